@@ -1,0 +1,27 @@
+package org.evenweave.engine.port;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * How the engine programs switches. A runtime implements it over its own channel to them.
+ *
+ * <p>Switches are named by the id the runtime gave to {@link TopologyListener#switchUp}. Futures
+ * complete exceptionally with a {@link SouthboundException}, never silently.
+ */
+public interface SouthboundPort {
+  /**
+   * Sends the operations in order and then a barrier. Completes when the switch has confirmed that
+   * all of them took effect; fails with the first operation the switch refused, or when the switch
+   * is lost or does not answer in time (the switch's tables are then unknown and must be read).
+   */
+  CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations);
+
+  /**
+   * Reads back the groups and rules that are Evenweave's. Others' are neither shown nor touched.
+   */
+  CompletableFuture<SwitchTables> read(String switchId);
+
+  /** Sends one Ethernet frame out of a port; nothing tells whether it arrived. */
+  void sendPacket(String switchId, int outPort, byte[] frame);
+}

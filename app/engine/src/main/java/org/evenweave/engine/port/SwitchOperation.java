@@ -1,0 +1,64 @@
+package org.evenweave.engine.port;
+
+/** One change of one switch's tables. */
+public final class SwitchOperation {
+  /** What is changed. */
+  public enum Kind {
+    ADD_GROUP,
+    /** Replaces the buckets of a group in place; packets see either the old or the new buckets. */
+    MODIFY_GROUP,
+    DELETE_GROUP,
+    /** Adds a rule, or replaces the one with the same key in place. */
+    PUT_FLOW,
+    DELETE_FLOW
+  }
+
+  private final Kind kind;
+  private final SelectGroup group;
+  private final FlowRule flow;
+
+  private SwitchOperation(Kind kind, SelectGroup group, FlowRule flow) {
+    this.kind = kind;
+    this.group = group;
+    this.flow = flow;
+  }
+
+  public static SwitchOperation addGroup(SelectGroup group) {
+    return new SwitchOperation(Kind.ADD_GROUP, group, null);
+  }
+
+  public static SwitchOperation modifyGroup(SelectGroup group) {
+    return new SwitchOperation(Kind.MODIFY_GROUP, group, null);
+  }
+
+  public static SwitchOperation deleteGroup(SelectGroup group) {
+    return new SwitchOperation(Kind.DELETE_GROUP, group, null);
+  }
+
+  public static SwitchOperation putFlow(FlowRule flow) {
+    return new SwitchOperation(Kind.PUT_FLOW, null, flow);
+  }
+
+  public static SwitchOperation deleteFlow(FlowRule flow) {
+    return new SwitchOperation(Kind.DELETE_FLOW, null, flow);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** The group, of the group operations; otherwise null. */
+  public SelectGroup group() {
+    return group;
+  }
+
+  /** The rule, of the flow operations; otherwise null. */
+  public FlowRule flow() {
+    return flow;
+  }
+
+  @Override
+  public String toString() {
+    return kind + " " + (group != null ? group : flow);
+  }
+}

@@ -1,0 +1,37 @@
+package org.evenweave.engine.port;
+
+/**
+ * What happens in the network. Times are {@link System#nanoTime} of when the runtime first knew
+ * (the arrival of the message, not the end of its handling), so that reactions can be timed.
+ */
+public interface TopologyListener {
+  /**
+   * A switch is connected and can be programmed; its tables are unknown until read.
+   *
+   * @param switchId the configured id, or {@code of:<16 hex digits>} for a switch that has none
+   */
+  void switchUp(String switchId, long atNanos);
+
+  /** A switch cannot be programmed any more, and must not be counted on. */
+  void switchDown(String switchId, long atNanos);
+
+  /**
+   * A port appeared, changed or went; sent for every port after {@link #switchUp}.
+   *
+   * @param up whether it can carry packets: present, enabled and with its link up
+   * @param speedBps as the switch claims; 0 where it claims nothing
+   */
+  void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos);
+
+  /**
+   * A probe sent from one port arrived at another: there is a cable. Known until {@link #linkLost}
+   * or until one of the ports goes down.
+   */
+  void linkSeen(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos);
+
+  /** Probes stopped arriving although both ports are up. */
+  void linkLost(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos);
+
+  /** A packet came to the controller: ARP, or IPv4 to a host not known yet. */
+  void packetIn(String switchId, int inPort, byte[] frame, long atNanos);
+}
