@@ -1,0 +1,29 @@
+package org.evenweave.wcmp.weights;
+
+import org.evenweave.wcmp.fabric.Fabric;
+
+/** A rule that gives every switch its next hops and ideal weights towards one destination. */
+public enum WeightRule {
+  /** Equal-cost multipath: every shortest-path port the same weight (RFC 2992). */
+  EQUAL {
+    @Override
+    public DestinationRoutes routes(Fabric fabric, int destination) {
+      return new RoutesBuilder(fabric, destination).equal();
+    }
+  },
+
+  /** WCMP: every shortest-path port weighs what the path behind it can carry. */
+  EFFECTIVE_CAPACITY {
+    @Override
+    public DestinationRoutes routes(Fabric fabric, int destination) {
+      return new RoutesBuilder(fabric, destination).effectiveCapacity();
+    }
+  };
+
+  /**
+   * Routes from every switch to {@code destination} over the shortest-path graph.
+   *
+   * @param destination a switch number of {@code fabric}
+   */
+  public abstract DestinationRoutes routes(Fabric fabric, int destination);
+}
