@@ -75,8 +75,11 @@ public final class FabricReader {
     return e.getOriginalMessage()
         + (e.getLocation() == null
             ? ""
-            : " (line " + e.getLocation().getLineNr() + ", column "
-                + e.getLocation().getColumnNr() + ")");
+            : " (line "
+                + e.getLocation().getLineNr()
+                + ", column "
+                + e.getLocation().getColumnNr()
+                + ")");
   }
 
   private EngineConfig config(JsonNode root) {

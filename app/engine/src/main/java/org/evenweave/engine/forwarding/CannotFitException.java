@@ -4,7 +4,12 @@ package org.evenweave.engine.forwarding;
 public final class CannotFitException extends RuntimeException {
   CannotFitException(String switchId, int groups, int leastEntries, int tableEntries) {
     super(
-        switchId + ": its " + groups + " groups need at least " + leastEntries
-            + " multipath table entries, and its table has " + tableEntries);
+        switchId
+            + ": its "
+            + groups
+            + " groups need at least "
+            + leastEntries
+            + " multipath table entries, and its table has "
+            + tableEntries);
   }
 }

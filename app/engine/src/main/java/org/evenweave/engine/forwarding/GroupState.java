@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.reduction.Oversubscription;
 
 /**
  * One WCMP group as wanted: its ideal weights beside what the switch's table can really hold. All
@@ -80,11 +81,7 @@ public final class GroupState {
 
   /** Equation 3.2: the worst member port's realised share over its ideal share. */
   public double oversubscription() {
-    double worst = 0;
-    for (int i = 0; i < ports.length; i++) {
-      worst = Math.max(worst, realisedShare(i) / idealShare(i));
-    }
-    return worst;
+    return Oversubscription.of(idealWeights, slotCounts).toDouble();
   }
 
   public SelectGroup group() {

@@ -77,6 +77,11 @@ public final class Nib {
     snapshot = null;
   }
 
+  /** Whether the switch is connected, be its tables known or not. */
+  public boolean connected(String switchId) {
+    return switches.containsKey(switchId);
+  }
+
   /** The switch's tables have been read: from now on it takes part. */
   public void tablesKnown(String switchId) {
     SwitchState state = switches.get(switchId);
