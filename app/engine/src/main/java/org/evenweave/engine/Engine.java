@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  * The engine: events go into the NIB; a changed snapshot goes through the Path Calculator and the
  * table compiler; the Forwarding Manager takes the switches there. One loop owns all of it.
  *
- * <p>Events that arrive together are answered together, and events that arrive while a plan is
- * being carried out are answered right after it; nothing ever waits for a timer, but for two cases:
- * after a start the engine waits until the configured fabric has been discovered (so that a
- * restarted controller does not tear down what it has not seen yet), and after a refusal it waits
- * before it tries again.
+ * <p>Events that arrive together are answered together; one that arrives while a plan is being
+ * carried out ends that plan after the round under way, and is answered then. Nothing ever waits
+ * for a timer, but for two cases: after a start the engine waits until the configured fabric has
+ * been discovered (so that a restarted controller does not tear down what it has not seen yet), and
+ * after a refusal it waits before it tries again.
  */
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -206,16 +206,17 @@ public final class Engine implements AutoCloseable {
     }
     publish(false, "");
     long throughSequence = events.lastSequence();
-    forwarding.reach(desired, outcome -> finished(outcome, throughSequence));
+    forwarding.reach(
+        desired, () -> changedMeanwhile, outcome -> finished(outcome, throughSequence));
   }
 
   private void finished(PlanOutcome outcome, long throughSequence) {
-    if (outcome.failures().isEmpty()) {
+    if (outcome.complete()) {
       retryNanos = FIRST_RETRY_NANOS;
       events.confirm(
           throughSequence, loop.nanoTime(), outcome.groupsChanged(), outcome.flowsChanged());
       publish(!changedMeanwhile && !reconcileQueued, "");
-    } else {
+    } else if (!outcome.failures().isEmpty()) {
       String problem = String.join("; ", outcome.failures().values());
       report(Event.Kind.REFUSED, problem);
       outcome.failures().keySet().forEach(this::readAgain);

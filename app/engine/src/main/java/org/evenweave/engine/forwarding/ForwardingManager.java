@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -72,16 +73,19 @@ public final class ForwardingManager {
    * Takes the switches to {@code desired}, round by round. The first round in which a switch fails
    * is the last one; the tables of switches that failed are unknown afterwards.
    *
-   * @param done called on the loop when the last change is confirmed or something failed
+   * @param outdated asked between rounds: whether the plan should end there, for a better one
+   * @param done called on the loop when the last change is confirmed, or the plan ended early
    */
-  public void reach(DesiredState desired, Consumer<PlanOutcome> done) {
+  public void reach(DesiredState desired, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
     busy = true;
-    carryOut(UpdatePlan.between(installed, desired), 0, done);
+    carryOut(UpdatePlan.between(installed, desired), 0, outdated, done);
   }
 
-  private void carryOut(UpdatePlan plan, int round, Consumer<PlanOutcome> done) {
-    if (round == plan.roundCount()) {
-      finish(plan, Map.of(), done);
+  private void carryOut(
+      UpdatePlan plan, int round, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
+    boolean complete = round == plan.roundCount();
+    if (complete || outdated.getAsBoolean()) {
+      finish(plan, complete, Map.of(), done);
       return;
     }
     Map<String, List<SwitchOperation>> operations = plan.round(round);
@@ -101,17 +105,18 @@ public final class ForwardingManager {
                       }
                       awaited.remove(switchId);
                       if (awaited.isEmpty() && failures.isEmpty()) {
-                        carryOut(plan, round + 1, done);
+                        carryOut(plan, round + 1, outdated, done);
                       } else if (awaited.isEmpty()) {
-                        finish(plan, failures, done);
+                        finish(plan, false, failures, done);
                       }
                     },
                     loop));
   }
 
-  private void finish(UpdatePlan plan, Map<String, String> failures, Consumer<PlanOutcome> done) {
+  private void finish(
+      UpdatePlan plan, boolean complete, Map<String, String> failures, Consumer<PlanOutcome> done) {
     busy = false;
-    done.accept(new PlanOutcome(plan.groupChanges(), plan.flowChanges(), failures));
+    done.accept(new PlanOutcome(complete, plan.groupChanges(), plan.flowChanges(), failures));
   }
 
   private static String messageOf(Throwable error) {

@@ -4,14 +4,21 @@ import java.util.Map;
 
 /** How carrying out a plan ended. */
 public final class PlanOutcome {
+  private final boolean complete;
   private final int groupsChanged;
   private final int flowsChanged;
   private final Map<String, String> failures;
 
-  PlanOutcome(int groupsChanged, int flowsChanged, Map<String, String> failures) {
+  PlanOutcome(boolean complete, int groupsChanged, int flowsChanged, Map<String, String> failures) {
+    this.complete = complete;
     this.groupsChanged = groupsChanged;
     this.flowsChanged = flowsChanged;
     this.failures = failures;
+  }
+
+  /** Whether every change of the plan was confirmed. */
+  public boolean complete() {
+    return complete;
   }
 
   /** Groups the plan adds, changes or deletes. */
@@ -24,7 +31,7 @@ public final class PlanOutcome {
     return flowsChanged;
   }
 
-  /** Why a switch failed, by switch id; empty when every change was confirmed. */
+  /** Why a switch failed, by switch id; empty when none did. */
   public Map<String, String> failures() {
     return failures;
   }
