@@ -110,7 +110,7 @@ public final class Nib {
 
   public void linkSeen(String from, String to) {
     if (!to.equals(probedTo.put(from, to))) {
-      hosts.values().removeIf(host -> to.equals(host.switchId() + "/" + host.port()));
+      hosts.values().removeIf(host -> !isEdge(host.switchId() + "/" + host.port()));
       snapshot = null;
     }
   }
@@ -122,7 +122,7 @@ public final class Nib {
   }
 
   /**
-   * Learns a host from its own packet. It is believed only on an edge port (no probe arrives there)
+   * Learns a host from its own packet. It is believed only on an edge port (no probe passes there)
    * of the switch that has its prefix; a gateway's address is never a host's.
    *
    * @return whether something changed
@@ -135,7 +135,7 @@ public final class Nib {
             && prefix.gateway() != host.address()
             && state != null
             && state.speedOfUpPort.containsKey(host.port())
-            && !probedTo.containsValue(host.switchId() + "/" + host.port());
+            && isEdge(host.switchId() + "/" + host.port());
     if (!believed || host.equals(hosts.put(host.address(), host))) {
       return false;
     }
@@ -165,13 +165,16 @@ public final class Nib {
     SwitchState state = switches.get(switchId);
     if (state != null) {
       for (int port : new TreeSet<>(state.speedOfUpPort.keySet())) {
-        String end = switchId + "/" + port;
-        if (!probedTo.containsKey(end) && !probedTo.containsValue(end)) {
+        if (isEdge(switchId + "/" + port)) {
           ports.add(port);
         }
       }
     }
     return ports;
+  }
+
+  private boolean isEdge(String end) {
+    return !probedTo.containsKey(end) && !probedTo.containsValue(end);
   }
 
   /** Whether every switch and link of the configuration is there. */

@@ -1,0 +1,142 @@
+"""Runs the test suites and says, at the end, how many tests ran and what was skipped and why.
+
+usage: run.py [all | fast] [--help]
+
+  all    everything (the default); needs root and network namespaces
+  fast   what needs neither: formatting, Java unit and property tests, Python unit tests
+
+Exit status: 0 if all passed, 1 if not, 2 for bad use.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+REPORTS = ROOT / "target" / "test-reports"
+MAVEN = ["mvn", "-B", "-q", "-f", str(ROOT / "pom.xml")]
+RUFF = str(Path(sys.executable).with_name("ruff"))
+PYTHON_SOURCES = [str(ROOT / "mininet-topos"), str(ROOT / "tests")]
+
+
+@dataclass
+class Suite:
+    """The outcome of one suite; a suite that broke before reporting has failed once."""
+
+    name: str
+    passed: int = 0
+    failed: int = 0
+    skipped: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def main(arguments: Sequence[str]) -> int:
+    if any(a in ("-h", "--help") for a in arguments):
+        print(__doc__.strip())
+        return 0
+    if list(arguments) not in ([], ["all"], ["fast"]):
+        print("run.py: takes all or fast; see --help", file=sys.stderr)
+        return 2
+    fast = "fast" in arguments
+    suites = [formatting(), java(), *python(fast)]
+    return summarise(suites, fast)
+
+
+def formatting() -> Suite:
+    """One check for each formatter; a formatter that would change something fails."""
+    checks = {
+        "Java (google-java-format)": [*MAVEN, "spotless:check"],
+        "Python format (ruff)": [RUFF, "format", "--check", "-q", *PYTHON_SOURCES],
+        "Python lint (ruff)": [RUFF, "check", "-q", *PYTHON_SOURCES],
+    }
+    suite, began = Suite("formatting"), begin("formatting")
+    for name, command in checks.items():
+        if subprocess.run(command, check=False).returncode == 0:
+            suite.passed += 1
+        else:
+            suite.failed += 1
+            print(f"{name}: not as the formatter wants it; run ./evenweave format")
+    suite.seconds = time.monotonic() - began
+    return suite
+
+
+def java() -> Suite:
+    began = begin("Java: unit and property tests")
+    for report in ROOT.glob("**/target/surefire-reports/TEST-*.xml"):
+        report.unlink()
+    status = run([*MAVEN, "verify", "--fail-at-end"])
+    reports = ROOT.glob("**/target/surefire-reports/TEST-*.xml")
+    return collect(Suite("Java"), reports, status, began)
+
+
+def python(fast: bool) -> Iterator[Suite]:
+    """The test bed's own tests, then the end-to-end tests."""
+    suites = {"mininet-topos": ROOT / "mininet-topos", "end to end": ROOT / "tests"}
+    for name, folder in suites.items():
+        if not any(folder.glob("**/test_*.py")):
+            continue
+        began = begin(f"{name} (pytest)")
+        report = REPORTS / f"{name.replace(' ', '-')}.xml"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "-rs"]
+        command += ["--rootdir", str(folder), "-c", str(ROOT / "mininet-topos/pyproject.toml")]
+        command += ["-p", "no:cacheprovider", *(["-m", "not fabric"] if fast else []), str(folder)]
+        status = run(command, cwd=folder)
+        no_tests_left = 5  # pytest's status when "not fabric" leaves none of the folder's tests
+        yield collect(Suite(name), [report], 0 if fast and status == no_tests_left else status, began)
+
+
+def begin(title: str) -> float:
+    print(f"\n== {title}", flush=True)
+    return time.monotonic()
+
+
+def run(command: Sequence[str], cwd: Path = ROOT) -> int:
+    return subprocess.run(command, cwd=cwd, check=False, stdin=subprocess.DEVNULL).returncode
+
+
+def collect(suite: Suite, reports: Iterator[Path], status: int, began: float) -> Suite:
+    """Counts the cases of JUnit XML reports into the suite."""
+    for report in reports:
+        if not report.exists():
+            continue
+        for case in ElementTree.parse(report).iter("testcase"):
+            if case.find("failure") is not None or case.find("error") is not None:
+                suite.failed += 1
+            elif (skip := case.find("skipped")) is not None:
+                name = f"{case.get('classname')}.{case.get('name')}"
+                suite.skipped.append(f"{name}: {skip.get('message') or skip.text or 'no reason'}")
+            else:
+                suite.passed += 1
+    if status != 0 and suite.failed == 0:
+        print(f"{suite.name}: the runner ended with status {status} and reported no failure")
+        suite.failed += 1
+    suite.seconds = time.monotonic() - began
+    return suite
+
+
+def summarise(suites: Sequence[Suite], fast: bool) -> int:
+    print("\n== Summary")
+    for suite in suites:
+        print(
+            f"{suite.name:<16} {suite.passed:>5} passed {suite.failed:>3} failed "
+            f"{len(suite.skipped):>3} skipped {suite.seconds:>7.0f} s"
+        )
+        for reason in suite.skipped:
+            print(f"  skipped {reason}")
+    if fast:
+        print("not run: tests that need network namespaces (./evenweave test runs them)")
+    passed, failed = sum(s.passed for s in suites), sum(s.failed for s in suites)
+    print(f"{passed} passed, {failed} failed, {sum(len(s.skipped) for s in suites)} skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
