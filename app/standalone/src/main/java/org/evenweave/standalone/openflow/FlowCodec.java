@@ -171,9 +171,16 @@ final class FlowCodec {
     if (!type.equals(EthType.IPv4)) {
       return Optional.empty();
     }
-    Masked<IPv4Address> masked = destination ? match.getMasked(MatchField.IPV4_DST) : null;
-    int address = masked == null ? 0 : masked.getValue().getInt();
-    int mask = masked == null ? 0 : masked.getMask().getInt();
+    int address = 0;
+    int mask = 0;
+    if (destination && match.isExact(MatchField.IPV4_DST)) {
+      address = match.get(MatchField.IPV4_DST).getInt();
+      mask = -1;
+    } else if (destination) {
+      Masked<IPv4Address> masked = match.getMasked(MatchField.IPV4_DST);
+      address = masked.getValue().getInt();
+      mask = masked.getMask().getInt();
+    }
     int length = Integer.bitCount(mask);
     boolean contiguous = mask == (length == 0 ? 0 : -1 << (32 - length));
     if (!contiguous || (address & ~mask) != 0) {
