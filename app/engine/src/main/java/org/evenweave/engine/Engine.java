@@ -1,0 +1,324 @@
+package org.evenweave.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.forwarding.DesiredState;
+import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.forwarding.PlanOutcome;
+import org.evenweave.engine.forwarding.TableCompiler;
+import org.evenweave.engine.hosts.GatewayResponder;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine: events go into the NIB; a changed snapshot goes through the Path Calculator and the
+ * table compiler; the Forwarding Manager takes the switches there. One loop owns all of it.
+ *
+ * <p>Events that arrive together are answered together; one that arrives while a plan is being
+ * carried out ends that plan after the round under way, and is answered then. Nothing ever waits
+ * for a timer, but for two cases: after a start the engine waits until the configured fabric has
+ * been discovered (so that a restarted controller does not tear down what it has not seen yet), and
+ * after a refusal it waits before it tries again.
+ */
+public final class Engine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  /** How long a start may take before the engine works with what it has found. */
+  static final long SETTLE_NANOS = 5 * SECOND_NANOS;
+
+  /** First pause after a refusal; doubled with each further one. */
+  static final long FIRST_RETRY_NANOS = SECOND_NANOS / 10;
+
+  static final long LONGEST_RETRY_NANOS = 10 * SECOND_NANOS;
+
+  /** Pause between two audits of all switches' tables. */
+  static final long AUDIT_NANOS = 30 * SECOND_NANOS;
+
+  private final EngineLoop loop;
+  private final TopologyPort topology;
+  private final Nib nib;
+  private final ForwardingManager forwarding;
+  private final EventLog events;
+  private final GatewayResponder responder;
+
+  private WeightRule rule;
+  private Snapshot logged;
+  private boolean reconcileQueued;
+  private boolean changedMeanwhile;
+  private boolean settled;
+  private boolean closed;
+  private long retryNanos = FIRST_RETRY_NANOS;
+  private DesiredState desired;
+  private volatile EngineView view;
+
+  /**
+   * @throws CannotFitException if the groups of the configured fabric do not fit a switch's table
+   */
+  public Engine(
+      EngineConfig config, TopologyPort topology, SouthboundPort southbound, EngineLoop loop) {
+    this.loop = loop;
+    this.topology = topology;
+    this.rule = config.weightRule();
+    this.nib = new Nib(config);
+    this.forwarding = new ForwardingManager(southbound, loop);
+    this.events = new EventLog(loop.nanoTime());
+    this.responder = new GatewayResponder(nib, southbound, host -> changed());
+    this.logged = nib.snapshot();
+    this.view = new EngineView(logged, rule, List.of(), Map.of(), false, "");
+    requireFit(config);
+  }
+
+  /** The fabric as configured must fit; nothing is started for one that cannot. */
+  private static void requireFit(EngineConfig config) {
+    Snapshot whole = new Snapshot(0, config.intended(), List.of());
+    TableCompiler.compile(PathCalculator.routes(whole, config.weightRule()), Map.of());
+  }
+
+  /** Begins to listen to the network and to program it. */
+  public void start() {
+    topology.setListener(new LoopedListener(loop, this));
+    loop.schedule(this::settle, SETTLE_NANOS);
+    loop.schedule(this::audit, AUDIT_NANOS);
+  }
+
+  /** Stops programming; the switches go on with what they have. */
+  @Override
+  public void close() {
+    loop.execute(() -> closed = true);
+  }
+
+  /** What the engine knows and has done, as of its last step. Safe for many threads. */
+  public EngineView view() {
+    return view;
+  }
+
+  /** The latest events. Safe for many threads. */
+  public EventLog events() {
+    return events;
+  }
+
+  /** Changes the weight rule of all groups. Safe for many threads. */
+  public void useRule(WeightRule newRule) {
+    long atNanos = loop.nanoTime();
+    loop.execute(
+        () -> {
+          if (rule != newRule) {
+            rule = newRule;
+            events.add(Event.Kind.STRATEGY, newRule.strategyName(), atNanos);
+            changed();
+          }
+        });
+    publishUnconverged(newRule);
+  }
+
+  /** So that who asked for a rule never reads of a convergence from before it. */
+  private void publishUnconverged(WeightRule newRule) {
+    EngineView now = view;
+    if (now.rule() != newRule) {
+      view = now.unconverged(newRule);
+    }
+  }
+
+  Nib nib() {
+    return nib;
+  }
+
+  GatewayResponder responder() {
+    return responder;
+  }
+
+  void switchUp(String switchId) {
+    forwarding.forget(switchId);
+    nib.switchUp(switchId);
+    forwarding.read(
+        switchId,
+        (tables, error) -> {
+          if (error == null) {
+            nib.tablesKnown(switchId);
+          } else {
+            LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
+          }
+          changed();
+        });
+  }
+
+  void switchDown(String switchId, long atNanos) {
+    forwarding.forget(switchId);
+    nib.switchDown(switchId);
+    changed(atNanos);
+  }
+
+  /** Something changed that brings no event of its own. */
+  void changed() {
+    changed(loop.nanoTime());
+  }
+
+  /** The NIB may have changed, first noticed at this time. */
+  void changed(long atNanos) {
+    logTopology(atNanos);
+    if (!reconcileQueued && !closed) {
+      reconcileQueued = true;
+      loop.execute(this::reconcile);
+    }
+  }
+
+  private void settle() {
+    settled = true;
+    changed();
+  }
+
+  /** One step: from the network as it is to a plan under way, or to nothing left to do. */
+  private void reconcile() {
+    reconcileQueued = false;
+    settled |= nib.complete();
+    Snapshot snapshot = nib.snapshot();
+    if (closed || !settled) {
+      return;
+    }
+    if (forwarding.busy() || anyUnknown(snapshot)) {
+      changedMeanwhile = true;
+      return;
+    }
+    try {
+      desired =
+          TableCompiler.compile(PathCalculator.routes(snapshot, rule), forwarding.installed());
+    } catch (CannotFitException e) {
+      report(Event.Kind.CANNOT_FIT, e.getMessage());
+      return;
+    }
+    publish(false, "");
+    long throughSequence = events.lastSequence();
+    forwarding.reach(
+        desired, () -> changedMeanwhile, outcome -> finished(outcome, throughSequence));
+  }
+
+  private void finished(PlanOutcome outcome, long throughSequence) {
+    if (outcome.complete()) {
+      retryNanos = FIRST_RETRY_NANOS;
+      events.confirm(
+          throughSequence, loop.nanoTime(), outcome.groupsChanged(), outcome.flowsChanged());
+      publish(!changedMeanwhile && !reconcileQueued, "");
+    } else if (!outcome.failures().isEmpty()) {
+      String problem = String.join("; ", outcome.failures().values());
+      report(Event.Kind.REFUSED, problem);
+      outcome.failures().keySet().forEach(this::readAgain);
+      loop.schedule(this::changed, retryNanos);
+      retryNanos = Math.min(2 * retryNanos, LONGEST_RETRY_NANOS);
+    }
+    answerMeanwhile();
+  }
+
+  /** A switch that failed is read again: until then its tables are unknown. */
+  private void readAgain(String switchId) {
+    if (nib.connected(switchId)) {
+      forwarding.read(switchId, (tables, error) -> answerMeanwhile());
+    }
+  }
+
+  private void answerMeanwhile() {
+    if (changedMeanwhile) {
+      changedMeanwhile = false;
+      changed();
+    }
+  }
+
+  /** Whether the tables of a switch that takes part are not known: a plan could be wrong. */
+  private boolean anyUnknown(Snapshot snapshot) {
+    for (String switchId : snapshot.fabric().switchIds()) {
+      if (!forwarding.knows(switchId)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads every switch back and repairs what is not as it was installed. */
+  private void audit() {
+    loop.schedule(this::audit, AUDIT_NANOS);
+    if (closed || forwarding.busy()) {
+      return;
+    }
+    for (String switchId : nib.snapshot().fabric().switchIds()) {
+      SwitchTables believed = forwarding.installed().get(switchId);
+      forwarding.read(
+          switchId,
+          (tables, error) -> {
+            if (tables != null && !tables.equals(believed)) {
+              events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
+              LOG.warn("{}: tables were not as installed; repairing", switchId);
+              changed();
+            }
+          });
+    }
+  }
+
+  /** Writes down which switches and links came and went since the last time. */
+  private void logTopology(long atNanos) {
+    Snapshot now = nib.snapshot();
+    if (now == logged) {
+      return;
+    }
+    Fabric before = logged.fabric();
+    Fabric after = now.fabric();
+    logged = now;
+    logChanges(before.switchIds(), after.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
+    logChanges(after.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
+    logChanges(linkNames(before), linkNames(after), Event.Kind.LINK_DOWN, atNanos);
+    logChanges(linkNames(after), linkNames(before), Event.Kind.LINK_UP, atNanos);
+  }
+
+  private void logChanges(
+      List<String> present, List<String> missing, Event.Kind kind, long atNanos) {
+    Set<String> only = new TreeSet<>(present);
+    only.removeAll(missing);
+    for (String subject : only) {
+      LOG.info("{} {}", kind.text(), subject);
+      events.add(kind, subject, atNanos);
+    }
+  }
+
+  private static List<String> linkNames(Fabric fabric) {
+    List<String> names = new ArrayList<>(fabric.linkCount());
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      names.add(fabric.linkName(link));
+    }
+    return names;
+  }
+
+  private void report(Event.Kind kind, String problem) {
+    if (!problem.equals(view.problem())) {
+      LOG.warn("{}: {}", kind.text(), problem);
+      events.add(kind, problem, loop.nanoTime());
+    }
+    publish(false, problem);
+  }
+
+  private void publish(boolean converged, String problem) {
+    view =
+        new EngineView(
+            nib.snapshot(),
+            rule,
+            desired == null ? List.of() : desired.groups(),
+            forwarding.installed(),
+            converged,
+            problem);
+  }
+}

@@ -1,0 +1,57 @@
+package org.evenweave.engine;
+
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.engine.runtime.EngineLoop;
+
+/** Brings the runtime's calls, from whatever thread, onto the engine's loop, in their order. */
+final class LoopedListener implements TopologyListener {
+  private final EngineLoop loop;
+  private final Engine engine;
+
+  LoopedListener(EngineLoop loop, Engine engine) {
+    this.loop = loop;
+    this.engine = engine;
+  }
+
+  @Override
+  public void switchUp(String switchId, long atNanos) {
+    loop.execute(() -> engine.switchUp(switchId));
+  }
+
+  @Override
+  public void switchDown(String switchId, long atNanos) {
+    loop.execute(() -> engine.switchDown(switchId, atNanos));
+  }
+
+  @Override
+  public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
+    loop.execute(
+        () -> {
+          engine.nib().portChanged(switchId, port, up, speedBps);
+          engine.changed(atNanos);
+        });
+  }
+
+  @Override
+  public void linkSeen(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos) {
+    loop.execute(
+        () -> {
+          engine.nib().linkSeen(fromSwitch + "/" + fromPort, toSwitch + "/" + toPort);
+          engine.changed(atNanos);
+        });
+  }
+
+  @Override
+  public void linkLost(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos) {
+    loop.execute(
+        () -> {
+          engine.nib().linkLost(fromSwitch + "/" + fromPort, toSwitch + "/" + toPort);
+          engine.changed(atNanos);
+        });
+  }
+
+  @Override
+  public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
+    loop.execute(() -> engine.responder().packetIn(switchId, inPort, frame));
+  }
+}

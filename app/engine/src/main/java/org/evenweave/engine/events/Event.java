@@ -1,0 +1,90 @@
+package org.evenweave.engine.events;
+
+import java.util.Locale;
+
+/** Something that happened to the network or the engine, and when the switches had been told. */
+public final class Event {
+  /** What happened. */
+  public enum Kind {
+    SWITCH_UP,
+    SWITCH_DOWN,
+    LINK_UP,
+    LINK_DOWN,
+    /** Another weight rule was chosen. */
+    STRATEGY,
+    /** A switch refused a change, or did not answer; it is tried again. */
+    REFUSED,
+    /** A switch's tables were not as installed; they are repaired. */
+    DRIFT,
+    /** The groups wanted do not fit a switch's table; nothing was changed. */
+    CANNOT_FIT;
+
+    /** As REST shows it: {@code link-down}. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  private final long sequence;
+  private final Kind kind;
+  private final String subject;
+  private final long detectedEpochMicros;
+  private final long confirmedEpochMicros;
+  private final int groupsChanged;
+  private final int flowsChanged;
+
+  Event(
+      long sequence,
+      Kind kind,
+      String subject,
+      long detectedEpochMicros,
+      long confirmedEpochMicros,
+      int groupsChanged,
+      int flowsChanged) {
+    this.sequence = sequence;
+    this.kind = kind;
+    this.subject = subject;
+    this.detectedEpochMicros = detectedEpochMicros;
+    this.confirmedEpochMicros = confirmedEpochMicros;
+    this.groupsChanged = groupsChanged;
+    this.flowsChanged = flowsChanged;
+  }
+
+  Event confirmed(long epochMicros, int groups, int flows) {
+    return new Event(sequence, kind, subject, detectedEpochMicros, epochMicros, groups, flows);
+  }
+
+  /** Rises by one with every event, from 1. */
+  public long sequence() {
+    return sequence;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** The switch, the link, or a sentence. */
+  public String subject() {
+    return subject;
+  }
+
+  /** When the runtime first knew, microseconds since the epoch. */
+  public long detectedEpochMicros() {
+    return detectedEpochMicros;
+  }
+
+  /** When the last switch confirmed its last change; 0 while that has not come. */
+  public long confirmedEpochMicros() {
+    return confirmedEpochMicros;
+  }
+
+  /** Groups that the confirmed plan changed. */
+  public int groupsChanged() {
+    return groupsChanged;
+  }
+
+  /** Flow rules that the confirmed plan changed. */
+  public int flowsChanged() {
+    return flowsChanged;
+  }
+}

@@ -1,0 +1,127 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.EngineLoop;
+
+/**
+ * The Forwarding Manager (Tewari 2015, section 3.6): knows what every switch holds, because it read
+ * it or because the switch confirmed it, and carries out one plan at a time. Owned by the loop.
+ */
+public final class ForwardingManager {
+  private final SouthboundPort southbound;
+  private final EngineLoop loop;
+  private final Map<String, SwitchTables> installed = new HashMap<>();
+  private boolean busy;
+
+  public ForwardingManager(SouthboundPort southbound, EngineLoop loop) {
+    this.southbound = southbound;
+    this.loop = loop;
+  }
+
+  /** What the switches hold, by switch id; a copy. A switch whose tables are unknown is missing. */
+  public Map<String, SwitchTables> installed() {
+    return new HashMap<>(installed);
+  }
+
+  /** Whether the switch's tables are known. */
+  public boolean knows(String switchId) {
+    return installed.containsKey(switchId);
+  }
+
+  /** Whether a plan is being carried out. */
+  public boolean busy() {
+    return busy;
+  }
+
+  /** The switch is gone: nothing is known of its tables any more. */
+  public void forget(String switchId) {
+    installed.remove(switchId);
+  }
+
+  /**
+   * Reads a switch's tables.
+   *
+   * @param done called on the loop with the tables, or with null and why they could not be read
+   */
+  public void read(String switchId, BiConsumer<SwitchTables, Throwable> done) {
+    southbound
+        .read(switchId)
+        .whenCompleteAsync(
+            (tables, error) -> {
+              if (error == null) {
+                installed.put(switchId, tables);
+              }
+              done.accept(tables, error);
+            },
+            loop);
+  }
+
+  /**
+   * Takes the switches to {@code desired}, round by round. The first round in which a switch fails
+   * is the last one; the tables of switches that failed are unknown afterwards.
+   *
+   * @param outdated asked between rounds: whether the plan should end there, for a better one
+   * @param done called on the loop when the last change is confirmed, or the plan ended early
+   */
+  public void reach(DesiredState desired, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
+    busy = true;
+    carryOut(UpdatePlan.between(installed, desired), 0, outdated, done);
+  }
+
+  private void carryOut(
+      UpdatePlan plan, int round, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
+    boolean complete = round == plan.roundCount();
+    if (complete || outdated.getAsBoolean()) {
+      finish(plan, complete, Map.of(), done);
+      return;
+    }
+    Map<String, List<SwitchOperation>> operations = plan.round(round);
+    Set<String> awaited = new HashSet<>(operations.keySet());
+    Map<String, String> failures = new TreeMap<>();
+    operations.forEach(
+        (switchId, list) ->
+            southbound
+                .apply(switchId, list)
+                .whenCompleteAsync(
+                    (nothing, error) -> {
+                      if (error == null) {
+                        installed.computeIfPresent(switchId, (id, now) -> now.after(list));
+                      } else {
+                        installed.remove(switchId);
+                        failures.put(switchId, messageOf(error));
+                      }
+                      awaited.remove(switchId);
+                      if (awaited.isEmpty() && failures.isEmpty()) {
+                        carryOut(plan, round + 1, outdated, done);
+                      } else if (awaited.isEmpty()) {
+                        finish(plan, false, failures, done);
+                      }
+                    },
+                    loop));
+  }
+
+  private void finish(
+      UpdatePlan plan, boolean complete, Map<String, String> failures, Consumer<PlanOutcome> done) {
+    busy = false;
+    done.accept(new PlanOutcome(complete, plan.groupChanges(), plan.flowChanges(), failures));
+  }
+
+  private static String messageOf(Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    return cause instanceof SouthboundException ? cause.getMessage() : cause.toString();
+  }
+}

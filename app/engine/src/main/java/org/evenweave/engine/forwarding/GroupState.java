@@ -1,0 +1,90 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.Arrays;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.reduction.Oversubscription;
+
+/**
+ * One WCMP group as wanted: its ideal weights beside what the switch's table can really hold. All
+ * arrays are aligned: element {@code i} is about member port {@code ports[i]}.
+ */
+public final class GroupState {
+  private final String switchId;
+  private final String destination;
+  private final String[] via;
+  private final int[] ports;
+  private final long[] idealWeights;
+  private final int[] slotCounts;
+  private final SelectGroup group;
+
+  GroupState(
+      String switchId,
+      String destination,
+      String[] via,
+      int[] ports,
+      long[] idealWeights,
+      int[] slotCounts,
+      SelectGroup group) {
+    this.switchId = switchId;
+    this.destination = destination;
+    this.via = via;
+    this.ports = ports;
+    this.idealWeights = idealWeights;
+    this.slotCounts = slotCounts;
+    this.group = group;
+  }
+
+  public String switchId() {
+    return switchId;
+  }
+
+  /** The switch whose prefixes the group leads to. */
+  public String destination() {
+    return destination;
+  }
+
+  public int memberCount() {
+    return ports.length;
+  }
+
+  public int port(int i) {
+    return ports[i];
+  }
+
+  /** The neighbour behind member port {@code i}. */
+  public String via(int i) {
+    return via[i];
+  }
+
+  public long idealWeight(int i) {
+    return idealWeights[i];
+  }
+
+  /** How many of the table's slots member port {@code i} owns. */
+  public int slotCount(int i) {
+    return slotCounts[i];
+  }
+
+  /** Multipath table entries the group takes. */
+  public int entries() {
+    return group.bucketCount();
+  }
+
+  public double idealShare(int i) {
+    return (double) idealWeights[i] / Arrays.stream(idealWeights).asDoubleStream().sum();
+  }
+
+  /** The share the switch will really give: slots owned over slots. */
+  public double realisedShare(int i) {
+    return (double) slotCounts[i] / entries();
+  }
+
+  /** Equation 3.2: the worst member port's realised share over its ideal share. */
+  public double oversubscription() {
+    return Oversubscription.of(idealWeights, slotCounts).toDouble();
+  }
+
+  public SelectGroup group() {
+    return group;
+  }
+}

@@ -1,0 +1,159 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+
+/**
+ * The changes that lead from the tables installed to the tables desired, in rounds. All switches
+ * carry out a round side by side; the next begins when every switch has confirmed.
+ *
+ * <p><b>Order.</b> Towards each destination, a switch changes only after all switches nearer to it
+ * on the <em>new</em> routes have changed: round r holds what is r hops away. New groups come
+ * before, in round 0, where nothing uses them yet; what nothing uses any more is deleted last.
+ *
+ * <p><b>Why no packet loops or is lost on the way.</b> Look at one destination between any two
+ * changes. The switches that have changed are closed under new next hops: whatever such a switch
+ * forwards stays on the new routes, which lead strictly nearer, and arrives. A switch that has not
+ * changed uses its old rule. The old rules among themselves do not loop, so a packet either arrives
+ * over old rules or meets a changed switch, and arrives from there. Hence if the old state lost no
+ * packet, no intermediate state does; if a failure made it lose some, each change only mends.
+ * Destinations do not share rules or groups, so they need no order among each other.
+ *
+ * <p>The number of rounds is at most the diameter of the fabric plus two.
+ */
+final class UpdatePlan {
+  private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
+  private int groupChanges;
+  private int flowChanges;
+
+  /** Plans the change from {@code installed} to {@code desired}. */
+  static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
+    UpdatePlan plan = new UpdatePlan();
+    Fabric fabric = desired.routing().snapshot().fabric();
+    Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new TreeMap<>();
+    int farthest = 0;
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      DestinationRoutes routes = desired.routing().byDestination().get(fabric.subnetSwitch(i));
+      routesOfPrefix.put(fabric.subnetPrefix(i), routes);
+      for (int s = 0; s < fabric.switchCount(); s++) {
+        farthest = Math.max(farthest, routes.hops(s));
+      }
+    }
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      String switchId = fabric.switchId(s);
+      SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+      plan.addSwitch(s, switchId, before, desired.tables().get(switchId), routesOfPrefix, farthest);
+    }
+    plan.rounds.removeIf(Map::isEmpty);
+    return plan;
+  }
+
+  private void addSwitch(
+      int s,
+      String switchId,
+      SwitchTables before,
+      SwitchTables after,
+      Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix,
+      int farthest) {
+    Map<Integer, Integer> roundOfGroup = new TreeMap<>();
+    after
+        .flows()
+        .forEach(
+            (key, rule) -> {
+              int round = roundOf(rule, s, routesOfPrefix);
+              if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
+                roundOfGroup.merge(rule.groupId(), round, Math::min);
+              }
+              if (!rule.equals(before.flows().get(key))) {
+                add(round, switchId, SwitchOperation.putFlow(rule));
+                flowChanges++;
+              }
+            });
+    after
+        .groups()
+        .forEach(
+            (id, group) -> {
+              SelectGroup old = before.groups().get(id);
+              if (old == null) {
+                addFirst(0, switchId, SwitchOperation.addGroup(group));
+                groupChanges++;
+              } else if (!old.equals(group)) {
+                addFirst(roundOfGroup.get(id), switchId, SwitchOperation.modifyGroup(group));
+                groupChanges++;
+              }
+            });
+    before
+        .flows()
+        .forEach(
+            (key, rule) -> {
+              if (!after.flows().containsKey(key)) {
+                add(farthest + 1, switchId, SwitchOperation.deleteFlow(rule));
+                flowChanges++;
+              }
+            });
+    before
+        .groups()
+        .forEach(
+            (id, group) -> {
+              if (!after.groups().containsKey(id)) {
+                add(farthest + 2, switchId, SwitchOperation.deleteGroup(group));
+                groupChanges++;
+              }
+            });
+  }
+
+  /** A rule that routes belongs to the round of its distance; every other rule to the first. */
+  private static int roundOf(
+      FlowRule rule, int s, Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
+    DestinationRoutes routes = rule.prefix() == null ? null : routesOfPrefix.get(rule.prefix());
+    return routes == null ? 0 : routes.hops(s);
+  }
+
+  private List<SwitchOperation> operations(int round, String switchId) {
+    while (rounds.size() <= round) {
+      rounds.add(new TreeMap<>());
+    }
+    return rounds.get(round).computeIfAbsent(switchId, id -> new ArrayList<>());
+  }
+
+  private void add(int round, String switchId, SwitchOperation operation) {
+    operations(round, switchId).add(operation);
+  }
+
+  /** A group goes before the rules that use it. */
+  private void addFirst(int round, String switchId, SwitchOperation operation) {
+    operations(round, switchId).add(0, operation);
+  }
+
+  boolean isEmpty() {
+    return rounds.isEmpty();
+  }
+
+  int roundCount() {
+    return rounds.size();
+  }
+
+  /** The operations of a round, by switch id. */
+  Map<String, List<SwitchOperation>> round(int r) {
+    return rounds.get(r);
+  }
+
+  /** Groups added, changed or deleted. */
+  int groupChanges() {
+    return groupChanges;
+  }
+
+  /** Rules put or deleted. */
+  int flowChanges() {
+    return flowChanges;
+  }
+}

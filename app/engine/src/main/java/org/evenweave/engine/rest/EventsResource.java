@@ -1,0 +1,52 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import javax.ws.rs.DefaultValue;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.events.Event;
+
+/** What happened, and when every switch had been told. */
+@Path("events")
+@Produces(MediaType.APPLICATION_JSON)
+public final class EventsResource {
+  private final Engine engine;
+
+  public EventsResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * {@code {"events":[{"sequence":31,"kind":"link-down","subject":"s1-2/1-s2-0/4",
+   * "detectedEpochMicros":1,"confirmedEpochMicros":2,"groupsChanged":4,"flowsChanged":1},...]}};
+   * the last three are there once the last change was confirmed by barrier.
+   *
+   * @param since only events with a greater sequence number
+   */
+  @GET
+  public String events(@QueryParam("since") @DefaultValue("0") long since) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode events = root.putArray("events");
+    for (Event event : engine.events().since(since)) {
+      ObjectNode node =
+          events
+              .addObject()
+              .put("sequence", event.sequence())
+              .put("kind", event.kind().text())
+              .put("subject", event.subject())
+              .put("detectedEpochMicros", event.detectedEpochMicros());
+      if (event.confirmedEpochMicros() != 0) {
+        node.put("confirmedEpochMicros", event.confirmedEpochMicros())
+            .put("groupsChanged", event.groupsChanged())
+            .put("flowsChanged", event.flowsChanged());
+      }
+    }
+    return root.toString();
+  }
+}

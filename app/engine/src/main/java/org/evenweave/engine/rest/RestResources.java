@@ -1,0 +1,19 @@
+package org.evenweave.engine.rest;
+
+import java.util.Set;
+import org.evenweave.engine.Engine;
+
+/** All REST resources of the engine, for a runtime to serve under its own root. */
+public final class RestResources {
+  private RestResources() {}
+
+  /** JAX-RS singletons; each handles requests from many threads. */
+  public static Set<Object> of(Engine engine) {
+    return Set.of(
+        new StatusResource(engine),
+        new TopologyResource(engine),
+        new GroupsResource(engine),
+        new EventsResource(engine),
+        new StrategyResource(engine));
+  }
+}

@@ -1,0 +1,62 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import javax.ws.rs.BadRequestException;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+import org.evenweave.wcmp.weights.WeightRule;
+
+/** Which weight rule is in force: WCMP, or ECMP to compare with. */
+@Path("strategy")
+@Produces(MediaType.APPLICATION_JSON)
+public final class StrategyResource {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Engine engine;
+
+  public StrategyResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** {@code {"strategy":"wcmp"}}. */
+  @GET
+  public String strategy() {
+    return text(engine.view().rule());
+  }
+
+  /** Takes {@code {"strategy":"ecmp"}}; the status tells when every switch has it. */
+  @PUT
+  @Consumes(MediaType.APPLICATION_JSON)
+  public String use(String body) {
+    WeightRule rule = parse(body);
+    engine.useRule(rule);
+    return text(rule);
+  }
+
+  private static WeightRule parse(String body) {
+    try {
+      JsonNode root = JSON.readTree(body);
+      JsonNode name = root == null ? null : root.get("strategy");
+      if (name == null || !name.isTextual() || root.size() != 1) {
+        throw new BadRequestException("the body must be {\"strategy\":\"wcmp\"} or \"ecmp\"");
+      }
+      return WeightRule.named(name.textValue());
+    } catch (JsonProcessingException e) {
+      throw new BadRequestException("the body is not JSON: " + e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(e.getMessage());
+    }
+  }
+
+  private static String text(WeightRule rule) {
+    return JsonNodeFactory.instance.objectNode().put("strategy", rule.strategyName()).toString();
+  }
+}

@@ -1,0 +1,288 @@
+package org.evenweave.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a fake network that checks every single table change for loops and losses. */
+class EngineTest {
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final VirtualLoop loop = new VirtualLoop();
+  private FakeNetwork network;
+  private Engine engine;
+
+  private void start(Fabric fabric, long seed) {
+    network = new FakeNetwork(fabric, loop, seed);
+    startEngine(fabric);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+  }
+
+  private void startEngine(Fabric fabric) {
+    EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    engine = new Engine(config, network, network, loop);
+    engine.start();
+  }
+
+  private GroupState group(String switchId, String destination) {
+    return engine.view().groups().stream()
+        .filter(g -> g.switchId().equals(switchId) && g.destination().equals(destination))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static int linkNamed(Fabric fabric, String name) {
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      if (fabric.linkName(link).equals(name)) {
+        return link;
+      }
+    }
+    throw new AssertionError("no link " + name);
+  }
+
+  private void assertConverged() {
+    assertEquals("", engine.view().problem());
+    assertTrue(engine.view().converged());
+    assertEquals(Set.of(), network.lossy());
+    engine.view().groups().forEach(g -> assertTrue(engine.view().isInstalled(g)));
+  }
+
+  @Test
+  void installsTheWeightsOfFigure32() {
+    start(Fabrics.figure32(), 1);
+    assertConverged();
+    GroupState group = group("s1-0", "s1-2");
+    assertEquals(256, group.entries());
+    long[] ideal = {1, 1, 2, 2};
+    int[] slots = {43, 43, 85, 85};
+    for (int i = 0; i < 4; i++) {
+      assertEquals(ideal[i], group.idealWeight(i));
+      assertEquals(slots[i], group.slotCount(i));
+    }
+    assertEquals(43 * 6 / 256.0, group.oversubscription());
+    assertEquals(group.group(), network.tables("s1-0").groups().get(group.group().id()));
+  }
+
+  @Test
+  void aCutLinkReweightsAndAHealedOneRestores() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 2);
+    int link = linkNamed(fabric, "s1-2/1-s2-0/4");
+    network.cut(link);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    GroupState without = group("s1-0", "s1-2");
+    assertEquals(2, without.memberCount());
+    assertEquals("s2-1", without.via(0));
+    network.heal(link);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(4, group("s1-0", "s1-2").memberCount());
+    List<Event> events = engine.events().since(0);
+    Event down =
+        events.stream().filter(e -> e.kind() == Event.Kind.LINK_DOWN).findFirst().orElseThrow();
+    assertEquals("s1-2/1-s2-0/4", down.subject());
+    assertTrue(down.confirmedEpochMicros() > down.detectedEpochMicros());
+    assertTrue(down.groupsChanged() > 0);
+  }
+
+  @Test
+  void aReweightingMovesOnlyTheSlotsItMust() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 3);
+    int[] before = group("s1-0", "s1-2").group().ports();
+    network.cut(linkNamed(fabric, "s1-0/3-s2-1/1"));
+    loop.runFor(SECOND_NANOS);
+    int[] after = group("s1-0", "s1-2").group().ports();
+    for (int slot = 0; slot < before.length; slot++) {
+      // Port 3 is gone; ports 1, 2 and 4 only gain.
+      assertTrue(before[slot] == 3 || before[slot] == after[slot]);
+    }
+  }
+
+  @Property(tries = 150)
+  void randomFailuresNeverLoopNorLoseMoreThanTheFailureItself(
+      @ForAll @IntRange(min = 2, max = 8) int switches,
+      @ForAll @IntRange(min = 1, max = 20) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, links);
+    VirtualLoop ownLoop = new VirtualLoop();
+    FakeNetwork ownNetwork = new FakeNetwork(fabric, ownLoop, seed);
+    EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    Engine ownEngine = new Engine(config, ownNetwork, ownNetwork, ownLoop);
+    ownEngine.start();
+    ownNetwork.connectAll();
+    List<Integer> cut = new ArrayList<>();
+    for (int step = 0; step < 12; step++) {
+      if (!cut.isEmpty() && random.nextBoolean()) {
+        ownNetwork.heal(cut.remove(random.nextInt(cut.size())));
+      } else {
+        int link = random.nextInt(links);
+        if (!cut.contains(link)) {
+          cut.add(link);
+          ownNetwork.cut(link);
+        }
+      }
+      if (random.nextInt(4) == 0) {
+        ownNetwork.refuseNext(fabric.switchId(random.nextInt(switches)), 1);
+      }
+      if (random.nextInt(4) == 0) {
+        ownEngine.useRule(WeightRule.values()[random.nextInt(2)]);
+      }
+      // Often too short for the plan under way: the next event meets it half done.
+      ownLoop.runFor(random.nextLong(100_000_000));
+    }
+    cut.forEach(ownNetwork::heal);
+    ownLoop.runFor(30 * SECOND_NANOS);
+    assertTrue(ownEngine.view().converged(), ownEngine.view().problem());
+    assertEquals(unreachablePairs(fabric), ownNetwork.lossy());
+  }
+
+  /** Pairs without any path, as the fake network names them. */
+  private static Set<String> unreachablePairs(Fabric fabric) {
+    return IntStream.range(0, fabric.switchCount())
+        .boxed()
+        .flatMap(
+            d ->
+                IntStream.range(0, fabric.switchCount())
+                    .filter(s -> WeightRule.EQUAL.routes(fabric, d).hops(s) < 0)
+                    .mapToObj(s -> fabric.switchId(s) + ">" + fabric.subnetPrefix(d)))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void aRestartedControllerAdoptsWhatIsInstalledAndChangesNothing() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 4);
+    engine.close();
+    loop.runFor(SECOND_NANOS);
+    int before = network.operations();
+    startEngine(fabric);
+    network.connectAll();
+    loop.runFor(10 * SECOND_NANOS);
+    assertConverged();
+    assertEquals(before, network.operations());
+  }
+
+  @Test
+  void anEngineThatHasNotFoundTheFabricYetTearsNothingDown() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 5);
+    engine.close();
+    loop.runFor(SECOND_NANOS);
+    int before = network.operations();
+    startEngine(fabric);
+    network.connect("s1-0");
+    loop.runFor(Engine.SETTLE_NANOS - 1);
+    assertEquals(before, network.operations());
+    assertFalse(engine.view().converged());
+  }
+
+  @Test
+  void aLostSwitchIsRoutedAroundAndTakenBack() {
+    start(Fabrics.figure32(), 6);
+    network.disconnect("s2-1");
+    loop.runFor(SECOND_NANOS);
+    assertTrue(engine.view().converged());
+    GroupState group = group("s1-0", "s1-2");
+    for (int i = 0; i < group.memberCount(); i++) {
+      assertFalse(group.via(i).equals("s2-1"));
+    }
+    network.connect("s2-1");
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(4, group("s1-0", "s1-2").memberCount());
+  }
+
+  @Test
+  void aRefusalIsReportedAndTriedAgain() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 7);
+    network.refuseNext("s1-0", 3);
+    network.cut(linkNamed(fabric, "s1-0/3-s2-1/1"));
+    loop.runFor(50_000_000);
+    assertTrue(engine.view().problem().contains("refused by the test"), engine.view().problem());
+    assertFalse(engine.view().converged());
+    loop.runFor(5 * SECOND_NANOS);
+    assertConverged();
+    assertTrue(engine.events().since(0).stream().anyMatch(e -> e.kind() == Event.Kind.REFUSED));
+  }
+
+  @Test
+  void theAuditFindsDriftAlsoInWeightsAloneAndRepairsIt() {
+    start(Fabrics.figure32(), 8);
+    GroupState group = group("s1-0", "s1-2");
+    int[] ports = group.group().ports();
+    ports[0] = ports[0] == 3 ? 4 : 3;
+    network.tamper(
+        "s1-0", SwitchOperation.modifyGroup(SelectGroup.ofSlots(group.group().id(), ports)));
+    network.tamper(
+        "s2-0",
+        SwitchOperation.deleteFlow(FlowRule.routeToPort(Ipv4Prefix.parse("10.0.2.0/24"), 4)));
+    loop.runFor(Engine.AUDIT_NANOS + SECOND_NANOS);
+    assertConverged();
+    SelectGroup repaired = network.tables("s1-0").groups().get(group.group().id());
+    assertEquals(group.group().toString(), repaired.toString());
+    List<String> drifted =
+        engine.events().since(0).stream()
+            .filter(e -> e.kind() == Event.Kind.DRIFT)
+            .map(Event::subject)
+            .collect(Collectors.toList());
+    assertEquals(List.of("s1-0", "s2-0"), drifted.stream().sorted().collect(Collectors.toList()));
+  }
+
+  @Test
+  void theStrategyChangesEveryGroupAndBack() {
+    start(Fabrics.figure32(), 9);
+    engine.useRule(WeightRule.EQUAL);
+    assertFalse(engine.view().converged());
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(64, group("s1-0", "s1-2").slotCount(0));
+    engine.useRule(WeightRule.EFFECTIVE_CAPACITY);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(43, group("s1-0", "s1-2").slotCount(0));
+  }
+
+  @Test
+  void groupsThatCannotFitAreRefusedBeforeAnythingStarts() {
+    FabricBuilder builder = new FabricBuilder().addSwitch("a", 1, 15).addSwitch("b", 1, 64);
+    builder.addLink("a/1", "b/1", 10).addLink("a/2", "b/2", 10);
+    builder.addSubnet("b", Ipv4Prefix.parse("10.0.0.0/24"));
+    network = new FakeNetwork(builder.build(), loop, 10);
+    String message =
+        assertThrows(CannotFitException.class, () -> startEngine(builder.build())).getMessage();
+    assertEquals(
+        "a: its 1 groups need at least 16 multipath table entries, and its table has 15", message);
+  }
+}

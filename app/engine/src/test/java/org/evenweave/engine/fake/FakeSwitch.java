@@ -1,0 +1,95 @@
+package org.evenweave.engine.fake;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+
+/** An OpenFlow switch in memory: tables that refuse what a real one refuses, and a lookup. */
+final class FakeSwitch {
+  SwitchTables tables = SwitchTables.EMPTY;
+  boolean connected;
+
+  /** Refuses the next so many operations. */
+  int refusals;
+
+  private final String id;
+
+  FakeSwitch(String id) {
+    this.id = id;
+  }
+
+  /** Carries out one operation as OpenFlow 1.3 (sections 6.4 and 6.7) says, or refuses it. */
+  void perform(SwitchOperation operation) {
+    if (refusals > 0) {
+      refusals--;
+      throw new SouthboundException(id, operation.kind() + " refused by the test");
+    }
+    switch (operation.kind()) {
+      case ADD_GROUP:
+        require(!tables.groups().containsKey(operation.group().id()), "GROUP_EXISTS", operation);
+        break;
+      case MODIFY_GROUP:
+        require(tables.groups().containsKey(operation.group().id()), "UNKNOWN_GROUP", operation);
+        break;
+      case PUT_FLOW:
+        require(
+            operation.flow().action() != FlowRule.Action.ROUTE_TO_GROUP
+                || tables.groups().containsKey(operation.flow().groupId()),
+            "BAD_OUT_GROUP",
+            operation);
+        break;
+      case DELETE_GROUP:
+        // A real switch deletes the rules that use the group with it; a plan must never do that.
+        require(
+            tables.flows().values().stream()
+                .noneMatch(
+                    rule ->
+                        rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+                            && rule.groupId() == operation.group().id()),
+            "group in use",
+            operation);
+        break;
+      default:
+        break;
+    }
+    tables = tables.after(List.of(operation));
+  }
+
+  private void require(boolean holds, String error, SwitchOperation operation) {
+    if (!holds) {
+      throw new SouthboundException(id, operation + ": " + error);
+    }
+  }
+
+  /** The rule of longest prefix that matches a destination address; null on a table miss. */
+  FlowRule lookup(int destination) {
+    FlowRule best = null;
+    for (FlowRule rule : tables.flows().values()) {
+      if (rule.match() == FlowRule.Match.IPV4_DESTINATION
+          && rule.prefix().contains(destination)
+          && (best == null || rule.priority() > best.priority())) {
+        best = rule;
+      }
+    }
+    return best;
+  }
+
+  /** Every port that a packet matching the rule may leave by, whatever its hash. */
+  Set<Integer> outPorts(FlowRule rule) {
+    Set<Integer> ports = new HashSet<>();
+    if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
+      SelectGroup group = tables.groups().get(rule.groupId());
+      for (int bucket = 0; bucket < group.bucketCount(); bucket++) {
+        ports.add(group.port(bucket));
+      }
+    } else {
+      ports.add(rule.outPort());
+    }
+    return ports;
+  }
+}

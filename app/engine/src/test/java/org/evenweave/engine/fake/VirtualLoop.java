@@ -1,0 +1,56 @@
+package org.evenweave.engine.fake;
+
+import java.util.PriorityQueue;
+import org.evenweave.engine.runtime.EngineLoop;
+
+/** An {@link EngineLoop} in virtual time: a test decides when it goes on. */
+public final class VirtualLoop implements EngineLoop {
+  private static final class Task implements Comparable<Task> {
+    final long atNanos;
+    final long order;
+    final Runnable body;
+
+    Task(long atNanos, long order, Runnable body) {
+      this.atNanos = atNanos;
+      this.order = order;
+      this.body = body;
+    }
+
+    @Override
+    public int compareTo(Task other) {
+      return atNanos != other.atNanos
+          ? Long.compare(atNanos, other.atNanos)
+          : Long.compare(order, other.order);
+    }
+  }
+
+  private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+  private long nowNanos;
+  private long nextOrder;
+
+  @Override
+  public void execute(Runnable task) {
+    schedule(task, 0);
+  }
+
+  @Override
+  public void schedule(Runnable task, long delayNanos) {
+    tasks.add(new Task(nowNanos + delayNanos, nextOrder++, task));
+  }
+
+  @Override
+  public long nanoTime() {
+    return nowNanos;
+  }
+
+  /** Runs everything that is due within the next {@code nanos}. */
+  public void runFor(long nanos) {
+    long until = nowNanos + nanos;
+    while (!tasks.isEmpty() && tasks.peek().atNanos <= until) {
+      Task task = tasks.remove();
+      nowNanos = task.atNanos;
+      task.body.run();
+    }
+    nowNanos = until;
+  }
+}

@@ -1,0 +1,166 @@
+package org.evenweave.wcmp.reduction;
+
+/**
+ * Shares out an exact number of table entries over a group's ports with the least maximum
+ * oversubscription.
+ *
+ * <p><b>Problem.</b> Given ideal weights X and n entries, find positive integers Y of sum n with
+ * the least max Y[i]/X[i]. (Equation 3.2 has the constant factor W/n besides.)
+ *
+ * <p><b>Idea.</b> This is the apportionment of n seats by the method of Jefferson (D'Hondt) with a
+ * guaranteed first seat. Give every port one entry, then give out the rest one by one, always to
+ * the port with the least (Y[i]+1)/X[i], the lowest index among equals: that is what the greedy
+ * loop of Algorithms 1 and 2 does. The result is also what remains of any larger Jefferson
+ * apportionment when its entries with the highest Y[i]/X[i] are taken away. So instead of climbing
+ * from one entry per port we jump: Y[i] = max(1, floor(lambda X[i])) is Jefferson's answer for its
+ * own sum, and lambda = (n + P/2)/W overshoots or falls short of n by about the square root of P/12
+ * (the sum of P roundings). If short, raise lambda until it is not; then take the few excess
+ * entries away, highest Y[i]/X[i] first.
+ *
+ * <p><b>Proof.</b> Let m be the optimum of max Y[i]/X[i]. All answers Z with Z[i] &lt;= max(1,
+ * floor(m X[i])) and sum n are optimal, and none is better, because a vector bounded by m' &lt; m
+ * has sum below n. A lambda whose floors sum to at least n has lambda &gt;= m (or all are at the
+ * floor of one), so its Y covers m's floors; taking away the entry of the highest Y[i]/X[i] while
+ * the sum exceeds n never goes below them except among entries equal to m. Ties go to the lowest
+ * index, that is, are taken from the highest, so the answer is the greedy's, entry by entry.
+ *
+ * <p><b>Complexity.</b> O(P) expected for P ports, O(P log P) at worst (at most about 2.5 P excess
+ * entries, each a sift in a heap of ports); independent of n. No allocation in {@link #shareOut}.
+ *
+ * <p><b>Source.</b> Tewari 2015, section 3.3.2, Algorithm 2; M. L. Balinski and H. P. Young, Fair
+ * Representation, 2nd ed. 2001 (divisor methods minimise the greatest advantage).
+ */
+public final class Apportionment {
+  private final WeightVector ideal;
+  private final int minimum;
+  private final int[] entries;
+
+  /** Ports that have more than the minimum, as a binary heap with the largest Y/X on top. */
+  private final int[] heap;
+
+  private int heapSize;
+  private int total;
+
+  /**
+   * Room for apportionments of one group; reusable, not for several threads.
+   *
+   * @param ideal the group's ideal weights
+   * @param minimum entries that every port gets at least: 1, or 0 if tiny ports may be dropped
+   */
+  public Apportionment(WeightVector ideal, int minimum) {
+    if (minimum != 0 && minimum != 1) {
+      throw new IllegalArgumentException("minimum is " + minimum + "; it must be 0 or 1");
+    }
+    this.ideal = ideal;
+    this.minimum = minimum;
+    this.entries = new int[ideal.ports()];
+    this.heap = new int[ideal.ports()];
+  }
+
+  /**
+   * Exactly {@code entries} table entries with the least maximum oversubscription.
+   *
+   * @param weights positive ideal weights, one per member port
+   * @param entries table entries to use, at least one per port
+   * @throws IllegalArgumentException if a weight is not positive or there are too few entries
+   */
+  public static int[] of(long[] weights, int entries) {
+    Apportionment apportionment = new Apportionment(WeightVector.of(weights), 1);
+    apportionment.shareOut(entries);
+    return apportionment.entries;
+  }
+
+  /**
+   * Shares out exactly {@code total} entries; the result is in {@link #copyEntries}.
+   *
+   * @throws IllegalArgumentException if there are not enough for every port's minimum, or none
+   */
+  public void shareOut(int total) {
+    if (total < Math.max(1, (long) minimum * entries.length)) {
+      throw new IllegalArgumentException(
+          "entries is " + total + "; the least that would do is " + minimum * entries.length);
+    }
+    this.total = total;
+    double target = total + entries.length / 2.0;
+    long excess = fill(target);
+    for (double step = 1 - excess; excess < 0; step *= 2) {
+      target += step;
+      excess = fill(target);
+    }
+    if (excess > 0) {
+      takeAway(excess);
+    }
+  }
+
+  /** The entries per port of the last {@link #shareOut}. */
+  public int[] copyEntries() {
+    return entries.clone();
+  }
+
+  /** The entries of the last {@link #shareOut} on port {@link #worstPort}. */
+  public int entries(int port) {
+    return entries[port];
+  }
+
+  /** Total of the last {@link #shareOut}. */
+  public int total() {
+    return total;
+  }
+
+  /** The port with the largest Y[i] / X[i], the first of equals. */
+  public int worstPort() {
+    return Oversubscription.worstPort(ideal, entries);
+  }
+
+  /** Rounds shares of a target down to whole entries and returns how many too many they are. */
+  private long fill(double target) {
+    long multiplier = ideal.multiplierFor(target);
+    long sum = 0;
+    for (int i = 0; i < entries.length; i++) {
+      long share = Math.min(total, Math.max(minimum, ideal.floor(i, multiplier)));
+      entries[i] = (int) share;
+      sum += share;
+    }
+    return sum - total;
+  }
+
+  private void takeAway(long excess) {
+    heapSize = 0;
+    for (int i = 0; i < entries.length; i++) {
+      if (entries[i] > minimum) {
+        heap[heapSize++] = i;
+      }
+    }
+    for (int i = heapSize / 2 - 1; i >= 0; i--) {
+      siftDown(i);
+    }
+    for (long left = excess; left > 0; left--) {
+      int port = heap[0];
+      if (--entries[port] == minimum) {
+        heap[0] = heap[--heapSize];
+      }
+      siftDown(0);
+    }
+  }
+
+  private void siftDown(int start) {
+    int port = heap[start];
+    int hole = start;
+    for (int child = 2 * hole + 1; child < heapSize; child = 2 * hole + 1) {
+      if (child + 1 < heapSize && isWorse(heap[child + 1], heap[child])) {
+        child++;
+      }
+      if (!isWorse(heap[child], port)) {
+        break;
+      }
+      heap[hole] = heap[child];
+      hole = child;
+    }
+    heap[hole] = port;
+  }
+
+  private boolean isWorse(int a, int b) {
+    int order = Ratio.compare(entries[a], ideal.weight(a), entries[b], ideal.weight(b));
+    return order > 0 || order == 0 && a > b;
+  }
+}

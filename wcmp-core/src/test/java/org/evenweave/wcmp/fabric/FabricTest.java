@@ -1,0 +1,80 @@
+package org.evenweave.wcmp.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class FabricTest {
+  @Test
+  void figure32HasTheLinksOfThePaper() {
+    Fabric fabric = Fabrics.figure32();
+    assertEquals("6 switches, 12 links, 3 subnets", fabric.toString());
+    int s10 = fabric.indexOf("s1-0");
+    assertEquals(4, fabric.outDegree(s10));
+    assertEquals("s2-0", fabric.switchId(fabric.to(fabric.outArc(s10, 1))));
+    assertEquals("s1-0/1-s2-0/1", fabric.linkName(0));
+    assertEquals(-1, fabric.indexOf("s9-9"));
+  }
+
+  @Property
+  void arcsOfASwitchLeaveItInPortOrderAndEveryArcIsListedOnce(
+      @ForAll @IntRange(min = 2, max = 12) int switches,
+      @ForAll @IntRange(max = 40) int links,
+      @ForAll long seed) {
+    Fabric fabric = Fabrics.random(new SplittableRandom(seed), switches, links);
+    boolean[] seen = new boolean[fabric.arcCount()];
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      int previousPort = 0;
+      for (int i = 0; i < fabric.outDegree(s); i++) {
+        int arc = fabric.outArc(s, i);
+        assertEquals(s, fabric.from(arc));
+        assertEquals(s, fabric.to(arc ^ 1));
+        assertTrue(fabric.port(arc) > previousPort);
+        previousPort = fabric.port(arc);
+        assertTrue(!seen[arc]);
+        seen[arc] = true;
+      }
+    }
+    for (boolean arcSeen : seen) {
+      assertTrue(arcSeen);
+    }
+  }
+
+  @Test
+  void refusesWhatCannotBeTrueAndNamesTheField() {
+    assertFault("switches[2].id: \"a\"", () -> twoSwitches().addSwitch("a", 1, 1));
+    assertFault("switches[2].id: ", () -> twoSwitches().addSwitch("a/b", 1, 1));
+    assertFault("switches[2].stage: ", () -> twoSwitches().addSwitch("c", 0, 1));
+    assertFault("switches[2].table: ", () -> twoSwitches().addSwitch("c", 1, 0));
+    assertFault("links[0].b: no switch \"c\"", () -> twoSwitches().addLink("a/1", "c/1", 1));
+    assertFault("links[0].a: no switch \"z\"", () -> twoSwitches().addLink("z", "b/1", 1));
+    assertFault("links[0].a: must be", () -> twoSwitches().addLink("a/0", "b/1", 1));
+    assertFault("links[0].a: must be", () -> twoSwitches().addLink("a", "b/1", 1));
+    assertFault("links[0].bps: ", () -> twoSwitches().addLink("a/1", "b/1", -5));
+    assertFault("links[0]: both ends", () -> twoSwitches().addLink("a/1", "a/2", 1));
+    assertFault(
+        "links[1].b: port b/1",
+        () -> twoSwitches().addLink("a/1", "b/1", 1).addLink("a/2", "b/1", 1));
+    Ipv4Prefix prefix = Ipv4Prefix.parse("10.0.0.0/24");
+    assertFault("subnets[0].switch: ", () -> twoSwitches().addSubnet("c", prefix));
+    assertFault(
+        "subnets[1].prefix: 10.0.0.0/24 is the prefix of subnets[0]",
+        () -> twoSwitches().addSubnet("a", prefix).addSubnet("b", prefix));
+  }
+
+  private static FabricBuilder twoSwitches() {
+    return new FabricBuilder().addSwitch("a", 1, 1).addSwitch("b", 2, 1);
+  }
+
+  private static void assertFault(String start, Executable broken) {
+    String message = assertThrows(FabricException.class, broken).getMessage();
+    assertTrue(message.startsWith(start), message);
+  }
+}

@@ -1,0 +1,57 @@
+package org.evenweave.wcmp.fabric;
+
+import java.util.SplittableRandom;
+
+/** Fabrics that tests share. */
+public final class Fabrics {
+  private static final long TEN_GBPS = 10_000_000_000L;
+
+  private Fabrics() {}
+
+  /** A two-stage Clos: {@code uplinks[i][k]} links of 10 Gb/s join s1-i and s2-k. */
+  public static Fabric clos(int[][] uplinks) {
+    FabricBuilder builder = new FabricBuilder();
+    int s2Count = uplinks[0].length;
+    for (int i = 0; i < uplinks.length; i++) {
+      builder.addSwitch("s1-" + i, 1, Fabric.UNLIMITED);
+    }
+    for (int k = 0; k < s2Count; k++) {
+      builder.addSwitch("s2-" + k, 2, Fabric.UNLIMITED);
+    }
+    int[] downPort = new int[s2Count];
+    for (int i = 0; i < uplinks.length; i++) {
+      int upPort = 0;
+      for (int k = 0; k < s2Count; k++) {
+        for (int link = 0; link < uplinks[i][k]; link++) {
+          builder.addLink("s1-" + i + "/" + ++upPort, "s2-" + k + "/" + ++downPort[k], TEN_GBPS);
+        }
+      }
+      builder.addSubnet("s1-" + i, Ipv4Prefix.of(10 << 24 | i << 8, 24));
+    }
+    return builder.build();
+  }
+
+  /** The fabric of Tewari 2015, Figure 3.2: three S1 with four uplinks each over three S2. */
+  public static Fabric figure32() {
+    return clos(new int[][] {{2, 1, 1}, {1, 2, 1}, {1, 1, 2}});
+  }
+
+  /** Any graph: random links, parallel ones among them, of random capacities from 1 to 100 Gb/s. */
+  public static Fabric random(SplittableRandom random, int switches, int links) {
+    FabricBuilder builder = new FabricBuilder();
+    for (int s = 0; s < switches; s++) {
+      builder.addSwitch("s" + s, 1, Fabric.UNLIMITED);
+    }
+    int[] ports = new int[switches];
+    for (int l = 0; l < links; l++) {
+      int a = random.nextInt(switches);
+      int b = (a + 1 + random.nextInt(switches - 1)) % switches;
+      long bps = (1 + random.nextInt(100)) * 1_000_000_000L;
+      builder.addLink("s" + a + "/" + ++ports[a], "s" + b + "/" + ++ports[b], bps);
+    }
+    for (int s = 0; s < switches; s++) {
+      builder.addSubnet("s" + s, Ipv4Prefix.of(10 << 24 | s << 8, 24));
+    }
+    return builder.build();
+  }
+}
