@@ -1,0 +1,206 @@
+package org.evenweave.standalone.discovery;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.standalone.discovery.ProbeCodec.Probe;
+
+/**
+ * Finds the cables between switches by probes sent out of every port that is up.
+ *
+ * <p>A port is probed as soon as it is up, and then in every round. A probe that arrives names the
+ * port it left from, so it proves one direction of one cable; the first proof of a direction is
+ * answered by a probe of the other direction at once, because the far end may have probed before
+ * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row went
+ * unheard although both ports are up; rounds are counted and not seconds, so that a pause of this
+ * process loses nothing. A port that goes down takes its links along without a word: whoever hears
+ * of the port knows.
+ *
+ * <p>Not thread-safe, without threads and clocks of its own.
+ */
+public final class LinkDiscovery {
+  /** Where probes go out. */
+  public interface Outlet {
+    /** Sends each frame out of its port; may lose some. */
+    void send(String switchId, Map<Integer, byte[]> frameByPort);
+  }
+
+  /** Rounds that may go unheard before a link is lost. */
+  static final int ROUNDS_TO_LOSS = 3;
+
+  private static final int ETHERTYPE_OFFSET = 12;
+  private static final int ETHERTYPE_LLDP = 0x88cc;
+
+  private final ProbeCodec codec = new ProbeCodec();
+  private final Outlet outlet;
+  private final TopologyListener listener;
+
+  /** The ports that are up, by switch. */
+  private final Map<String, Set<Integer>> upPorts = new TreeMap<>();
+
+  /** The known directions. */
+  private final Map<Link, Hearing> links = new LinkedHashMap<>();
+
+  private long round;
+
+  /**
+   * @param listener told of links only
+   */
+  public LinkDiscovery(Outlet outlet, TopologyListener listener) {
+    this.outlet = outlet;
+    this.listener = listener;
+  }
+
+  /** Whether a switch of this id can be named in a probe. */
+  public static boolean canName(String switchId) {
+    return switchId.getBytes(StandardCharsets.UTF_8).length <= ProbeCodec.MAX_ID_BYTES;
+  }
+
+  /** Whether a frame is LLDP, and so nobody else's business. */
+  public static boolean isLldp(byte[] frame) {
+    return frame.length >= ETHERTYPE_OFFSET + 2
+        && ((frame[ETHERTYPE_OFFSET] & 0xff) << 8 | frame[ETHERTYPE_OFFSET + 1] & 0xff)
+            == ETHERTYPE_LLDP;
+  }
+
+  public void portUp(String switchId, int port) {
+    if (upPorts.computeIfAbsent(switchId, id -> new TreeSet<>()).add(port)) {
+      probe(switchId, port);
+    }
+  }
+
+  public void portDown(String switchId, int port) {
+    Set<Integer> ports = upPorts.get(switchId);
+    if (ports != null && ports.remove(port)) {
+      links.keySet().removeIf(link -> link.touches(switchId, port));
+    }
+  }
+
+  public void switchDown(String switchId) {
+    upPorts.remove(switchId);
+    links.keySet().removeIf(link -> link.touches(switchId));
+  }
+
+  /** Starts the next round: loses what was silent, and probes every port. */
+  public void nextRound(long nowNanos) {
+    Iterator<Map.Entry<Link, Hearing>> known = links.entrySet().iterator();
+    while (known.hasNext()) {
+      Map.Entry<Link, Hearing> entry = known.next();
+      if (round - entry.getValue().lastRound == ROUNDS_TO_LOSS) {
+        known.remove();
+        Link lost = entry.getKey();
+        listener.linkLost(lost.fromSwitch, lost.fromPort, lost.toSwitch, lost.toPort, nowNanos);
+      }
+    }
+    round++;
+    upPorts.forEach(
+        (switchId, ports) -> {
+          Map<Integer, byte[]> frames = new HashMap<>();
+          ports.forEach(port -> frames.put(port, frame(switchId, port)));
+          outlet.send(switchId, frames);
+        });
+  }
+
+  /** An LLDP frame came in; anything but a fresh probe of this process is ignored. */
+  public void received(String switchId, int port, byte[] frame, long atNanos) {
+    codec.read(frame).ifPresent(probe -> received(switchId, port, probe, atNanos));
+  }
+
+  private void received(String switchId, int port, Probe probe, long atNanos) {
+    boolean fresh = round - probe.round <= ROUNDS_TO_LOSS;
+    if (!fresh || !isUp(switchId, port) || !isUp(probe.switchId, probe.port)) {
+      return;
+    }
+    Link link = new Link(probe.switchId, probe.port, switchId, port);
+    Hearing hearing = links.get(link);
+    if (hearing != null) {
+      hearing.lastRound = round;
+      return;
+    }
+    links.put(link, new Hearing(atNanos, round));
+    listener.linkSeen(link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, atNanos);
+    if (!links.containsKey(link.reversed())) {
+      probe(switchId, port);
+    }
+  }
+
+  /** Tells a listener of every link that is known. */
+  public void repeat(TopologyListener late) {
+    links.forEach(
+        (link, hearing) ->
+            late.linkSeen(
+                link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, hearing.firstAtNanos));
+  }
+
+  private boolean isUp(String switchId, int port) {
+    return upPorts.getOrDefault(switchId, Set.of()).contains(port);
+  }
+
+  private void probe(String switchId, int port) {
+    outlet.send(switchId, Map.of(port, frame(switchId, port)));
+  }
+
+  private byte[] frame(String switchId, int port) {
+    return codec.write(new Probe(switchId, port, round));
+  }
+
+  /** When a direction was heard of. */
+  private static final class Hearing {
+    final long firstAtNanos;
+    long lastRound;
+
+    Hearing(long firstAtNanos, long lastRound) {
+      this.firstAtNanos = firstAtNanos;
+      this.lastRound = lastRound;
+    }
+  }
+
+  /** One direction of a cable. */
+  private static final class Link {
+    final String fromSwitch;
+    final int fromPort;
+    final String toSwitch;
+    final int toPort;
+
+    Link(String fromSwitch, int fromPort, String toSwitch, int toPort) {
+      this.fromSwitch = fromSwitch;
+      this.fromPort = fromPort;
+      this.toSwitch = toSwitch;
+      this.toPort = toPort;
+    }
+
+    Link reversed() {
+      return new Link(toSwitch, toPort, fromSwitch, fromPort);
+    }
+
+    boolean touches(String switchId) {
+      return fromSwitch.equals(switchId) || toSwitch.equals(switchId);
+    }
+
+    boolean touches(String switchId, int port) {
+      return fromPort == port && fromSwitch.equals(switchId)
+          || toPort == port && toSwitch.equals(switchId);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Link
+          && ((Link) other).fromPort == fromPort
+          && ((Link) other).toPort == toPort
+          && ((Link) other).fromSwitch.equals(fromSwitch)
+          && ((Link) other).toSwitch.equals(toSwitch);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(fromSwitch, fromPort, toSwitch, toPort);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.evenweave.engine.port.TopologyListener;
+
+/**
+ * Passes events on to a listener, and remembers which switches and ports there are, and since when,
+ * to tell a listener that is set late. Links are remembered by who discovers them. Not thread-safe.
+ */
+final class KnownTopology implements TopologyListener {
+  private final Map<String, KnownSwitch> switches = new TreeMap<>();
+  private TopologyListener listener;
+
+  private static final class KnownSwitch {
+    final long upAtNanos;
+
+    /** What to say of each port, by port number. */
+    final Map<Integer, Consumer<TopologyListener>> ports = new TreeMap<>();
+
+    KnownSwitch(long upAtNanos) {
+      this.upAtNanos = upAtNanos;
+    }
+  }
+
+  /** Tells a new listener all switches and ports, and then every event. */
+  void setListener(TopologyListener newListener) {
+    listener = newListener;
+    switches.forEach(
+        (id, known) -> {
+          listener.switchUp(id, known.upAtNanos);
+          known.ports.values().forEach(port -> port.accept(listener));
+        });
+  }
+
+  @Override
+  public void switchUp(String switchId, long atNanos) {
+    switches.put(switchId, new KnownSwitch(atNanos));
+    tell(to -> to.switchUp(switchId, atNanos));
+  }
+
+  @Override
+  public void switchDown(String switchId, long atNanos) {
+    switches.remove(switchId);
+    tell(to -> to.switchDown(switchId, atNanos));
+  }
+
+  @Override
+  public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
+    Consumer<TopologyListener> change = to -> to.portChanged(switchId, port, up, speedBps, atNanos);
+    switches.get(switchId).ports.put(port, change);
+    tell(change);
+  }
+
+  @Override
+  public void linkSeen(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos) {
+    tell(to -> to.linkSeen(fromSwitch, fromPort, toSwitch, toPort, atNanos));
+  }
+
+  @Override
+  public void linkLost(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos) {
+    tell(to -> to.linkLost(fromSwitch, fromPort, toSwitch, toPort, atNanos));
+  }
+
+  @Override
+  public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
+    tell(to -> to.packetIn(switchId, inPort, frame, atNanos));
+  }
+
+  private void tell(Consumer<TopologyListener> event) {
+    if (listener != null) {
+      event.accept(listener);
+    }
+  }
+}

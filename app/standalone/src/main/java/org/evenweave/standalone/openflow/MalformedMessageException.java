@@ -1,0 +1,16 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.handler.codec.DecoderException;
+
+/**
+ * Bytes that are no OpenFlow 1.3 message. The connection they came on cannot be trusted further.
+ */
+final class MalformedMessageException extends DecoderException {
+  MalformedMessageException(String problem) {
+    super(problem);
+  }
+
+  MalformedMessageException(String problem, Throwable cause) {
+    super(problem + ": " + cause, cause);
+  }
+}

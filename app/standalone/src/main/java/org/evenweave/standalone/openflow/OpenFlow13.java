@@ -1,0 +1,37 @@
+package org.evenweave.standalone.openflow;
+
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.ver13.OFFactoryVer13;
+import org.projectfloodlight.openflow.types.U64;
+
+/** What every part of the channel agrees on: the protocol version and the marks of ownership. */
+final class OpenFlow13 {
+  /** The version on the wire. */
+  static final int WIRE_VERSION = 4;
+
+  /** Length of the header that starts every message, in bytes. */
+  static final int HEADER_BYTES = 8;
+
+  static final int TYPE_HELLO = 0;
+  static final int TYPE_ERROR = 1;
+
+  /** Named directly, so that no other version's classes are loaded (or shipped). */
+  static final OFFactory FACTORY = OFFactoryVer13.INSTANCE;
+
+  /** Cookie of the rules the engine owns: "evenweav" in ASCII. */
+  static final U64 ENGINE_COOKIE = U64.of(0x6576_656e_7765_6176L);
+
+  /** Cookie of the rules this runtime needs for itself, which the engine never sees: "evenlldp". */
+  static final U64 DISCOVERY_COOKIE = U64.of(0x6576_656e_6c6c_6470L);
+
+  /** Compares every bit of a cookie. */
+  static final U64 EXACT_COOKIE = U64.NO_MASK;
+
+  /**
+   * The groups 1 to this are Evenweave's. OpenFlow groups have no cookie, so ownership is a range
+   * of ids: the engine hands over no others, and groups outside it are neither shown nor touched.
+   */
+  static final int LAST_GROUP = 0x0fff_ffff;
+
+  private OpenFlow13() {}
+}

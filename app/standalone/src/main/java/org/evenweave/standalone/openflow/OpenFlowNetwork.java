@@ -1,0 +1,267 @@
+package org.evenweave.standalone.openflow;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.standalone.discovery.LinkDiscovery;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The network of OpenFlow 1.3 switches that connect to one listening address: both ports of the
+ * engine.
+ *
+ * <p>All that happens in the network is put in one order by one thread, which owns the known
+ * topology, runs link discovery, and calls the listener. So a listener that is set late hears a
+ * consistent story, and a slow one delays neither echoes nor programming. Packets for the engine
+ * are dropped when too many wait for it; nothing else ever is.
+ *
+ * <p>A second connection with the datapath id of a connected switch replaces the first: it is the
+ * same switch, reconnecting before its old connection was noticed to be dead. The listener sees the
+ * switch go down and come up.
+ */
+public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, AutoCloseable {
+  /** How long a switch may leave a request unanswered unless said otherwise. */
+  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Packets that may wait for the engine. An ARP storm is longer; its packets are alike. */
+  private static final int MAX_WAITING_PACKETS = 4096;
+
+  private static final Duration PROBE_PERIOD = Duration.ofSeconds(1);
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFlowNetwork.class);
+
+  private final Map<String, SwitchConnection> connections = new ConcurrentHashMap<>();
+  private final AtomicInteger waitingPackets = new AtomicInteger();
+  private final AtomicLong droppedPackets = new AtomicLong();
+  private final ScheduledThreadPoolExecutor events;
+  private final ExecutorService callbacks;
+  private final KnownTopology known = new KnownTopology();
+  private final LinkDiscovery discovery = new LinkDiscovery(this::sendPackets, known);
+  private final OpenFlowServer server;
+
+  /**
+   * Starts to listen for switches.
+   *
+   * @param address where switches connect
+   * @param configuredId the id of a switch by its datapath id, or null for one that has none
+   * @param timeout how long a switch may leave the handshake, an echo or a request unanswered
+   * @throws IOException if the address cannot be bound; nothing is left running then
+   */
+  public OpenFlowNetwork(
+      InetSocketAddress address, LongFunction<String> configuredId, Duration timeout)
+      throws IOException {
+    events = new ScheduledThreadPoolExecutor(1, daemon("topology"));
+    callbacks = Executors.newCachedThreadPool(daemon("southbound"));
+    try {
+      server =
+          new OpenFlowServer(
+              address, id -> switchId(id, configuredId), timeout, callbacks, new Events());
+    } catch (IOException e) {
+      events.shutdownNow();
+      callbacks.shutdownNow();
+      throw e;
+    }
+    events.scheduleWithFixedDelay(
+        guarded(this::everyPeriod),
+        PROBE_PERIOD.toNanos(),
+        PROBE_PERIOD.toNanos(),
+        TimeUnit.NANOSECONDS);
+  }
+
+  private static String switchId(long datapathId, LongFunction<String> configuredId) {
+    String id = configuredId.apply(datapathId);
+    return id != null && LinkDiscovery.canName(id) ? id : String.format("of:%016x", datapathId);
+  }
+
+  /** Where switches connect; the port is the real one also where 0 was asked for. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  @Override
+  public void setListener(TopologyListener listener) {
+    Objects.requireNonNull(listener);
+    inOrder(
+        () -> {
+          known.setListener(listener);
+          discovery.repeat(listener);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.apply(operations) : notConnected(switchId);
+  }
+
+  @Override
+  public CompletableFuture<SwitchTables> read(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.read() : notConnected(switchId);
+  }
+
+  @Override
+  public void sendPacket(String switchId, int outPort, byte[] frame) {
+    sendPackets(switchId, Map.of(outPort, frame));
+  }
+
+  /** Stops listening, closes every connection, and returns when no more calls will be made. */
+  @Override
+  public void close() {
+    server.close();
+    events.shutdown();
+    callbacks.shutdown();
+    try {
+      events.awaitTermination(PROBE_PERIOD.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void everyPeriod() {
+    discovery.nextRound(System.nanoTime());
+    long dropped = droppedPackets.getAndSet(0);
+    if (dropped > 0) {
+      LOG.warn("{} packets to the controller dropped: too many at once", dropped);
+    }
+  }
+
+  private boolean isCurrent(SwitchConnection connection) {
+    return connections.get(connection.switchId()) == connection;
+  }
+
+  private void sendPackets(String switchId, Map<Integer, byte[]> frameByPort) {
+    SwitchConnection connection = connections.get(switchId);
+    if (connection != null) {
+      connection.sendPackets(frameByPort);
+    }
+  }
+
+  private void inOrder(Runnable event) {
+    try {
+      events.execute(guarded(event));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("an event after the end");
+    }
+  }
+
+  /** A listener that throws loses that event, and nothing else. */
+  private static Runnable guarded(Runnable event) {
+    return () -> {
+      try {
+        event.run();
+      } catch (RuntimeException e) {
+        LOG.error("an event in the network was not handled", e);
+      }
+    };
+  }
+
+  private static <T> CompletableFuture<T> notConnected(String switchId) {
+    return CompletableFuture.failedFuture(new SouthboundException(switchId, "not connected"));
+  }
+
+  private static ThreadFactory daemon(String name) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** What the channels report, put in order. */
+  private final class Events implements SwitchEvents {
+    @Override
+    public void up(SwitchConnection connection, List<PortState> ports, long atNanos) {
+      inOrder(
+          () -> {
+            String id = connection.switchId();
+            SwitchConnection older = connections.put(id, connection);
+            if (older != null) {
+              LOG.warn("{} replaces {}, the same datapath", connection, older);
+              older.close();
+              discovery.switchDown(id);
+              known.switchDown(id, atNanos);
+            }
+            known.switchUp(id, atNanos);
+            ports.forEach(port -> portChanged(id, port, atNanos));
+          });
+    }
+
+    @Override
+    public void port(SwitchConnection connection, PortState port, long atNanos) {
+      inOrder(
+          () -> {
+            if (isCurrent(connection)) {
+              portChanged(connection.switchId(), port, atNanos);
+            }
+          });
+    }
+
+    @Override
+    public void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
+      String id = connection.switchId();
+      if (LinkDiscovery.isLldp(frame)) {
+        inOrder(
+            () -> {
+              if (isCurrent(connection)) {
+                discovery.received(id, inPort, frame, atNanos);
+              }
+            });
+      } else if (waitingPackets.incrementAndGet() > MAX_WAITING_PACKETS) {
+        waitingPackets.decrementAndGet();
+        droppedPackets.incrementAndGet();
+      } else {
+        inOrder(
+            () -> {
+              waitingPackets.decrementAndGet();
+              if (isCurrent(connection)) {
+                known.packetIn(id, inPort, frame, atNanos);
+              }
+            });
+      }
+    }
+
+    @Override
+    public void down(SwitchConnection connection, long atNanos) {
+      inOrder(
+          () -> {
+            String id = connection.switchId();
+            if (connections.remove(id, connection)) {
+              discovery.switchDown(id);
+              known.switchDown(id, atNanos);
+            }
+          });
+    }
+
+    private void portChanged(String id, PortState port, long atNanos) {
+      if (!port.up) {
+        discovery.portDown(id, port.port);
+      }
+      known.portChanged(id, port.port, port.up, port.speedBps, atNanos);
+      if (port.up) {
+        discovery.portUp(id, port.port);
+      }
+    }
+  }
+}

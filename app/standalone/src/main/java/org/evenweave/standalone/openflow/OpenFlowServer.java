@@ -1,0 +1,88 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+
+/** Listens for switches. */
+final class OpenFlowServer implements AutoCloseable {
+  private static final int MAX_EVENT_LOOPS = 4;
+
+  private final EventLoopGroup loops =
+      new NioEventLoopGroup(
+          Math.min(MAX_EVENT_LOOPS, Runtime.getRuntime().availableProcessors()),
+          new DefaultThreadFactory("openflow", true));
+  private final Channel listening;
+
+  /**
+   * Starts to listen.
+   *
+   * @throws IOException if the address cannot be bound; nothing is left running then
+   */
+  OpenFlowServer(
+      InetSocketAddress address,
+      LongFunction<String> switchIdOf,
+      Duration timeout,
+      Executor callbacks,
+      SwitchEvents events)
+      throws IOException {
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    addHandlers(channel.pipeline(), switchIdOf, timeout, callbacks, events);
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      close();
+      throw new IOException(bound.cause().getMessage(), bound.cause());
+    }
+    listening = bound.channel();
+  }
+
+  /** All that one switch's channel needs. */
+  static void addHandlers(
+      ChannelPipeline pipeline,
+      LongFunction<String> switchIdOf,
+      Duration timeout,
+      Executor callbacks,
+      SwitchEvents events) {
+    MessageDecoder decoder = new MessageDecoder();
+    pipeline.addLast(
+        decoder,
+        new MessageEncoder(),
+        new SwitchHandler(decoder, switchIdOf, timeout, callbacks, events));
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
+  }
+
+  /** Closes the listener and every connection; each that was up still reports that it is down. */
+  @Override
+  public void close() {
+    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

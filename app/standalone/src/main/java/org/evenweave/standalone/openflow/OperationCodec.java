@@ -1,0 +1,95 @@
+package org.evenweave.standalone.openflow;
+
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+
+/** {@link SwitchOperation}s as OpenFlow 1.3 messages. */
+final class OperationCodec {
+  private OperationCodec() {}
+
+  /**
+   * What keeps the operation from being said in OpenFlow 1.3, or null. Asked before anything is
+   * sent, so that an operation that cannot be said changes nothing.
+   */
+  static String problem(SwitchOperation operation) {
+    return operation.group() != null
+        ? problem(operation.kind(), operation.group())
+        : problem(operation.kind(), operation.flow());
+  }
+
+  /** The message; only for an operation without {@link #problem}. */
+  static OFMessage message(SwitchOperation operation, long xid) {
+    switch (operation.kind()) {
+      case ADD_GROUP:
+        return GroupCodec.add(operation.group(), xid);
+      case MODIFY_GROUP:
+        return GroupCodec.modify(operation.group(), xid);
+      case DELETE_GROUP:
+        return GroupCodec.delete(operation.group(), xid);
+      case PUT_FLOW:
+        return FlowCodec.add(operation.flow(), xid);
+      case DELETE_FLOW:
+        return FlowCodec.delete(operation.flow(), xid);
+      default:
+        throw new AssertionError(operation.kind());
+    }
+  }
+
+  /** The operation in a few words: a group may have thousands of buckets. */
+  static String name(SwitchOperation operation) {
+    return operation.kind()
+        + " "
+        + (operation.group() != null ? "group " + operation.group().id() : operation.flow());
+  }
+
+  private static String problem(SwitchOperation.Kind kind, SelectGroup group) {
+    if (!GroupCodec.isOurs(group.id())) {
+      return "group id " + group.id() + " is not in 1.." + OpenFlow13.LAST_GROUP;
+    }
+    if (kind == SwitchOperation.Kind.DELETE_GROUP) {
+      return null;
+    }
+    if (group.bucketCount() > GroupCodec.MAX_BUCKETS) {
+      return group.bucketCount()
+          + " buckets do not fit one OpenFlow message, which holds "
+          + GroupCodec.MAX_BUCKETS;
+    }
+    for (int i = 0; i < group.bucketCount(); i++) {
+      if (!PortState.isPhysical(group.port(i))) {
+        return "bucket " + i + ": port " + group.port(i) + " is not a port number from 1";
+      }
+      if (group.weight(i) < 1 || group.weight(i) > GroupCodec.MAX_WEIGHT) {
+        return "bucket "
+            + i
+            + ": weight "
+            + group.weight(i)
+            + " is not in 1.."
+            + GroupCodec.MAX_WEIGHT;
+      }
+    }
+    return null;
+  }
+
+  private static String problem(SwitchOperation.Kind kind, FlowRule rule) {
+    if (kind == SwitchOperation.Kind.DELETE_FLOW) {
+      return null;
+    }
+    switch (rule.action()) {
+      case TO_CONTROLLER:
+        return null;
+      case ROUTE_TO_GROUP:
+        return GroupCodec.isOurs(rule.groupId())
+            ? null
+            : "group id " + rule.groupId() + " is not in 1.." + OpenFlow13.LAST_GROUP;
+      case ROUTE_TO_PORT:
+      case DELIVER:
+        return PortState.isPhysical(rule.outPort())
+            ? null
+            : "port " + rule.outPort() + " is not a port number from 1";
+      default:
+        throw new AssertionError(rule.action());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.evenweave.standalone.openflow;
+
+import org.projectfloodlight.openflow.protocol.OFPortDesc;
+
+/** What the engine is told of one port of a switch. */
+final class PortState {
+  private static final long BPS_PER_KBPS = 1000;
+
+  final int port;
+
+  /** Present, enabled, and with its link up. */
+  final boolean up;
+
+  /** As the switch claims; 0 where it claims nothing. */
+  final long speedBps;
+
+  PortState(int port, boolean up, long speedBps) {
+    this.port = port;
+    this.up = up;
+    this.speedBps = speedBps;
+  }
+
+  static PortState of(OFPortDesc port) {
+    return new PortState(
+        port.getPortNo().getPortNumber(), port.isEnabled(), port.getCurrSpeed() * BPS_PER_KBPS);
+  }
+
+  /**
+   * Whether a number can be a port with a cable. The reserved ports (LOCAL and the like) are
+   * negative as an int; so are the numbers from 2^31 up to them, which no switch is known to use.
+   */
+  static boolean isPhysical(int port) {
+    return port > 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PortState
+        && ((PortState) other).port == port
+        && ((PortState) other).up == up
+        && ((PortState) other).speedBps == speedBps;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(port * 31L + speedBps) + (up ? 1 : 0);
+  }
+
+  @Override
+  public String toString() {
+    return "port " + port + (up ? " up " : " down ") + speedBps + " bps";
+  }
+}

@@ -1,0 +1,117 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFStatsReply;
+import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads a switch's rules with the engine's cookie, and its groups in Evenweave's range of ids. */
+final class ReadWork extends Work<SwitchTables> implements Exchange {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadWork.class);
+
+  private final String switchId;
+  private final Map<Integer, SelectGroup> groups = new HashMap<>();
+  private final Map<String, FlowRule> flows = new HashMap<>();
+  private boolean sent;
+  private boolean hasFlows;
+  private boolean hasGroups;
+
+  ReadWork(String switchId, Executor callbacks) {
+    super(switchId, callbacks);
+    this.switchId = switchId;
+  }
+
+  @Override
+  boolean isSent() {
+    return sent;
+  }
+
+  @Override
+  Exchange next() {
+    sent = true;
+    return this;
+  }
+
+  @Override
+  public List<OFMessage> messages(long firstXid) {
+    return List.of(
+        OpenFlow13.FACTORY
+            .buildFlowStatsRequest()
+            .setXid(firstXid)
+            .setTableId(TableId.ALL)
+            .setOutPort(OFPort.ANY)
+            .setOutGroup(OFGroup.ANY)
+            .setCookie(OpenFlow13.ENGINE_COOKIE)
+            .setCookieMask(OpenFlow13.EXACT_COOKIE)
+            .build(),
+        OpenFlow13.FACTORY.buildGroupDescStatsRequest().setXid(firstXid + 1).build());
+  }
+
+  @Override
+  public boolean onReply(OFMessage reply) {
+    if (reply instanceof OFFlowStatsReply) {
+      ((OFFlowStatsReply) reply).getEntries().forEach(this::addFlow);
+      hasFlows = isLast((OFStatsReply) reply);
+    } else if (reply instanceof OFGroupDescStatsReply) {
+      for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
+        groups.put(entry.getGroup().getGroupNumber(), GroupCodec.read(entry));
+      }
+      hasGroups = isLast((OFStatsReply) reply);
+    }
+    if (hasFlows && hasGroups) {
+      succeed(new SwitchTables(groups, flows));
+    }
+    return hasFlows && hasGroups;
+  }
+
+  private void addFlow(OFFlowStatsEntry entry) {
+    // Some switches ignore the cookie of the request, so it is looked at here too.
+    if (!entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
+      return;
+    }
+    Optional<FlowRule> rule = FlowCodec.read(entry);
+    if (rule.isPresent()) {
+      flows.put(rule.get().key(), rule.get());
+    } else {
+      LOG.warn(
+          "{}: a flow entry with Evenweave's cookie is not Evenweave's and is left alone:"
+              + " priority {}, match {}",
+          switchId,
+          entry.getPriority(),
+          entry.getMatch());
+    }
+  }
+
+  private static boolean isLast(OFStatsReply reply) {
+    Set<OFStatsReplyFlags> flags = reply.getFlags();
+    return !flags.contains(OFStatsReplyFlags.REPLY_MORE);
+  }
+
+  @Override
+  public boolean onError(int index, SwitchError error) {
+    fail("reading " + (index == 0 ? "flows" : "groups") + " refused: " + error);
+    return true;
+  }
+
+  @Override
+  public void onLost(String why) {
+    fail("tables not read: " + why);
+  }
+}

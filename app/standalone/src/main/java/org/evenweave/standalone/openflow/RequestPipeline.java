@@ -1,0 +1,177 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+
+/**
+ * The requests of one connection: sent in the order they were submitted, several at a time, matched
+ * with their answers by xid, each with a time-out. Confined to the channel's event loop.
+ *
+ * <p>At most {@link #WINDOW} messages are unconfirmed, and nothing is written while the channel's
+ * buffer is full. So a long list of groups neither fills memory here nor lies in the switch's
+ * socket for so long that echoes behind it go unanswered.
+ */
+final class RequestPipeline {
+  /** Two chunks of operations: the switch works on one while the barrier of the other returns. */
+  static final int WINDOW = 2 * (ApplyWork.CHUNK + 1);
+
+  /** The most messages an exchange has: a chunk and its barrier. */
+  private static final int MOST_MESSAGES = ApplyWork.CHUNK + 1;
+
+  private static final long MAX_XID = 0xffff_ffffL;
+
+  private final Channel channel;
+  private final Duration timeout;
+  private final Deque<Work<?>> waiting = new ArrayDeque<>();
+
+  /** By first xid. */
+  private final TreeMap<Long, Open> open = new TreeMap<>();
+
+  private long nextXid = 1;
+  private int unconfirmed;
+  private String closedBecause;
+
+  /**
+   * @param timeout how long the switch may leave an exchange without any answer
+   */
+  RequestPipeline(Channel channel, Duration timeout) {
+    this.channel = channel;
+    this.timeout = timeout;
+  }
+
+  /** An xid for a message that expects no answer here; never one that is waited for. */
+  long freeXid() {
+    return firstOf(1);
+  }
+
+  void submit(Work<?> work) {
+    if (closedBecause != null) {
+      work.fail(closedBecause);
+      return;
+    }
+    waiting.add(work);
+    pump();
+  }
+
+  /** Sends what may be sent now; to be called when the channel becomes writable. */
+  void pump() {
+    boolean wrote = false;
+    while (!waiting.isEmpty() && unconfirmed < WINDOW && channel.isWritable()) {
+      Work<?> work = waiting.peek();
+      if (!work.isSent()) {
+        send(work.next());
+        wrote = true;
+      }
+      if (work.isSent()) {
+        waiting.remove();
+      }
+    }
+    if (wrote) {
+      channel.flush();
+    }
+  }
+
+  void onReply(OFMessage reply) {
+    Open exchange = find(reply.getXid());
+    if (exchange == null) {
+      return;
+    }
+    if (exchange.exchange.onReply(reply)) {
+      end(exchange);
+    } else {
+      exchange.restartTimer();
+    }
+  }
+
+  /** Returns whether the error was about a request of this pipeline. */
+  boolean onError(SwitchError error) {
+    Open exchange = find(error.xid());
+    if (exchange == null) {
+      return false;
+    }
+    if (exchange.exchange.onError((int) (error.xid() - exchange.firstXid), error)) {
+      end(exchange);
+    }
+    return true;
+  }
+
+  /** Fails everything unanswered, and all that is submitted later. */
+  void close(String why) {
+    closedBecause = why;
+    for (Open exchange : new ArrayList<>(open.values())) {
+      exchange.timer.cancel(false);
+      exchange.exchange.onLost(why);
+    }
+    open.clear();
+    waiting.forEach(work -> work.fail(why));
+    waiting.clear();
+  }
+
+  private void send(Exchange exchange) {
+    long firstXid = firstOf(MOST_MESSAGES);
+    List<OFMessage> messages = exchange.messages(firstXid);
+    Open entry = new Open(exchange, firstXid, messages.size());
+    open.put(firstXid, entry);
+    unconfirmed += messages.size();
+    for (OFMessage message : messages) {
+      channel.write(message).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+    entry.restartTimer();
+  }
+
+  /** The first of {@code count} consecutive xids that nothing else uses. */
+  private long firstOf(int count) {
+    long first = nextXid + count - 1 > MAX_XID ? 1 : nextXid;
+    nextXid = first + count;
+    return first;
+  }
+
+  private Open find(long xid) {
+    Map.Entry<Long, Open> floor = open.floorEntry(xid);
+    return floor != null && xid < floor.getKey() + floor.getValue().messages
+        ? floor.getValue()
+        : null;
+  }
+
+  private void end(Open exchange) {
+    exchange.timer.cancel(false);
+    open.remove(exchange.firstXid);
+    unconfirmed -= exchange.messages;
+    pump();
+  }
+
+  private final class Open {
+    final Exchange exchange;
+    final long firstXid;
+    final int messages;
+    Future<?> timer;
+
+    Open(Exchange exchange, long firstXid, int messages) {
+      this.exchange = exchange;
+      this.firstXid = firstXid;
+      this.messages = messages;
+    }
+
+    void restartTimer() {
+      if (timer != null) {
+        timer.cancel(false);
+      }
+      timer = channel.eventLoop().schedule(this::timedOut, timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void timedOut() {
+      exchange.onLost("no answer within " + timeout.toMillis() + " ms");
+      end(this);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.types.OFBufferId;
+import org.projectfloodlight.openflow.types.OFPort;
+
+/** A switch that can be programmed. Thread-safe; nothing here blocks. */
+final class SwitchConnection {
+  /** What one PACKET_OUT holds beside its 24 bytes of header and 16 of action. */
+  private static final int MAX_FRAME_BYTES = 0xffff - 40;
+
+  private final String switchId;
+  private final Channel channel;
+  private final RequestPipeline pipeline;
+  private final Executor callbacks;
+
+  /**
+   * @param pipeline only used on the channel's event loop
+   * @param callbacks runs what hangs on the futures
+   */
+  SwitchConnection(String switchId, Channel channel, RequestPipeline pipeline, Executor callbacks) {
+    this.switchId = switchId;
+    this.channel = channel;
+    this.pipeline = pipeline;
+    this.callbacks = callbacks;
+  }
+
+  String switchId() {
+    return switchId;
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#apply}. */
+  CompletableFuture<Void> apply(List<SwitchOperation> operations) {
+    for (SwitchOperation operation : operations) {
+      String problem = OperationCodec.problem(operation);
+      if (problem != null) {
+        return CompletableFuture.failedFuture(
+            new SouthboundException(
+                switchId, OperationCodec.name(operation) + " not sent: " + problem));
+      }
+    }
+    return submit(new ApplyWork(switchId, callbacks, operations));
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#read}. */
+  CompletableFuture<SwitchTables> read() {
+    return submit(new ReadWork(switchId, callbacks));
+  }
+
+  /** Sends a frame out of each port; while the channel is congested they are dropped. */
+  void sendPackets(Map<Integer, byte[]> frameByPort) {
+    for (byte[] frame : frameByPort.values()) {
+      if (frame.length > MAX_FRAME_BYTES) {
+        throw new IllegalArgumentException(
+            "a frame of " + frame.length + " bytes; at most " + MAX_FRAME_BYTES + " can be sent");
+      }
+    }
+    try {
+      channel.eventLoop().execute(() -> writePackets(frameByPort));
+    } catch (RejectedExecutionException e) {
+      // The event loop has ended, and the connection with it: the frames are lost, as on any cable.
+    }
+  }
+
+  void close() {
+    channel.close();
+  }
+
+  @Override
+  public String toString() {
+    return switchId + " at " + channel.remoteAddress();
+  }
+
+  private <T> CompletableFuture<T> submit(Work<T> work) {
+    try {
+      channel.eventLoop().execute(() -> pipeline.submit(work));
+      return work.future();
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(new SouthboundException(switchId, "closing down"));
+    }
+  }
+
+  private void writePackets(Map<Integer, byte[]> frameByPort) {
+    frameByPort.forEach(
+        (port, frame) -> {
+          if (channel.isWritable()) {
+            channel.write(packetOut(port, frame), channel.voidPromise());
+          }
+        });
+    channel.flush();
+  }
+
+  private OFMessage packetOut(int port, byte[] frame) {
+    return OpenFlow13.FACTORY
+        .buildPacketOut()
+        .setXid(pipeline.freeXid())
+        .setBufferId(OFBufferId.NO_BUFFER)
+        .setInPort(OFPort.CONTROLLER)
+        .setActions(List.of(OpenFlow13.FACTORY.actions().output(OFPort.of(port), 0)))
+        .setData(frame)
+        .build();
+  }
+}

@@ -1,0 +1,107 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.projectfloodlight.openflow.protocol.OFErrorType;
+import org.projectfloodlight.openflow.protocol.ver13.OFBadActionCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFBadInstructionCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFBadMatchCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFBadRequestCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFErrorTypeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFFlowModFailedCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFGroupModFailedCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFHelloFailedCodeSerializerVer13;
+import org.projectfloodlight.openflow.protocol.ver13.OFRoleRequestFailedCodeSerializerVer13;
+
+/**
+ * A switch's ERROR. Read here and not by openflowj, which throws at a code it does not know: an
+ * error must reach the operation it is about, whatever it says. openflowj gives the names.
+ */
+final class SwitchError {
+  private static final int BODY_BYTES = 4;
+
+  private final long xid;
+  private final String text;
+
+  private SwitchError(long xid, String text) {
+    this.xid = xid;
+    this.text = text;
+  }
+
+  /** Reads a whole message. */
+  static SwitchError read(ByteBuf frame) throws MalformedMessageException {
+    int start = frame.readerIndex();
+    int body = start + OpenFlow13.HEADER_BYTES;
+    if (frame.readableBytes() < OpenFlow13.HEADER_BYTES + BODY_BYTES) {
+      throw new MalformedMessageException("ERROR of " + frame.readableBytes() + " bytes");
+    }
+    long xid = frame.getUnsignedInt(start + 4);
+    short type = frame.getShort(body);
+    short code = frame.getShort(body + 2);
+    int dataBytes = frame.writerIndex() - body - BODY_BYTES;
+    String text = typeName(type) + ": " + codeName(type, code);
+    if (type == OFErrorTypeSerializerVer13.HELLO_FAILED_VAL && dataBytes > 0) {
+      text += " (" + ascii(frame, body + BODY_BYTES, dataBytes) + ")";
+    }
+    return new SwitchError(xid, text);
+  }
+
+  /** The xid of the message that was refused. */
+  long xid() {
+    return xid;
+  }
+
+  /** Type and code in words, as in {@code group mod failed: GROUP_EXISTS}. */
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  /** HELLO_FAILED says in words what was wrong; nothing but printable ASCII is let into a log. */
+  private static String ascii(ByteBuf frame, int at, int bytes) {
+    return frame
+        .toString(at, Math.min(bytes, 120), StandardCharsets.US_ASCII)
+        .replaceAll("[^ -~]", "?");
+  }
+
+  private static String typeName(short type) {
+    try {
+      OFErrorType known = OFErrorTypeSerializerVer13.ofWireValue(type);
+      return known.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    } catch (IllegalArgumentException e) {
+      return "error type " + (type & 0xffff);
+    }
+  }
+
+  private static String codeName(short type, short code) {
+    try {
+      return String.valueOf(knownCode(type, code));
+    } catch (IllegalArgumentException e) {
+      return "code " + (code & 0xffff);
+    }
+  }
+
+  private static Object knownCode(short type, short code) {
+    switch (type) {
+      case OFErrorTypeSerializerVer13.HELLO_FAILED_VAL:
+        return OFHelloFailedCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.BAD_REQUEST_VAL:
+        return OFBadRequestCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.BAD_ACTION_VAL:
+        return OFBadActionCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.BAD_INSTRUCTION_VAL:
+        return OFBadInstructionCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.BAD_MATCH_VAL:
+        return OFBadMatchCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.FLOW_MOD_FAILED_VAL:
+        return OFFlowModFailedCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.GROUP_MOD_FAILED_VAL:
+        return OFGroupModFailedCodeSerializerVer13.ofWireValue(code);
+      case OFErrorTypeSerializerVer13.ROLE_REQUEST_FAILED_VAL:
+        return OFRoleRequestFailedCodeSerializerVer13.ofWireValue(code);
+      default:
+        return "code " + (code & 0xffff);
+    }
+  }
+}

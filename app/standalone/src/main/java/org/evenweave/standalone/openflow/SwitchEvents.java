@@ -1,0 +1,20 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.List;
+
+/**
+ * What a switch's channel reports. Calls about one connection come in order, on its event loop, and
+ * must not block; times are {@link System#nanoTime} of the arrival.
+ */
+interface SwitchEvents {
+  /** The handshake is done. The first call about a connection. */
+  void up(SwitchConnection connection, List<PortState> ports, long atNanos);
+
+  /** A port appeared, changed or went (then it is not up). */
+  void port(SwitchConnection connection, PortState port, long atNanos);
+
+  void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos);
+
+  /** The connection is gone. The last call about it; there is none if it never was up. */
+  void down(SwitchConnection connection, long atNanos);
+}

@@ -1,0 +1,322 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.projectfloodlight.openflow.protocol.OFBarrierReply;
+import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFEchoReply;
+import org.projectfloodlight.openflow.protocol.OFEchoRequest;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
+import org.projectfloodlight.openflow.protocol.OFHelloFailedCode;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPacketIn;
+import org.projectfloodlight.openflow.protocol.OFPortDesc;
+import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFPortReason;
+import org.projectfloodlight.openflow.protocol.OFPortStatus;
+import org.projectfloodlight.openflow.protocol.OFRoleReply;
+import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.OFAuxId;
+import org.projectfloodlight.openflow.types.U32;
+import org.projectfloodlight.openflow.types.U64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One switch's side of the conversation, from HELLO to the end.
+ *
+ * <pre>
+ *   HELLO -&gt; FEATURES -&gt; PORTS -&gt; ROLE (ask, then become master) -&gt; PROBES (their table entry) -&gt; UP
+ * </pre>
+ *
+ * Each state waits for one message; whatever else may come early is let pass. The role is asked for
+ * first because a request to be master must carry a generation id no older than the last one the
+ * switch has seen (OpenFlow 1.3.5, section 6.3.6), and only the switch knows that.
+ */
+final class SwitchHandler extends ChannelInboundHandlerAdapter {
+  private enum State {
+    HELLO,
+    FEATURES,
+    PORTS,
+    ROLE_ASKED,
+    ROLE_CLAIMED,
+    PROBES,
+    UP,
+    CLOSED
+  }
+
+  /** Checks for echoes in each time-out. */
+  private static final int ECHOES_PER_TIMEOUT = 2;
+
+  private static final Logger LOG = LoggerFactory.getLogger(SwitchHandler.class);
+  private static final OFFactory OF = OpenFlow13.FACTORY;
+
+  private final MessageDecoder decoder;
+  private final LongFunction<String> switchIdOf;
+  private final Duration timeout;
+  private final Executor callbacks;
+  private final SwitchEvents events;
+  private final TreeMap<Integer, PortState> ports = new TreeMap<>();
+
+  private State state = State.HELLO;
+  private ChannelHandlerContext context;
+  private RequestPipeline pipeline;
+  private SwitchConnection connection;
+  private String name;
+  private Future<?> timer;
+  private int unansweredChecks;
+
+  /**
+   * @param decoder the same channel's, for arrival times
+   * @param switchIdOf the id of a switch by its datapath id
+   * @param timeout how long the switch may take for the handshake, for an echo, for any request
+   * @param callbacks runs what hangs on futures
+   */
+  SwitchHandler(
+      MessageDecoder decoder,
+      LongFunction<String> switchIdOf,
+      Duration timeout,
+      Executor callbacks,
+      SwitchEvents events) {
+    this.decoder = decoder;
+    this.switchIdOf = switchIdOf;
+    this.timeout = timeout;
+    this.callbacks = callbacks;
+    this.events = events;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext active) {
+    context = active;
+    name = String.valueOf(active.channel().remoteAddress());
+    pipeline = new RequestPipeline(active.channel(), timeout);
+    U32 bitmap = U32.of(1L << OpenFlow13.WIRE_VERSION);
+    send(
+        OF.buildHello()
+            .setXid(pipeline.freeXid())
+            .setElements(
+                List.of(OF.buildHelloElemVersionbitmap().setBitmaps(List.of(bitmap)).build()))
+            .build());
+    timer =
+        active
+            .executor()
+            .schedule(
+                () -> close("no handshake within " + timeout.toMillis() + " ms, at " + state),
+                timeout.toNanos(),
+                TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext active, Object message) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    if (message instanceof Hello) {
+      onHello((Hello) message);
+    } else if (message instanceof SwitchError) {
+      onError((SwitchError) message);
+    } else if (state == State.HELLO) {
+      close("first message is " + ((OFMessage) message).getType() + ", not HELLO");
+    } else if (message instanceof OFEchoRequest) {
+      OFEchoRequest request = (OFEchoRequest) message;
+      send(OF.buildEchoReply().setXid(request.getXid()).setData(request.getData()).build());
+    } else if (message instanceof OFPortStatus) {
+      onPortStatus((OFPortStatus) message);
+    } else if (state == State.UP) {
+      onMessage((OFMessage) message);
+    } else {
+      onHandshake((OFMessage) message);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext active) {
+    pipeline.pump();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext active) {
+    close("closed by the switch");
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext active, Throwable cause) {
+    if (cause instanceof MalformedMessageException) {
+      close("not OpenFlow 1.3: " + cause.getMessage());
+    } else if (cause instanceof IOException) {
+      close(cause.getMessage());
+    } else {
+      LOG.error("{}: internal error", name, cause);
+      close("internal error");
+    }
+  }
+
+  private void onHello(Hello hello) {
+    if (state != State.HELLO) {
+      return;
+    }
+    if (!hello.allowsOpenFlow13()) {
+      send(
+          OF.errorMsgs()
+              .buildHelloFailedErrorMsg()
+              .setXid(pipeline.freeXid())
+              .setCode(OFHelloFailedCode.INCOMPATIBLE)
+              .build());
+      close(hello + ": does not speak OpenFlow 1.3; allow it, as in protocols=OpenFlow13");
+      return;
+    }
+    state = State.FEATURES;
+    send(OF.buildFeaturesRequest().setXid(pipeline.freeXid()).build());
+  }
+
+  private void onHandshake(OFMessage message) {
+    if (state == State.FEATURES && message instanceof OFFeaturesReply) {
+      onFeatures((OFFeaturesReply) message);
+    } else if (state == State.PORTS && message instanceof OFPortDescStatsReply) {
+      onPorts((OFPortDescStatsReply) message);
+    } else if (state == State.ROLE_ASKED && message instanceof OFRoleReply) {
+      U64 lastSeen = ((OFRoleReply) message).getGenerationId();
+      state = State.ROLE_CLAIMED;
+      requestRole(OFControllerRole.ROLE_MASTER, lastSeen.add(U64.of(1)));
+    } else if (state == State.ROLE_CLAIMED && message instanceof OFRoleReply) {
+      state = State.PROBES;
+      send(FlowCodec.probesToController(pipeline.freeXid()));
+      send(OF.buildBarrierRequest().setXid(pipeline.freeXid()).build());
+    } else if (state == State.PROBES && message instanceof OFBarrierReply) {
+      onUp();
+    }
+  }
+
+  private void onFeatures(OFFeaturesReply features) {
+    if (!features.getAuxiliaryId().equals(OFAuxId.MAIN)) {
+      close("auxiliary connection, which is not used");
+      return;
+    }
+    long datapathId = features.getDatapathId().getLong();
+    connection =
+        new SwitchConnection(switchIdOf.apply(datapathId), context.channel(), pipeline, callbacks);
+    name = connection.toString();
+    state = State.PORTS;
+    send(OF.buildPortDescStatsRequest().setXid(pipeline.freeXid()).build());
+  }
+
+  private void onPorts(OFPortDescStatsReply reply) {
+    reply.getEntries().forEach(this::update);
+    if (!reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
+      state = State.ROLE_ASKED;
+      requestRole(OFControllerRole.ROLE_NOCHANGE, U64.ZERO);
+    }
+  }
+
+  private void requestRole(OFControllerRole role, U64 generation) {
+    send(
+        OF.buildRoleRequest()
+            .setXid(pipeline.freeXid())
+            .setRole(role)
+            .setGenerationId(generation)
+            .build());
+  }
+
+  private void onUp() {
+    timer.cancel(false);
+    state = State.UP;
+    long periodNanos = timeout.toNanos() / ECHOES_PER_TIMEOUT;
+    timer =
+        context
+            .executor()
+            .scheduleWithFixedDelay(
+                this::checkEcho, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+    LOG.info("{}: connected, {} ports", name, ports.size());
+    events.up(connection, new ArrayList<>(ports.values()), decoder.arrivedAtNanos());
+  }
+
+  private void onMessage(OFMessage message) {
+    if (message instanceof OFPacketIn) {
+      OFPacketIn packet = (OFPacketIn) message;
+      if (packet.getMatch().isExact(MatchField.IN_PORT)) {
+        int inPort = packet.getMatch().get(MatchField.IN_PORT).getPortNumber();
+        events.packetIn(connection, inPort, packet.getData(), decoder.arrivedAtNanos());
+      }
+    } else if (message instanceof OFEchoReply) {
+      unansweredChecks = 0;
+    } else {
+      pipeline.onReply(message);
+    }
+  }
+
+  private void onError(SwitchError error) {
+    if (state != State.UP) {
+      close("handshake refused at " + state + ": " + error);
+    } else if (!pipeline.onError(error)) {
+      LOG.warn("{}: {} for an unknown request {}", name, error, error.xid());
+    }
+  }
+
+  private void onPortStatus(OFPortStatus status) {
+    if (status.getReason() == OFPortReason.DELETE) {
+      PortState gone = ports.remove(status.getDesc().getPortNo().getPortNumber());
+      if (gone != null && state == State.UP) {
+        events.port(
+            connection, new PortState(gone.port, false, gone.speedBps), decoder.arrivedAtNanos());
+      }
+    } else {
+      update(status.getDesc());
+    }
+  }
+
+  private void update(OFPortDesc description) {
+    PortState now = PortState.of(description);
+    if (!PortState.isPhysical(now.port)) {
+      return;
+    }
+    PortState before = ports.put(now.port, now);
+    if (state == State.UP && !now.equals(before)) {
+      events.port(connection, now, decoder.arrivedAtNanos());
+    }
+  }
+
+  /**
+   * Counts checks, not time, so that a pause of this whole process is not taken for the switch's
+   * silence. A silent switch is noticed within one and a half time-outs.
+   */
+  private void checkEcho() {
+    if (unansweredChecks == ECHOES_PER_TIMEOUT) {
+      close("no echo within " + timeout.toMillis() + " ms");
+      return;
+    }
+    if (unansweredChecks == 0) {
+      send(OF.buildEchoRequest().setXid(pipeline.freeXid()).build());
+    }
+    unansweredChecks++;
+  }
+
+  private void send(OFMessage message) {
+    context.writeAndFlush(message, context.voidPromise());
+  }
+
+  private void close(String why) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    boolean wasUp = state == State.UP;
+    state = State.CLOSED;
+    timer.cancel(false);
+    LOG.warn("{}: connection closed: {}", name, why);
+    pipeline.close("connection lost (" + why + ")");
+    if (wasUp) {
+      events.down(connection, System.nanoTime());
+    }
+    context.close();
+  }
+}

@@ -1,0 +1,58 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.evenweave.engine.port.SouthboundException;
+
+/**
+ * What one caller asked of a switch: one or more {@link Exchange}s and a future. Confined to the
+ * channel's event loop, but for the future.
+ *
+ * @param <T> what the caller gets
+ */
+abstract class Work<T> {
+  private final CompletableFuture<T> future = new CompletableFuture<>();
+  private final String switchId;
+  private final Executor callbacks;
+  private boolean ended;
+
+  /**
+   * @param callbacks runs what hangs on the future: whoever waits there may block, and must not
+   *     block the event loop
+   */
+  Work(String switchId, Executor callbacks) {
+    this.switchId = switchId;
+    this.callbacks = callbacks;
+  }
+
+  /** Whether nothing is left to send. */
+  abstract boolean isSent();
+
+  /** The next exchange; only while not {@link #isSent}. */
+  abstract Exchange next();
+
+  CompletableFuture<T> future() {
+    return future;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Ends the work well; only the first end counts. */
+  final void succeed(T value) {
+    if (!ended) {
+      ended = true;
+      callbacks.execute(() -> future.complete(value));
+    }
+  }
+
+  /** Ends the work badly; only the first end counts. */
+  final void fail(String problem) {
+    if (!ended) {
+      ended = true;
+      callbacks.execute(
+          () -> future.completeExceptionally(new SouthboundException(switchId, problem)));
+    }
+  }
+}
