@@ -1,0 +1,59 @@
+package org.evenweave.standalone;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The arrows between the modules: everything points at the core, nothing at a runtime. */
+@AnalyzeClasses(packages = "org.evenweave", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String CORE = "org.evenweave.wcmp..";
+  private static final String STRIPING = "org.evenweave.striping..";
+  private static final String ENGINE = "org.evenweave.engine..";
+  private static final String STANDALONE = "org.evenweave.standalone..";
+
+  @ArchTest
+  static final ArchRule theCoreDependsOnNothingButTheJdk =
+      noClasses()
+          .that()
+          .resideInAPackage(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(CORE, "java..");
+
+  @ArchTest
+  static final ArchRule theCoreDoesNoInputOrOutput =
+      noClasses()
+          .that()
+          .resideInAPackage(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.io..", "java.nio..", "java.net..");
+
+  @ArchTest
+  static final ArchRule stripingKnowsTheCoreAlone =
+      noClasses()
+          .that()
+          .resideInAPackage(STRIPING)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ENGINE, STANDALONE);
+
+  @ArchTest
+  static final ArchRule theEngineKnowsNoRuntimeAndNoController =
+      noClasses()
+          .that()
+          .resideInAPackage(ENGINE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              STANDALONE, STRIPING, "org.projectfloodlight..", "io.netty..", "org.onosproject..");
+
+  @ArchTest
+  static final ArchRule featuresOfTheCoreDoNotFormACircle =
+      slices().matching("org.evenweave.wcmp.(*)..").should().beFreeOfCycles();
+}
