@@ -41,9 +41,6 @@ import org.slf4j.LoggerFactory;
  * switch go down and come up.
  */
 public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, AutoCloseable {
-  /** How long a switch may leave a request unanswered unless said otherwise. */
-  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
-
   /** Packets that may wait for the engine. An ARP storm is longer; its packets are alike. */
   private static final int MAX_WAITING_PACKETS = 4096;
 
@@ -63,19 +60,18 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
    * Starts to listen for switches.
    *
    * @param address where switches connect
-   * @param configuredId the id of a switch by its datapath id, or null for one that has none
+   * @param switchIdOf the id of a switch by its datapath id; every id must be one that {@link
+   *     LinkDiscovery#canName}
    * @param timeout how long a switch may leave the handshake, an echo or a request unanswered
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public OpenFlowNetwork(
-      InetSocketAddress address, LongFunction<String> configuredId, Duration timeout)
+      InetSocketAddress address, LongFunction<String> switchIdOf, Duration timeout)
       throws IOException {
     events = new ScheduledThreadPoolExecutor(1, daemon("topology"));
     callbacks = Executors.newCachedThreadPool(daemon("southbound"));
     try {
-      server =
-          new OpenFlowServer(
-              address, id -> switchId(id, configuredId), timeout, callbacks, new Events());
+      server = new OpenFlowServer(address, switchIdOf, timeout, callbacks, new Events());
     } catch (IOException e) {
       events.shutdownNow();
       callbacks.shutdownNow();
@@ -86,11 +82,6 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
         PROBE_PERIOD.toNanos(),
         PROBE_PERIOD.toNanos(),
         TimeUnit.NANOSECONDS);
-  }
-
-  private static String switchId(long datapathId, LongFunction<String> configuredId) {
-    String id = configuredId.apply(datapathId);
-    return id != null && LinkDiscovery.canName(id) ? id : String.format("of:%016x", datapathId);
   }
 
   /** Where switches connect; the port is the real one also where 0 was asked for. */

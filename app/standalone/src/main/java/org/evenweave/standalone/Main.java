@@ -1,0 +1,55 @@
+package org.evenweave.standalone;
+
+import org.evenweave.standalone.controller.ControllerCommand;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The command line. Exit codes: 0 done, 1 failed, 2 wrongly used. */
+@Command(
+    name = "evenweave",
+    description = "Flow management for data-centre fabrics.",
+    mixinStandardHelpOptions = true,
+    version = "evenweave 0.1.0",
+    subcommands = ControllerCommand.class)
+public final class Main implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "say which command: " + String.join(", ", spec.subcommands().keySet()));
+  }
+
+  /** The command line, ready to be executed. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setParameterExceptionHandler(Main::wronglyUsed)
+        .setExecutionExceptionHandler(Main::failed);
+  }
+
+  /** One line that says what is wrong, one that says where to read on. */
+  private static int wronglyUsed(ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + wrong.getMessage());
+    command.getErr().println("Try: " + name + " --help");
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static int failed(Exception failure, CommandLine command, ParseResult arguments) {
+    LOG.error("{} failed", command.getCommandSpec().qualifiedName(), failure);
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+}

@@ -1,0 +1,89 @@
+package org.evenweave.standalone.controller;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.rest.RestResources;
+import org.evenweave.engine.runtime.ThreadLoop;
+import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.openflow.OpenFlowNetwork;
+
+/** The engine with switches below it and HTTP above: all that runs in one controller process. */
+final class Controller implements AutoCloseable {
+  /** What is running, the last first. */
+  private final Deque<Runnable> closers = new ArrayDeque<>();
+
+  private InetSocketAddress openflow;
+  private URI http;
+
+  private Controller() {}
+
+  /**
+   * Starts everything, or nothing.
+   *
+   * @param openflow where switches connect; port 0 for any
+   * @param http where HTTP clients connect; port 0 for any
+   * @param timeout how long a switch may leave a request unanswered
+   * @throws CannotListenException if one of the addresses cannot be listened on
+   * @throws CannotFitException if the configured fabric does not fit its switches' tables
+   */
+  static Controller start(
+      EngineConfig config, InetSocketAddress openflow, InetSocketAddress http, Duration timeout)
+      throws CannotListenException {
+    Controller controller = new Controller();
+    try {
+      controller.run(config, openflow, http, timeout);
+      return controller;
+    } catch (CannotListenException | RuntimeException e) {
+      controller.close();
+      throw e;
+    }
+  }
+
+  private void run(
+      EngineConfig config, InetSocketAddress below, InetSocketAddress above, Duration timeout)
+      throws CannotListenException {
+    ThreadLoop loop = new ThreadLoop();
+    closers.push(loop::close);
+    OpenFlowNetwork network;
+    try {
+      network = new OpenFlowNetwork(below, config::switchIdOf, timeout);
+    } catch (IOException e) {
+      throw new CannotListenException("--openflow", below, e);
+    }
+    closers.push(network::close);
+    openflow = network.address();
+    Engine engine = new Engine(config, network, network, loop);
+    closers.push(engine::close);
+    try {
+      HttpApi api = new HttpApi(above, RestResources.of(engine));
+      closers.push(api::close);
+      http = api.address();
+    } catch (IOException e) {
+      throw new CannotListenException("--http", above, e);
+    }
+    engine.start();
+  }
+
+  InetSocketAddress openflow() {
+    return openflow;
+  }
+
+  URI http() {
+    return http;
+  }
+
+  /** Stops everything, HTTP first; the switches go on forwarding with what they have. */
+  @Override
+  public void close() {
+    while (!closers.isEmpty()) {
+      closers.pop().run();
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package org.evenweave.standalone.controller;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.config.FabricReader;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.standalone.discovery.LinkDiscovery;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code evenweave controller}: runs a {@link Controller} until it is told to stop. */
+@Command(
+    name = "controller",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Runs the controller in the foreground.",
+      "Switches connect to it with OpenFlow 1.3; its REST resources are under /evenweave.",
+      "When both can be reached it writes one line of JSON to standard output,",
+      "  {\"ready\":true,\"openflow\":\"127.0.0.1:6653\",\"http\":\"http://127.0.0.1:8282\"}",
+      "and its log goes to standard error."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenweave controller",
+      "  evenweave controller --fabric fabric.json --strategy ecmp",
+      "  evenweave controller --openflow 127.0.0.1:6654 --http 8283",
+      "",
+      "  ovs-vsctl set bridge s1 protocols=OpenFlow13 fail_mode=secure",
+      "  ovs-vsctl set-controller s1 tcp:127.0.0.1:6653",
+      "  curl http://127.0.0.1:8282/evenweave/status"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "1:an address cannot be listened on, or the controller failed",
+      "2:wrong options or a wrong fabric file",
+      "130, 143:stopped by SIGINT or SIGTERM, after closing down"
+    })
+public final class ControllerCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerCommand.class);
+  private static final double LEAST_TIMEOUT_SECONDS = 0.1;
+  private static final double LONGEST_TIMEOUT_SECONDS = 3600;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "FILE",
+      description = "The fabric as it is meant to be: switches, links, subnets (JSON).")
+  private Path fabric;
+
+  @Option(
+      names = "--openflow",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:6653",
+      converter = Endpoint.class,
+      description = "Where switches connect (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress openflow;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8282",
+      converter = Endpoint.class,
+      description = "Where HTTP clients connect (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress http;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "wcmp|ecmp",
+      defaultValue = "wcmp",
+      converter = Strategy.class,
+      description = "How next hops are weighted at the start (default: ${DEFAULT-VALUE}).")
+  private WeightRule strategy;
+
+  @Option(
+      names = "--switch-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description =
+          "How long a switch may leave a request or an echo unanswered (default: ${DEFAULT-VALUE}).")
+  private double timeoutSeconds;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Duration timeout = timeout();
+    EngineConfig config = config().withWeightRule(strategy);
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    warnIfPublic("--openflow", openflow);
+    warnIfPublic("--http", http);
+    Controller controller;
+    try {
+      controller = Controller.start(config, openflow, http, timeout);
+    } catch (CannotListenException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return 1;
+    } catch (CannotFitException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--fabric: " + fabric + ": " + e.getMessage());
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(controller), "shutdown"));
+    spec.commandLine().getOut().println(ready(controller));
+    spec.commandLine().getOut().flush();
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private static void stop(Controller controller) {
+    LOG.info("stopping");
+    controller.close();
+    LOG.info("stopped");
+  }
+
+  private static String ready(Controller controller) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("ready", true)
+        .put("openflow", Endpoint.text(controller.openflow()))
+        .put("http", controller.http().toString())
+        .toString();
+  }
+
+  private static void warnIfPublic(String option, InetSocketAddress address) {
+    if (!address.getAddress().isLoopbackAddress()) {
+      LOG.warn(
+          "{} {} can be reached from other machines, and asks nobody who they are",
+          option,
+          Endpoint.text(address));
+    }
+  }
+
+  private Duration timeout() {
+    if (!(timeoutSeconds >= LEAST_TIMEOUT_SECONDS && timeoutSeconds <= LONGEST_TIMEOUT_SECONDS)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--switch-timeout must be from "
+              + LEAST_TIMEOUT_SECONDS
+              + " to "
+              + LONGEST_TIMEOUT_SECONDS
+              + " seconds, not "
+              + timeoutSeconds);
+    }
+    return Duration.ofMillis(Math.round(timeoutSeconds * 1000));
+  }
+
+  private EngineConfig config() {
+    if (fabric == null) {
+      return EngineConfig.empty();
+    }
+    try {
+      EngineConfig config = FabricReader.read(fabric);
+      for (int s = 0; s < config.intended().switchCount(); s++) {
+        if (!LinkDiscovery.canName(config.intended().switchId(s))) {
+          throw new FabricException("switches[" + s + "].id", "is longer than 255 bytes");
+        }
+      }
+      return config;
+    } catch (FabricException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--fabric " + fabric + ": " + e.getMessage());
+    }
+  }
+
+  /** Reads the name of a weight rule. */
+  static final class Strategy implements ITypeConverter<WeightRule> {
+    @Override
+    public WeightRule convert(String name) {
+      try {
+        return WeightRule.named(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}
