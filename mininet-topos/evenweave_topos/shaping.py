@@ -1,0 +1,42 @@
+"""Proof that links are shaped: Mininet's TCLink only prints an error when `tc` refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+
+# tc stores a rate in bytes per second and Mininet writes it with six decimals of a Mbit.
+_RATE_TOLERANCE = 0.001
+
+
+class ShapingError(RuntimeError):
+    """A link does not have the rate that was asked for."""
+
+
+def shaped_rates_bps(text: str) -> list[int]:
+    """Rates of the HTB classes in the output of `tc -j class show dev ...`, in bits per second."""
+    classes = json.loads(text) if text.strip() else []
+    return [8 * int(row["rate"]) for row in classes if row.get("class") == "htb"]
+
+
+def check_shaping(wanted_bps: Mapping[str, float]) -> None:
+    """Compares the rate of each interface of this namespace with the one wanted.
+
+    Raises ShapingError naming every interface that is unshaped or off by more than the tolerance.
+    """
+    faults = []
+    for interface, wanted in wanted_bps.items():
+        shown = subprocess.run(
+            ["tc", "-j", "class", "show", "dev", interface],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        rates = shaped_rates_bps(shown.stdout) if shown.returncode == 0 else []
+        if len(rates) != 1:
+            faults.append(f"{interface}: not shaped, {wanted / 1e6:g} Mb/s wanted")
+        elif abs(rates[0] - wanted) > _RATE_TOLERANCE * wanted:
+            faults.append(f"{interface}: {rates[0] / 1e6:g} Mb/s, {wanted / 1e6:g} Mb/s wanted")
+    if faults:
+        raise ShapingError("; ".join(faults))
