@@ -13,6 +13,7 @@ import re
 import socket
 import subprocess
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,16 +91,16 @@ class OpenVSwitch:
     def groups(self, bridge: str) -> list[Group]:
         return parse_groups(run("ovs-ofctl", "-O", OPENFLOW, "dump-groups", bridge))
 
-    def connected(self) -> dict[str, bool]:
-        """For each bridge with a controller: whether its OpenFlow session is up."""
-        rows = json.loads(
-            run("ovs-vsctl", "--format=json", "--columns=_uuid,is_connected", "list", "Controller")
-        )["data"]
-        up = {uuid[1]: state is True for uuid, state in rows}
-        bridges = json.loads(
-            run("ovs-vsctl", "--format=json", "--columns=name,controller", "list", "Bridge")
-        )["data"]
-        return {name: up[uuids[1]] for name, uuids in bridges if uuids[0] == "uuid"}
+    def set_controller(self, bridges: Iterable[str], target: str) -> None:
+        """Points the bridges at an OpenFlow controller such as tcp:127.0.0.1:6653."""
+        command = ["ovs-vsctl"]
+        for bridge in bridges:
+            # Without in-band control Open vSwitch adds no flows of its own. It tries again at least
+            # every second, so that a controller that comes late is found at once.
+            command += ["--", "set-controller", bridge, target]
+            command += ["--", "set", "Controller", bridge, "max_backoff=1000"]
+            command += ["connection_mode=out-of-band"]
+        run(*command)
 
     def slot_owners(self, bridge: str, in_port: int, flow: str, slots: int) -> list[int]:
         """The output port of each of the `slots` hash slots of the SELECT group that `flow` meets.
@@ -152,7 +153,7 @@ class OpenVSwitch:
                 )
             )
 
-    def _until(self, name: str, ready) -> None:
+    def _until(self, name: str, ready: Callable[[], bool]) -> None:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while not ready():
             if self._daemons[-1].poll() is not None or time.monotonic() > deadline:

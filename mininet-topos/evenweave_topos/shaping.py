@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 from collections.abc import Mapping
 
-# tc stores a rate in bytes per second and Mininet writes it with six decimals of a Mbit.
+# tc prints a rate with four digits at least (33.333 Mb/s as 33333Kbit).
 _RATE_TOLERANCE = 0.001
+
+_UNIT_BPS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
 class ShapingError(RuntimeError):
     """A link does not have the rate that was asked for."""
 
 
-def shaped_rates_bps(text: str) -> list[int]:
-    """Rates of the HTB classes in the output of `tc -j class show dev ...`, in bits per second."""
-    classes = json.loads(text) if text.strip() else []
-    return [8 * int(row["rate"]) for row in classes if row.get("class") == "htb"]
+def shaped_rates_bps(text: str) -> list[float]:
+    """Rates of the HTB classes in the output of `tc class show dev ...`, in bits per second."""
+    rates = re.findall(r"^class htb .*?\brate (\d+(?:\.\d+)?)([KMG]?)bit\b", text, re.MULTILINE)
+    return [float(number) * _UNIT_BPS[unit] for number, unit in rates]
 
 
 def check_shaping(wanted_bps: Mapping[str, float]) -> None:
@@ -28,7 +30,7 @@ def check_shaping(wanted_bps: Mapping[str, float]) -> None:
     faults = []
     for interface, wanted in wanted_bps.items():
         shown = subprocess.run(
-            ["tc", "-j", "class", "show", "dev", interface],
+            ["tc", "class", "show", "dev", interface],
             capture_output=True,
             text=True,
             check=False,
