@@ -21,18 +21,17 @@ from functools import partial
 from ipaddress import IPv4Address
 from pathlib import Path
 
-from mininet.link import TCLink
 from mininet.log import setLogLevel
 from mininet.net import Mininet
 from mininet.node import OVSSwitch
 
-from evenweave_topos import shaping
 from evenweave_topos.controller import OPENFLOW_ADDRESS, Controller, ControllerProcess
 from evenweave_topos.fabric_file import FabricSpec, Link
 from evenweave_topos.interfaces import network_namespace_of, set_up
 from evenweave_topos.isolation import inside
 from evenweave_topos.openvswitch import OPENFLOW, Group, OpenVSwitch
 from evenweave_topos.run_directory import RunDirectory
+from evenweave_topos.shaping import ShapedLink, check_shaping
 from evenweave_topos.topologies import HOSTS_PER_SUBNET, FabricTopo, host_name, interface_name
 
 _DISCARD_PORT = 9
@@ -99,8 +98,7 @@ class Fabric:
             switch=partial(
                 OVSSwitch, datapath="user", failMode="secure", protocols=OPENFLOW, batch=True
             ),
-            # The userspace datapath does not compute checksums that a host left to its interface.
-            link=partial(TCLink, txo=False),
+            link=ShapedLink,
             controller=None,
             build=False,
         )
@@ -124,6 +122,8 @@ class Fabric:
         self.net.build()
         self.net.start()
         self.check_shaping()
+        if self.spec.links:
+            self.ovs.widen_buffers(self.spec.links[0].a.switch, self.spec.links[0].a.port)
         if self.process:
             self.fabric_file.write_text(json.dumps(self.spec.to_json()))
             # First this: Open vSwitch forgets all flows when a bridge gets its first controller.
@@ -203,7 +203,7 @@ class Fabric:
     def check_shaping(self) -> None:
         """Raises ShapingError unless all links have their rates (Mininet would not tell)."""
         if self.mbps is not None:
-            shaping.check_shaping(
+            check_shaping(
                 {
                     interface_name(end.switch, end.port): self.link_rate_bps(link)
                     for link in self.spec.links

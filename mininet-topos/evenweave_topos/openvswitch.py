@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from evenweave_topos.socket_buffers import widen
+
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
 OPENFLOW = "OpenFlow13"
 
@@ -26,6 +28,8 @@ _STOP_TIMEOUT_S = 5.0
 # Bit 16 says that a dp_hash is present, so that a hash of 0 differs from none
 # (Open vSwitch, ofproto/ofproto-dpif-xlate.c, and seen in every trace).
 _DP_HASH_PRESENT = 0x10000
+# An Ethernet frame that means nothing: IEEE 802's ether type for local experiments, no content.
+_NOTHING_FRAME = "ff" * 6 + "020000000001" + "88b5" + "00" * 46
 
 
 class SwitchError(RuntimeError):
@@ -87,6 +91,16 @@ class OpenVSwitch:
                 daemon.kill()
                 daemon.wait()
         self._daemons.clear()
+
+    def widen_buffers(self, bridge: str, port: int) -> None:
+        """Gives the daemon's packet sockets room (see `socket_buffers`), once ports are there.
+
+        The sending socket is made when the first packet is sent, so one goes out of `port`.
+        """
+        packet_out = f"in_port=controller packet={_NOTHING_FRAME} actions=output:{port}"
+        run("ovs-ofctl", "-O", OPENFLOW, "packet-out", bridge, packet_out)
+        if widen(self._daemons[-1].pid) == 0:
+            raise SwitchError("ovs-vswitchd has no packet socket to send through")
 
     def groups(self, bridge: str) -> list[Group]:
         return parse_groups(run("ovs-ofctl", "-O", OPENFLOW, "dump-groups", bridge))

@@ -3,7 +3,7 @@
 For Mininet's own command:
 
     PYTHONPATH=mininet-topos mn --custom mininet-topos/evenweave_topos/topologies.py \
-        --topo clos,211/121/112 --switch ovs,datapath=user,protocols=OpenFlow13 --link tc
+        --topo clos,211/121/112 --switch ovs,datapath=user,protocols=OpenFlow13 --link tc,txo=0
 
 Ports are numbered exactly as the fabric's links say; hosts come after them. Host number n (from 1)
 of subnet number i is `h<i>-<n>`; it has the n-th address after the gateway, a default route through
