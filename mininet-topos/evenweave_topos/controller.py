@@ -1,0 +1,185 @@
+"""The controller as the test bed sees it: a process to start and stop, and its REST resources."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+
+OPENFLOW_ADDRESS = "127.0.0.1:6653"
+HTTP_ADDRESS = "127.0.0.1:8282"
+
+_REQUEST_TIMEOUT_S = 5.0
+_POLL_S = 0.02
+# A JVM on two busy cores needs a few seconds; ten times that is a failure to start.
+_START_TIMEOUT_S = 60.0
+_STOP_TIMEOUT_S = 5.0
+
+
+class ControllerError(RuntimeError):
+    """The controller did not start, answer or converge in time."""
+
+
+class ControllerProcess:
+    """A controller process; `ready` is the object it printed when it began to listen."""
+
+    def __init__(self, command: Sequence[str], fabric_file: Path, directory: Path) -> None:
+        """`{fabric}`, `{openflow}` and `{http}` in the command's arguments are filled in."""
+        filled = {"fabric": fabric_file, "openflow": OPENFLOW_ADDRESS, "http": HTTP_ADDRESS}
+        self.command = [_fill(argument, filled) for argument in command]
+        self._directory = directory
+        self._process: subprocess.Popen | None = None
+        self._lines: list[str] = []
+        self.ready: dict = {}
+
+    def start(self) -> None:
+        """Returns once the controller listens; raises ControllerError with its last words."""
+        errors = self._directory / "controller.err"
+        try:
+            with errors.open("wb") as stderr:
+                self._process = subprocess.Popen(
+                    self.command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=stderr,
+                    text=True,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise ControllerError(f"{self.command[0]}: {error.strerror}") from error
+        # Read to the end, or the controller would block once the pipe is full.
+        Thread(target=self._read, daemon=True).start()
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while not self.ready:
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise ControllerError(f"controller did not start: {self._last_words(errors)}")
+            time.sleep(_POLL_S)
+
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def kill(self) -> None:
+        """Ends the controller as a crash would: without a chance to say good-bye."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def _read(self) -> None:
+        log = self._directory / "controller.out"
+        with log.open("w") as output, self._process.stdout as lines:
+            for line in lines:
+                output.write(line)
+                output.flush()
+                self._lines = [*self._lines, line.strip()][-5:]
+                if not self.ready and line.startswith("{"):
+                    message = json.loads(line)
+                    if message.get("ready") is True:
+                        self.ready = message
+
+    def _last_words(self, errors: Path) -> str:
+        said = errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines
+        return " | ".join(said) or "it said nothing"
+
+
+class Controller:
+    """Client of the controller's REST resources."""
+
+    def __init__(self, address: str = HTTP_ADDRESS) -> None:
+        self.base = f"http://{address}/evenweave"
+
+    def status(self) -> dict:
+        return self._request("GET", "/status")
+
+    def groups(self, switch: str) -> list[dict]:
+        return self._request("GET", f"/groups?switch={switch}")["groups"]
+
+    def group(self, switch: str, destination: str) -> dict | None:
+        """The group for traffic from one switch to another; None if it has none."""
+        found = [g for g in self.groups(switch) if g["destination"] == destination]
+        return found[0] if found else None
+
+    def events(self, since: int = 0) -> list[dict]:
+        """Events with a sequence number above `since`, oldest first."""
+        return self._request("GET", f"/events?since={since}")["events"]
+
+    def last_sequence(self) -> int:
+        return max((event["sequence"] for event in self.events()), default=0)
+
+    def set_strategy(self, strategy: str, timeout_s: float = 20.0) -> None:
+        """Switches between "ecmp" and "wcmp" and waits until all switches follow."""
+        self._request("PUT", "/strategy", {"strategy": strategy})
+        self.wait(
+            lambda status: status["converged"] and status["strategy"] == strategy,
+            f"convergence with {strategy}",
+            timeout_s,
+        )
+
+    def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
+        """Polls /status until the condition holds and returns that status."""
+        deadline = time.monotonic() + timeout_s
+        status: object = "no answer"
+        while time.monotonic() < deadline:
+            try:
+                status = self.status()
+            except ControllerError as error:
+                status = str(error)
+            if isinstance(status, dict) and condition(status):
+                return status
+            time.sleep(_POLL_S)
+        raise ControllerError(f"no {what} within {timeout_s:g} s; the last status was {status}")
+
+    def wait_confirmed(
+        self, kind: str, subjects: Sequence[str], since: int, timeout_s: float
+    ) -> dict:
+        """Waits for an event of one kind about any of the subjects, until the switches confirm it.
+
+        Returns the event; its `confirmedEpochMicros` is set.
+        """
+        deadline = time.monotonic() + timeout_s
+        events: list[dict] = []
+        while time.monotonic() < deadline:
+            events = self.events(since)
+            for event in events:
+                about = event["kind"] == kind and event["subject"] in subjects
+                if about and event.get("confirmedEpochMicros"):
+                    return event
+            time.sleep(_POLL_S)
+        raise ControllerError(
+            f"no confirmed {kind} of {subjects[0]} within {timeout_s:g} s; events were {events}"
+        )
+
+    def _request(self, method: str, path: str, body: dict | None = None) -> dict:
+        request = urllib.request.Request(
+            self.base + path,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"} if body is not None else {},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_REQUEST_TIMEOUT_S) as answer:
+                return json.loads(answer.read() or b"{}")
+        except urllib.error.HTTPError as error:
+            detail = error.read().decode(errors="replace").strip()
+            raise ControllerError(f"{method} {path}: {error.code} {detail}") from error
+        except (OSError, ValueError) as error:
+            raise ControllerError(f"{method} {path}: {error}") from error
+
+
+def _fill(argument: str, values: dict) -> str:
+    for name, value in values.items():
+        argument = argument.replace("{" + name + "}", str(value))
+    return argument

@@ -1,0 +1,240 @@
+"""A live fabric: Open vSwitch switches, shaped links, hosts, a controller; for demos and tests.
+
+    with Fabric(load(IMBALANCED_3X3), mbps=20, controller_command=[...]) as fabric:
+        fabric.controller.wait(lambda status: status["converged"], "convergence", 20)
+        fabric.run("h0-1", "ping", "-c1", "10.0.2.2")
+        fabric.cut("s2-0/4-s1-2/1")
+
+Works only inside `isolation.run` (one fabric at a time), which the pytest plugin does for tests.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from ipaddress import IPv4Address
+from pathlib import Path
+
+from mininet.log import setLogLevel
+from mininet.net import Mininet
+from mininet.node import OVSSwitch
+
+from evenweave_topos.controller import OPENFLOW_ADDRESS, Controller, ControllerProcess
+from evenweave_topos.fabric_file import FabricSpec, Link
+from evenweave_topos.interfaces import network_namespace_of, set_up
+from evenweave_topos.isolation import inside
+from evenweave_topos.openvswitch import OPENFLOW, Group, OpenVSwitch
+from evenweave_topos.run_directory import RunDirectory
+from evenweave_topos.shaping import ShapedLink, check_shaping
+from evenweave_topos.topologies import HOSTS_PER_SUBNET, FabricTopo, host_name, interface_name
+
+_DISCARD_PORT = 9
+_ARP_RETRY_S = 0.2
+
+
+class FabricNotReady(RuntimeError):
+    """The fabric cannot be used here or does not carry traffic."""
+
+
+@dataclass(frozen=True)
+class HostPlace:
+    """Where a host is attached."""
+
+    name: str
+    address: IPv4Address
+    gateway: IPv4Address
+    switch: str
+
+
+class Fabric:
+    """A fabric that lives as long as the `with` around it.
+
+    `mbps` is the rate of the fastest link, others follow in proportion; None leaves links unshaped.
+    Without `controller_command` the switches have no flows and no controller.
+    """
+
+    def __init__(
+        self,
+        spec: FabricSpec,
+        hosts: int = HOSTS_PER_SUBNET,
+        mbps: float | None = None,
+        controller_command: Sequence[str] | None = None,
+    ) -> None:
+        run_directory = RunDirectory.current() if inside() else None
+        if run_directory is None:
+            raise FabricNotReady(
+                "a fabric needs namespaces of its own: "
+                "start this program with python3 -m evenweave_topos.isolation"
+            )
+        self.spec = spec
+        self.mbps = mbps
+        self.directory: Path = run_directory.path
+        self.ovs = OpenVSwitch(self.directory / "ovs", run_directory.sockets)
+        self.controller = Controller()
+        self.fabric_file = self.directory / "fabric.json"
+        self.process = (
+            ControllerProcess(controller_command, self.fabric_file, self.directory)
+            if controller_command
+            else None
+        )
+        self.hosts = [
+            HostPlace(
+                host_name(index, n + 1), subnet.host_address(n), subnet.gateway, subnet.switch
+            )
+            for index, subnet in enumerate(spec.subnets)
+            for n in range(hosts)
+        ]
+        # Mininet.init would change limits and sysctls of the whole machine.
+        Mininet.inited = True
+        setLogLevel("critical")
+        self.net = Mininet(
+            FabricTopo(fabric=spec, hosts=hosts, mbps=mbps),
+            switch=partial(
+                OVSSwitch, datapath="user", failMode="secure", protocols=OPENFLOW, batch=True
+            ),
+            link=ShapedLink,
+            controller=None,
+            build=False,
+        )
+        self._undo = ExitStack()
+
+    def __enter__(self) -> Fabric:
+        try:
+            self._start()
+        except BaseException:
+            self._undo.close()
+            raise
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._undo.close()
+
+    def _start(self) -> None:
+        self._undo.callback(self.ovs.stop)
+        self.ovs.start()
+        self._undo.callback(self.net.stop)
+        self.net.build()
+        self.net.start()
+        self.check_shaping()
+        if self.spec.links:
+            self.ovs.widen_buffers(self.spec.links[0].a.switch, self.spec.links[0].a.port)
+        if self.process:
+            self.fabric_file.write_text(json.dumps(self.spec.to_json()))
+            # First this: Open vSwitch forgets all flows when a bridge gets its first controller.
+            self.ovs.set_controller((s.id for s in self.spec.switches), f"tcp:{OPENFLOW_ADDRESS}")
+            self._undo.callback(self.process.stop)
+            self.process.start()
+
+    # Hosts
+
+    def hosts_of(self, switch: str) -> list[HostPlace]:
+        return [host for host in self.hosts if host.switch == switch]
+
+    def pid(self, host: HostPlace | str) -> int:
+        """A process in the host's network namespace, for `interfaces.network_namespace_of`."""
+        return self.net[host if isinstance(host, str) else host.name].pid
+
+    def run(
+        self, host: HostPlace | str, *command: str, timeout_s: float = 30.0
+    ) -> subprocess.CompletedProcess:
+        """Runs a command on a host; returns its status, stdout and stderr (text)."""
+        return subprocess.run(
+            ["mnexec", "-a", str(self.pid(host)), *command],
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    def announce_hosts(self, timeout_s: float = 20.0) -> None:
+        """Makes every host ask for its gateway's MAC address until it is answered, as a host does
+        before its first packet; the controller learns where the hosts are from that."""
+        deadline = time.monotonic() + timeout_s
+        silent = list(self.hosts)
+        while silent:
+            silent = [host for host in silent if not self._resolve_gateway(host)]
+            if silent and time.monotonic() > deadline:
+                names = ", ".join(host.name for host in silent)
+                raise FabricNotReady(f"no answer to ARP for the gateway at {names}")
+            if silent:
+                time.sleep(_ARP_RETRY_S)
+
+    def _resolve_gateway(self, host: HostPlace) -> bool:
+        with network_namespace_of(self.pid(host)):
+            if _resolved(host.gateway):
+                return True
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
+                datagrams.sendto(b"", (str(host.gateway), _DISCARD_PORT))
+        return False
+
+    # Links
+
+    def uplinks(self, switch: str) -> list[Link]:
+        """Links from a switch to the next stage, by port."""
+        stage = {s.id: s.stage for s in self.spec.switches}
+        return [
+            link
+            for link in self.spec.links_of(switch)
+            if stage[link.other_end(switch).switch] == stage[switch] + 1
+        ]
+
+    def cut(self, link: str) -> int:
+        """Takes one link down, parallel ones stay; returns the epoch microseconds just before."""
+        end = self.spec.link(link).a
+        return set_up(interface_name(end.switch, end.port), False)
+
+    def heal(self, link: str) -> int:
+        """Takes a link up again; returns the epoch microseconds just before."""
+        end = self.spec.link(link).a
+        return set_up(interface_name(end.switch, end.port), True)
+
+    def link_rate_bps(self, link: Link) -> float | None:
+        """The rate a link is shaped to, in each direction; None if links are unshaped."""
+        if self.mbps is None:
+            return None
+        return self.mbps * 1e6 * link.bps / max(other.bps for other in self.spec.links)
+
+    def check_shaping(self) -> None:
+        """Raises ShapingError unless all links have their rates (Mininet would not tell)."""
+        if self.mbps is not None:
+            check_shaping(
+                {
+                    interface_name(end.switch, end.port): self.link_rate_bps(link)
+                    for link in self.spec.links
+                    for end in (link.a, link.b)
+                }
+            )
+
+    # Switches
+
+    def groups(self, switch: str) -> list[Group]:
+        """The groups a switch really has."""
+        return self.ovs.groups(switch)
+
+    def ready(self, timeout_s: float = 30.0) -> dict:
+        """Waits until the controller has converged and knows all hosts; returns its status."""
+        wanted = {"switches": len(self.spec.switches), "links": len(self.spec.links)}
+        self.controller.wait(lambda s: _covers(s, wanted), "complete topology", timeout_s)
+        self.announce_hosts(timeout_s)
+        wanted["hosts"] = len(self.hosts)
+        return self.controller.wait(
+            lambda s: _covers(s, wanted) and s["converged"], "convergence", timeout_s
+        )
+
+
+def _covers(status: dict, wanted: dict[str, int]) -> bool:
+    return all(status[name] == number for name, number in wanted.items())
+
+
+def _resolved(gateway: IPv4Address) -> bool:
+    """Whether this thread's network namespace has a MAC address for the gateway."""
+    rows: Iterable[str] = Path("/proc/thread-self/net/arp").read_text().splitlines()[1:]
+    return any(
+        row.split()[0] == str(gateway) and int(row.split()[2], 16) & 2 for row in rows
+    )  # bit 2: the entry is complete
