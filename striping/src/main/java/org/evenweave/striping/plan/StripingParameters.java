@@ -20,6 +20,12 @@ public final class StripingParameters {
    */
   public static final int MAX_SWITCHES_PER_STAGE = 4096;
 
+  /**
+   * Most ports of a switch that face the other stage. Far above any switch, and keeps link counts
+   * within an int.
+   */
+  public static final int MAX_PORTS = 65535;
+
   private final int s1Count;
   private final int s2Count;
   private final int uplinks;
@@ -37,17 +43,17 @@ public final class StripingParameters {
    *
    * @param s1 number of S1 switches (L), 1 to {@link #MAX_SWITCHES_PER_STAGE}
    * @param s2 number of S2 switches (K), 1 to {@link #MAX_SWITCHES_PER_STAGE}
-   * @param uplinks uplinks of each S1 switch (N), at least 1
-   * @param downlinks downlinks of each S2 switch (D), at least 1
+   * @param uplinks uplinks of each S1 switch (N), 1 to {@link #MAX_PORTS}
+   * @param downlinks downlinks of each S2 switch (D), 1 to {@link #MAX_PORTS}
    * @throws IllegalArgumentException if one is out of range or s1·uplinks differs from s2·downlinks
    */
   public static StripingParameters of(int s1, int s2, int uplinks, int downlinks) {
-    requireStageSize("s1", s1);
-    requireStageSize("s2", s2);
-    requirePositive("uplinks", uplinks);
-    requirePositive("downlinks", downlinks);
-    long upper = (long) s1 * uplinks;
-    long lower = (long) s2 * downlinks;
+    requireRange("s1", s1, MAX_SWITCHES_PER_STAGE);
+    requireRange("s2", s2, MAX_SWITCHES_PER_STAGE);
+    requireRange("uplinks", uplinks, MAX_PORTS);
+    requireRange("downlinks", downlinks, MAX_PORTS);
+    int upper = s1 * uplinks;
+    int lower = s2 * downlinks;
     if (upper != lower) {
       throw new IllegalArgumentException(
           String.format(
@@ -57,7 +63,7 @@ public final class StripingParameters {
     return new StripingParameters(s1, s2, uplinks, downlinks);
   }
 
-  private static String advice(long links, int s1, int s2) {
+  private static String advice(int links, int s1, int s2) {
     return links % s2 == 0
         ? "use downlinks " + links / s2
         : "with these switches uplinks must be a multiple of " + s2 / gcd(s1, s2);
@@ -67,17 +73,10 @@ public final class StripingParameters {
     return b == 0 ? a : gcd(b, a % b);
   }
 
-  private static void requireStageSize(String field, int value) {
-    if (value < 1 || value > MAX_SWITCHES_PER_STAGE) {
+  private static void requireRange(String field, int value, int most) {
+    if (value < 1 || value > most) {
       throw new IllegalArgumentException(
-          String.format("%s: must be 1 to %d, was %d", field, MAX_SWITCHES_PER_STAGE, value));
-    }
-  }
-
-  private static void requirePositive(String field, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(
-          String.format("%s: must be at least 1, was %d", field, value));
+          String.format("%s: must be 1 to %d, was %d", field, most, value));
     }
   }
 
@@ -127,8 +126,8 @@ public final class StripingParameters {
   }
 
   /** Number of links in the fabric, L·N = K·D. */
-  public long links() {
-    return (long) s1Count * uplinks;
+  public int links() {
+    return s1Count * uplinks;
   }
 
   @Override

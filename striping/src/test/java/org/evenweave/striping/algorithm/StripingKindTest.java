@@ -158,7 +158,7 @@ class StripingKindTest {
   @Provide
   Arbitrary<StripingParameters> largeFabrics() {
     Arbitrary<Integer> switches = Arbitraries.integers().between(1, 256);
-    return Combinators.combine(switches, switches, Arbitraries.integers().between(1, 300))
+    return Combinators.combine(switches, switches, Arbitraries.integers().between(1, 255))
         .as(
             (s1, s2, factor) -> {
               int uplinks = s2 / gcd(s1, s2) * factor;

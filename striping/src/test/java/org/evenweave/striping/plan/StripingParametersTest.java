@@ -22,8 +22,8 @@ class StripingParametersTest {
   void countsThatAreNotPositiveAreNamed() {
     assertError("s1: must be 1 to 4096, was 0", 0, 1, 1, 1);
     assertError("s2: must be 1 to 4096, was -3", 1, -3, 1, 1);
-    assertError("uplinks: must be at least 1, was 0", 1, 1, 0, 1);
-    assertError("downlinks: must be at least 1, was -1", 1, 1, 1, -1);
+    assertError("uplinks: must be 1 to 65535, was 0", 1, 1, 0, 1);
+    assertError("downlinks: must be 1 to 65535, was -1", 1, 1, 1, -1);
   }
 
   @Test
@@ -50,15 +50,10 @@ class StripingParametersTest {
   }
 
   @Test
-  void linkEndsAreComparedWithoutOverflow() {
-    // 4096 x 1048577 is 4096 x 1 modulo 2^32.
-    assertError(
-        "s1 x uplinks must equal s2 x downlinks, but 4096 x 1048577 = 4294971392 and"
-            + " 4096 x 1 = 4096; use downlinks 1048577",
-        4096,
-        4096,
-        1048577,
-        1);
+  void portsBeyondAnySwitchAreRefused() {
+    assertError("uplinks: must be 1 to 65535, was 65536", 1, 1, 65536, 65536);
+    assertError("downlinks: must be 1 to 65535, was 2147483647", 1, 1, 1, Integer.MAX_VALUE);
+    assertEquals(4096 * 65535, StripingParameters.of(4096, 4096, 65535, 65535).links());
   }
 
   private static void assertError(String message, int s1, int s2, int uplinks, int downlinks) {
