@@ -1,0 +1,46 @@
+package org.evenweave.striping.expansion;
+
+import java.util.BitSet;
+
+/** Which ports of a stage's switches hold a cable. Ports count from 1. */
+final class FreePorts {
+
+  private final BitSet[] used;
+  private final int[] portCounts;
+
+  /**
+   * The ports of a wired stage.
+   *
+   * @param switches number of switches, including those without cables yet
+   * @param ports ports that each switch has at least; one that has a cable on a higher port has the
+   *     ports up to that
+   */
+  FreePorts(Stage stage, Wiring wiring, int switches, int ports) {
+    used = new BitSet[switches];
+    portCounts = new int[switches];
+    for (int i = 0; i < switches; i++) {
+      used[i] = new BitSet();
+      portCounts[i] = ports;
+    }
+    for (Cable cable : wiring.cables()) {
+      int at = cable.switchAt(stage);
+      used[at].set(cable.portAt(stage));
+      portCounts[at] = Math.max(portCounts[at], cable.portAt(stage));
+    }
+  }
+
+  boolean hasFree(int at) {
+    return used[at].cardinality() < portCounts[at];
+  }
+
+  /** Occupies the lowest free port, which must exist, and returns it. */
+  int take(int at) {
+    int port = used[at].nextClearBit(1);
+    used[at].set(port);
+    return port;
+  }
+
+  void release(int at, int port) {
+    used[at].clear(port);
+  }
+}

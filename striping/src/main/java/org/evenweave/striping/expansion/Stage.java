@@ -1,0 +1,23 @@
+package org.evenweave.striping.expansion;
+
+/** A stage of the fabric, and hence an end of a cable. */
+enum Stage {
+  S1("s1"),
+  S2("s2");
+
+  private final String prefix;
+
+  Stage(String prefix) {
+    this.prefix = prefix;
+  }
+
+  /** The end that a cable has at the other stage. */
+  Stage other() {
+    return this == S1 ? S2 : S1;
+  }
+
+  /** A port of a switch of this stage in words: {@code s1-3 port 4}. */
+  String port(Cable cable) {
+    return String.format("%s-%d port %d", prefix, cable.switchAt(this), cable.portAt(this));
+  }
+}
