@@ -173,8 +173,8 @@ public final class ControllerCommand implements Callable<Integer> {
       }
       return config;
     } catch (FabricException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--fabric " + fabric + ": " + e.getMessage());
+      String file = fabric.toString().equals(e.path()) ? "" : fabric + ": ";
+      throw new ParameterException(spec.commandLine(), "--fabric: " + file + e.getMessage());
     }
   }
 
