@@ -10,9 +10,10 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 
-from evenweave_topos.fabric import Fabric, HostPlace
+from evenweave_topos.fabric import Fabric
 from evenweave_topos.flows import Flow
 from evenweave_topos.interfaces import network_namespace_of
+from evenweave_topos.topologies import HostPlace
 
 _BACKLOG = 1024
 # Enough to keep the switches busy, few enough that no queue of a shaped link overflows with SYNs.

@@ -14,11 +14,9 @@ import json
 import socket
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
-from ipaddress import IPv4Address
 from pathlib import Path
 
 from mininet.log import setLogLevel
@@ -32,24 +30,21 @@ from evenweave_topos.isolation import inside
 from evenweave_topos.openvswitch import OPENFLOW, Group, OpenVSwitch
 from evenweave_topos.run_directory import RunDirectory
 from evenweave_topos.shaping import ShapedLink, check_shaping
-from evenweave_topos.topologies import HOSTS_PER_SUBNET, FabricTopo, host_name, interface_name
+from evenweave_topos.topologies import (
+    HOSTS_PER_SUBNET,
+    FabricTopo,
+    HostPlace,
+    host_places,
+    interface_name,
+)
 
 _DISCARD_PORT = 9
 _ARP_RETRY_S = 0.2
+_ARP_ENTRY_COMPLETE = 2  # ATF_COM of net/if_arp.h
 
 
 class FabricNotReady(RuntimeError):
     """The fabric cannot be used here or does not carry traffic."""
-
-
-@dataclass(frozen=True)
-class HostPlace:
-    """Where a host is attached."""
-
-    name: str
-    address: IPv4Address
-    gateway: IPv4Address
-    switch: str
 
 
 class Fabric:
@@ -83,13 +78,7 @@ class Fabric:
             if controller_command
             else None
         )
-        self.hosts = [
-            HostPlace(
-                host_name(index, n + 1), subnet.host_address(n), subnet.gateway, subnet.switch
-            )
-            for index, subnet in enumerate(spec.subnets)
-            for n in range(hosts)
-        ]
+        self.hosts = host_places(spec, hosts)
         # Mininet.init would change limits and sysctls of the whole machine.
         Mininet.inited = True
         setLogLevel("critical")
@@ -166,12 +155,23 @@ class Fabric:
                 time.sleep(_ARP_RETRY_S)
 
     def _resolve_gateway(self, host: HostPlace) -> bool:
-        with network_namespace_of(self.pid(host)):
-            if _resolved(host.gateway):
-                return True
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
-                datagrams.sendto(b"", (str(host.gateway), _DISCARD_PORT))
+        if self._gateway_mac(host):
+            return True
+        with (
+            network_namespace_of(self.pid(host)),
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams,
+        ):
+            datagrams.sendto(b"", (str(host.gateway), _DISCARD_PORT))
         return False
+
+    def _gateway_mac(self, host: HostPlace) -> str | None:
+        """The MAC address a host has for its gateway; None if no answer came yet."""
+        with network_namespace_of(self.pid(host)):
+            rows = Path("/proc/thread-self/net/arp").read_text().splitlines()[1:]
+        for address, _, flags, mac, *_ in map(str.split, rows):
+            if address == str(host.gateway) and int(flags, 16) & _ARP_ENTRY_COMPLETE:
+                return mac
+        return None
 
     # Links
 
@@ -217,6 +217,15 @@ class Fabric:
         """The groups a switch really has."""
         return self.ovs.groups(switch)
 
+    def slot_owners(self, source: HostPlace, destination: HostPlace, slots: int) -> list[int]:
+        """The port that the source's switch gives each of `slots` hash values of a TCP flow to the
+        destination, by the switch's own account."""
+        match = (
+            f"dl_src={source.mac},dl_dst={self._gateway_mac(source)},tcp,nw_ttl=64,"
+            f"nw_src={source.address},nw_dst={destination.address}"
+        )
+        return self.ovs.slot_owners(source.switch, source.port, match, slots)
+
     def ready(self, timeout_s: float = 30.0) -> dict:
         """Waits until the controller has converged and knows all hosts; returns its status."""
         wanted = {"switches": len(self.spec.switches), "links": len(self.spec.links)}
@@ -230,11 +239,3 @@ class Fabric:
 
 def _covers(status: dict, wanted: dict[str, int]) -> bool:
     return all(status[name] == number for name, number in wanted.items())
-
-
-def _resolved(gateway: IPv4Address) -> bool:
-    """Whether this thread's network namespace has a MAC address for the gateway."""
-    rows: Iterable[str] = Path("/proc/thread-self/net/arp").read_text().splitlines()[1:]
-    return any(
-        row.split()[0] == str(gateway) and int(row.split()[2], 16) & 2 for row in rows
-    )  # bit 2: the entry is complete

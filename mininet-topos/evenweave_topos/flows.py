@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenweave_topos.fabric import HostPlace
+from evenweave_topos.topologies import HostPlace
 
 # Source ports are below Linux's ephemeral range (32768..60999), where a port may be taken already.
 FIRST_SOURCE_PORT = 10_000

@@ -12,6 +12,7 @@ the gateway and a MAC address made from its IP address.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from ipaddress import IPv4Address
 
 from mininet.topo import Topo
@@ -35,13 +36,45 @@ def interface_name(switch: str, port: int) -> str:
     return f"{switch}-eth{port}"
 
 
-def host_name(subnet: int, number: int) -> str:
-    return f"h{subnet}-{number}"
+@dataclass(frozen=True)
+class HostPlace:
+    """A host and where it is attached: `port` of `switch`."""
+
+    name: str
+    address: IPv4Address
+    prefix_bits: int
+    gateway: IPv4Address
+    switch: str
+    port: int
+
+    @property
+    def mac(self) -> str:
+        """A locally administered MAC address that spells the IP address."""
+        return ":".join(f"{octet:02x}" for octet in b"\x02\x00" + self.address.packed)
 
 
-def host_mac(address: IPv4Address) -> str:
-    """A locally administered MAC address that spells the host's IP address."""
-    return ":".join(f"{octet:02x}" for octet in b"\x02\x00" + address.packed)
+def host_places(fabric: FabricSpec, hosts: int) -> list[HostPlace]:
+    """`hosts` hosts for each subnet, on the ports after the fabric's."""
+    next_port = {
+        switch.id: 1
+        + max((k.end_at(switch.id).port for k in fabric.links_of(switch.id)), default=0)
+        for switch in fabric.switches
+    }
+    places = []
+    for index, subnet in enumerate(fabric.subnets):
+        for number in range(hosts):
+            places.append(
+                HostPlace(
+                    name=f"h{index}-{number + 1}",
+                    address=subnet.host_address(number),
+                    prefix_bits=subnet.prefix.prefixlen,
+                    gateway=subnet.gateway,
+                    switch=subnet.switch,
+                    port=next_port[subnet.switch],
+                )
+            )
+            next_port[subnet.switch] += 1
+    return places
 
 
 class FabricTopo(Topo):
@@ -61,24 +94,14 @@ class FabricTopo(Topo):
             self.addLink(
                 link.a.switch, link.b.switch, port1=link.a.port, port2=link.b.port, **shape
             )
-        next_port = {
-            switch.id: max(
-                (link.end_at(switch.id).port for link in fabric.links_of(switch.id)), default=0
+        for host in host_places(fabric, hosts):
+            self.addHost(
+                host.name,
+                ip=f"{host.address}/{host.prefix_bits}",
+                mac=host.mac,
+                defaultRoute=f"via {host.gateway}",
             )
-            + 1
-            for switch in fabric.switches
-        }
-        for index, subnet in enumerate(fabric.subnets):
-            for number in range(1, hosts + 1):
-                address = subnet.host_address(number - 1)
-                name = self.addHost(
-                    host_name(index, number),
-                    ip=f"{address}/{subnet.prefix.prefixlen}",
-                    mac=host_mac(address),
-                    defaultRoute=f"via {subnet.gateway}",
-                )
-                self.addLink(name, subnet.switch, port1=0, port2=next_port[subnet.switch])
-                next_port[subnet.switch] += 1
+            self.addLink(host.name, host.switch, port1=0, port2=host.port)
 
 
 class Clos(FabricTopo):
