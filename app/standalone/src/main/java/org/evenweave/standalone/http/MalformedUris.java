@@ -35,9 +35,11 @@ final class MalformedUris extends BaseFilter {
     response.setStatus(400);
     response.setContentType(MediaType.APPLICATION_JSON);
     response.setContentLength(body.length);
+    // Ends the response with the connection, since a body of the request may follow.
     response.getProcessingState().setError(true);
     Buffer buffer = Buffers.wrap(context.getMemoryManager(), body);
     context.write(HttpContent.builder(response).content(buffer).last(true).build());
+    context.getConnection().closeSilently();
     content.recycle();
     return context.getStopAction();
   }
