@@ -22,11 +22,18 @@ import org.jgrapht.graph.SimpleDirectedWeightedGraph;
  * Orlin, "Network Flows", 1993, sections 9.6 and 11.12).
  *
  * <p>Many plans often keep equally many links. Among them the one with the most entries in common
- * with a preferred plan is taken: a gain of 1 for each common p' + 1, and of L'K' + 1 for each link
- * kept, so that no number of common entries makes up for a link.
+ * with a preferred plan is taken: a cost of 1 for each p' + 1 of the preferred plan that is given
+ * up, against a gain of L'K' + 1 for each link kept, so that no number of common entries makes up
+ * for a link.
  *
- * <p>Complexity: at most L'·π'<sub>p+1</sub> shortest paths in a graph of L'K' edges; measured
- * about a second for 256 by 256 switches, against milliseconds for 19 by 76.
+ * <p>The flow is expressed as a change of the preferred plan, which is usually close to the
+ * optimum: a unit from i to k where that has p' makes it p' + 1, a unit from k to i where it has p'
+ * + 1 makes it p'. A circulation of such units keeps all row and column sums. Only the arcs that
+ * keep a link have a negative cost, so the solver starts with those and has a shortest path to find
+ * for each.
+ *
+ * <p>Complexity: at most one shortest path, in a graph of L'K' arcs, for each link that is wired
+ * but not in the preferred plan.
  */
 final class NearestPlan {
 
@@ -52,24 +59,32 @@ final class NearestPlan {
     for (int s1 = 0; s1 < s1Count; s1++) {
       for (int s2 = 0; s2 < s2Count; s2++) {
         boolean keepsLink = s1 < wired.length && s2 < wired[s1].length && wired[s1][s2] > base;
-        boolean isPreferred = preferred.links(s1, s2) > base;
-        double gain = (keepsLink ? keptLinkGain : 0) + (isPreferred ? 1 : 0);
-        graph.setEdgeWeight(graph.addEdge(s1, s1Count + s2), -gain);
+        double gain = keepsLink ? keptLinkGain : 0;
+        if (preferred.links(s1, s2) == base) {
+          graph.setEdgeWeight(graph.addEdge(s1, s1Count + s2), -gain);
+        } else {
+          graph.setEdgeWeight(graph.addEdge(s1Count + s2, s1), gain + 1);
+        }
       }
     }
     var flow =
         new CapacityScalingMinimumCostFlow<Integer, DefaultWeightedEdge>()
             .getMinimumCostFlow(
                 new MinimumCostFlowProblem.MinimumCostFlowProblemImpl<>(
-                    graph,
-                    vertex -> vertex < s1Count ? target.extraPerS1() : -target.extraPerS2(),
-                    edge -> 1));
-    int[][] links = new int[s1Count][s2Count];
+                    graph, vertex -> 0, arc -> 1));
+    int[][] links = preferred.matrix();
     flow.getFlowMap()
         .forEach(
-            (edge, units) ->
-                links[graph.getEdgeSource(edge)][graph.getEdgeTarget(edge) - s1Count] =
-                    base + (int) Math.round(units));
+            (arc, units) -> {
+              int from = graph.getEdgeSource(arc);
+              int to = graph.getEdgeTarget(arc);
+              int change = (int) Math.round(units);
+              if (from < s1Count) {
+                links[from][to - s1Count] += change;
+              } else {
+                links[to][from - s1Count] -= change;
+              }
+            });
     return StripingPlan.of(target, links);
   }
 }

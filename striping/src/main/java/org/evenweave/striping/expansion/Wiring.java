@@ -45,10 +45,10 @@ public final class Wiring {
     requireRange("s2", s2Count, 1, StripingParameters.MAX_SWITCHES_PER_STAGE);
     requireRange("number of cables", cables.size(), 0, MAX_CABLES);
     for (Cable cable : cables) {
-      requireRange(cable + ": s1 switch", cable.s1(), 0, s1Count - 1);
-      requireRange(cable + ": s2 switch", cable.s2(), 0, s2Count - 1);
-      requireRange(cable + ": s1 port", cable.s1Port(), 1, StripingParameters.MAX_PORTS);
-      requireRange(cable + ": s2 port", cable.s2Port(), 1, StripingParameters.MAX_PORTS);
+      requireRange(cable, "s1 switch", cable.s1(), 0, s1Count - 1);
+      requireRange(cable, "s2 switch", cable.s2(), 0, s2Count - 1);
+      requireRange(cable, "s1 port", cable.s1Port(), 1, StripingParameters.MAX_PORTS);
+      requireRange(cable, "s2 port", cable.s2Port(), 1, StripingParameters.MAX_PORTS);
     }
     requireOneCablePerPort(Stage.S1, s1Count, cables);
     requireOneCablePerPort(Stage.S2, s2Count, cables);
@@ -61,6 +61,12 @@ public final class Wiring {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           String.format("%s: must be %d to %d, was %d", what, least, most, value));
+    }
+  }
+
+  private static void requireRange(Cable cable, String what, int value, int least, int most) {
+    if (value < least || value > most) {
+      requireRange(cable + ": " + what, value, least, most);
     }
   }
 
