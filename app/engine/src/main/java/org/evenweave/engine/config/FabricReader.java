@@ -1,5 +1,6 @@
 package org.evenweave.engine.config;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -71,15 +72,13 @@ public final class FabricReader {
     return new FabricReader().config(root).intended();
   }
 
+  /** Jackson's message without its own, longer way to say where. */
   private static String where(JsonProcessingException e) {
-    return e.getOriginalMessage()
-        + (e.getLocation() == null
-            ? ""
-            : " (line "
-                + e.getLocation().getLineNr()
-                + ", column "
-                + e.getLocation().getColumnNr()
-                + ")");
+    String problem = e.getOriginalMessage().replaceFirst(" \\(start marker at .*", "");
+    JsonLocation location = e.getLocation();
+    return location == null
+        ? problem
+        : problem + " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
   }
 
   private EngineConfig config(JsonNode root) {

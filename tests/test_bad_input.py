@@ -1,0 +1,132 @@
+"""Bad input: one clear error, a status that means something, nothing started."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import CONTROLLER, IMBALANCED_3X3, ROOT, run_command
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def faulty(tmp_path):
+    """Writes the 3x3 fabric with one change to a file."""
+
+    def write(change) -> Path:
+        fabric = json.loads(IMBALANCED_3X3.read_text())
+        change(fabric)
+        path = tmp_path / "fabric.json"
+        path.write_text(json.dumps(fabric))
+        return path
+
+    return write
+
+
+def negative_capacity(fabric):
+    fabric["links"][3]["bps"] = -1
+
+
+def missing_switch(fabric):
+    fabric["links"][3]["b"] = "s9-9/1"
+
+
+def unknown_field(fabric):
+    fabric["switches"][0]["colour"] = "red"
+
+
+def groups_that_cannot_fit(fabric):
+    fabric["switches"][0]["table"] = 31
+
+
+def assert_one_error(done: subprocess.CompletedProcess, said: str) -> None:
+    """One line that says what is wrong, at most one more that says where to read on."""
+    first, *more = done.stderr.splitlines()
+    assert said in first
+    assert more in ([], ["Try: evenweave controller --help"])
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            negative_capacity,
+            "links[3].bps: must be a positive number of bits per second, not -1",
+        ),
+        (missing_switch, 'links[3].b: no switch "s9-9" in switches'),
+        (unknown_field, "switches[0].colour: unknown field"),
+        (
+            groups_that_cannot_fit,
+            "s1-0: its 2 groups need at least 32 multipath table entries",
+        ),
+    ],
+)
+def test_a_fabric_that_cannot_be_is_refused_with_the_fields_path(faulty, change, said):
+    done = run_command([*CONTROLLER, "--fabric", str(faulty(change))])
+    assert done.returncode == 2
+    assert_one_error(done, said)
+
+
+def test_a_file_that_is_not_there_or_not_json_is_named(tmp_path):
+    missing = tmp_path / "none.json"
+    assert (
+        f"{missing}: no such file"
+        in run_command([*CONTROLLER, "--fabric", str(missing)]).stderr
+    )
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"switches": [')
+    done = run_command([*CONTROLLER, "--fabric", str(broken)])
+    assert done.returncode == 2
+    assert_one_error(done, "fabric: is not JSON")
+
+
+@pytest.mark.parametrize("option", ["--openflow", "--http"])
+def test_a_port_in_use_is_named_with_the_option_that_changes_it(option):
+    other = "--http" if option == "--openflow" else "--openflow"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = run_command([*CONTROLLER, option, address, other, "127.0.0.1:0"])
+    assert done.returncode == 1
+    assert_one_error(done, f"{address} is already in use")
+    assert option in done.stderr
+
+
+def test_an_unknown_command_is_bad_use(evenweave):
+    done = evenweave("dmeo")
+    assert done.returncode == 2
+    assert 'no command "dmeo"' in done.stderr
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="needs root to become somebody who is not"
+)
+def test_the_demo_without_root_says_so_and_starts_nothing():
+    command = [
+        *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
+        *(
+            "/usr/bin/python3",
+            "-m",
+            "evenweave_topos.demo",
+            "--controller-command",
+            "true",
+        ),
+    ]
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "mininet-topos")}
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "root" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,44 @@
+"""The demonstration, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.fabric
+
+UPLINK_FIELDS = {
+    "port",
+    "via",
+    "wanted",
+    "installed",
+    "realisedShare",
+    "measuredShare",
+    "flows",
+}
+
+
+def test_the_demo_shows_what_it_promises_as_json(evenweave):
+    done = evenweave("demo", "--json", "--seconds", "6")
+    assert done.returncode == 0, done.stderr[-2000:]
+    result = json.loads(done.stdout)
+
+    assert result["pair"] == {"from": "s1-0", "to": "s1-2"}
+    uplinks = result["uplinks"]
+    assert [u["wanted"] for u in uplinks] == [1, 1, 2, 2]
+    assert [u["installed"] for u in uplinks] == [43, 43, 85, 85]
+    assert all(set(u) >= UPLINK_FIELDS for u in uplinks)
+    assert sum(u["flows"] for u in uplinks) >= 600
+
+    ecmp, wcmp = result["throughput"]["ecmp"], result["throughput"]["wcmp"]
+    assert wcmp["cov"] < ecmp["cov"]
+    assert wcmp["jain"] > ecmp["jain"]
+    assert wcmp["minBps"] > ecmp["minBps"]
+
+    down, up = result["failures"]
+    assert (down["event"], up["event"]) == ("link-down", "link-up")
+    assert down["link"] == up["link"] == "s2-0/4-s1-2/1"
+    assert [u["installed"] for u in down["uplinks"]] == [0, 0, 128, 128]
+    assert [u["wanted"] for u in up["uplinks"]] == [1, 1, 2, 2]
+    assert up["packetsLost"] == 0

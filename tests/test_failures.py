@@ -1,0 +1,129 @@
+"""Failures on the live fabric: links, switches, the controller itself."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+
+import pytest
+
+from evenweave_topos.connections import connect_all
+from evenweave_topos.flows import spread
+from evenweave_topos.loss import ProbeStream
+
+pytestmark = pytest.mark.fabric
+
+_EVENT_TIMEOUT_S = 10.0
+_SETTLE_S = 0.5
+_FLOWS = 64
+_PORT = 6001
+
+
+def switches_are_as_wanted(fabric) -> bool:
+    """Whether every group the controller wants is in its switch, bucket by bucket count."""
+    for switch in fabric.spec.switches:
+        held = {g.id: len(g.buckets) for g in fabric.groups(switch.id)}
+        wanted = {
+            g["groupId"]: g["entries"] for g in fabric.controller.groups(switch.id)
+        }
+        if held != wanted:
+            return False
+    return True
+
+
+def converge(fabric, **wanted) -> dict:
+    return fabric.controller.wait(
+        lambda s: s["converged"] and all(s[k] == v for k, v in wanted.items()),
+        f"convergence with {wanted}",
+        30,
+    )
+
+
+@pytest.mark.parametrize("index", range(12))
+def test_any_link_may_fail_and_heal(fabric, index):
+    link = fabric.spec.links[index]
+    since = fabric.controller.last_sequence()
+    fabric.cut(str(link))
+    fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+    try:
+        converge(fabric, links=11)
+        assert switches_are_as_wanted(fabric)
+        for source in ("s1-0", "s1-1", "s1-2"):
+            for destination in {"s1-0", "s1-1", "s1-2"} - {source}:
+                flows = spread(
+                    fabric.hosts_of(source), fabric.hosts_of(destination), _FLOWS, _PORT
+                )
+                assert not connect_all(fabric, flows), (
+                    f"new flows are lost with {link} down"
+                )
+    finally:
+        fabric.heal(str(link))
+        converge(fabric, links=12)
+    assert switches_are_as_wanted(fabric)
+
+
+def test_no_packet_is_lost_once_a_cut_is_confirmed_nor_when_it_heals(fabric):
+    link = fabric.spec.links[8]
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
+    since = fabric.controller.last_sequence()
+    with ProbeStream(fabric, flows) as stream:
+        time.sleep(_SETTLE_S)
+        fabric.cut(str(link))
+        event = fabric.controller.wait_confirmed(
+            "link-down", link.names(), since, _EVENT_TIMEOUT_S
+        )
+        time.sleep(_SETTLE_S)
+        healed_at = fabric.heal(str(link))
+        converge(fabric, links=12)
+        time.sleep(_SETTLE_S)
+    assert stream.result.sent > 0
+    assert stream.result.lost_between(event["confirmedEpochMicros"], healed_at) == 0
+    assert stream.result.lost_from(healed_at) == 0
+
+
+def test_a_controller_that_is_killed_and_comes_back_disturbs_nothing(fabric):
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
+    before = {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
+    with ProbeStream(fabric, flows) as stream:
+        fabric.process.kill()
+        time.sleep(_SETTLE_S)
+        fabric.process.start()
+        fabric.ready()
+        time.sleep(_SETTLE_S)
+    assert stream.result.lost_at == ()
+    assert {s.id: fabric.groups(s.id) for s in fabric.spec.switches} == before
+
+
+def test_a_switch_that_loses_the_controller_is_routed_around_and_taken_back(fabric):
+    target = subprocess.run(
+        [*fabric.ovs.vsctl, "get-controller", "s2-1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    subprocess.run([*fabric.ovs.vsctl, "del-controller", "s2-1"], check=True)
+    try:
+        converge(fabric, switches=5)
+        group = fabric.controller.group("s1-0", "s1-2")
+        assert "s2-1" not in {p["via"] for p in group["ports"]}
+        flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)
+        assert not connect_all(fabric, flows)
+    finally:
+        subprocess.run(
+            [*fabric.ovs.vsctl, "set-controller", "s2-1", target], check=True
+        )
+        converge(fabric, switches=6, links=12)
+    assert switches_are_as_wanted(fabric)
+
+
+def test_tables_changed_behind_the_controllers_back_are_repaired(fabric):
+    group = fabric.controller.group("s1-0", "s1-2")
+    since = fabric.controller.last_sequence()
+    fabric.ovs.ofctl(
+        "mod-group", "s1-0", f"group_id={group['groupId']},type=select,bucket=output:1"
+    )
+    # Twice the pause between two audits (30 s).
+    fabric.controller.wait_confirmed("drift", ["s1-0"], since, 60)
+    converge(fabric)
+    (held,) = [g for g in fabric.groups("s1-0") if g.id == group["groupId"]]
+    assert len(held.buckets) == group["entries"]
