@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from evenweave_topos.connections import connect_all
 from evenweave_topos.flows import spread
 from evenweave_topos.loss import ProbeStream
+from evenweave_topos.openvswitch import run
 
 pytestmark = pytest.mark.fabric
 
@@ -119,9 +119,8 @@ def test_a_switch_that_loses_the_controller_is_routed_around_and_taken_back(fabr
 def test_tables_changed_behind_the_controllers_back_are_repaired(fabric):
     group = fabric.controller.group("s1-0", "s1-2")
     since = fabric.controller.last_sequence()
-    fabric.ovs.ofctl(
-        "mod-group", "s1-0", f"group_id={group['groupId']},type=select,bucket=output:1"
-    )
+    wrong = f"group_id={group['groupId']},type=select,bucket=output:1"
+    run("ovs-ofctl", "-O", "OpenFlow13", "mod-group", "s1-0", wrong)
     # Twice the pause between two audits (30 s).
     fabric.controller.wait_confirmed("drift", ["s1-0"], since, 60)
     converge(fabric)

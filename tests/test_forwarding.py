@@ -16,6 +16,7 @@ from evenweave_topos.interfaces import network_namespace_of
 pytestmark = pytest.mark.fabric
 
 _PORT = 5999
+_IP_RECVTTL = 12  # <linux/in.h>; Python's socket module does not name it
 
 
 def slots_on_switch(fabric, switch: str, group_id: int) -> Counter[int]:
@@ -59,7 +60,7 @@ def _received_ttl(fabric, source, destination, sent: int) -> int:
     with network_namespace_of(fabric.pid(destination)):
         receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         receiver.bind((str(destination.address), _PORT))
-        receiver.setsockopt(socket.IPPROTO_IP, socket.IP_RECVTTL, 1)
+        receiver.setsockopt(socket.IPPROTO_IP, _IP_RECVTTL, 1)
         receiver.settimeout(5)
     with network_namespace_of(fabric.pid(source)):
         sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -14,9 +14,11 @@ import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.hosts.GatewayResponder;
+import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyPort;
@@ -80,7 +82,7 @@ public final class Engine implements AutoCloseable {
     this.nib = new Nib(config);
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime());
-    this.responder = new GatewayResponder(nib, southbound, host -> changed());
+    this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
     this.logged = nib.snapshot();
     this.view = new EngineView(logged, rule, List.of(), Map.of(), false, "");
     requireFit(config);
@@ -152,12 +154,23 @@ public final class Engine implements AutoCloseable {
         switchId,
         (tables, error) -> {
           if (error == null) {
-            nib.tablesKnown(switchId);
+            adopt(switchId, tables);
           } else {
             LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
           }
           changed();
         });
+  }
+
+  /** The switch takes part now; the hosts its rules deliver to are as good as seen. */
+  private void adopt(String switchId, SwitchTables tables) {
+    nib.tablesKnown(switchId);
+    for (FlowRule rule : tables.flows().values()) {
+      if (rule.action() == FlowRule.Action.DELIVER) {
+        nib.hostSeen(
+            new Host(rule.prefix().address(), rule.destinationMac(), switchId, rule.outPort()));
+      }
+    }
   }
 
   void switchDown(String switchId, long atNanos) {

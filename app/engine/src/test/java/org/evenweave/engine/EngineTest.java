@@ -30,6 +30,9 @@ import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
+import org.onlab.packet.ARP;
+import org.onlab.packet.Ethernet;
+import org.onlab.packet.MacAddress;
 
 /** The engine on a fake network that checks every single table change for loops and losses. */
 class EngineTest {
@@ -183,6 +186,7 @@ class EngineTest {
   void aRestartedControllerAdoptsWhatIsInstalledAndChangesNothing() {
     Fabric fabric = Fabrics.figure32();
     start(fabric, 4);
+    learnHost();
     engine.close();
     loop.runFor(SECOND_NANOS);
     int before = network.operations();
@@ -191,6 +195,24 @@ class EngineTest {
     loop.runFor(10 * SECOND_NANOS);
     assertConverged();
     assertEquals(before, network.operations());
+    assertEquals(1, engine.view().snapshot().hosts().size());
+  }
+
+  /** Host 10.0.0.2 under s1-0 asks for its gateway. */
+  private void learnHost() {
+    byte[] request =
+        ARP.buildArpRequest(
+                new byte[] {2, 0, 0, 0, 0, 1},
+                new byte[] {10, 0, 0, 2},
+                new byte[6],
+                new byte[] {10, 0, 0, 1},
+                MacAddress.BROADCAST.toBytes(),
+                Ethernet.VLAN_UNTAGGED)
+            .serialize();
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, request);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of("s1-0/" + FakeNetwork.HOST_PORT), network.sentPackets());
+    assertTrue(network.tables("s1-0").flows().containsKey("10.0.0.2/32"));
   }
 
   @Test

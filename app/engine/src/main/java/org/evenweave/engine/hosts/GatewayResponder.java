@@ -1,6 +1,9 @@
 package org.evenweave.engine.hosts;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
@@ -27,30 +30,56 @@ public final class GatewayResponder {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayResponder.class);
   private static final MacAddress GATEWAY_MAC = MacAddress.valueOf(Gateway.MAC);
 
+  /** Pause between two questions for the same address, as hosts do (RFC 1122, section 2.3.2.1). */
+  private static final long ASK_AGAIN_NANOS = 1_000_000_000L;
+
+  /** Addresses whose last question is remembered; more at a time are a scan, not traffic. */
+  private static final int REMEMBERED_QUESTIONS = 4096;
+
   private final Nib nib;
   private final SouthboundPort southbound;
   private final Consumer<Host> learned;
+  private final LongSupplier clockNanos;
+  private final Map<Integer, Long> askedAtNanos =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
+          return size() > REMEMBERED_QUESTIONS;
+        }
+      };
 
   /**
    * @param learned told of every host that is new or has moved
+   * @param clockNanos the clock of {@link System#nanoTime}
    */
-  public GatewayResponder(Nib nib, SouthboundPort southbound, Consumer<Host> learned) {
+  public GatewayResponder(
+      Nib nib, SouthboundPort southbound, Consumer<Host> learned, LongSupplier clockNanos) {
     this.nib = nib;
     this.southbound = southbound;
     this.learned = learned;
+    this.clockNanos = clockNanos;
   }
 
   /** Handles a packet that a switch sent to the controller. What cannot be parsed is dropped. */
   public void packetIn(String switchId, int inPort, byte[] frame) {
+    Ethernet ethernet = parse(switchId, inPort, frame);
+    if (ethernet == null) {
+      return;
+    }
+    if (ethernet.getPayload() instanceof ARP) {
+      arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
+    } else if (ethernet.getPayload() instanceof IPv4) {
+      ipv4(switchId, inPort, ethernet, (IPv4) ethernet.getPayload());
+    }
+  }
+
+  /** The frame, or null. The library's parsers of inner packets do not check every length. */
+  private static Ethernet parse(String switchId, int inPort, byte[] frame) {
     try {
-      Ethernet ethernet = Ethernet.deserializer().deserialize(frame, 0, frame.length);
-      if (ethernet.getPayload() instanceof ARP) {
-        arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
-      } else if (ethernet.getPayload() instanceof IPv4) {
-        ipv4(switchId, inPort, ethernet, (IPv4) ethernet.getPayload());
-      }
-    } catch (DeserializationException e) {
-      LOG.debug("{}/{}: a packet that cannot be parsed: {}", switchId, inPort, e.getMessage());
+      return Ethernet.deserializer().deserialize(frame, 0, frame.length);
+    } catch (DeserializationException | RuntimeException e) {
+      LOG.debug("{}/{}: a packet that cannot be parsed: {}", switchId, inPort, e.toString());
+      return null;
     }
   }
 
@@ -82,7 +111,9 @@ public final class GatewayResponder {
   private void ipv4(String switchId, int inPort, Ethernet ethernet, IPv4 packet) {
     learn(switchId, inPort, packet.getSourceAddress(), ethernet.getSourceMAC());
     Ipv4Prefix prefix = nib.prefixOf(switchId, packet.getDestinationAddress());
-    if (prefix == null || prefix.gateway() == packet.getDestinationAddress()) {
+    if (prefix == null
+        || prefix.gateway() == packet.getDestinationAddress()
+        || !mayAsk(packet.getDestinationAddress())) {
       return;
     }
     Ethernet question =
@@ -94,6 +125,17 @@ public final class GatewayResponder {
             MacAddress.BROADCAST.toBytes(),
             Ethernet.VLAN_UNTAGGED);
     flood(switchId, inPort, question);
+  }
+
+  /** Traffic to an address that nobody has must not become as many broadcasts. */
+  private boolean mayAsk(int address) {
+    long nowNanos = clockNanos.getAsLong();
+    Long before = askedAtNanos.get(address);
+    if (before != null && nowNanos - before < ASK_AGAIN_NANOS) {
+      return false;
+    }
+    askedAtNanos.put(address, nowNanos);
+    return true;
   }
 
   /** Out of every edge port but the one it came from. */

@@ -41,10 +41,11 @@ class GatewayResponderTest {
   private final List<Map.Entry<String, byte[]>> sent = new ArrayList<>();
 
   private final List<Host> learned = new ArrayList<>();
+  private long nowNanos;
   private final Nib nib =
       new Nib(new EngineConfig(Fabrics.figure32(), Map.of(), WeightRule.EFFECTIVE_CAPACITY));
   private final GatewayResponder responder =
-      new GatewayResponder(nib, new RecordingPort(), learned::add);
+      new GatewayResponder(nib, new RecordingPort(), learned::add, () -> nowNanos);
 
   private final class RecordingPort implements SouthboundPort {
     @Override
@@ -121,18 +122,27 @@ class GatewayResponderTest {
   }
 
   @Test
-  void aPacketForAnUnknownHostMakesTheGatewayAsk() {
+  void aPacketForAnUnknownHostMakesTheGatewayAskButNotMoreThanOnceASecond() {
+    for (int packet = 0; packet < 1000; packet++) {
+      responder.packetIn("s1-0", 1, packetTo(B));
+    }
+    assertEquals(List.of("s1-0/5", "s1-0/6", "s1-0/7"), ports());
+    assertTrue(learned.isEmpty(), "a source of another prefix behind an uplink is no host here");
+    nowNanos += 1_000_000_000L;
+    responder.packetIn("s1-0", 1, packetTo(B));
+    assertEquals(6, sent.size());
+  }
+
+  private static byte[] packetTo(String address) {
     IPv4 packet = new IPv4();
-    packet.setSourceAddress("10.0.2.9").setDestinationAddress(B).setTtl((byte) 9);
+    packet.setSourceAddress("10.0.2.9").setDestinationAddress(address).setTtl((byte) 9);
     Ethernet ethernet = new Ethernet();
     ethernet
         .setSourceMACAddress(MAC_A)
         .setDestinationMACAddress(MacAddress.valueOf(Gateway.MAC))
         .setEtherType(Ethernet.TYPE_IPV4)
         .setPayload(packet);
-    responder.packetIn("s1-0", 1, ethernet.serialize());
-    assertEquals(List.of("s1-0/5", "s1-0/6", "s1-0/7"), ports());
-    assertTrue(learned.isEmpty(), "a source of another prefix behind an uplink is no host here");
+    return ethernet.serialize();
   }
 
   @Test
