@@ -20,14 +20,16 @@ import org.evenweave.striping.plan.StripingPlan;
  * has them. The present wiring need not follow a plan, so that the same call restores an even
  * striping after ad-hoc changes.
  *
- * <p>New S1 switches with as many uplinks as the others move no cable at all: the old rows already
- * are p and p + 1, and the new rows alone fill the S2 switches' new ports evenly. New S2 switches
- * of which the S1 switches are to use D' downlinks each take at least D' cables each.
+ * <p>What to expect in a fabric that follows a plan. New S1 switches with as many uplinks as the
+ * others move no cable: the old rows are p and p + 1 already, and the new rows alone can fill the
+ * S2 switches' new ports evenly. A new S2 switch takes D' cables from others if no S1 switch gets
+ * more uplinks; often that is all that moves.
  */
 public final class Expansion {
 
   /**
-   * Most entries of the new matrix: 512 by 512 switches, for which the optimum takes some seconds.
+   * Most entries of the new matrix: 512 by 512 switches, for which the optimum took 5 to 40 s of
+   * one core. 256 by 256 took 0.2 to 2 s, 19 by 76 took 10 ms.
    */
   public static final int MAX_ENTRIES = 1 << 18;
 

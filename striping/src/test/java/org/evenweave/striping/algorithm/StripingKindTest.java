@@ -91,6 +91,21 @@ class StripingKindTest {
     }
   }
 
+  /**
+   * The columns of Phase II sum to 24, 24 and 15: three rows of each of two columns must change.
+   */
+  @Test
+  void repairSpreadsItsChangesOverTheS1Switches() {
+    StripingParameters parameters = StripingParameters.of(15, 5, 7, 21);
+    int[][] printed = StripingKind.GROUP.printedMatrix(parameters);
+    int[][] plan = StripingKind.GROUP.plan(parameters).matrix();
+    int[] changes = new int[15];
+    for (int row = 0; row < 15; row++) {
+      changes[row] = distance(new int[][] {printed[row]}, new int[][] {plan[row]});
+    }
+    assertArrayEquals(new int[] {0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 0, 0, 0}, changes);
+  }
+
   @Test
   void everySmallFabricGetsAPlanThatFitsItsPortsAndDiffersLeastFromThePrintedOne() {
     smallFabrics(12, 3).forEach(StripingKindTest::checkPlans);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -83,6 +85,31 @@ class ExpansionTest {
             "plug s1-1 port 2 into s2-0 port 2"),
         expansion.steps().stream().map(CableStep::toString).collect(Collectors.toList()));
     assertEquals(2, expansion.cablesMoved());
+  }
+
+  @Test
+  void cablesThatGoRoundThreeFullSwitchesAreMovedBackwardsBehindTheLooseOne() {
+    int[][] counts = {{2, 0, 1}, {1, 2, 0}, {0, 1, 2}};
+    List<Cable> cables = new ArrayList<>();
+    int[] s2Port = new int[3];
+    for (int s1 = 0; s1 < 3; s1++) {
+      int s1Port = 0;
+      for (int s2 = 0; s2 < 3; s2++) {
+        for (int link = 0; link < counts[s1][s2]; link++) {
+          cables.add(new Cable(s1, ++s1Port, s2, ++s2Port[s2]));
+        }
+      }
+    }
+    Expansion expansion =
+        expandAndFollow(
+            Wiring.of(3, 3, cables), StripingParameters.of(3, 3, 3, 3), StripingKind.GROUP);
+    assertEquals(
+        List.of(
+            "unplug s1-2 port 3 from s2-2 port 3",
+            "move s1-1 port 3 from s2-1 port 2 to s2-2 port 3",
+            "move s1-0 port 2 from s2-0 port 2 to s2-1 port 2",
+            "plug s1-2 port 3 into s2-0 port 2"),
+        expansion.steps().stream().map(CableStep::toString).collect(Collectors.toList()));
   }
 
   @Test
@@ -225,6 +252,31 @@ class ExpansionTest {
     return StripingParameters.of(s1, s2, uplinks, s1 * uplinks / s2);
   }
 
+  /** Uplink ports joined to downlink ports at random, none free: moves then come in cycles. */
+  @Property(tries = 200)
+  void stepsOnFullSwitchesCanBeFollowed(
+      @ForAll @IntRange(min = 1, max = 8) int s1,
+      @ForAll @IntRange(min = 1, max = 8) int s2,
+      @ForAll @IntRange(min = 1, max = 12) int uplinks,
+      @ForAll StripingKind kind,
+      @ForAll long seed) {
+    StripingParameters parameters = divisible(s1, s2, uplinks);
+    List<Integer> downlinkPorts =
+        IntStream.range(0, parameters.links()).boxed().collect(Collectors.toList());
+    Collections.shuffle(downlinkPorts, new Random(seed));
+    List<Cable> cables = new ArrayList<>();
+    for (int link = 0; link < parameters.links(); link++) {
+      cables.add(
+          new Cable(
+              link / parameters.uplinks(),
+              1 + link % parameters.uplinks(),
+              downlinkPorts.get(link) / parameters.downlinks(),
+              1 + downlinkPorts.get(link) % parameters.downlinks()));
+    }
+    Expansion expansion = expandAndFollow(Wiring.of(s1, s2, cables), parameters, kind);
+    assertEquals(0, count(expansion, Action.REMOVE) + count(expansion, Action.ADD));
+  }
+
   /** Plans an expansion and checks all that holds for any. */
   private static Expansion expandAndFollow(
       Wiring present, StripingParameters target, StripingKind kind) {
@@ -247,11 +299,26 @@ class ExpansionTest {
         count(expansion, Action.MOVE)
             + count(expansion, Action.PLUG)
             + count(expansion, Action.REMOVE));
-    assertTrue(highestPort(present, expansion.wiring(), target), "no port that is not there");
+    if (most(present.linkCounts()) <= target.uplinks()
+        || most(transposed(present.linkCounts())) <= target.downlinks()) {
+      assertEquals(0, count(expansion, Action.REMOVE), "all cables serve again");
+    }
+    assertTrue(usesExistingPorts(present, expansion.wiring(), target), "no port that is not there");
     return expansion;
   }
 
-  private static boolean highestPort(Wiring before, Wiring after, StripingParameters target) {
+  /** Largest row sum. */
+  private static int most(int[][] counts) {
+    return Arrays.stream(counts).mapToInt(row -> IntStream.of(row).sum()).max().getAsInt();
+  }
+
+  private static int[][] transposed(int[][] counts) {
+    return IntStream.range(0, counts[0].length)
+        .mapToObj(s2 -> Arrays.stream(counts).mapToInt(row -> row[s2]).toArray())
+        .toArray(int[][]::new);
+  }
+
+  private static boolean usesExistingPorts(Wiring before, Wiring after, StripingParameters target) {
     int s1Most =
         Math.max(
             target.uplinks(), before.cables().stream().mapToInt(Cable::s1Port).max().orElse(0));

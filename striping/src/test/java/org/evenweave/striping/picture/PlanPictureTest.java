@@ -22,15 +22,17 @@ import org.w3c.dom.NodeList;
 
 class PlanPictureTest {
 
+  private static final String PLAIN_COLOUR = "#9aa5b1";
   private static final String EXTRA_COLOUR = "#d9480f";
 
   @Test
   void everyLinkIsALineAndThoseOfLargerBundlesStandOut() throws Exception {
-    Document document = parse(StripingParameters.of(6, 6, 8, 8), "Figure 3.5");
+    // Each of 15 S1 switches has 2 links to 2 S2 switches and 1 link to 3.
+    Document document = parse(StripingParameters.of(15, 5, 7, 21), "bundles");
     Map<String, Integer> lines = new HashMap<>();
-    elements(document, "g").forEach(g -> lines.put(g.getAttribute("stroke"), elements(g, "line")));
-    assertEquals(24, lines.get(EXTRA_COLOUR));
-    assertEquals(48, lines.values().stream().mapToInt(Integer::intValue).sum());
+    elements(document, "g")
+        .forEach(g -> lines.merge(g.getAttribute("stroke"), elements(g, "line"), Integer::sum));
+    assertEquals(Map.of(EXTRA_COLOUR, 15 * 2 * 2, PLAIN_COLOUR, 15 * 3), lines);
   }
 
   private static int elements(Element parent, String tag) {
