@@ -75,9 +75,7 @@ def main() -> int:
 def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) -> Report:
     try:
         progress.step("starting switches, hosts and the controller")
-        with Fabric(
-            spec, mbps=LINK_MBPS, controller_command=shlex.split(options.controller_command)
-        ) as fabric:
+        with Fabric(spec, mbps=LINK_MBPS, controller_command=options.controller_command) as fabric:
             return Scenario(fabric, options.seconds, progress).run()
     finally:
         progress.clear()
@@ -92,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--controller-command",
         required=True,
+        type=_command,
         metavar="COMMAND",
         help="command line of the controller; {fabric}, {openflow} and {http} are filled in",
     )
@@ -109,6 +108,16 @@ def _parser() -> argparse.ArgumentParser:
         help="a two-stage fabric (default: Figure 3.2's, %(default)s)",
     )
     return parser
+
+
+def _command(text: str) -> list[str]:
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error} in {text!r}") from error
+    if not command:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return command
 
 
 def _seconds(text: str) -> float:
