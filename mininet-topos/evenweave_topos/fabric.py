@@ -99,13 +99,15 @@ class Fabric:
     def __enter__(self) -> Fabric:
         try:
             self._start()
-        except BaseException:
+        except Exception:
             self._undo.close()
             raise
         return self
 
-    def __exit__(self, *_exception: object) -> None:
-        self._undo.close()
+    def __exit__(self, kind: type[BaseException] | None, *_exception: object) -> None:
+        # Interrupted, Mininet is in no state to stop anything; the end of the namespaces will.
+        if kind is None or issubclass(kind, Exception):
+            self._undo.close()
 
     def _start(self) -> None:
         self._prefer_this_process()
