@@ -32,17 +32,16 @@ class ControllerProcess:
         """`{fabric}`, `{openflow}` and `{http}` in the command's arguments are filled in."""
         filled = {"fabric": fabric_file, "openflow": OPENFLOW_ADDRESS, "http": HTTP_ADDRESS}
         self.command = [_fill(argument, filled) for argument in command]
-        self._directory = directory
+        self._output = directory / "controller.out"
+        self._errors = directory / "controller.err"
         self._process: subprocess.Popen | None = None
         self._lines: list[str] = []
         self.ready: dict = {}
 
     def start(self) -> None:
         """Returns once the controller listens; raises ControllerError with its last words."""
-        errors = self._directory / "controller.err"
-        self.ready = {}
         try:
-            with errors.open("wb") as stderr:
+            with self._errors.open("wb") as stderr:
                 self._process = subprocess.Popen(
                     self.command,
                     stdin=subprocess.DEVNULL,
@@ -57,12 +56,18 @@ class ControllerProcess:
         Thread(target=self._read, daemon=True).start()
         deadline = time.monotonic() + _START_TIMEOUT_S
         while not self.ready:
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                raise ControllerError(f"controller did not start: {self._last_words(errors)}")
+            self.check_running()
+            if time.monotonic() > deadline:
+                raise ControllerError(f"the controller is not ready: {self._last_words()}")
             time.sleep(_POLL_S)
 
-    def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+    def check_running(self) -> None:
+        """Raises ControllerError if the controller has ended."""
+        if self._process is not None and self._process.poll() is not None:
+            status = self._process.returncode
+            raise ControllerError(
+                f"the controller ended with status {status}: {self._last_words()}"
+            )
 
     def kill(self) -> None:
         """Ends the controller as a crash would: without a chance to say good-bye."""
@@ -80,8 +85,7 @@ class ControllerProcess:
             self.kill()
 
     def _read(self) -> None:
-        log = self._directory / "controller.out"
-        with log.open("w") as output, self._process.stdout as lines:
+        with self._output.open("w") as output, self._process.stdout as lines:
             for line in lines:
                 output.write(line)
                 output.flush()
@@ -91,16 +95,20 @@ class ControllerProcess:
                     if message.get("ready") is True:
                         self.ready = message
 
-    def _last_words(self, errors: Path) -> str:
-        said = errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines
+    def _last_words(self) -> str:
+        said = self._errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines
         return " | ".join(said) or "it said nothing"
 
 
 class Controller:
     """Client of the controller's REST resources."""
 
-    def __init__(self, address: str = HTTP_ADDRESS) -> None:
+    def __init__(
+        self, process: ControllerProcess | None = None, address: str = HTTP_ADDRESS
+    ) -> None:
+        """With a process, waiting ends early with its last words if it ends."""
         self.base = f"http://{address}/evenweave"
+        self._process = process
 
     def status(self) -> dict:
         return self._request("GET", "/status")
@@ -134,6 +142,8 @@ class Controller:
         deadline = time.monotonic() + timeout_s
         status: object = "no answer"
         while time.monotonic() < deadline:
+            if self._process:
+                self._process.check_running()
             try:
                 status = self.status()
             except ControllerError as error:

@@ -17,10 +17,12 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from evenweave_topos import requirements
@@ -29,8 +31,12 @@ from evenweave_topos.run_directory import ENVIRONMENT_VARIABLE, RUNS, RunDirecto
 
 # Time a command gets to end by itself after a signal before its namespace is torn down under it.
 GRACE_S = 10.0
-# unshare needs milliseconds to fork; a machine so loaded that it takes longer than this is stuck.
+# Init needs a tenth of a second to start; a machine that takes longer than this is stuck.
 _START_TIMEOUT_S = 10.0
+_POLL_S = 0.1
+_READY, _GO = b"r", b"g"
+# What a shell says of a command that it did not find.
+_NO_COMMAND = 127
 
 
 def inside() -> bool:
@@ -45,16 +51,18 @@ def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
     The run directory is gone on return. Raises RequirementError where namespaces cannot be made.
     """
     requirements.require()
-    directory = RunDirectory.create(name, _own_id(), runs)
     received: list[int] = []
     handlers = {
         number: signal.signal(number, lambda number, _frame: received.append(number))
         for number in (signal.SIGINT, signal.SIGTERM)
     }
     try:
-        return _supervise(command, directory, received)
+        directory = RunDirectory.create(name, _own_id(), runs)
+        try:
+            return _supervise(command, directory, received)
+        finally:
+            directory.remove()
     finally:
-        directory.remove()
         for number, handler in handlers.items():
             signal.signal(number, handler)
 
@@ -64,52 +72,50 @@ def _supervise(command: Sequence[str], directory: RunDirectory, received: list[i
         ENVIRONMENT_VARIABLE: str(directory.path),
         "PYTHONPATH": os.pathsep.join(_python_path()),
     }
-    # Init waits for one byte on this pipe, sent once its pid is on record. If the supervisor dies
-    # before that, init reads the end of file and ends: no run is ever without both a record and an
-    # owner.
-    go_read, go_write = os.pipe()
-    init_command = [sys.executable, "-m", "evenweave_topos.isolation", "--init", str(go_read)]
-    wrapper = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "KILL", *requirements.NAMESPACES, *init_command, *command],
-        env=environment,
-        pass_fds=[go_read],
-        start_new_session=True,
-    )
-    os.close(go_read)
-    try:
-        init = _init_of(wrapper)
-        if init is not None:
-            directory.with_processes(ProcessId.of(wrapper.pid), init)
-            os.write(go_write, b"!")
-    finally:
-        os.close(go_write)
-    return _wait(wrapper, init, received)
-
-
-def _init_of(wrapper: subprocess.Popen) -> ProcessId | None:
-    """The pid-1 process under unshare; None if unshare ended without making one."""
-    deadline = time.monotonic() + _START_TIMEOUT_S
-    while wrapper.poll() is None and time.monotonic() < deadline:
-        for child in children(wrapper.pid):
-            if (found := ProcessId.of(child)) and ProcessId.of(wrapper.pid):
-                return found
-        time.sleep(0.005)
-    return None
+    # Init reports when it handles signals and then waits for one byte, sent once its pid is on
+    # record. If the supervisor dies before that, init reads the end of file and ends: no run is
+    # ever without both a record and an owner.
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            in_namespaces = ["setpriv", "--pdeathsig", "KILL", *requirements.NAMESPACES]
+            this_module = [sys.executable, "-m", "evenweave_topos.isolation"]
+            wrapper = subprocess.Popen(
+                [*in_namespaces, *this_module, "--init", str(theirs.fileno()), *command],
+                env=environment,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        init, started = None, False
+        ours.settimeout(_START_TIMEOUT_S)
+        with suppress(TimeoutError):
+            if ours.recv(1):
+                init = ProcessId.of(children(wrapper.pid)[0])
+        outer = ProcessId.of(wrapper.pid)
+        if init and outer and not received:
+            directory.with_processes(outer, init)
+            ours.send(_GO)
+            started = True
+    status = _wait(wrapper, init, received)
+    return 128 + received[0] if received and not started else status
 
 
 def _wait(wrapper: subprocess.Popen, init: ProcessId | None, received: list[int]) -> int:
+    """Passes signals on until the command has ended; returns its exit status."""
     forwarded = 0
     deadline = float("inf")
     while True:
         try:
-            status = wrapper.wait(timeout=0.1)
+            status = wrapper.wait(timeout=_POLL_S)
             return 128 - status if status < 0 else status
         except subprocess.TimeoutExpired:
             pass
-        if init is None or forwarded > 1 or time.monotonic() > deadline:
-            (init or ProcessId.of(wrapper.pid)).end(((signal.SIGKILL, GRACE_S),))
+        if init is None:
+            wrapper.kill()
+        elif forwarded > 1 or time.monotonic() > deadline:
+            init.end(((signal.SIGKILL, GRACE_S),))
         elif forwarded < len(received):
-            os.kill(init.pid, received[forwarded])
+            init.end(((received[forwarded], 0),))
             forwarded += 1
             deadline = time.monotonic() + GRACE_S
 
@@ -128,11 +134,21 @@ def _python_path() -> list[str]:
     ]
 
 
-def _init(go: int, command: Sequence[str]) -> int:
+def _init(supervisor: int, command: Sequence[str]) -> int:
     """Pid 1 of the namespaces: runs the command in them, reaps orphans, passes signals on."""
-    if os.read(go, 1) != b"!":
-        return 1
-    os.close(go)
+    child: subprocess.Popen | None = None
+
+    def pass_on(number: int, _frame: object) -> None:
+        if child is None:
+            sys.exit(128 + number)
+        child.send_signal(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, pass_on)
+    with socket.socket(fileno=supervisor) as channel:
+        channel.send(_READY)
+        if channel.recv(1) != _GO:
+            return 1
     # /sys shows the network namespace it was mounted in; Mininet and ethtool look there.
     subprocess.run(["mount", "-t", "sysfs", "sysfs", "/sys"], check=True)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
@@ -140,9 +156,7 @@ def _init(go: int, command: Sequence[str]) -> int:
         child = subprocess.Popen(command)
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
-        return 127
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _frame: child.send_signal(number))
+        return _NO_COMMAND
     while True:
         pid, status = os.wait()
         if pid == child.pid:

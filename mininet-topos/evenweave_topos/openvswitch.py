@@ -14,6 +14,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,6 +79,12 @@ class OpenVSwitch:
         self._until("ovsdb-server", server.exists)
         run("ovs-vsctl", "--timeout=10", "--no-wait", "init")
         self._start("ovs-vswitchd", f"unix:{server}")
+        # A software switch that waits for a core loses or delays packets as no switch would. At a
+        # load of 9 on two cores the throughput of 192 flows over three links had a coefficient of
+        # variation of 0.30..0.58 without real-time priority at any niceness, 0.23..0.26 with it.
+        # Threads the daemon makes later inherit it. A container may lack the right.
+        with suppress(PermissionError):
+            os.sched_setscheduler(self._daemons[-1].pid, os.SCHED_RR, os.sched_param(1))
         # ovs-vsctl without --no-wait returns when ovs-vswitchd has taken the configuration over.
         run("ovs-vsctl", f"--timeout={_START_TIMEOUT_S:.0f}", "init")
         self._until("ovs-vswitchd", lambda: self._control_socket().exists())

@@ -19,8 +19,9 @@ from evenweave_topos.throughput import FlowRate
 # changed group takes effect a little later: 0 to 17 ms in 12 cuts on two busy cores. Probes sent in
 # that time are counted; probes sent after it must not be lost.
 REVALIDATION_MICROS = 100_000
-# Time a probe may be on its way, so that a cut can catch it: sent before and lost all the same.
-IN_FLIGHT_MICROS = 100_000
+# A cut catches probes that are on their way. They are for milliseconds, or for as long as the
+# switches wait for a core: probes this much older than the cut must all have arrived.
+IN_FLIGHT_MICROS = 500_000
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Scenario:
     def __init__(self, fabric: Fabric, seconds: float, progress: Progress) -> None:
         self._fabric = fabric
         self._seconds = seconds
-        self._warm_up_s = min(5.0, max(2.0, seconds / 2))
+        self._warm_up_s = min(5.0, max(3.0, seconds / 2))
         self._progress = progress
         self._source, self._destination = pair_of(fabric.spec)
         self._links = fabric.uplinks(self._source)

@@ -1,0 +1,124 @@
+"""The demonstration's command line: options, exit status, output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shlex
+import sys
+
+from evenweave_topos import isolation
+from evenweave_topos.controller import ControllerError
+from evenweave_topos.demo.progress import Progress
+from evenweave_topos.demo.render import painter, render
+from evenweave_topos.demo.report import Report
+from evenweave_topos.demo.scenario import LINK_MBPS, DemoError, Scenario, pair_of
+from evenweave_topos.fabric import Fabric, FabricNotReady
+from evenweave_topos.fabric_file import IMBALANCED_3X3, FabricError, FabricSpec, load
+from evenweave_topos.openvswitch import SwitchError
+from evenweave_topos.requirements import RequirementError
+from evenweave_topos.shaping import ShapingError
+from evenweave_topos.syn_capture import CaptureError
+from evenweave_topos.throughput import FlowError
+
+_STEPS = 7
+_BROKEN, _BAD_USE = 1, 2
+_FAILURES = (
+    CaptureError,
+    ControllerError,
+    DemoError,
+    FabricNotReady,
+    FlowError,
+    OSError,
+    ShapingError,
+    SwitchError,
+)
+
+
+def run() -> int:
+    """Runs the demonstration as the command line says; returns the exit status."""
+    options = _parser().parse_args()
+    try:
+        spec = load(options.fabric)
+        pair_of(spec)
+        if not isolation.inside():
+            this_command = [sys.executable, "-m", "evenweave_topos.demo", *sys.argv[1:]]
+            return isolation.run(this_command, name="demo")
+    except (FabricError, RequirementError) as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return _BAD_USE
+    progress = Progress(_STEPS)
+    try:
+        report = _measure(spec, options, progress)
+    except _FAILURES as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return _BROKEN
+    if options.json:
+        print(json.dumps(report.to_json(), indent=1))
+    else:
+        coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        print(render(report, spec, painter(coloured)))
+    broken = [check for check in report.checks() if not check.held]
+    for check in broken:
+        print(f"demo: did not hold: {check.promise} ({check.detail})", file=sys.stderr)
+    return _BROKEN if broken else 0
+
+
+def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) -> Report:
+    try:
+        progress.step("starting switches, hosts and the controller")
+        with Fabric(spec, mbps=LINK_MBPS, controller_command=options.controller_command) as fabric:
+            return Scenario(fabric, options.seconds, progress).run()
+    finally:
+        progress.clear()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m evenweave_topos.demo",
+        description="Show on a live fabric how the uplinks of a switch are shared, what that does "
+        "to long flows, and what happens when a link fails.",
+    )
+    parser.add_argument(
+        "--controller-command",
+        required=True,
+        type=_command,
+        metavar="COMMAND",
+        help="command line of the controller; {fabric}, {openflow} and {http} are filled in",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=10.0,
+        help="how long long flows are measured under each strategy (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--fabric",
+        default=str(IMBALANCED_3X3),
+        metavar="FILE",
+        help="a two-stage fabric (default: Figure 3.2's, %(default)s)",
+    )
+    return parser
+
+
+def _command(text: str) -> list[str]:
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error} in {text!r}") from error
+    if not command:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return command
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 1 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"must be 1 to 3600 seconds, not {text!r}")
+    return seconds
