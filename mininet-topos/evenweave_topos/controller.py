@@ -40,6 +40,7 @@ class ControllerProcess:
 
     def start(self) -> None:
         """Returns once the controller listens; raises ControllerError with its last words."""
+        self.ready = {}
         try:
             with self._errors.open("wb") as stderr:
                 self._process = subprocess.Popen(

@@ -135,6 +135,14 @@ class OpenVSwitch:
             owners.append(parse_trace(self.ask("ofproto/trace", bridge, match)))
         return owners
 
+    def wait_for_datapath(self) -> None:
+        """Waits until packets are treated as the flow and group tables now say.
+
+        Open vSwitch caches what it decided for a flow and confirms a change of its tables (by
+        barrier) before it has revised the cache: a few milliseconds earlier, more on a busy machine.
+        """
+        self.ask("revalidator/wait")
+
     def ask(self, command: str, *arguments: str) -> str:
         """What `ovs-appctl` does, without starting a process: JSON-RPC on the control socket."""
         request = {"id": 0, "method": command, "params": list(arguments)}

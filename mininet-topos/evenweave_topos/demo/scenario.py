@@ -113,6 +113,8 @@ class Scenario:
             time.sleep(_PROBE_MARGIN_S)
             at = change(str(link))
             event = controller.wait_confirmed(kind, link.names(), since, _EVENT_TIMEOUT_S)
+            self._fabric.ovs.wait_for_datapath()
+            in_force_at = time.time_ns() // 1000
             time.sleep(_PROBE_MARGIN_S)
         controller.wait(lambda status: status["converged"], "convergence", _EVENT_TIMEOUT_S)
         return Failure(
@@ -120,6 +122,7 @@ class Scenario:
             link=f"{link.other_end(self._destination)}-{link.end_at(self._destination)}",
             at=at,
             confirmed_at=event["confirmedEpochMicros"],
+            in_force_at=in_force_at,
             groups_changed=event["groupsChanged"],
             probes=stream.result,
             table=self._measure_table(),

@@ -1,8 +1,8 @@
 package org.evenweave.wcmp.fitting;
 
 import org.evenweave.wcmp.reduction.Apportionment;
-import org.evenweave.wcmp.reduction.Oversubscription;
-import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.SizeSearch;
+import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.reduction.WeightVector;
 
 /** Fits the weights of one group into a number of table entries. */
@@ -16,25 +16,13 @@ public final class TableFitting {
    * @param weights positive ideal weights, one per member port, in any unit
    * @param entries table entries there are, at least one per port
    * @return table entries per member port, each at least 1
-   * @throws IllegalArgumentException if a weight is not positive or there are too few entries
+   * @throws IllegalArgumentException if a weight is not positive
+   * @throws TableTooSmallException if there are too few entries
    */
   public static int[] fit(long[] weights, int entries) {
-    WeightVector ideal = WeightVector.of(weights);
-    if (entries < ideal.ports()) {
-      throw new IllegalArgumentException(
-          "entries is " + entries + "; the least that would do is " + ideal.ports());
-    }
-    int[] best = null;
-    Ratio least = null;
-    for (int size = ideal.ports(); size <= Math.min(entries, ideal.size()); size++) {
-      int[] fitted = Apportionment.of(weights, size);
-      Ratio oversubscription = Oversubscription.of(ideal, fitted);
-      if (least == null || oversubscription.compareTo(least) < 0) {
-        best = fitted;
-        least = oversubscription;
-      }
-    }
-    return best;
+    SizeSearch search = new SizeSearch(WeightVector.of(weights), 1);
+    search.bestUpTo(entries);
+    return search.copyEntries();
   }
 
   /**
@@ -44,7 +32,8 @@ public final class TableFitting {
    * @param weights positive ideal weights, one per member port, in any unit
    * @param entries table entries to use, at least one per port
    * @return table entries per member port, each at least 1, that sum to {@code entries}
-   * @throws IllegalArgumentException if a weight is not positive or there are too few entries
+   * @throws IllegalArgumentException if a weight is not positive
+   * @throws TableTooSmallException if there are too few entries
    */
   public static int[] apportion(long[] weights, int entries) {
     return Apportionment.of(weights, entries);

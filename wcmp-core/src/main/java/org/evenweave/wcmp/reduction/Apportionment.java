@@ -54,7 +54,7 @@ public final class Apportionment {
     this.ideal = ideal;
     this.minimum = minimum;
     this.entries = new int[ideal.ports()];
-    this.heap = new int[ideal.ports()];
+    this.heap = new int[ideal.ports() + 1];
   }
 
   /**
@@ -62,7 +62,8 @@ public final class Apportionment {
    *
    * @param weights positive ideal weights, one per member port
    * @param entries table entries to use, at least one per port
-   * @throws IllegalArgumentException if a weight is not positive or there are too few entries
+   * @throws IllegalArgumentException if a weight is not positive
+   * @throws TableTooSmallException if there are too few entries
    */
   public static int[] of(long[] weights, int entries) {
     Apportionment apportionment = new Apportionment(WeightVector.of(weights), 1);
@@ -73,12 +74,12 @@ public final class Apportionment {
   /**
    * Shares out exactly {@code total} entries; the result is in {@link #copyEntries}.
    *
-   * @throws IllegalArgumentException if there are not enough for every port's minimum, or none
+   * @throws TableTooSmallException if there are not enough for every port's minimum, or none
    */
   public void shareOut(int total) {
-    if (total < Math.max(1, (long) minimum * entries.length)) {
-      throw new IllegalArgumentException(
-          "entries is " + total + "; the least that would do is " + minimum * entries.length);
+    int leastEntries = Math.max(1, minimum * entries.length);
+    if (total < leastEntries) {
+      throw new TableTooSmallException(total, leastEntries);
     }
     this.total = total;
     double target = total + entries.length / 2.0;
@@ -88,7 +89,7 @@ public final class Apportionment {
       excess = fill(target);
     }
     if (excess > 0) {
-      takeAway(excess);
+      takeAway(excess, target);
     }
   }
 
@@ -124,13 +125,25 @@ public final class Apportionment {
     return sum - total;
   }
 
-  private void takeAway(long excess) {
-    heapSize = 0;
-    for (int i = 0; i < entries.length; i++) {
-      if (entries[i] > minimum) {
-        heap[heapSize++] = i;
+  private void takeAway(long excess, double from) {
+    double target = from;
+    long sum;
+    long step = 2 * excess;
+    do {
+      target = Math.max(0, target - step);
+      step *= 2;
+      long multiplier = ideal.multiplierFor(target);
+      heapSize = 0;
+      sum = 0;
+      for (int i = 0; i < entries.length; i++) {
+        long share = Math.min(total, Math.max(minimum, ideal.floor(i, multiplier)));
+        sum += share;
+        heap[heapSize] = i;
+        if (entries[i] > share) {
+          heapSize++;
+        }
       }
-    }
+    } while (sum > total);
     for (int i = heapSize / 2 - 1; i >= 0; i--) {
       siftDown(i);
     }

@@ -49,9 +49,13 @@ public final class Oversubscription {
   /** The port with the largest Y[i] / X[i], the first of equals. */
   static int worstPort(WeightVector ideal, int[] reduced) {
     int worst = 0;
+    long worstEntries = reduced[0];
+    long worstWeight = ideal.weight(0);
     for (int i = 1; i < reduced.length; i++) {
-      if (Ratio.compare(reduced[i], ideal.weight(i), reduced[worst], ideal.weight(worst)) > 0) {
+      if (Ratio.compare(reduced[i], ideal.weight(i), worstEntries, worstWeight) > 0) {
         worst = i;
+        worstEntries = reduced[i];
+        worstWeight = ideal.weight(i);
       }
     }
     return worst;

@@ -36,7 +36,10 @@ public final class Ratio implements Comparable<Ratio> {
    * @throws IllegalArgumentException if the denominator is not positive
    */
   public static Ratio of(long numerator, long denominator) {
-    return of(BigInteger.valueOf(numerator), BigInteger.valueOf(denominator));
+    requirePositive(denominator > 0, denominator);
+    long divisor = Math.abs(greatestCommonDivisor(numerator, denominator));
+    return new Ratio(
+        BigInteger.valueOf(numerator / divisor), BigInteger.valueOf(denominator / divisor));
   }
 
   /**
@@ -45,14 +48,12 @@ public final class Ratio implements Comparable<Ratio> {
    * @throws IllegalArgumentException if the denominator is not positive
    */
   public static Ratio of(BigInteger numerator, BigInteger denominator) {
-    if (denominator.signum() <= 0) {
-      throw new IllegalArgumentException(
-          "denominator is " + denominator + "; it must be a positive integer");
+    requirePositive(denominator.signum() > 0, denominator);
+    if (isLong(numerator) && isLong(denominator)) {
+      return of(numerator.longValue(), denominator.longValue());
     }
     BigInteger divisor = numerator.gcd(denominator);
-    return divisor.equals(BigInteger.ONE)
-        ? new Ratio(numerator, denominator)
-        : new Ratio(numerator.divide(divisor), denominator.divide(divisor));
+    return new Ratio(numerator.divide(divisor), denominator.divide(divisor));
   }
 
   /**
@@ -78,6 +79,25 @@ public final class Ratio implements Comparable<Ratio> {
   }
 
   /**
+   * The exact value of a positive double, a binary fraction.
+   *
+   * @throws IllegalArgumentException if it is not positive, infinite or not a number
+   */
+  public static Ratio of(double value) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(value + " is not a positive finite number");
+    }
+    int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - (DOUBLE_BITS - 1);
+    long significand = (long) Math.scalb(value, -exponent);
+    int zeros = Long.numberOfTrailingZeros(significand);
+    BigInteger odd = BigInteger.valueOf(significand >> zeros);
+    int power = exponent + zeros;
+    return power >= 0
+        ? new Ratio(odd.shiftLeft(power), BigInteger.ONE)
+        : new Ratio(odd, BigInteger.ONE.shiftLeft(-power));
+  }
+
+  /**
    * The exact value of a decimal such as {@code "1.15"} (23/20).
    *
    * @throws IllegalArgumentException if the text is not a decimal number
@@ -92,13 +112,41 @@ public final class Ratio implements Comparable<Ratio> {
   }
 
   /**
-   * Compares {@code a/b} with {@code c/d} exactly, for non-negative a and c and positive b and d.
+   * Compares {@code a/b} with {@code c/d} exactly, for positive b and d.
    *
    * @return negative, zero or positive as a/b is less than, equal to or greater than c/d
    */
   public static int compare(long a, long b, long c, long d) {
     int high = Long.compare(Math.multiplyHigh(a, d), Math.multiplyHigh(c, b));
     return high != 0 ? high : Long.compareUnsigned(a * d, c * b);
+  }
+
+  /** The greatest common divisor of two integers, not both 0, up to its sign. */
+  static long greatestCommonDivisor(long a, long b) {
+    long divisor = a;
+    long rest = b;
+    while (rest != 0) {
+      long next = remainder(divisor, rest);
+      divisor = rest;
+      rest = next;
+    }
+    return divisor;
+  }
+
+  /** a % b; the 32-bit instruction is several times as fast as the 64-bit one. */
+  private static long remainder(long a, long b) {
+    return a == (int) a && b == (int) b ? (int) a % (int) b : a % b;
+  }
+
+  private static boolean isLong(BigInteger integer) {
+    return integer.bitLength() < Long.SIZE;
+  }
+
+  private static void requirePositive(boolean positive, Object denominator) {
+    if (!positive) {
+      throw new IllegalArgumentException(
+          "denominator is " + denominator + "; it must be a positive integer");
+    }
   }
 
   public BigInteger numerator() {
@@ -116,9 +164,7 @@ public final class Ratio implements Comparable<Ratio> {
   }
 
   public Ratio minus(Ratio other) {
-    return of(
-        numerator.multiply(other.denominator).subtract(other.numerator.multiply(denominator)),
-        denominator.multiply(other.denominator));
+    return plus(new Ratio(other.numerator.negate(), other.denominator));
   }
 
   public Ratio times(Ratio other) {
@@ -146,6 +192,16 @@ public final class Ratio implements Comparable<Ratio> {
 
   @Override
   public int compareTo(Ratio other) {
+    if (isLong(numerator)
+        && isLong(denominator)
+        && isLong(other.numerator)
+        && isLong(other.denominator)) {
+      return compare(
+          numerator.longValue(),
+          denominator.longValue(),
+          other.numerator.longValue(),
+          other.denominator.longValue());
+    }
     return numerator.multiply(other.denominator).compareTo(other.numerator.multiply(denominator));
   }
 

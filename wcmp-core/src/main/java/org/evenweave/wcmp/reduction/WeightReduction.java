@@ -21,14 +21,9 @@ public final class WeightReduction {
       throw new IllegalArgumentException(
           "maxOversubscription is " + maxOversubscription + "; it must be at least 1");
     }
-    Apportionment apportionment = new Apportionment(ideal, 1);
-    long most = Math.min(ideal.size(), Integer.MAX_VALUE);
-    for (int size = ideal.ports(); size <= most; size++) {
-      apportionment.shareOut(size);
-      int[] reduced = apportionment.copyEntries();
-      if (Oversubscription.of(ideal, reduced).compareTo(maxOversubscription) <= 0) {
-        return reduced;
-      }
+    SizeSearch search = new SizeSearch(ideal, 1);
+    if (search.smallestWithin(maxOversubscription, 1, Integer.MAX_VALUE) != SizeSearch.NONE) {
+      return search.copyEntries();
     }
     throw new IllegalArgumentException(
         "no group of fewer than 2^31 entries has an oversubscription of at most "

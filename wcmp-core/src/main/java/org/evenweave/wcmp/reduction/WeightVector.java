@@ -27,6 +27,7 @@ public final class WeightVector {
   private final long[] weights;
   private final long[] scaled;
   private final BigInteger exactSize;
+  private final double approximateSize;
   private final long size;
   private final long least;
   private final double multiplierPerEntry;
@@ -47,6 +48,7 @@ public final class WeightVector {
         overflow
             ? Arrays.stream(weights).mapToObj(BigInteger::valueOf).reduce(BigInteger::add).get()
             : BigInteger.valueOf(sum);
+    approximateSize = exactSize.doubleValue();
     size = overflow ? Long.MAX_VALUE : sum;
     least = min;
     int shift = Long.numberOfLeadingZeros(max) - 1;
@@ -55,7 +57,7 @@ public final class WeightVector {
       scaled[i] = weights[i] << shift;
     }
     multiplierPerEntry =
-        Math.scalb(1.0, Long.SIZE + FRACTION_BITS - shift) / exactSize.doubleValue() * ROUND_UP;
+        Math.scalb(1.0, Long.SIZE + FRACTION_BITS - shift) / approximateSize * ROUND_UP;
   }
 
   /**
@@ -75,7 +77,7 @@ public final class WeightVector {
         throw new IllegalArgumentException(
             "weights[" + i + "] is " + weights[i] + "; a weight must be a positive integer");
       }
-      divisor = greatestCommonDivisor(weights[i], divisor);
+      divisor = divisor == 1 ? 1 : Ratio.greatestCommonDivisor(weights[i], divisor);
     }
     long[] lowest = weights.clone();
     if (divisor > 1) {
@@ -84,17 +86,6 @@ public final class WeightVector {
       }
     }
     return new WeightVector(lowest);
-  }
-
-  private static long greatestCommonDivisor(long a, long b) {
-    long divisor = a;
-    long remainder = b;
-    while (remainder != 0) {
-      long next = divisor % remainder;
-      divisor = remainder;
-      remainder = next;
-    }
-    return divisor;
   }
 
   /** Number of member ports. */
@@ -122,13 +113,9 @@ public final class WeightVector {
     return exactSize;
   }
 
-  /** The weights as table entries, for a group whose size is an int. */
-  int[] toEntries() {
-    int[] entries = new int[weights.length];
-    for (int i = 0; i < entries.length; i++) {
-      entries[i] = Math.toIntExact(weights[i]);
-    }
-    return entries;
+  /** Table entries of the group in lowest terms, rounded to a double. */
+  double approximateSize() {
+    return approximateSize;
   }
 
   /**

@@ -1,0 +1,100 @@
+package org.evenweave.wcmp.fitting;
+
+import java.math.BigInteger;
+import org.evenweave.wcmp.reduction.Oversubscription;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.SizeSearch;
+import org.evenweave.wcmp.reduction.WeightVector;
+
+/**
+ * The sizes of one group that are worth their entries: each is better than every smaller one. They
+ * are found as they are asked for, and kept, so that equal groups share the work.
+ */
+final class Frontier {
+  /** One size of the frontier. */
+  static final class Step {
+    final int[] weights;
+    final int entries;
+    final Ratio oversubscription;
+
+    /** The demand times the excess of the oversubscription over 1. */
+    final Ratio level;
+
+    private Step next;
+
+    /** No size up to here is better than this one, if there is no next step yet. */
+    private int searchedTo;
+
+    private Step(int[] weights, int entries, Ratio oversubscription, Ratio level) {
+      this.weights = weights;
+      this.entries = entries;
+      this.oversubscription = oversubscription;
+      this.level = level;
+      this.searchedTo = entries;
+    }
+  }
+
+  private final WeightVector ideal;
+  private final Ratio demand;
+  private final int minimum;
+  private final SizeSearch search;
+
+  Frontier(WeightVector ideal, Ratio demand, int minimum) {
+    this.ideal = ideal;
+    this.demand = demand;
+    this.minimum = minimum;
+    this.search = new SizeSearch(ideal, minimum);
+  }
+
+  /** Entries that the group needs at least. */
+  int smallestSize() {
+    return Math.max(1, minimum * ideal.ports());
+  }
+
+  /** Entries from which on the group is exact; 2^63 - 1 if they are more than that. */
+  long exactSize() {
+    return ideal.size();
+  }
+
+  /** The best group of exactly so many entries, which must be the size of a step. */
+  Step at(int entries) {
+    search.shareOut(entries);
+    return currentStep(entries);
+  }
+
+  /** The smallest size of at most {@code to} within a level, or {@link SizeSearch#NONE}. */
+  int smallestWithin(Ratio level, int from, int to) {
+    return search.smallestWithin(level.dividedBy(demand).plus(Ratio.ONE), from, to);
+  }
+
+  /** The next step of at most {@code most} entries, or null. */
+  Step after(Step step, int most) {
+    long last = Math.min(most, ideal.size());
+    if (step.next == null && last > step.searchedTo) {
+      int entries = search.smallestBelow(step.oversubscription, step.searchedTo + 1, (int) last);
+      step.searchedTo = (int) last;
+      if (entries != SizeSearch.NONE) {
+        step.next = currentStep(entries);
+      }
+    }
+    return step.next != null && step.next.entries <= most ? step.next : null;
+  }
+
+  private Step currentStep(int entries) {
+    int[] weights = search.copyEntries();
+    Ratio oversubscription = Oversubscription.of(ideal, weights);
+    Ratio level = oversubscription.minus(Ratio.ONE).times(demand);
+    return new Step(weights, entries, oversubscription, level);
+  }
+
+  /** The share of the group's capacity on ports that a step leaves without entries. */
+  Ratio capacityLost(Step step) {
+    BigInteger lost = BigInteger.ZERO;
+    for (int i = 0; i < step.weights.length; i++) {
+      if (step.weights[i] == 0) {
+        lost = lost.add(BigInteger.valueOf(ideal.weight(i)));
+      }
+    }
+    return Ratio.of(lost, ideal.exactSize());
+  }
+}

@@ -1,0 +1,174 @@
+package org.evenweave.wcmp.fitting;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.evenweave.wcmp.fitting.CommonLevel.Bracket;
+import org.evenweave.wcmp.fitting.Frontier.Step;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.TableTooSmallException;
+import org.evenweave.wcmp.reduction.WeightVector;
+
+/**
+ * Fits many groups into one table with the least common oversubscription, and spends what is left
+ * of the table on the groups that are worst off.
+ *
+ * <p><b>Objective.</b> With D[g] the maximum oversubscription of group g (Tewari 2015, section
+ * 3.3.2, Equation 3.2) and d[g] its demand (1 unless given), the <em>level</em> of a group is d[g]
+ * (D[g] - 1): the demand times the part of it that its worst port gets beyond its fair share, so
+ * that it is 0 for an exact group whatever its demand, and a group of ten times the demand is held
+ * to a tenth of the excess. The largest level is minimised, exactly; without demands that is the
+ * least common oversubscription that Algorithm 4 looks for in steps of 0.001. Then the entries left
+ * go, again and again, to the group of the highest level that they can still improve.
+ *
+ * <p><b>Idea.</b> Each group has a {@link Frontier}: sizes at which it gets strictly better than at
+ * any smaller one. A common level L costs the sum of every group's smallest size within L, which
+ * falls as L rises. Bisection narrows L down fast, but need not meet the optimum: from any L that
+ * fits, the last part climbs the frontiers. The group of the highest level goes up its frontier by
+ * one step, the cheapest first among equals, until it cannot: that level is the optimum, and the
+ * group is settled. The climb goes on with the others until nothing can be improved.
+ *
+ * <p><b>Proof.</b> During the climb, every group is at its smallest size for some level at or above
+ * the current highest. When the group at the top, of level L, lacks entries for its next step, any
+ * assignment with all levels below L would give every group at least what it has now, and that
+ * group its next step: more than the table holds. Hence L is optimal. By the same argument with
+ * settled groups held fixed, the levels of the others are the least possible in turn
+ * (lexicographically, unless equal levels leave a choice of whom to improve).
+ *
+ * <p><b>Complexity.</b> About 20 searches of {@link org.evenweave.wcmp.reduction.SizeSearch} for
+ * each <em>distinct</em> group, over brackets that halve, then O(log G) and one search per step of
+ * the climb for G groups.
+ */
+public final class GroupSetFitting {
+  private final List<WeightVector> groups;
+  private final List<Ratio> demands;
+  private final boolean sharing;
+  private final int minimum;
+
+  private GroupSetFitting(
+      List<WeightVector> groups, List<Ratio> demands, boolean sharing, int minimum) {
+    this.groups = groups;
+    this.demands = demands;
+    this.sharing = sharing;
+    this.minimum = minimum;
+  }
+
+  /**
+   * Groups to fit, of equal demand.
+   *
+   * @param groups for each group positive ideal weights, one per member port, in any unit
+   * @throws IllegalArgumentException if there are none, or a weight is not positive
+   */
+  public static GroupSetFitting of(List<long[]> groups) {
+    if (groups.isEmpty()) {
+      throw new IllegalArgumentException("groups is empty; there is nothing to fit");
+    }
+    List<WeightVector> ideal = new ArrayList<>(groups.size());
+    for (int g = 0; g < groups.size(); g++) {
+      try {
+        ideal.add(WeightVector.of(groups.get(g)));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("groups[" + g + "]: " + e.getMessage(), e);
+      }
+    }
+    List<Ratio> demands = Collections.nCopies(groups.size(), Ratio.ONE);
+    return new GroupSetFitting(ideal, demands, false, 1);
+  }
+
+  /**
+   * The same with a demand for each group, which weighs its excess; only their ratios matter.
+   *
+   * @throws IllegalArgumentException if there is not one per group, or one is not positive
+   */
+  public GroupSetFitting withDemands(List<Ratio> demands) {
+    if (demands.size() != groups.size()) {
+      throw new IllegalArgumentException(
+          "demands has " + demands.size() + " elements for " + groups.size() + " groups");
+    }
+    for (int g = 0; g < demands.size(); g++) {
+      if (demands.get(g).compareTo(Ratio.ZERO) <= 0) {
+        throw new IllegalArgumentException(
+            "demands[" + g + "] is " + demands.get(g) + "; a demand must be positive");
+      }
+    }
+    return new GroupSetFitting(groups, new ArrayList<>(demands), sharing, minimum);
+  }
+
+  /**
+   * The same with groups of equal weights (in lowest terms, in order) sharing one set of entries,
+   * for which the largest of their demands counts.
+   */
+  public GroupSetFitting withSharing() {
+    return new GroupSetFitting(groups, demands, true, minimum);
+  }
+
+  /**
+   * The same with tiny ports left without entries where that lowers the oversubscription; {@link
+   * FittedGroups#capacityLost} tells what it costs.
+   */
+  public GroupSetFitting withDropping() {
+    return new GroupSetFitting(groups, demands, sharing, 0);
+  }
+
+  /**
+   * Fits the groups.
+   *
+   * @param entries table entries there are for all groups together
+   * @throws TableTooSmallException if there are fewer than one per port of every group; with
+   *     dropping, fewer than one per group
+   */
+  public FittedGroups into(int entries) {
+    List<Integer> memberOf = new ArrayList<>();
+    List<Bracket> members = members(memberOf, entries);
+    List<Bracket> distinct = members.stream().distinct().collect(Collectors.toList());
+    long least = distinct.stream().mapToLong(Bracket::smallestTotal).sum();
+    if (least > entries) {
+      throw new TableTooSmallException(entries, least);
+    }
+    new CommonLevel(distinct, entries).narrow();
+    List<Step> steps = Climb.climb(members, entries);
+    long used = steps.stream().mapToLong(step -> step.entries).sum();
+    return new FittedGroups(
+        memberOf.stream().map(steps::get).collect(Collectors.toList()),
+        memberOf.stream()
+            .map(m -> members.get(m).frontier().capacityLost(steps.get(m)))
+            .collect(Collectors.toList()),
+        used);
+  }
+
+  /**
+   * What takes entries of its own: every group, or with sharing every distinct one. Equal groups
+   * have the same bracket.
+   *
+   * @param memberOf receives the index of each group's member
+   */
+  private List<Bracket> members(List<Integer> memberOf, int entries) {
+    Map<WeightVector, Ratio> largestDemand = new HashMap<>();
+    for (int g = 0; g < groups.size(); g++) {
+      largestDemand.merge(groups.get(g), demands.get(g), (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+    Map<List<Object>, Bracket> brackets = new HashMap<>();
+    Map<Bracket, Integer> sharedMember = new HashMap<>();
+    List<Bracket> members = new ArrayList<>();
+    for (int g = 0; g < groups.size(); g++) {
+      WeightVector ideal = groups.get(g);
+      Ratio demand = sharing ? largestDemand.get(ideal) : demands.get(g);
+      Bracket bracket =
+          brackets.computeIfAbsent(
+              List.of(ideal, demand),
+              key -> new Bracket(new Frontier(ideal, demand, minimum), entries));
+      Integer shared = sharing ? sharedMember.putIfAbsent(bracket, members.size()) : null;
+      if (shared == null) {
+        bracket.addCopy();
+        memberOf.add(members.size());
+        members.add(bracket);
+      } else {
+        memberOf.add(shared);
+      }
+    }
+    return members;
+  }
+}

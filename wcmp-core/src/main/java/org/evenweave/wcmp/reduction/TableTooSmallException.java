@@ -1,0 +1,18 @@
+package org.evenweave.wcmp.reduction;
+
+/** There are fewer table entries than the groups need even at their smallest. */
+public final class TableTooSmallException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1;
+
+  private final long leastEntries;
+
+  public TableTooSmallException(long entries, long leastEntries) {
+    super("entries is " + entries + "; the least that would do is " + leastEntries);
+    this.leastEntries = leastEntries;
+  }
+
+  /** Table entries that would do. */
+  public long leastEntries() {
+    return leastEntries;
+  }
+}

@@ -1,0 +1,105 @@
+package org.evenweave.wcmp.reduction;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ApportionmentTest {
+  @Property
+  void isWhatGivingOutEntryByEntryYields(
+      @ForAll("typical") int[] weights,
+      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 0, max = 300) int more) {
+    assertIsGreedy(Groups.longs(weights), minimum, more);
+  }
+
+  @Property
+  void isWhatGivingOutEntryByEntryYieldsForHugeWeights(
+      @ForAll("huge") long[] weights,
+      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 0, max = 100) int more) {
+    assertIsGreedy(weights, minimum, more);
+  }
+
+  private static void assertIsGreedy(long[] weights, int minimum, int more) {
+    int entries = Math.max(1, minimum * weights.length) + more;
+    Apportionment apportionment = new Apportionment(WeightVector.of(weights), minimum);
+    apportionment.shareOut(entries);
+    assertArrayEquals(Groups.greedy(weights, minimum, entries), apportionment.copyEntries());
+    assertEquals(entries, apportionment.total());
+  }
+
+  @Property
+  void hasTheLeastOversubscriptionOfAllGroupsOfItsSize(
+      @ForAll("tiny") int[] weights,
+      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 0, max = 12) int more) {
+    long[] ideal = Groups.longs(weights);
+    int entries = Math.max(1, minimum * weights.length) + more;
+    Apportionment apportionment = new Apportionment(WeightVector.of(ideal), minimum);
+    apportionment.shareOut(entries);
+    assertEquals(
+        Groups.leastOversubscription(ideal, minimum, entries),
+        Oversubscription.of(ideal, apportionment.copyEntries()));
+  }
+
+  @Test
+  void givesTinyPortsTheirEntryOutOfTheHugeOnes() {
+    long[] weights = IntStream.range(0, 64).mapToLong(i -> i == 0 ? 1_000_000 : 1).toArray();
+    int[] entries = Apportionment.of(weights, 70);
+    assertEquals(7, entries[0]);
+    assertEquals(63, IntStream.of(entries).skip(1).filter(weight -> weight == 1).count());
+  }
+
+  @Test
+  void fillsTheLargestTables() {
+    int[] entries = Apportionment.of(new long[] {Long.MAX_VALUE, 1}, Integer.MAX_VALUE);
+    assertArrayEquals(new int[] {Integer.MAX_VALUE - 1, 1}, entries);
+    entries = Apportionment.of(new long[] {3, 3, 1, 1}, 1 << 30);
+    assertArrayEquals(new int[] {402653184, 402653184, 134217728, 134217728}, entries);
+  }
+
+  @Test
+  void spreadsEqualWeightsFromTheFirstPortOn() {
+    assertArrayEquals(new int[] {3, 3, 2, 2}, Apportionment.of(new long[] {5, 5, 5, 5}, 10));
+  }
+
+  @Test
+  void namesTheLeastTableThatWouldDo() {
+    TableTooSmallException e =
+        assertThrows(TableTooSmallException.class, () -> Apportionment.of(new long[] {1, 2, 3}, 2));
+    assertEquals(3, e.leastEntries());
+    assertEquals("entries is 2; the least that would do is 3", e.getMessage());
+    Apportionment dropping = new Apportionment(WeightVector.of(1, 2, 3), 0);
+    e = assertThrows(TableTooSmallException.class, () -> dropping.shareOut(0));
+    assertEquals(1, e.leastEntries());
+  }
+
+  @Test
+  void rejectsOtherMinimums() {
+    assertThrows(IllegalArgumentException.class, () -> new Apportionment(WeightVector.of(1), 2));
+  }
+
+  @Provide
+  Arbitrary<int[]> typical() {
+    return Groups.typical();
+  }
+
+  @Provide
+  Arbitrary<int[]> tiny() {
+    return Groups.tiny();
+  }
+
+  @Provide
+  Arbitrary<long[]> huge() {
+    return Groups.huge();
+  }
+}
