@@ -104,9 +104,7 @@ def test_a_switch_that_loses_the_controller_is_routed_around_and_taken_back(fabr
         flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)
         assert not connect_all(fabric, flows)
     finally:
-        subprocess.run(
-            [*fabric.ovs.vsctl, "set-controller", "s2-1", target], check=True
-        )
+        run("ovs-vsctl", "set-controller", "s2-1", target)
         converge(fabric, switches=6, links=12)
     assert switches_are_as_wanted(fabric)
 

@@ -167,7 +167,7 @@ public final class Engine implements AutoCloseable {
     nib.tablesKnown(switchId);
     for (FlowRule rule : tables.flows().values()) {
       if (rule.action() == FlowRule.Action.DELIVER) {
-        nib.hostSeen(
+        nib.hostKnown(
             new Host(rule.prefix().address(), rule.destinationMac(), switchId, rule.outPort()));
       }
     }

@@ -2,8 +2,10 @@ package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
@@ -34,6 +36,7 @@ public final class Nib {
   private static final class SwitchState {
     boolean tablesKnown;
     final Map<Integer, Long> speedOfUpPort = new HashMap<>();
+    final Set<Integer> downPorts = new HashSet<>();
   }
 
   public Nib(EngineConfig config) {
@@ -97,7 +100,10 @@ public final class Nib {
       return;
     }
     Long before = up ? state.speedOfUpPort.put(port, speedBps) : state.speedOfUpPort.remove(port);
-    if (!up) {
+    if (up) {
+      state.downPorts.remove(port);
+    } else {
+      state.downPorts.add(port);
       String end = switchId + "/" + port;
       probedTo.remove(end);
       probedTo.values().removeIf(end::equals);
@@ -122,19 +128,31 @@ public final class Nib {
   }
 
   /**
-   * Learns a host from its own packet. It is believed only on an edge port (no probe passes there)
-   * of the switch that has its prefix; a gateway's address is never a host's.
+   * Learns a host from its own packet, which shows that its port is up.
+   *
+   * @return whether something changed
+   * @see #hostKnown
+   */
+  public boolean hostSeen(Host host) {
+    SwitchState state = switches.get(host.switchId());
+    return state != null && state.speedOfUpPort.containsKey(host.port()) && hostKnown(host);
+  }
+
+  /**
+   * Learns a host from a rule that delivers to it, before the state of its port may be known. It is
+   * believed only on an edge port (no probe passes there) of the switch that has its prefix; a
+   * gateway's address is never a host's.
    *
    * @return whether something changed
    */
-  public boolean hostSeen(Host host) {
+  public boolean hostKnown(Host host) {
     Ipv4Prefix prefix = prefixOf(host.switchId(), host.address());
     SwitchState state = switches.get(host.switchId());
     boolean believed =
         prefix != null
             && prefix.gateway() != host.address()
             && state != null
-            && state.speedOfUpPort.containsKey(host.port())
+            && !state.downPorts.contains(host.port())
             && isEdge(host.switchId() + "/" + host.port());
     if (!believed || host.equals(hosts.put(host.address(), host))) {
       return false;

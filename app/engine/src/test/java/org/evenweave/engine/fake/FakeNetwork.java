@@ -55,10 +55,20 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     this.listener = listener;
   }
 
-  /** The switch connects: it comes up with all its ports, and probes find its links. */
+  /**
+   * The switch connects, and a little later its ports become known, so that its tables may be read
+   * before or after; then probes find its links.
+   */
   public void connect(String switchId) {
     switches.get(switchId).connected = true;
     listener.switchUp(switchId, loop.nanoTime());
+    loop.schedule(() -> announcePorts(switchId), random.nextLong(20 * MILLI_NANOS));
+  }
+
+  private void announcePorts(String switchId) {
+    if (!switches.get(switchId).connected) {
+      return;
+    }
     listener.portChanged(switchId, HOST_PORT, true, 0, loop.nanoTime());
     int s = fabric.indexOf(switchId);
     for (int i = 0; i < fabric.outDegree(s); i++) {
