@@ -95,7 +95,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     inOrder(
         () -> {
           known.setListener(listener);
-          discovery.repeat(listener);
+          discovery.repeat(known);
         });
   }
 
@@ -156,7 +156,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
   }
 
-  /** A listener that throws loses that event, and nothing else. */
+  /** A defect costs one event, and does not end the thread's periodic work. */
   private static Runnable guarded(Runnable event) {
     return () -> {
       try {
