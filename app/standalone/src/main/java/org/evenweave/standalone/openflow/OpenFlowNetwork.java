@@ -77,6 +77,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       callbacks.shutdownNow();
       throw e;
     }
+    inOrder(discovery::warmUp);
     events.scheduleWithFixedDelay(
         guarded(this::everyPeriod),
         PROBE_PERIOD.toNanos(),

@@ -147,7 +147,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext active) {
-    close("closed by the switch");
+    close("it ended");
   }
 
   @Override

@@ -182,6 +182,7 @@ class MessageDecoderTest {
     assertThrows(
         MalformedMessageException.class,
         () -> channel.writeInbound(Unpooled.wrappedBuffer(packet, new byte[200])));
+    channel.finishAndReleaseAll();
   }
 
   @Test

@@ -19,12 +19,16 @@ final class Wire {
   /** What the decoder makes of exactly one message's bytes. */
   static Object decode(byte[] bytes) {
     EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
-    channel.writeInbound(Unpooled.wrappedBuffer(bytes));
-    Object message = channel.readInbound();
-    if (channel.readInbound() != null) {
-      throw new AssertionError("more than one message");
+    try {
+      channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+      Object message = channel.readInbound();
+      if (channel.readInbound() != null) {
+        throw new AssertionError("more than one message");
+      }
+      return message;
+    } finally {
+      channel.finishAndReleaseAll();
     }
-    return message;
   }
 
   /** The message after a trip over the wire. */
