@@ -44,8 +44,11 @@ public final class HttpApi implements AutoCloseable {
   public HttpApi(InetSocketAddress address, Set<Object> resources) throws IOException {
     listener = new NetworkListener("http", address.getHostString(), address.getPort());
     listener.registerAddOn(
-        (to, filters) ->
-            filters.add(filters.indexOfType(HttpServerFilter.class), new MalformedUris()));
+        (to, filters) -> {
+          int last = filters.indexOfType(HttpServerFilter.class);
+          filters.add(last, new MalformedUris());
+          filters.add(last, new NoUpgrades());
+        });
     server.addListener(listener);
     ServerConfiguration configuration = server.getServerConfiguration();
     configuration.addHttpHandler(container(resources), ROOT + "/*");

@@ -4,12 +4,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.TopologyListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Passes events on to a listener, and remembers which switches and ports there are, and since when,
  * to tell a listener that is set late. Links are remembered by who discovers them. Not thread-safe.
  */
 final class KnownTopology implements TopologyListener {
+  private static final Logger LOG = LoggerFactory.getLogger(KnownTopology.class);
+
   private final Map<String, KnownSwitch> switches = new TreeMap<>();
   private TopologyListener listener;
 
@@ -29,8 +33,8 @@ final class KnownTopology implements TopologyListener {
     listener = newListener;
     switches.forEach(
         (id, known) -> {
-          listener.switchUp(id, known.upAtNanos);
-          known.ports.values().forEach(port -> port.accept(listener));
+          tell(to -> to.switchUp(id, known.upAtNanos));
+          known.ports.values().forEach(this::tell);
         });
   }
 
@@ -68,9 +72,14 @@ final class KnownTopology implements TopologyListener {
     tell(to -> to.packetIn(switchId, inPort, frame, atNanos));
   }
 
-  private void tell(Consumer<TopologyListener> event) {
+  /** A listener that throws misses that call, and nobody anything else. */
+  private void tell(Consumer<TopologyListener> call) {
     if (listener != null) {
-      event.accept(listener);
+      try {
+        call.accept(listener);
+      } catch (RuntimeException e) {
+        LOG.error("the listener failed", e);
+      }
     }
   }
 }

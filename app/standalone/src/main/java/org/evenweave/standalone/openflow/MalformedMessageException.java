@@ -11,6 +11,6 @@ final class MalformedMessageException extends DecoderException {
   }
 
   MalformedMessageException(String problem, Throwable cause) {
-    super(problem + ": " + cause, cause);
+    super(problem, cause);
   }
 }

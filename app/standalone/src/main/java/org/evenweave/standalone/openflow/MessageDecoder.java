@@ -93,8 +93,11 @@ final class MessageDecoder extends ByteToMessageDecoder {
       return message;
     } catch (MalformedMessageException e) {
       throw e;
-    } catch (OFParseError | RuntimeException e) {
-      throw new MalformedMessageException("message type " + type + " cannot be read", e);
+    } catch (OFParseError e) {
+      throw new MalformedMessageException("message type " + type + ": " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      throw new MalformedMessageException(
+          "message type " + type + " with wrong inner lengths or values", e);
     }
   }
 }

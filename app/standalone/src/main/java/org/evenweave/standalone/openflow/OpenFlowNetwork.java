@@ -77,6 +77,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       callbacks.shutdownNow();
       throw e;
     }
+    inOrder(discovery::warmUp);
     events.scheduleWithFixedDelay(
         guarded(this::everyPeriod),
         PROBE_PERIOD.toNanos(),
@@ -95,7 +96,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     inOrder(
         () -> {
           known.setListener(listener);
-          discovery.repeat(listener);
+          discovery.repeat(known);
         });
   }
 
@@ -156,7 +157,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
   }
 
-  /** A listener that throws loses that event, and nothing else. */
+  /** A defect costs one event, and does not end the thread's periodic work. */
   private static Runnable guarded(Runnable event) {
     return () -> {
       try {

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -21,6 +22,13 @@ import java.util.function.LongFunction;
 /** Listens for switches. */
 final class OpenFlowServer implements AutoCloseable {
   private static final int MAX_EVENT_LOOPS = 4;
+
+  /**
+   * When programming pauses and packets are dropped, in bytes not yet taken by the network. Above
+   * what a window of 256-bucket groups takes (0.7 MB), so that only a switch that does not read
+   * gets there.
+   */
+  private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 19, 1 << 20);
 
   private final EventLoopGroup loops =
       new NioEventLoopGroup(
@@ -46,6 +54,7 @@ final class OpenFlowServer implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override

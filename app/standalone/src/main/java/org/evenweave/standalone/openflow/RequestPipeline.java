@@ -39,6 +39,7 @@ final class RequestPipeline {
 
   private long nextXid = 1;
   private int unconfirmed;
+  private boolean pumping;
   private String closedBecause;
 
   /**
@@ -63,19 +64,26 @@ final class RequestPipeline {
     pump();
   }
 
-  /** Sends what may be sent now; to be called when the channel becomes writable. */
+  /**
+   * Sends what may be sent now; to be called when the channel becomes writable. Writing may end the
+   * connection, or call back here, before it returns.
+   */
   void pump() {
+    if (pumping) {
+      return;
+    }
+    pumping = true;
     boolean wrote = false;
     while (!waiting.isEmpty() && unconfirmed < WINDOW && channel.isWritable()) {
       Work<?> work = waiting.peek();
-      if (!work.isSent()) {
+      if (work.isSent()) {
+        waiting.remove();
+      } else {
         send(work.next());
         wrote = true;
       }
-      if (work.isSent()) {
-        waiting.remove();
-      }
     }
+    pumping = false;
     if (wrote) {
       channel.flush();
     }
@@ -123,10 +131,10 @@ final class RequestPipeline {
     Open entry = new Open(exchange, firstXid, messages.size());
     open.put(firstXid, entry);
     unconfirmed += messages.size();
+    entry.restartTimer();
     for (OFMessage message : messages) {
       channel.write(message).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
-    entry.restartTimer();
   }
 
   /** The first of {@code count} consecutive xids that nothing else uses. */

@@ -147,7 +147,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext active) {
-    close("closed by the switch");
+    close("it ended");
   }
 
   @Override
@@ -157,8 +157,9 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     } else if (cause instanceof IOException) {
       close(cause.getMessage());
     } else {
-      LOG.error("{}: internal error", name, cause);
       close("internal error");
+      // To the pipeline's end, which logs it with its stack trace.
+      active.fireExceptionCaught(cause);
     }
   }
 

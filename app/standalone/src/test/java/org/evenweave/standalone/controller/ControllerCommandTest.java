@@ -1,0 +1,113 @@
+package org.evenweave.standalone.controller;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.evenweave.standalone.Main;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+class ControllerCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out));
+    command.setErr(new PrintWriter(err));
+    return command.execute(arguments);
+  }
+
+  @Test
+  void helpShowsExamplesAndExitCodes() {
+    assertEquals(0, run("controller", "--help"));
+    for (String part : new String[] {"--fabric", "--openflow", "Examples:", "Exit codes:"}) {
+      assertTrue(out.toString().contains(part), part);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | say which command",
+        "nonsense | evenweave: Unmatched argument at index 0: 'nonsense'",
+        "controller --openflow x:y | 'x:y' is not an address like 127.0.0.1:6653",
+        "controller --http 127.0.0.1:65536 | is not an address like",
+        "controller --strategy fastest | wcmp or ecmp",
+        "controller --switch-timeout 0 | --switch-timeout must be from 0.1 to 3600.0 seconds",
+        "controller --switch-timeout NaN | --switch-timeout must be from 0.1 to 3600.0 seconds",
+        "controller --fabric /no/such/file | --fabric: /no/such/file: no such file"
+      })
+  void wrongUseIsOneLineAndExitCode2(String arguments, String expected) {
+    assertEquals(2, run(arguments.isEmpty() ? new String[0] : arguments.split(" ")));
+    String[] lines = err.toString().split("\\R");
+    assertTrue(lines[0].replace('"', '\'').contains(expected), lines[0]);
+    assertEquals(2, lines.length, err.toString());
+    assertTrue(lines[1].startsWith("Try: evenweave"), lines[1]);
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void aWrongFieldOfTheFabricIsNamedWithItsFile(@TempDir Path folder) throws IOException {
+    Path fabric = folder.resolve("fabric.json");
+    Files.writeString(
+        fabric, "{\"switches\":[{\"id\":\"s1-0\",\"stage\":0}],\"links\":[],\"subnets\":[]}");
+    assertEquals(2, run("controller", "--fabric", fabric.toString()));
+    assertTrue(
+        err.toString().contains("--fabric: " + fabric + ": switches[0].stage: "), err.toString());
+  }
+
+  @Test
+  void aSwitchIdThatFitsNoProbeIsRefused(@TempDir Path folder) throws IOException {
+    Path fabric = folder.resolve("fabric.json");
+    Files.writeString(
+        fabric, "{\"switches\":[{\"id\":\"" + "é".repeat(128) + "\",\"stage\":1}],\"links\":[]}");
+    assertEquals(2, run("controller", "--fabric", fabric.toString()));
+    assertTrue(err.toString().contains("switches[0].id: is longer than 255 bytes"));
+  }
+
+  @Test
+  void aTakenPortIsOneLineAndExitCode1() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + taken.getLocalPort();
+      assertEquals(1, run("controller", "--openflow", address, "--http", "0"));
+      assertEquals(
+          address
+              + " is already in use: stop what listens there, or choose another with --openflow"
+              + System.lineSeparator(),
+          err.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "6653, 127.0.0.1:6653",
+    "127.0.0.2:1, 127.0.0.2:1",
+    "[::1]:80, [0:0:0:0:0:0:0:1]:80",
+    "0.0.0.0:0, 0.0.0.0:0"
+  })
+  void anEndpointIsAHostAndAPortOrAPortOfLoopback(String text, String read) {
+    InetSocketAddress address = new Endpoint().convert(text);
+    assertEquals(read, Endpoint.text(address));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"''", "host", ":1", "1.2.3.4:", "1.2.3.4:99999", "::1:80", "a b:1", "-1", "1e3"})
+  void anythingElseIsNoEndpoint(String text) {
+    assertThrows(TypeConversionException.class, () -> new Endpoint().convert(text));
+  }
+}

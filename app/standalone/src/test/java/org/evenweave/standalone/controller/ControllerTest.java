@@ -1,0 +1,69 @@
+package org.evenweave.standalone.controller;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.evenweave.engine.config.EngineConfig;
+import org.junit.jupiter.api.Test;
+
+class ControllerTest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final InetSocketAddress ANY_PORT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  @Test
+  void theEngineIsServedOverHttp() throws Exception {
+    try (Controller controller =
+        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT)) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(controller.http() + "/evenweave/status")).build();
+      String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+      assertTrue(status.contains("\"switches\":0"), status);
+    }
+  }
+
+  @Test
+  void aTakenAddressIsNamedWithTheOptionAndNothingIsLeftListening() throws Exception {
+    InetSocketAddress free = freeAddress();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      InetSocketAddress used = (InetSocketAddress) taken.getLocalSocketAddress();
+      assertEquals(
+          Endpoint.text(used)
+              + " is already in use: stop what listens there, or choose another with --openflow",
+          refusal(used, free));
+      bind(free);
+      assertEquals(
+          Endpoint.text(used)
+              + " is already in use: stop what listens there, or choose another with --http",
+          refusal(free, used));
+      bind(free);
+    }
+  }
+
+  private static InetSocketAddress freeAddress() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+  }
+
+  private static String refusal(InetSocketAddress openflow, InetSocketAddress http) {
+    return assertThrows(
+            CannotListenException.class,
+            () -> Controller.start(EngineConfig.empty(), openflow, http, TIMEOUT))
+        .getMessage();
+  }
+
+  private static void bind(InetSocketAddress address) throws IOException {
+    new ServerSocket(address.getPort(), 1, address.getAddress()).close();
+  }
+}

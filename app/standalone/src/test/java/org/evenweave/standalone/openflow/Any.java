@@ -1,0 +1,60 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/** Any rule, any group that can be said in OpenFlow 1.3. */
+final class Any {
+  private static final long MAX_MAC = 0xffff_ffff_ffffL;
+
+  private Any() {}
+
+  static Arbitrary<Ipv4Prefix> prefixes() {
+    return Combinators.combine(Arbitraries.integers(), Arbitraries.integers().between(0, 32))
+        .as(
+            (address, length) ->
+                Ipv4Prefix.of(length == 0 ? 0 : address & -1 << (32 - length), length));
+  }
+
+  static Arbitrary<Integer> ports() {
+    return Arbitraries.integers().between(1, Integer.MAX_VALUE);
+  }
+
+  static Arbitrary<Integer> groupIds() {
+    return Arbitraries.integers().between(1, OpenFlow13.LAST_GROUP);
+  }
+
+  static Arbitrary<FlowRule> rules() {
+    Arbitrary<Long> macs = Arbitraries.longs().between(0, MAX_MAC);
+    return Arbitraries.oneOf(
+        Arbitraries.just(FlowRule.arpToController()),
+        prefixes().map(FlowRule::prefixToController),
+        Combinators.combine(prefixes(), groupIds()).as(FlowRule::routeToGroup),
+        Combinators.combine(prefixes(), ports()).as(FlowRule::routeToPort),
+        Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::deliver));
+  }
+
+  static Arbitrary<SelectGroup> groups() {
+    Arbitrary<Integer> weights = Arbitraries.integers().between(1, GroupCodec.MAX_WEIGHT);
+    Arbitrary<Integer> sizes =
+        Arbitraries.oneOf(
+            Arbitraries.integers().between(1, 16), Arbitraries.of(256, GroupCodec.MAX_BUCKETS));
+    return sizes.flatMap(
+        size ->
+            Combinators.combine(
+                    groupIds(),
+                    ports().withoutEdgeCases().array(int[].class).ofSize(size),
+                    weights.withoutEdgeCases().array(int[].class).ofSize(size))
+                .as(SelectGroup::new));
+  }
+
+  /** A small group over ports 1 to 4. */
+  static SelectGroup group(int id, int... weights) {
+    return new SelectGroup(id, IntStream.rangeClosed(1, weights.length).toArray(), weights);
+  }
+}

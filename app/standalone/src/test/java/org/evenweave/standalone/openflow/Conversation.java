@@ -1,0 +1,124 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.projectfloodlight.openflow.exceptions.OFParseError;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+
+/**
+ * The controller's channel and a {@link FakeSwitch} at its other end, without a network and with a
+ * clock that stands still until told otherwise.
+ */
+final class Conversation implements SwitchEvents {
+  static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  final FakeSwitch peer;
+  final EmbeddedChannel channel = new EmbeddedChannel();
+
+  /** All that the controller sent. */
+  final List<OFMessage> sent = new ArrayList<>();
+
+  /** What the channel reported, one line each. */
+  final List<String> events = new ArrayList<>();
+
+  SwitchConnection connection;
+
+  /** Whether the switch answers at all. */
+  boolean answering = true;
+
+  Conversation(FakeSwitch peer) {
+    this.peer = peer;
+    channel.freezeTime();
+    OpenFlowServer.addHandlers(channel.pipeline(), id -> "s" + id, TIMEOUT, Runnable::run, this);
+    // Added to an active channel, handlers hear of its activity only now.
+    channel.pipeline().fireChannelActive();
+  }
+
+  /** A conversation that is up. */
+  static Conversation withUp(FakeSwitch peer) {
+    Conversation conversation = new Conversation(peer);
+    conversation.say(FakeSwitch.hello());
+    return conversation;
+  }
+
+  /** The switch says something of its own accord; all that follows from it happens. */
+  void say(OFMessage message) {
+    say(Wire.bytes(message));
+  }
+
+  void say(byte[] bytes) {
+    channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+    settle();
+  }
+
+  /** Lets everything happen that needs no time. */
+  void settle() {
+    channel.runPendingTasks();
+    for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+      OFMessage message = read(ByteBufUtil.getBytes(out));
+      out.release();
+      sent.add(message);
+      if (answering) {
+        for (OFMessage answer : peer.answers(message)) {
+          channel.writeInbound(Unpooled.wrappedBuffer(Wire.bytes(answer)));
+        }
+      }
+      channel.runPendingTasks();
+    }
+  }
+
+  /** Time goes by, a little at a time, and all that follows from it happens. */
+  void pass(Duration time) {
+    for (long ms = 0; ms < time.toMillis(); ms += 100) {
+      channel.advanceTimeBy(100, TimeUnit.MILLISECONDS);
+      channel.runScheduledPendingTasks();
+      settle();
+    }
+  }
+
+  /** The messages of one type that the controller sent. */
+  <M extends OFMessage> List<M> sent(Class<M> type) {
+    List<M> ofType = new ArrayList<>();
+    for (OFMessage message : sent) {
+      if (type.isInstance(message)) {
+        ofType.add(type.cast(message));
+      }
+    }
+    return ofType;
+  }
+
+  private static OFMessage read(byte[] bytes) {
+    try {
+      return OpenFlow13.FACTORY.getReader().readFrom(Unpooled.wrappedBuffer(bytes));
+    } catch (OFParseError e) {
+      throw new AssertionError("the controller sent what is no OpenFlow 1.3", e);
+    }
+  }
+
+  @Override
+  public void up(SwitchConnection up, List<PortState> ports, long atNanos) {
+    connection = up;
+    events.add("up " + up.switchId() + " " + ports);
+  }
+
+  @Override
+  public void port(SwitchConnection of, PortState port, long atNanos) {
+    events.add(port.toString());
+  }
+
+  @Override
+  public void packetIn(SwitchConnection of, int inPort, byte[] frame, long atNanos) {
+    events.add("packet of " + frame.length + " at " + inPort);
+  }
+
+  @Override
+  public void down(SwitchConnection down, long atNanos) {
+    events.add("down " + down.switchId());
+  }
+}

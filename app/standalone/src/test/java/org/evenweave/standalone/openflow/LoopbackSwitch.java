@@ -1,0 +1,65 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import org.projectfloodlight.openflow.exceptions.OFParseError;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+
+/** A {@link FakeSwitch} that connects to a controller over a plain socket. */
+final class LoopbackSwitch implements AutoCloseable {
+  final FakeSwitch fake;
+  private final Socket socket = new Socket();
+  private final Thread reader = new Thread(this::readAll, "loopback-switch");
+
+  LoopbackSwitch(FakeSwitch fake, InetSocketAddress controller) throws IOException {
+    this.fake = fake;
+    socket.connect(controller);
+    socket.setTcpNoDelay(true);
+    reader.setDaemon(true);
+    reader.start();
+    say(FakeSwitch.hello());
+  }
+
+  synchronized void say(OFMessage message) throws IOException {
+    say(Wire.bytes(message));
+  }
+
+  synchronized void say(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+  }
+
+  /** Whether the controller has ended the connection. */
+  boolean isEnded() {
+    return !reader.isAlive();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private void readAll() {
+    try {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      while (true) {
+        byte[] header = new byte[OpenFlow13.HEADER_BYTES];
+        in.readFully(header);
+        ByteBuf frame = Unpooled.buffer().writeBytes(header);
+        byte[] body = new byte[frame.getUnsignedShort(2) - header.length];
+        in.readFully(body);
+        OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(frame.writeBytes(body));
+        for (OFMessage answer : fake.answers(message)) {
+          say(answer);
+        }
+      }
+    } catch (IOException e) {
+      // The connection has ended, as every connection does.
+    } catch (OFParseError e) {
+      throw new AssertionError("the controller sent what is no OpenFlow 1.3", e);
+    }
+  }
+}

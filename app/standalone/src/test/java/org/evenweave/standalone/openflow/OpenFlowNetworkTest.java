@@ -1,0 +1,263 @@
+package org.evenweave.standalone.openflow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.projectfloodlight.openflow.protocol.OFPortReason;
+
+/** The whole runtime below the engine, with switches on loopback sockets. */
+@Timeout(60)
+class OpenFlowNetworkTest {
+  private static final byte[] ARP = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 8, 6, 0};
+
+  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final List<LoopbackSwitch> switches = new ArrayList<>();
+  private OpenFlowNetwork network;
+
+  @BeforeEach
+  void listen() throws IOException {
+    network = network(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (LoopbackSwitch each : switches) {
+      each.close();
+    }
+    network.close();
+  }
+
+  private static OpenFlowNetwork network(InetSocketAddress address) throws IOException {
+    return new OpenFlowNetwork(address, id -> "s" + id, Duration.ofSeconds(30));
+  }
+
+  /** Writes each call as one line. */
+  private static class Teller implements TopologyListener {
+    private final BlockingQueue<String> lines;
+
+    Teller(BlockingQueue<String> lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    public void switchUp(String switchId, long atNanos) {
+      lines.add("up " + switchId);
+    }
+
+    @Override
+    public void switchDown(String switchId, long atNanos) {
+      lines.add("down " + switchId);
+    }
+
+    @Override
+    public void portChanged(String switchId, int port, boolean up, long bps, long atNanos) {
+      lines.add((up ? "port up " : "port down ") + switchId + "/" + port);
+    }
+
+    @Override
+    public void linkSeen(String from, int fromPort, String to, int toPort, long atNanos) {
+      lines.add("link " + from + "/" + fromPort + ">" + to + "/" + toPort);
+    }
+
+    @Override
+    public void linkLost(String from, int fromPort, String to, int toPort, long atNanos) {
+      lines.add("lost " + from + "/" + fromPort + ">" + to + "/" + toPort);
+    }
+
+    @Override
+    public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
+      lines.add("packet " + switchId + "/" + inPort);
+    }
+  }
+
+  private LoopbackSwitch connect(FakeSwitch fake) throws IOException {
+    LoopbackSwitch connected = new LoopbackSwitch(fake, network.address());
+    switches.add(connected);
+    return connected;
+  }
+
+  private void expect(String... lines) throws InterruptedException {
+    for (String line : lines) {
+      assertEquals(line, told.poll(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void aSwitchIsAnnouncedProgrammedAndReadBack() throws Exception {
+    network.setListener(new Teller(told));
+    connect(new FakeSwitch(1, 1, 2));
+    expect("up s1", "port up s1/1", "port up s1/2");
+    List<SwitchOperation> operations =
+        List.of(
+            SwitchOperation.addGroup(Any.group(1, 2, 3)),
+            SwitchOperation.putFlow(FlowRule.routeToGroup(Ipv4Prefix.parse("10.0.1.0/24"), 1)),
+            SwitchOperation.putFlow(FlowRule.arpToController()));
+    network.apply("s1", operations).join();
+    assertEquals(SwitchTables.EMPTY.after(operations), network.read("s1").join());
+  }
+
+  @Test
+  void aListenerThatIsSetLateIsToldWhatIsSo() throws Exception {
+    network.setListener(new Teller(told));
+    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    expect("up s1", "port up s1/1");
+    LoopbackSwitch b = connect(new FakeSwitch(2, 1));
+    expect("up s2", "port up s2/1");
+    a.say(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    expect("port down s1/1");
+    b.close();
+    expect("down s2");
+    BlockingQueue<String> late = new LinkedBlockingQueue<>();
+    network.setListener(new Teller(late));
+    assertEquals("up s1", late.poll(30, TimeUnit.SECONDS));
+    assertEquals("port down s1/1", late.poll(30, TimeUnit.SECONDS));
+    assertTrue(late.isEmpty());
+  }
+
+  @Test
+  void aCableBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
+    network.setListener(new Teller(told));
+    FakeSwitch a = new FakeSwitch(1, 1);
+    FakeSwitch b = new FakeSwitch(2, 7);
+    LoopbackSwitch atA = connect(a);
+    expect("up s1", "port up s1/1");
+    a.onPacketOut = packet -> arrive(switches.size() > 1 ? switches.get(1) : null, 7, packet);
+    b.onPacketOut = packet -> arrive(atA, 1, packet);
+    connect(b);
+    expect("up s2", "port up s2/7", "link s2/7>s1/1", "link s1/1>s2/7");
+    atA.say(FakeSwitch.packetIn(1, ARP));
+    expect("packet s1/1");
+  }
+
+  private static void arrive(LoopbackSwitch at, int port, Map.Entry<Integer, byte[]> packet) {
+    try {
+      if (at != null) {
+        at.say(FakeSwitch.packetIn(port, packet.getValue()));
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void theSameSwitchConnectingAgainReplacesItsOldConnection() throws Exception {
+    network.setListener(new Teller(told));
+    LoopbackSwitch old = connect(new FakeSwitch(1, 1));
+    expect("up s1", "port up s1/1");
+    connect(new FakeSwitch(1, 1, 2));
+    expect("down s1", "up s1", "port up s1/1", "port up s1/2");
+    while (!old.isEnded()) {
+      Thread.sleep(1);
+    }
+    network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
+    assertEquals(1, switches.get(1).fake.groups.size());
+    assertEquals(0, old.fake.groups.size());
+    assertTrue(told.isEmpty(), told.toString());
+  }
+
+  @Test
+  void oneSwitchsNonsenseDoesNotTouchAnother() throws Exception {
+    network.setListener(new Teller(told));
+    LoopbackSwitch good = connect(new FakeSwitch(1, 1));
+    expect("up s1", "port up s1/1");
+    LoopbackSwitch bad = connect(new FakeSwitch(2, 1));
+    expect("up s2", "port up s2/1");
+    bad.say(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
+    expect("down s2");
+    good.say(FakeSwitch.packetIn(1, ARP));
+    expect("packet s1/1");
+    network.read("s1").join();
+  }
+
+  @Test
+  void aSwitchThatIsNotThereCannotBeProgrammed() {
+    for (CompletableFuture<?> future :
+        List.of(network.apply("s9", List.of()), network.read("s9"))) {
+      CompletionException e = assertThrows(CompletionException.class, future::join);
+      assertEquals("s9: not connected", e.getCause().getMessage());
+    }
+    network.sendPacket("s9", 1, ARP);
+  }
+
+  @Test
+  void aListenerThatThrowsMissesThatCallOnly() throws Exception {
+    network.setListener(
+        new Teller(told) {
+          @Override
+          public void switchUp(String switchId, long atNanos) {
+            throw new IllegalStateException("thrown on purpose");
+          }
+        });
+    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    expect("port up s1/1");
+    a.say(FakeSwitch.packetIn(1, ARP));
+    expect("packet s1/1");
+  }
+
+  @Test
+  void aListenerThatBlocksKeepsNoSwitchFromBeingProgrammed() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    CountDownLatch blocked = new CountDownLatch(1);
+    network.setListener(
+        new Teller(told) {
+          @Override
+          public void switchUp(String switchId, long atNanos) {
+            blocked.countDown();
+            try {
+              released.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+    connect(new FakeSwitch(1, 1));
+    blocked.await();
+    network
+        .apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1))))
+        .thenRun(() -> network.read("s1").join())
+        .join();
+    released.countDown();
+  }
+
+  @Test
+  void aPortInUseIsAnErrorAndLeavesNothingBehind() {
+    IOException e = assertThrows(IOException.class, () -> network(network.address()));
+    assertTrue(e.getMessage().contains("in use"), e.getMessage());
+  }
+
+  @Test
+  void closingTakesEverySwitchDown() throws Exception {
+    network.setListener(new Teller(told));
+    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    expect("up s1", "port up s1/1");
+    network.close();
+    expect("down s1");
+    while (!a.isEnded()) {
+      Thread.sleep(1);
+    }
+    assertThrows(CompletionException.class, () -> network.read("s1").join());
+  }
+}

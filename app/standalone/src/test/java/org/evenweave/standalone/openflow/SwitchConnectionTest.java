@@ -1,0 +1,319 @@
+package org.evenweave.standalone.openflow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
+import org.projectfloodlight.openflow.protocol.OFBucket;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
+import org.projectfloodlight.openflow.protocol.OFGroupModFailedCode;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPacketOut;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.U64;
+
+class SwitchConnectionTest {
+  private static final OFFactory OF = OpenFlow13.FACTORY;
+  private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.1.0/24");
+
+  private FakeSwitch peer;
+  private Conversation talk;
+
+  @BeforeEach
+  void up() {
+    peer = new FakeSwitch(7, 1, 2, 3, 4);
+    talk = Conversation.withUp(peer);
+    talk.sent.clear();
+  }
+
+  @Provide
+  Arbitrary<List<FlowRule>> rules() {
+    return Any.rules()
+        .filter(rule -> rule.action() != FlowRule.Action.ROUTE_TO_GROUP)
+        .list()
+        .ofMaxSize(80);
+  }
+
+  @Property(tries = 100)
+  void whatWasAppliedIsWhatIsRead(@ForAll("rules") List<FlowRule> rules) {
+    up();
+    peer.entriesPerPart = 7;
+    List<SwitchOperation> operations = new ArrayList<>();
+    for (int id = 1; id <= 20; id++) {
+      operations.add(SwitchOperation.addGroup(Any.group(id, 1, id)));
+      operations.add(SwitchOperation.putFlow(FlowRule.routeToGroup(Ipv4Prefix.host(id), id)));
+    }
+    rules.forEach(rule -> operations.add(SwitchOperation.putFlow(rule)));
+    rules.stream()
+        .limit(rules.size() / 2)
+        .forEach(rule -> operations.add(SwitchOperation.deleteFlow(rule)));
+    apply(operations).join();
+    assertEquals(SwitchTables.EMPTY.after(operations), read().join());
+  }
+
+  @Test
+  void operationsGoOutInOrderAndThenABarrier() {
+    talk.answering = false;
+    CompletableFuture<Void> done =
+        apply(
+            List.of(
+                SwitchOperation.addGroup(Any.group(1, 1, 2)),
+                SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 1)),
+                SwitchOperation.modifyGroup(Any.group(1, 1, 3))));
+    List<String> types = new ArrayList<>();
+    talk.sent.forEach(message -> types.add(message.getType().toString()));
+    assertEquals(List.of("GROUP_MOD", "FLOW_MOD", "GROUP_MOD", "BARRIER_REQUEST"), types);
+    assertFalse(done.isDone());
+    OFMessage barrier = talk.sent.get(3);
+    talk.say(OF.buildBarrierReply().setXid(barrier.getXid() + 1).build());
+    assertFalse(done.isDone(), "another's barrier");
+    talk.say(OF.buildBarrierReply().setXid(barrier.getXid()).build());
+    done.join();
+  }
+
+  @Test
+  void nothingToDoIsConfirmedByABarrierToo() {
+    apply(List.of()).join();
+    assertEquals(1, talk.sent(OFBarrierRequest.class).size());
+  }
+
+  @Test
+  void aRefusalNamesTheOperationAndTheSwitchsError() {
+    assertEquals(
+        "s7: PUT_FLOW 10.0.1.0/24 -> ROUTE_TO_GROUP 9 refused: bad action: BAD_OUT_GROUP",
+        refusal(SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 9))));
+    assertEquals(
+        "s7: MODIFY_GROUP group 9 refused: group mod failed: UNKNOWN_GROUP",
+        refusal(SwitchOperation.modifyGroup(Any.group(9, 1))));
+    apply(List.of(SwitchOperation.addGroup(Any.group(9, 1)))).join();
+    assertEquals(
+        "s7: ADD_GROUP group 9 refused: group mod failed: GROUP_EXISTS",
+        refusal(SwitchOperation.addGroup(Any.group(9, 1))));
+  }
+
+  @Test
+  void ofSeveralRefusalsTheFirstOperationsIsReported() {
+    talk.answering = false;
+    CompletableFuture<Void> done =
+        apply(
+            List.of(
+                SwitchOperation.addGroup(Any.group(1, 1)),
+                SwitchOperation.addGroup(Any.group(2, 1)),
+                SwitchOperation.addGroup(Any.group(3, 1))));
+    talk.say(errorAbout(talk.sent.get(2)));
+    talk.say(errorAbout(talk.sent.get(1)));
+    assertFalse(done.isDone(), "an earlier operation may still be refused");
+    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(3).getXid()).build());
+    assertTrue(failure(done).contains("group 2 refused"), failure(done));
+  }
+
+  @Test
+  void anErrorWithACodeNobodyKnowsStillReachesItsOperation() {
+    talk.answering = false;
+    CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    byte xid = (byte) talk.sent.get(0).getXid();
+    byte[] error = Wire.bytes(errorAbout(talk.sent.get(0)));
+    error[11] = 77;
+    assertEquals(xid, error[7]);
+    talk.say(error);
+    byte[] strangeType = error.clone();
+    strangeType[8] = 88;
+    talk.say(strangeType);
+    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(1).getXid()).build());
+    assertEquals("s7: ADD_GROUP group 1 refused: group mod failed: code 77", failure(done));
+    assertTrue(talk.channel.isActive());
+  }
+
+  @Test
+  void aLongListStopsAtTheFirstRefusal() {
+    List<SwitchOperation> operations = new ArrayList<>();
+    operations.add(SwitchOperation.modifyGroup(Any.group(1, 1)));
+    for (int id = 2; id <= 10 * ApplyWork.CHUNK; id++) {
+      operations.add(SwitchOperation.addGroup(Any.group(id, 1)));
+    }
+    assertTrue(failure(apply(operations)).contains("UNKNOWN_GROUP"));
+    assertTrue(peer.groups.size() < 3 * ApplyWork.CHUNK, peer.groups.size() + " groups");
+  }
+
+  @Test
+  void aLongListLeavesTheSwitchOnlySoMuchUnconfirmed() {
+    talk.answering = false;
+    List<SwitchOperation> operations = new ArrayList<>();
+    for (int id = 1; id <= 10 * ApplyWork.CHUNK; id++) {
+      operations.add(SwitchOperation.addGroup(Any.group(id, 1)));
+    }
+    CompletableFuture<Void> done = apply(operations);
+    assertEquals(RequestPipeline.WINDOW, talk.sent.size());
+    talk.answering = true;
+    for (OFMessage message : List.copyOf(talk.sent)) {
+      peer.answers(message).forEach(talk::say);
+    }
+    done.join();
+    assertEquals(operations.size(), talk.sent(OFGroupMod.class).size());
+  }
+
+  @Test
+  void listsAreSentWithoutWaitingForEachOther() {
+    talk.answering = false;
+    CompletableFuture<Void> first = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<Void> second = apply(List.of(SwitchOperation.addGroup(Any.group(2, 1))));
+    assertEquals(4, talk.sent.size());
+    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(3).getXid()).build());
+    assertTrue(second.isDone());
+    assertFalse(first.isDone());
+    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(1).getXid()).build());
+    first.join();
+  }
+
+  @Test
+  void aSwitchThatDoesNotConfirmInTimeFailsTheList() {
+    talk.answering = false;
+    CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<SwitchTables> tables = read();
+    talk.pass(Conversation.TIMEOUT.minusMillis(100));
+    assertFalse(done.isDone());
+    talk.pass(Duration.ofMillis(200));
+    assertEquals("s7: ADD_GROUP group 1 not confirmed: no answer within 5000 ms", failure(done));
+    assertEquals("s7: tables not read: no answer within 5000 ms", failure(tables));
+  }
+
+  @Test
+  void aSilentSwitchThatComesBackIsProgrammedAgain() {
+    talk.answering = false;
+    CompletableFuture<Void> lost = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    talk.pass(Duration.ofSeconds(4));
+    talk.answering = true;
+    // The echo is answered again, the list never is.
+    talk.say(OF.buildEchoReply().build());
+    talk.pass(Duration.ofSeconds(2));
+    assertTrue(lost.isCompletedExceptionally());
+    for (int id = 2; id < 300; id++) {
+      apply(List.of(SwitchOperation.addGroup(Any.group(id, 1)))).join();
+    }
+  }
+
+  @Test
+  void aLostConnectionFailsAllThatIsUnconfirmedAndAllThatFollows() {
+    talk.answering = false;
+    CompletableFuture<Void> sent = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<SwitchTables> tables = read();
+    talk.channel.close();
+    talk.settle();
+    CompletableFuture<Void> later = apply(List.of());
+    for (CompletableFuture<?> future : List.of(sent, tables, later)) {
+      assertTrue(failure(future).contains("connection lost"), failure(future));
+    }
+  }
+
+  @Test
+  void aListWithOneImpossibleOperationIsNotSentAtAll() {
+    CompletableFuture<Void> done =
+        apply(
+            List.of(
+                SwitchOperation.addGroup(Any.group(1, 1)),
+                SwitchOperation.addGroup(Any.group(-3, 1))));
+    assertEquals(
+        "s7: ADD_GROUP group -3 not sent: group id -3 is not in 1..268435455", failure(done));
+    assertEquals(List.of(), talk.sent);
+  }
+
+  @Test
+  void othersRulesAndGroupsAreNotShown() {
+    apply(
+            List.of(
+                SwitchOperation.addGroup(Any.group(1, 1)),
+                SwitchOperation.putFlow(FlowRule.arpToController())))
+        .join();
+    SwitchTables ours = read().join();
+    OFGroup foreign = OFGroup.of(OpenFlow13.LAST_GROUP + 1);
+    OFBucket bucket = OF.buildBucket().setActions(List.of(OF.actions().popVlan())).build();
+    peer.groups.put(
+        foreign.getGroupNumber(),
+        OF.buildGroupDescStatsEntry()
+            .setGroup(foreign)
+            .setGroupType(OFGroupType.ALL)
+            .setBuckets(List.of(bucket))
+            .build());
+    peer.answers(
+        FlowCodec.add(FlowRule.prefixToController(PREFIX), 1)
+            .createBuilder()
+            .setCookie(U64.of(1))
+            .build());
+    assertEquals(3, peer.flows.size());
+    assertEquals(ours, read().join());
+  }
+
+  @Test
+  void packetsGoOutOfThePortAsked() {
+    talk.connection.sendPackets(Map.of(3, new byte[] {1, 2, 3}));
+    talk.settle();
+    OFPacketOut packet = talk.sent(OFPacketOut.class).get(0);
+    assertEquals(List.of(OF.actions().output(OFPort.of(3), 0)), packet.getActions());
+    assertArrayEquals(new byte[] {1, 2, 3}, packet.getData());
+    assertEquals(OFPort.CONTROLLER, packet.getInPort());
+  }
+
+  @Test
+  void aFrameThatFitsNoMessageIsRefusedAndTheConnectionStays() {
+    Map<Integer, byte[]> huge = Map.of(3, new byte[0xffff]);
+    assertThrows(IllegalArgumentException.class, () -> talk.connection.sendPackets(huge));
+    talk.connection.sendPackets(Map.of(3, new byte[0xffff - 40]));
+    talk.settle();
+    assertEquals(1, talk.sent(OFPacketOut.class).size());
+    assertTrue(talk.channel.isActive());
+  }
+
+  private CompletableFuture<Void> apply(List<SwitchOperation> operations) {
+    CompletableFuture<Void> done = talk.connection.apply(operations);
+    talk.settle();
+    return done;
+  }
+
+  private CompletableFuture<SwitchTables> read() {
+    CompletableFuture<SwitchTables> tables = talk.connection.read();
+    talk.settle();
+    return tables;
+  }
+
+  private String refusal(SwitchOperation operation) {
+    return failure(apply(List.of(operation)));
+  }
+
+  private static String failure(CompletableFuture<?> future) {
+    assertTrue(future.isDone());
+    Throwable cause = assertThrows(CompletionException.class, future::join).getCause();
+    return assertInstanceOf(SouthboundException.class, cause).getMessage();
+  }
+
+  private static OFMessage errorAbout(OFMessage message) {
+    return OF.errorMsgs()
+        .buildGroupModFailedErrorMsg()
+        .setXid(message.getXid())
+        .setCode(OFGroupModFailedCode.OUT_OF_GROUPS)
+        .build();
+  }
+}

@@ -1,0 +1,39 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+
+/** Messages to bytes and back through the real decoder. */
+final class Wire {
+  private Wire() {}
+
+  static byte[] bytes(OFMessage message) {
+    ByteBuf buffer = Unpooled.buffer();
+    message.writeTo(buffer);
+    return ByteBufUtil.getBytes(buffer);
+  }
+
+  /** What the decoder makes of exactly one message's bytes. */
+  static Object decode(byte[] bytes) {
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
+    try {
+      channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+      Object message = channel.readInbound();
+      if (channel.readInbound() != null) {
+        throw new AssertionError("more than one message");
+      }
+      return message;
+    } finally {
+      channel.finishAndReleaseAll();
+    }
+  }
+
+  /** The message after a trip over the wire. */
+  @SuppressWarnings("unchecked")
+  static <M extends OFMessage> M carried(M message) {
+    return (M) decode(bytes(message));
+  }
+}
