@@ -110,10 +110,11 @@ def _wait(wrapper: subprocess.Popen, init: ProcessId | None, received: list[int]
             return 128 - status if status < 0 else status
         except subprocess.TimeoutExpired:
             pass
-        if init is None:
+        if init is None or forwarded > 1 or time.monotonic() > deadline:
+            # Not init first: unshare would complain that its child was killed.
             wrapper.kill()
-        elif forwarded > 1 or time.monotonic() > deadline:
-            init.end(((signal.SIGKILL, GRACE_S),))
+            if init:
+                init.end(((signal.SIGKILL, GRACE_S),))
         elif forwarded < len(received):
             init.end(((received[forwarded], 0),))
             forwarded += 1
