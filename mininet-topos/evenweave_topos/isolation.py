@@ -142,7 +142,9 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     def pass_on(number: int, _frame: object) -> None:
         if child is None:
             sys.exit(128 + number)
-        child.send_signal(number)
+        # To its whole process group, as a terminal does: a shell waits for the child it runs.
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, pass_on)
@@ -154,7 +156,7 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     subprocess.run(["mount", "-t", "sysfs", "sysfs", "/sys"], check=True)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
-        child = subprocess.Popen(command)
+        child = subprocess.Popen(command, process_group=0)
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         return _NO_COMMAND
