@@ -143,8 +143,12 @@ def test_after_sigkill_the_kernel_ends_the_rest_and_clean_removes_the_directory(
     assert record.processes[0].pid == workload.pid
     killed = record.processes[["supervisor", "unshare", "init"].index(victim)]
     os.kill(killed.pid, signal.SIGKILL)
-    assert gone_within(10), "processes of the run outlived it"
     workload.wait()
+    deadline = time.monotonic() + 10
+    while any(process.alive() for process in record.processes) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(process.alive() for process in record.processes)
+    assert gone_within(10), "processes of the run outlived it"
     if victim == "supervisor":
         assert all_runs(runs) == [path], "nobody was left to remove it"
         assert clean(runs) == [f"removed {path.name}, left by a dead run"]
