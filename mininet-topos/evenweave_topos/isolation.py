@@ -110,10 +110,11 @@ def _wait(wrapper: subprocess.Popen, init: ProcessId | None, received: list[int]
             return 128 - status if status < 0 else status
         except subprocess.TimeoutExpired:
             pass
-        if init is None:
+        if init is None or forwarded > 1 or time.monotonic() > deadline:
+            # Not init first: unshare would complain that its child was killed.
             wrapper.kill()
-        elif forwarded > 1 or time.monotonic() > deadline:
-            init.end(((signal.SIGKILL, GRACE_S),))
+            if init:
+                init.end(((signal.SIGKILL, GRACE_S),))
         elif forwarded < len(received):
             init.end(((received[forwarded], 0),))
             forwarded += 1
@@ -141,7 +142,9 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     def pass_on(number: int, _frame: object) -> None:
         if child is None:
             sys.exit(128 + number)
-        child.send_signal(number)
+        # To its whole process group, as a terminal does: a shell waits for the child it runs.
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, pass_on)
@@ -153,7 +156,7 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     subprocess.run(["mount", "-t", "sysfs", "sysfs", "/sys"], check=True)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
-        child = subprocess.Popen(command)
+        child = subprocess.Popen(command, process_group=0)
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         return _NO_COMMAND
