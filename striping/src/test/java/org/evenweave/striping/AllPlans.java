@@ -1,6 +1,7 @@
 package org.evenweave.striping;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.evenweave.striping.plan.StripingParameters;
@@ -13,28 +14,39 @@ public final class AllPlans {
   /** All matrices of p's and p + 1's with the right row and column sums. */
   public static Stream<int[][]> of(StripingParameters parameters) {
     List<int[][]> found = new ArrayList<>();
-    int cells = parameters.s1Count() * parameters.s2Count();
-    for (int choice = 0; choice < 1 << cells; choice++) {
-      int[][] matrix = new int[parameters.s1Count()][parameters.s2Count()];
-      int[] columns = new int[parameters.s2Count()];
-      boolean fits = true;
-      for (int s1 = 0; s1 < matrix.length && fits; s1++) {
-        int sum = 0;
-        for (int s2 = 0; s2 < columns.length; s2++) {
-          int extra = choice >> (s1 * columns.length + s2) & 1;
-          matrix[s1][s2] = parameters.uplinks() / parameters.s2Count() + extra;
-          sum += matrix[s1][s2];
-          columns[s2] += matrix[s1][s2];
-        }
-        fits = sum == parameters.uplinks();
+    addRows(parameters, new int[parameters.s1Count()][parameters.s2Count()], 0, found);
+    return found.stream();
+  }
+
+  private static void addRows(
+      StripingParameters parameters, int[][] matrix, int row, List<int[][]> found) {
+    if (row == matrix.length) {
+      if (columnsFit(parameters, matrix)) {
+        found.add(Arrays.stream(matrix).map(int[]::clone).toArray(int[][]::new));
       }
-      for (int column : columns) {
-        fits &= column == parameters.downlinks();
+      return;
+    }
+    int columns = parameters.s2Count();
+    for (int choice = 0; choice < 1 << columns; choice++) {
+      for (int column = 0; column < columns; column++) {
+        matrix[row][column] = parameters.uplinks() / columns + (choice >> column & 1);
       }
-      if (fits) {
-        found.add(matrix);
+      if (Arrays.stream(matrix[row]).sum() == parameters.uplinks()) {
+        addRows(parameters, matrix, row + 1, found);
       }
     }
-    return found.stream();
+  }
+
+  private static boolean columnsFit(StripingParameters parameters, int[][] matrix) {
+    for (int column = 0; column < parameters.s2Count(); column++) {
+      int sum = 0;
+      for (int[] row : matrix) {
+        sum += row[column];
+      }
+      if (sum != parameters.downlinks()) {
+        return false;
+      }
+    }
+    return true;
   }
 }

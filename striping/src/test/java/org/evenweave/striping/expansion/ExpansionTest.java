@@ -223,17 +223,20 @@ class ExpansionTest {
     expandAndFollow(randomWiring(s1, s2, target, new Random(seed)), target, kind);
   }
 
-  /** Cables between random ports, each switch using about as many as it will have. */
+  /** Cables between random ports, each stage with up to three ports too many, few or all in use. */
   private static Wiring randomWiring(int s1, int s2, StripingParameters like, Random random) {
+    int s1Ports = like.uplinks() + random.nextInt(4);
+    int s2Ports = like.downlinks() + random.nextInt(4);
+    int attempts = random.nextInt(3 * like.links());
     Set<String> used = new HashSet<>();
     List<Cable> cables = new ArrayList<>();
-    for (int attempt = 0; attempt < 3 * like.links(); attempt++) {
+    for (int attempt = 0; attempt < attempts; attempt++) {
       Cable cable =
           new Cable(
               random.nextInt(s1),
-              1 + random.nextInt(like.uplinks()),
+              1 + random.nextInt(s1Ports),
               random.nextInt(s2),
-              1 + random.nextInt(like.downlinks()));
+              1 + random.nextInt(s2Ports));
       String s1Port = Stage.S1.port(cable);
       String s2Port = Stage.S2.port(cable);
       if (!used.contains(s1Port) && !used.contains(s2Port)) {

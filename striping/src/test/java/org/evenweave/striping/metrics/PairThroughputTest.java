@@ -3,7 +3,6 @@ package org.evenweave.striping.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -106,18 +105,6 @@ class PairThroughputTest {
       uplinks++;
     }
     return StripingParameters.of(s1, s2, uplinks, s1 * uplinks / s2);
-  }
-
-  @Test
-  void comparisonHasARowPerKindWithTheRepairsItNeeded() {
-    List<StripingComparison.Row> rows = StripingComparison.of(StripingParameters.of(2, 4, 6, 3));
-    assertEquals(2, rows.size());
-    assertEquals(StripingKind.ROTATION, rows.get(0).kind());
-    assertEquals(2, rows.get(0).repairedEntries());
-    assertEquals(StripingKind.GROUP, rows.get(1).kind());
-    assertEquals(0, rows.get(1).repairedEntries());
-    assertEquals(4, rows.get(1).throughput().minLinks());
-    assertEquals(StripingKind.GROUP.plan(StripingParameters.of(2, 4, 6, 3)), rows.get(1).plan());
   }
 
   @Test
