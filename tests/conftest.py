@@ -35,6 +35,16 @@ def fabric() -> Iterator[Fabric]:
         yield live
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    """A test that fails on the fabric shows what the controller said last."""
+    report = (yield).get_result()
+    fabric = getattr(item, "funcargs", {}).get("fabric")
+    if report.failed and fabric is not None:
+        log = (fabric.directory / "controller.err").read_text(errors="replace")
+        report.sections.append(("controller's log", "\n".join(log.splitlines()[-60:])))
+
+
 @pytest.fixture
 def evenweave():
     """Runs the command as a user would: evenweave("demo", "--json")."""

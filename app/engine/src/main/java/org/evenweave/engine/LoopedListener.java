@@ -1,10 +1,18 @@
 package org.evenweave.engine;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.runtime.EngineLoop;
 
-/** Brings the runtime's calls, from whatever thread, onto the engine's loop, in their order. */
+/**
+ * Brings the runtime's calls, from whatever thread, onto the engine's loop, in their order. Packets
+ * beyond a bound are dropped, as a switch's own queue to its controller would drop them: a storm of
+ * them must not keep the loop from what happens to the network, nor fill the memory.
+ */
 final class LoopedListener implements TopologyListener {
+  private static final int MAX_WAITING_PACKETS = 1024;
+
+  private final AtomicInteger waitingPackets = new AtomicInteger();
   private final EngineLoop loop;
   private final Engine engine;
 
@@ -52,6 +60,14 @@ final class LoopedListener implements TopologyListener {
 
   @Override
   public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
-    loop.execute(() -> engine.responder().packetIn(switchId, inPort, frame));
+    if (waitingPackets.incrementAndGet() > MAX_WAITING_PACKETS) {
+      waitingPackets.decrementAndGet();
+      return;
+    }
+    loop.execute(
+        () -> {
+          waitingPackets.decrementAndGet();
+          engine.responder().packetIn(switchId, inPort, frame);
+        });
   }
 }

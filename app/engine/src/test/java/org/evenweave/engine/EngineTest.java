@@ -198,21 +198,38 @@ class EngineTest {
     assertEquals(1, engine.view().snapshot().hosts().size());
   }
 
+  @Test
+  void aStormOfPacketsIsCutOffAndDoesNotDelayAFailure() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 11);
+    byte[] request = gatewayRequest();
+    for (int packet = 0; packet < 100_000; packet++) {
+      network.packetIn("s1-0", FakeNetwork.HOST_PORT, request);
+    }
+    network.cut(linkNamed(fabric, "s1-2/1-s2-0/4"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(2, group("s1-0", "s1-2").memberCount());
+    assertTrue(network.sentPackets().size() <= 1024, network.sentPackets().size() + " answers");
+  }
+
   /** Host 10.0.0.2 under s1-0 asks for its gateway. */
   private void learnHost() {
-    byte[] request =
-        ARP.buildArpRequest(
-                new byte[] {2, 0, 0, 0, 0, 1},
-                new byte[] {10, 0, 0, 2},
-                new byte[6],
-                new byte[] {10, 0, 0, 1},
-                MacAddress.BROADCAST.toBytes(),
-                Ethernet.VLAN_UNTAGGED)
-            .serialize();
-    network.packetIn("s1-0", FakeNetwork.HOST_PORT, request);
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, gatewayRequest());
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of("s1-0/" + FakeNetwork.HOST_PORT), network.sentPackets());
     assertTrue(network.tables("s1-0").flows().containsKey("10.0.0.2/32"));
+  }
+
+  private static byte[] gatewayRequest() {
+    return ARP.buildArpRequest(
+            new byte[] {2, 0, 0, 0, 0, 1},
+            new byte[] {10, 0, 0, 2},
+            new byte[6],
+            new byte[] {10, 0, 0, 1},
+            MacAddress.BROADCAST.toBytes(),
+            Ethernet.VLAN_UNTAGGED)
+        .serialize();
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class FabricReader {
 
   /** Jackson's message without its own, longer way to say where. */
   private static String where(JsonProcessingException e) {
-    String problem = e.getOriginalMessage().replaceFirst(" \\(start marker at .*", "");
+    String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "");
     JsonLocation location = e.getLocation();
     return location == null
         ? problem

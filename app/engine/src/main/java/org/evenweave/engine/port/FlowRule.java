@@ -74,9 +74,16 @@ public final class FlowRule {
     return new FlowRule(Match.IPV4_DESTINATION, prefix, Action.ROUTE_TO_PORT, outPort, 0, 0);
   }
 
-  /** MAC addresses are the low 48 bits. */
+  /**
+   * Delivers to a host.
+   *
+   * @param sourceMac 48 bits, as is {@code destinationMac}
+   */
   public static FlowRule deliver(
       int hostAddress, int outPort, long sourceMac, long destinationMac) {
+    if ((sourceMac | destinationMac) >>> 48 != 0) {
+      throw new IllegalArgumentException("a MAC address has 48 bits");
+    }
     return new FlowRule(
         Match.IPV4_DESTINATION,
         Ipv4Prefix.host(hostAddress),
