@@ -101,6 +101,13 @@ class ControllerProcess:
         return " | ".join(said) or "it said nothing"
 
 
+class _Answer(dict):
+    """A JSON object of the controller's, which tells what it lacks."""
+
+    def __missing__(self, name: str) -> object:
+        raise ControllerError(f"the controller's answer lacks {name!r}: {json.dumps(self)}")
+
+
 class Controller:
     """Client of the controller's REST resources."""
 
@@ -183,7 +190,7 @@ class Controller:
         )
         try:
             with urllib.request.urlopen(request, timeout=_REQUEST_TIMEOUT_S) as answer:
-                return json.loads(answer.read() or b"{}")
+                return json.loads(answer.read() or b"{}", object_hook=_Answer)
         except urllib.error.HTTPError as error:
             detail = error.read().decode(errors="replace").strip()
             raise ControllerError(f"{method} {path}: {error.code} {detail}") from error

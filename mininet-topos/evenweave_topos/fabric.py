@@ -1,8 +1,8 @@
 """A live fabric: Open vSwitch switches, shaped links, hosts, a controller; for demos and tests.
 
     with Fabric(load(IMBALANCED_3X3), mbps=20, controller_command=[...]) as fabric:
-        fabric.controller.wait(lambda status: status["converged"], "convergence", 20)
-        fabric.run("h0-1", "ping", "-c1", "10.0.2.2")
+        fabric.ready()
+        fabric.run("h0-1", "iperf3", "-c", "10.0.2.2")
         fabric.cut("s2-0/4-s1-2/1")
 
 Works only inside `isolation.run` (one fabric at a time), which the pytest plugin does for tests.

@@ -45,6 +45,9 @@ class RunDirectory:
         if len(os.fsencode(sockets)) + _LONGEST_SOCKET_NAME > _SOCKET_PATH_LIMIT:
             sockets = Path(tempfile.gettempdir()) / f"evw-{owner.pid}-{secrets.token_hex(4)}"
         # A directory of this name can only be left from a dead run: this process has the pid now.
+        left = cls.read(path)
+        if left:
+            left.remove()
         remove_tree(path)
         path.mkdir(parents=True)
         run = cls(path, sockets, (owner,))

@@ -11,6 +11,7 @@ default is a setting of the whole machine; the sockets of one process are not.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import socket
 from pathlib import Path
@@ -35,7 +36,10 @@ def widen(pid: int) -> int:
         for entry in Path(f"/proc/{pid}/fd").iterdir():
             duplicate = _libc.syscall(_SYS_PIDFD_GETFD, process, int(entry.name), 0)
             if duplicate < 0:
-                continue  # closed since it was listed
+                error = ctypes.get_errno()
+                if error == errno.EBADF:
+                    continue  # closed since it was listed
+                raise OSError(error, f"pidfd_getfd: {os.strerror(error)}")
             if not os.readlink(f"/proc/self/fd/{duplicate}").startswith("socket:"):
                 os.close(duplicate)
                 continue

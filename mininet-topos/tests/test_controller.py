@@ -71,6 +71,12 @@ def test_a_refusal_is_reported_with_its_words(server, controller):
         controller.set_strategy("best")
 
 
+def test_an_answer_that_lacks_a_field_is_an_error_that_shows_it(server, controller):
+    server.answers["GET", "/evenweave/events?since=0"] = {"events": [{"kind": "link-up"}]}
+    with pytest.raises(ControllerError, match=r"lacks 'sequence': \{\"kind\": \"link-up\"\}"):
+        controller.last_sequence()
+
+
 def test_waiting_in_vain_tells_the_last_status(server, controller):
     server.answers["GET", "/evenweave/status"] = {"converged": False}
     with pytest.raises(ControllerError, match=r"no convergence within 0.1 s; .*False"):

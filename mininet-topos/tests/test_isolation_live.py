@@ -60,6 +60,7 @@ def workload(runs):
     supervisor.kill()
     supervisor.wait()
     supervisor.stdout.close()
+    clean(runs)
 
 
 def workload_processes():

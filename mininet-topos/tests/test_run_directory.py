@@ -37,6 +37,7 @@ def test_another_run_keeps_the_parent(tmp_path, owner):
     other = RunDirectory.create("two", owner, tmp_path)
     run.remove()
     assert all_runs(tmp_path) == [other.path]
+    other.remove()
 
 
 def test_sockets_stay_inside_while_the_path_is_short(owner):
@@ -55,11 +56,14 @@ def test_a_long_path_moves_the_sockets_to_a_short_one_of_their_own(tmp_path, own
 
 
 def test_what_a_dead_run_of_the_same_pid_left_is_replaced(tmp_path, owner):
-    left = tmp_path / f"t-{owner.pid}"
-    left.mkdir()
-    (left / "old").write_text("")
-    run = RunDirectory.create("t", owner, tmp_path)
+    runs = tmp_path / ("x" * 60) / ("y" * 60)
+    left = RunDirectory.create("t", owner, runs)
+    (left.path / "old").write_text("")
+    run = RunDirectory.create("t", owner, runs)
     assert not (run.path / "old").exists()
+    assert left.sockets != run.sockets
+    assert not left.sockets.exists()
+    run.remove()
 
 
 @pytest.mark.parametrize("record", [None, "", "{", "[]", '{"processes": [1], "sockets": "/x"}'])
