@@ -69,7 +69,9 @@ def test_no_packet_is_lost_once_a_cut_is_confirmed_nor_when_it_heals(fabric):
     with ProbeStream(fabric, flows) as stream:
         time.sleep(_SETTLE_S)
         fabric.cut(str(link))
-        fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        fabric.controller.wait_confirmed(
+            "link-down", link.names(), since, _EVENT_TIMEOUT_S
+        )
         fabric.ovs.wait_for_datapath()
         in_force_at = time.time_ns() // 1000
         time.sleep(_SETTLE_S)

@@ -221,13 +221,18 @@ class Report:
         ]
         # Where all weights are equal, ECMP and WCMP are the same and neither can be better.
         if len({uplink.wanted for uplink in self.table.uplinks}) > 1:
-            checks.append(
+            checks += [
                 Check(
                     "flow throughput varies less under WCMP than under ECMP",
                     wcmp.spread.cov < ecmp.spread.cov,
                     f"coefficient of variation {wcmp.spread.cov:.3f} against {ecmp.spread.cov:.3f}",
-                )
-            )
+                ),
+                Check(
+                    "the slowest flow is faster under WCMP than under ECMP",
+                    wcmp.spread.minimum > ecmp.spread.minimum,
+                    f"{wcmp.spread.minimum / 1000:.0f} kb/s against {ecmp.spread.minimum / 1000:.0f} kb/s",
+                ),
+            ]
         return checks
 
 
@@ -266,7 +271,7 @@ def _loss_checks(when: str, failure: Failure) -> list[Check]:
     checks = [
         Check(f"{when}: no packet was lost before it", early == 0, f"{early} lost"),
         Check(
-            f"{when}: no packet was lost once the switches had confirmed",
+            f"{when}: no packet was lost once the change was in force",
             late == 0,
             f"{late} of {probes.sent} lost",
         ),
