@@ -138,8 +138,8 @@ class OpenVSwitch:
     def wait_for_datapath(self) -> None:
         """Waits until packets are treated as the flow and group tables now say.
 
-        Open vSwitch caches what it decided for a flow and confirms a change of its tables (by
-        barrier) before it has revised the cache: a few milliseconds earlier, more on a busy machine.
+        Open vSwitch caches what it decided for a flow, and confirms a change of its tables (by
+        barrier) before it has revised the cache: a few milliseconds earlier, more if it is busy.
         """
         self.ask("revalidator/wait")
 

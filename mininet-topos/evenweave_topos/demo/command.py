@@ -23,6 +23,15 @@ from evenweave_topos.shaping import ShapingError
 from evenweave_topos.syn_capture import CaptureError
 from evenweave_topos.throughput import FlowError
 
+_EPILOG = """\
+examples:
+  ./evenweave demo
+  ./evenweave demo --json | jq .throughput
+  ./evenweave demo --seconds 30 --fabric my-fabric.json
+
+exit status: 0 if every promise held, 1 if one did not, 2 for bad use or a machine that cannot do
+it, 130 if interrupted. What is measured and how: docs/reference/demo.md
+"""
 _STEPS = 7
 _BROKEN, _BAD_USE = 1, 2
 _FAILURES = (
@@ -77,16 +86,15 @@ def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python3 -m evenweave_topos.demo",
-        description="Show on a live fabric how the uplinks of a switch are shared, what that does "
-        "to long flows, and what happens when a link fails.",
+        prog="evenweave demo",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Shows on a live fabric how the uplinks of a switch are shared, what that does\n"
+        "to long flows, and what happens when a link fails. Takes about a minute.",
+        epilog=_EPILOG,
     )
+    # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.
     parser.add_argument(
-        "--controller-command",
-        required=True,
-        type=_command,
-        metavar="COMMAND",
-        help="command line of the controller; {fabric}, {openflow} and {http} are filled in",
+        "--controller-command", required=True, type=_command, help=argparse.SUPPRESS
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(
@@ -99,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         "--fabric",
         default=str(IMBALANCED_3X3),
         metavar="FILE",
-        help="a two-stage fabric (default: Figure 3.2's, %(default)s)",
+        help="a two-stage fabric (default: the dissertation's Figure 3.2)",
     )
     return parser
 

@@ -125,8 +125,8 @@ class Throughput:
 class Failure:
     """A link taken down or up, with times in microseconds of the epoch, and the table after it.
 
-    `confirmed_at` is the last barrier reply; `in_force_at` is when the switches had also revised the
-    flows they cache (see OpenVSwitch.wait_for_datapath).
+    `confirmed_at` is the last barrier reply; `in_force_at` is when the switches had also revised
+    the flows they cache (see OpenVSwitch.wait_for_datapath).
     """
 
     event: str
@@ -230,7 +230,7 @@ class Report:
                 Check(
                     "the slowest flow is faster under WCMP than under ECMP",
                     wcmp.spread.minimum > ecmp.spread.minimum,
-                    f"{wcmp.spread.minimum / 1000:.0f} kb/s against {ecmp.spread.minimum / 1000:.0f} kb/s",
+                    f"{wcmp.spread.minimum:.0f} b/s against {ecmp.spread.minimum:.0f} b/s",
                 ),
             ]
         return checks
