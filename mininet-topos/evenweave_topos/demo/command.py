@@ -88,8 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="evenweave demo",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Shows on a live fabric how the uplinks of a switch are shared, what that does\n"
-        "to long flows, and what happens when a link fails. Takes about a minute.",
+        description="Shows on a live fabric how the uplinks of a switch are shared, what that\n"
+        "does to long flows, and what happens when a link fails. Takes about a minute.",
         epilog=_EPILOG,
     )
     # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.

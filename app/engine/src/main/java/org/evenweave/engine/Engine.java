@@ -13,6 +13,7 @@ import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.TableCompiler;
+import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
@@ -219,8 +220,12 @@ public final class Engine implements AutoCloseable {
     }
     publish(false, "");
     long throughSequence = events.lastSequence();
-    forwarding.reach(
-        desired, () -> changedMeanwhile, outcome -> finished(outcome, throughSequence));
+    try {
+      forwarding.reach(
+          desired, () -> changedMeanwhile, outcome -> finished(outcome, throughSequence));
+    } catch (UnsafePlanException e) {
+      report(Event.Kind.UNSAFE, e.getMessage());
+    }
   }
 
   private void finished(PlanOutcome outcome, long throughSequence) {

@@ -36,6 +36,21 @@ public final class Verifier {
   }
 
   /**
+   * Checks loops and black holes towards some subnets, as their whole prefixes; other subnets,
+   * longer prefixes, tables and shares are left alone.
+   */
+  public static List<Violation> verifyReachability(ForwardingState state, int[] subnets) {
+    Verifier verifier = new Verifier(state);
+    for (int subnet : subnets) {
+      int destination = state.fabric().subnetSwitch(subnet);
+      Ipv4Prefix prefix = state.fabric().subnetPrefix(subnet);
+      DestinationRoutes reference = WeightRule.EQUAL.routes(state.fabric(), destination);
+      verifier.checkPrefix(destination, prefix, reference);
+    }
+    return verifier.violations;
+  }
+
+  /**
    * Checks everything.
    *
    * @param ideal the rule that gives the ideal weights; null to leave shares unchecked
@@ -70,14 +85,20 @@ public final class Verifier {
     DestinationRoutes reference =
         (ideal == null ? WeightRule.EQUAL : ideal).routes(fabric, destination);
     for (Ipv4Prefix prefix : classesWithin(fabric.subnetPrefix(subnet))) {
-      DestinationGraph graph = new DestinationGraph(state, destination, prefix);
-      boolean[] carries = carriers(graph);
-      checkLoops(graph, carries, prefix);
-      checkBlackHoles(graph, carries, destination, prefix, reference);
+      DestinationGraph graph = checkPrefix(destination, prefix, reference);
       if (ideal != null) {
         checkShares(graph, prefix, reference, maxOversubscription);
       }
     }
+  }
+
+  private DestinationGraph checkPrefix(
+      int destination, Ipv4Prefix prefix, DestinationRoutes reference) {
+    DestinationGraph graph = new DestinationGraph(state, destination, prefix);
+    boolean[] carries = carriers(graph);
+    checkLoops(graph, carries, prefix);
+    checkBlackHoles(graph, carries, destination, prefix, reference);
+    return graph;
   }
 
   /** The prefix and all longer ones within it that some rule treats apart. */

@@ -17,7 +17,9 @@ public final class Event {
     /** A switch's tables were not as installed; they are repaired. */
     DRIFT,
     /** The groups wanted do not fit a switch's table; nothing was changed. */
-    CANNOT_FIT;
+    CANNOT_FIT,
+    /** A plan would have made packets loop or vanish at some step; nothing was changed. */
+    UNSAFE;
 
     /** As REST shows it: {@code link-down}. */
     public String text() {

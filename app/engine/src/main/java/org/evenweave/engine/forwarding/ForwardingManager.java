@@ -75,10 +75,13 @@ public final class ForwardingManager {
    *
    * @param outdated asked between rounds: whether the plan should end there, for a better one
    * @param done called on the loop when the last change is confirmed, or the plan ended early
+   * @throws UnsafePlanException if packets could loop or vanish at some step; nothing is changed
    */
   public void reach(DesiredState desired, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
+    UpdatePlan plan = UpdatePlan.between(installed, desired);
+    PlanVerifier.requireSafe(plan.rounds(), installed, desired);
     busy = true;
-    carryOut(UpdatePlan.between(installed, desired), 0, outdated, done);
+    carryOut(plan, 0, outdated, done);
   }
 
   private void carryOut(

@@ -1,6 +1,7 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -136,6 +137,11 @@ final class UpdatePlan {
 
   boolean isEmpty() {
     return rounds.isEmpty();
+  }
+
+  /** For each round, the operations by switch id. */
+  List<Map<String, List<SwitchOperation>>> rounds() {
+    return Collections.unmodifiableList(rounds);
   }
 
   int roundCount() {
