@@ -13,6 +13,20 @@ public abstract class DestinationRoutes {
   /** Only this package knows how routes are kept. */
   DestinationRoutes() {}
 
+  /**
+   * Routes that were made elsewhere.
+   *
+   * @param arcs for every switch its members, as arcs of links that are up, in any order; empty
+   *     where there are none
+   * @param weights aligned with {@code arcs}; positive, in any common unit per switch
+   * @throws IllegalArgumentException if they could loop or lose a packet: members must lead to the
+   *     destination or to a switch that has members, never in a circle
+   */
+  public static DestinationRoutes of(
+      Fabric fabric, int destination, int[][] arcs, long[][] weights) {
+    return new ListedRoutes(fabric, destination, arcs, weights);
+  }
+
   /** The switch these routes lead to. */
   public abstract int destination();
 

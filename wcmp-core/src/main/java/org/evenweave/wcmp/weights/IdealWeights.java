@@ -104,21 +104,30 @@ final class IdealWeights {
       denominator = denominator.divide(denominator.gcd(own)).multiply(own);
     }
     BigInteger[] numerators = new BigInteger[count];
-    BigInteger divisor = BigInteger.ZERO;
-    BigInteger largest = BigInteger.ZERO;
     for (int i = 0; i < count; i++) {
       numerators[i] =
           BigInteger.valueOf(capacityBps[i])
               .multiply(BigInteger.valueOf(throughBps[i]))
               .multiply(denominator)
               .divide(BigInteger.valueOf(bundleBps[i]));
-      divisor = divisor.gcd(numerators[i]);
-      largest = largest.max(numerators[i]);
     }
-    int excessBits = Math.max(0, largest.divide(divisor).bitLength() - EXACT_BITS);
-    for (int i = 0; i < count; i++) {
-      BigInteger scaled = numerators[i].divide(divisor).shiftRight(excessBits);
+    System.arraycopy(inLowestTerms(numerators), 0, weights, 0, count);
+  }
+
+  /** Some positive integers without their common divisor, scaled down if they pass 2^62. */
+  static long[] inLowestTerms(BigInteger... values) {
+    BigInteger divisor = BigInteger.ZERO;
+    BigInteger largest = BigInteger.ONE;
+    for (BigInteger value : values) {
+      divisor = divisor.gcd(value);
+      largest = largest.max(value);
+    }
+    long[] weights = new long[values.length];
+    for (int i = 0; i < weights.length; i++) {
+      int excessBits = Math.max(0, largest.divide(divisor).bitLength() - EXACT_BITS);
+      BigInteger scaled = values[i].divide(divisor).shiftRight(excessBits);
       weights[i] = Math.max(1, scaled.longValueExact());
     }
+    return weights;
   }
 }
