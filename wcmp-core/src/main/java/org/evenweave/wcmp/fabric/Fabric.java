@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.fabric;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,16 @@ import java.util.Map;
  * <p>Switches, links and subnets are numbered densely from 0 in the order they were added, so that
  * algorithms work on plain arrays. A duplex link {@code l} is two <em>arcs</em>: {@code 2l} from
  * its end a to its end b, and {@code 2l + 1} back; {@code arc ^ 1} is the other direction. The arcs
- * that leave a switch are kept together (compressed sparse rows), in the order of their port
- * numbers, so that every walk over a fabric has one, repeatable order. Several links may join the
- * same two switches.
+ * that leave a switch are kept together, in the order of their port numbers, so that every walk
+ * over a fabric has one, repeatable order. Several links may join the same two switches.
+ *
+ * <p><b>Events.</b> What happens to a wired fabric (a link goes down or comes up, all links of a
+ * switch do, a link changes its speed) makes a new fabric with the <em>same numbering</em>: {@link
+ * #withLinksDown}, {@link #withLinksUp}, {@link #withCapacityBps}. A link that is down keeps its
+ * number, ends and nominal capacity, counts in {@link #linkCount}, and is in no {@link #outArc};
+ * all that walks along arcs never sees it. The two fabrics share all that did not change, so an
+ * event costs O(switches + links/64 + links of the switches at its ends), not the size of the
+ * wiring, and whatever was computed for the one can be carried over to the other by number.
  */
 public final class Fabric {
   /** {@link #tableEntries} of a switch whose multipath table is not known to be limited. */
@@ -26,8 +34,9 @@ public final class Fabric {
   private final int[] arcFrom;
   private final int[] arcPort;
   private final long[] linkCapacityBps;
-  private final int[] firstOut;
-  private final int[] outArcs;
+  private final int[][] wiredArcs;
+  private final int[][] outArcs;
+  private final BitSet linksDown;
   private final int[] subnetSwitch;
   private final Ipv4Prefix[] subnetPrefix;
 
@@ -41,42 +50,151 @@ public final class Fabric {
     linkCapacityBps = builder.linkCapacityBps.stream().mapToLong(Long::longValue).toArray();
     subnetSwitch = toArray(builder.subnetSwitch);
     subnetPrefix = builder.subnetPrefix.toArray(new Ipv4Prefix[0]);
-    firstOut = new int[switchIds.length + 1];
-    outArcs = sortedByPort();
+    wiredArcs = sortedByPort();
+    outArcs = wiredArcs;
+    linksDown = new BitSet();
+  }
+
+  /** A fabric of the same numbering; {@code ends} are the switches whose links go down or up. */
+  private Fabric(Fabric wiring, long[] linkCapacityBps, BitSet linksDown, BitSet ends) {
+    switchIds = wiring.switchIds;
+    indexOfId = wiring.indexOfId;
+    stages = wiring.stages;
+    tableEntries = wiring.tableEntries;
+    arcFrom = wiring.arcFrom;
+    arcPort = wiring.arcPort;
+    wiredArcs = wiring.wiredArcs;
+    subnetSwitch = wiring.subnetSwitch;
+    subnetPrefix = wiring.subnetPrefix;
+    this.linkCapacityBps = linkCapacityBps;
+    this.linksDown = linksDown;
+    outArcs = wiring.outArcs.clone();
+    for (int s = ends.nextSetBit(0); s >= 0; s = ends.nextSetBit(s + 1)) {
+      outArcs[s] = upArcs(wiredArcs[s], linksDown);
+    }
+  }
+
+  private static int[] upArcs(int[] arcs, BitSet linksDown) {
+    int[] up = new int[arcs.length];
+    int count = 0;
+    for (int arc : arcs) {
+      if (!linksDown.get(arc >> 1)) {
+        up[count++] = arc;
+      }
+    }
+    return count == arcs.length ? arcs : Arrays.copyOf(up, count);
   }
 
   private static int[] toArray(List<Integer> list) {
     return list.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  private int[] sortedByPort() {
+  private int[][] sortedByPort() {
+    int[] degree = new int[switchIds.length];
     for (int from : arcFrom) {
-      firstOut[from + 1]++;
+      degree[from]++;
     }
-    for (int s = 0; s < switchIds.length; s++) {
-      firstOut[s + 1] += firstOut[s];
+    long[][] portThenArc = new long[switchIds.length][];
+    Arrays.setAll(portThenArc, s -> new long[degree[s]]);
+    for (int arc = 0; arc < arcFrom.length; arc++) {
+      portThenArc[arcFrom[arc]][--degree[arcFrom[arc]]] = (long) arcPort[arc] << 32 | arc;
     }
-    // Key: switch, then port, then arc; two arcs of one switch never share a port.
-    long[] keys = new long[arcFrom.length];
-    Integer[] order = new Integer[arcFrom.length];
-    for (int arc = 0; arc < keys.length; arc++) {
-      keys[arc] = (long) arcFrom[arc] << 32 | arcPort[arc];
-      order[arc] = arc;
+    int[][] arcs = new int[switchIds.length][];
+    for (int s = 0; s < arcs.length; s++) {
+      Arrays.sort(portThenArc[s]);
+      arcs[s] = Arrays.stream(portThenArc[s]).mapToInt(key -> (int) key).toArray();
     }
-    Arrays.sort(order, (x, y) -> Long.compare(keys[x], keys[y]));
-    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    return arcs;
+  }
+
+  /**
+   * This fabric with some more links down; a link may be down already.
+   *
+   * @param links link numbers, each in {@code 0 ..< linkCount()}
+   */
+  public Fabric withLinksDown(int... links) {
+    return withLinks(true, links);
+  }
+
+  /**
+   * This fabric with some links up again; a link may be up already.
+   *
+   * @param links link numbers, each in {@code 0 ..< linkCount()}
+   */
+  public Fabric withLinksUp(int... links) {
+    return withLinks(false, links);
+  }
+
+  private Fabric withLinks(boolean down, int[] links) {
+    BitSet newLinksDown = (BitSet) linksDown.clone();
+    BitSet ends = new BitSet(switchIds.length);
+    for (int link : links) {
+      checkLink(link);
+      newLinksDown.set(link, down);
+      ends.set(arcFrom[2 * link]);
+      ends.set(arcFrom[2 * link + 1]);
+    }
+    return new Fabric(this, linkCapacityBps, newLinksDown, ends);
+  }
+
+  /**
+   * This fabric with another capacity of one link, be it up or down. Takes O(links).
+   *
+   * @param capacityBps bits per second in each direction, positive
+   */
+  public Fabric withCapacityBps(int link, long capacityBps) {
+    checkLink(link);
+    FabricBuilder.checkCapacity("links[" + link + "]", capacityBps);
+    long[] newCapacityBps = linkCapacityBps.clone();
+    newCapacityBps[link] = capacityBps;
+    return new Fabric(this, newCapacityBps, linksDown, new BitSet());
+  }
+
+  private void checkLink(int link) {
+    if (link < 0 || link >= linkCount()) {
+      throw new IllegalArgumentException(
+          "link " + link + " is not one of the fabric's links, 0 to " + (linkCount() - 1));
+    }
+  }
+
+  /** Whether one of the two was made from the other, or both from a third, by events alone. */
+  public boolean hasNumberingOf(Fabric other) {
+    return wiredArcs == other.wiredArcs;
+  }
+
+  /**
+   * The links that carry something else than before: down or up, or up with another capacity.
+   *
+   * @param before a fabric of the same numbering
+   * @return link numbers, rising
+   */
+  public int[] linksChangedSince(Fabric before) {
+    if (!hasNumberingOf(before)) {
+      throw new IllegalArgumentException(
+          "the two fabrics do not number the same wiring; compute anew instead of comparing");
+    }
+    BitSet changed = (BitSet) linksDown.clone();
+    changed.xor(before.linksDown);
+    if (linkCapacityBps != before.linkCapacityBps) {
+      for (int link = 0; link < linkCount(); link++) {
+        if (isUp(link) && linkCapacityBps[link] != before.linkCapacityBps[link]) {
+          changed.set(link);
+        }
+      }
+    }
+    return changed.stream().toArray();
   }
 
   public int switchCount() {
     return switchIds.length;
   }
 
-  /** The number of duplex links. */
+  /** The number of duplex links, up or down. */
   public int linkCount() {
     return linkCapacityBps.length;
   }
 
-  /** The number of arcs: two for each link. */
+  /** The number of arcs: two for each link, up or down. */
   public int arcCount() {
     return arcFrom.length;
   }
@@ -109,14 +227,24 @@ public final class Fabric {
     return tableEntries[s];
   }
 
-  /** How many arcs leave this switch. */
+  /** How many arcs of links that are up leave this switch. */
   public int outDegree(int s) {
-    return firstOut[s + 1] - firstOut[s];
+    return outArcs[s].length;
   }
 
-  /** The {@code i}-th arc that leaves this switch, by rising port number. */
+  /** The {@code i}-th arc of a link that is up and leaves this switch, by rising port number. */
   public int outArc(int s, int i) {
-    return outArcs[firstOut[s] + i];
+    return outArcs[s][i];
+  }
+
+  /** All links with an end on this switch, up or down, by rising port number; a copy. */
+  public int[] linksAt(int s) {
+    return Arrays.stream(wiredArcs[s]).map(arc -> arc >> 1).toArray();
+  }
+
+  /** Whether a link is up: it is unless {@link #withLinksDown} took it down. */
+  public boolean isUp(int link) {
+    return !linksDown.get(link);
   }
 
   /** The switch an arc leaves. */
@@ -134,7 +262,7 @@ public final class Fabric {
     return arcPort[arc];
   }
 
-  /** Capacity in bits per second, in this direction. */
+  /** Capacity in bits per second, in this direction; while the link is down, what it was. */
   public long capacityBps(int arc) {
     return linkCapacityBps[arc >> 1];
   }
@@ -159,6 +287,14 @@ public final class Fabric {
 
   @Override
   public String toString() {
-    return switchCount() + " switches, " + linkCount() + " links, " + subnetCount() + " subnets";
+    String down = linksDown.isEmpty() ? "" : " (" + linksDown.cardinality() + " down)";
+    return switchCount()
+        + " switches, "
+        + linkCount()
+        + " links"
+        + down
+        + ", "
+        + subnetCount()
+        + " subnets";
   }
 }

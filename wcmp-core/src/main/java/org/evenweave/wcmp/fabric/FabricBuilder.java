@@ -6,12 +6,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Collects a fabric piece by piece and refuses what cannot be true. Errors name the piece as in the
  * fabric's JSON: {@code switches[i]}, {@code links[i]}, {@code subnets[i]}, i counted from 0.
  */
 public final class FabricBuilder {
+  private static final Pattern PORT = Pattern.compile("[1-9]\\d{0,8}");
+
   final List<String> switchIds = new ArrayList<>();
   final Map<String, Integer> indexOfId = new HashMap<>();
   final List<Integer> stages = new ArrayList<>();
@@ -64,10 +67,7 @@ public final class FabricBuilder {
     if (switchA == switchB) {
       throw new FabricException(path, "both ends are on switch \"" + switchIds.get(switchA) + "\"");
     }
-    if (capacityBps <= 0) {
-      throw new FabricException(
-          path + ".bps", "must be a positive number of bits per second, not " + capacityBps);
-    }
+    checkCapacity(path, capacityBps);
     claim(path + ".a", a);
     claim(path + ".b", b);
     arcFrom.add(switchA);
@@ -100,6 +100,13 @@ public final class FabricBuilder {
     return new Fabric(this);
   }
 
+  static void checkCapacity(String path, long capacityBps) {
+    if (capacityBps <= 0) {
+      throw new FabricException(
+          path + ".bps", "must be a positive number of bits per second, not " + capacityBps);
+    }
+  }
+
   private void claim(String path, String end) {
     if (!usedEnds.add(end)) {
       throw new FabricException(path, "port " + end + " has another link already");
@@ -118,7 +125,7 @@ public final class FabricBuilder {
 
   private static int portOf(String path, String end) {
     String port = end.substring(end.lastIndexOf('/') + 1);
-    if (end.indexOf('/') < 0 || !port.matches("[1-9]\\d{0,8}")) {
+    if (end.indexOf('/') < 0 || !PORT.matcher(port).matches()) {
       throw new FabricException(
           path, "must be switch/port with a port from 1, not \"" + end + "\"");
     }

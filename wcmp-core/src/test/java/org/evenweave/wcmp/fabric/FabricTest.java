@@ -1,10 +1,14 @@
 package org.evenweave.wcmp.fabric;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.BitSet;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -45,6 +49,80 @@ class FabricTest {
     for (boolean arcSeen : seen) {
       assertTrue(arcSeen);
     }
+  }
+
+  @Property(tries = 200)
+  void eventsKeepTheNumberingAndHideWhatIsDown(
+      @ForAll @IntRange(min = 2, max = 8) int switches,
+      @ForAll @IntRange(min = 1, max = 20) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric wired = Fabrics.random(random, switches, links);
+    Fabric fabric = wired;
+    BitSet down = new BitSet();
+    long[] capacityBps =
+        IntStream.range(0, links).mapToLong(l -> wired.capacityBps(2 * l)).toArray();
+    for (int event = 0; event < 20; event++) {
+      Fabric before = fabric;
+      BitSet downBefore = (BitSet) down.clone();
+      long[] capacityBpsBefore = capacityBps.clone();
+      int link = random.nextInt(links);
+      int kind = random.nextInt(3);
+      if (kind == 0) {
+        fabric = fabric.withLinksDown(link);
+        down.set(link);
+      } else if (kind == 1) {
+        fabric = fabric.withLinksUp(link);
+        down.clear(link);
+      } else {
+        capacityBps[link] = 1 + random.nextInt(2);
+        fabric = fabric.withCapacityBps(link, capacityBps[link]);
+      }
+      assertShows(fabric, wired, down, capacityBps);
+      assertShows(before, wired, downBefore, capacityBpsBefore);
+      assertArrayEquals(
+          IntStream.range(0, links)
+              .filter(
+                  l ->
+                      down.get(l) != downBefore.get(l)
+                          || (!down.get(l) && capacityBps[l] != capacityBpsBefore[l]))
+              .toArray(),
+          fabric.linksChangedSince(before));
+    }
+  }
+
+  private static void assertShows(Fabric fabric, Fabric wired, BitSet down, long[] capacityBps) {
+    assertTrue(fabric.hasNumberingOf(wired));
+    assertEquals(wired.linkCount(), fabric.linkCount());
+    for (int s = 0; s < wired.switchCount(); s++) {
+      int own = s;
+      int[] up =
+          IntStream.range(0, wired.outDegree(s))
+              .map(i -> wired.outArc(own, i))
+              .filter(arc -> !down.get(arc >> 1))
+              .toArray();
+      assertArrayEquals(
+          up, IntStream.range(0, fabric.outDegree(s)).map(i -> fabric.outArc(own, i)).toArray());
+      assertArrayEquals(wired.linksAt(s), fabric.linksAt(s));
+    }
+    for (int link = 0; link < wired.linkCount(); link++) {
+      assertEquals(!down.get(link), fabric.isUp(link));
+      assertEquals(capacityBps[link], fabric.capacityBps(2 * link));
+      assertEquals(wired.linkName(link), fabric.linkName(link));
+    }
+  }
+
+  @Test
+  void eventsOnLinksThatDoNotExistAreRefused() {
+    Fabric fabric = Fabrics.figure32();
+    assertEquals(
+        "6 switches, 12 links (2 down), 3 subnets", fabric.withLinksDown(3, 11).toString());
+    assertThrows(IllegalArgumentException.class, () -> fabric.withLinksDown(12));
+    assertThrows(IllegalArgumentException.class, () -> fabric.withLinksUp(-1));
+    assertFault("links[3].bps: ", () -> fabric.withCapacityBps(3, 0));
+    assertFalse(fabric.hasNumberingOf(Fabrics.figure32()));
+    assertThrows(
+        IllegalArgumentException.class, () -> fabric.linksChangedSince(Fabrics.figure32()));
   }
 
   @Test

@@ -1,0 +1,133 @@
+package org.evenweave.wcmp.weights;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * Turns what each next hop can carry into the smallest integer weights of the same ratios.
+ *
+ * <p>A link of capacity c in a bundle of capacity C, of which the next hop can carry on only t,
+ * weighs c * t / C, a fraction. The weights of one switch are brought to their least common
+ * denominator and divided by their greatest common divisor, all exactly. That is done in longs, and
+ * again in {@link BigInteger} only where a long would not hold a term: with capacities in bits per
+ * second that are multiples of a gigabit this does not happen. Where even the smallest integers
+ * pass 2^62, they are scaled down (each stays at least 1), which changes ratios by less than 2^-30.
+ */
+final class IdealWeights {
+  private static final int EXACT_BITS = 62;
+
+  private IdealWeights() {}
+
+  /**
+   * @param count how many links there are; the arrays may be longer
+   * @param capacityBps capacity of each link, positive
+   * @param bundleBps capacity of each link's whole bundle
+   * @param throughBps what the link's next hop can carry on, from 1 to {@code bundleBps}
+   * @param weights where the weights go
+   */
+  static void weigh(
+      int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+    if (alike(count, capacityBps, bundleBps, throughBps)) {
+      Arrays.fill(weights, 0, count, 1);
+    } else if (!weighInLongs(count, capacityBps, bundleBps, throughBps, weights)) {
+      weighExactly(count, capacityBps, bundleBps, throughBps, weights);
+    }
+  }
+
+  private static boolean alike(int count, long[] capacityBps, long[] bundleBps, long[] throughBps) {
+    for (int i = 1; i < count; i++) {
+      if (capacityBps[i] != capacityBps[0]
+          || bundleBps[i] != bundleBps[0]
+          || throughBps[i] != throughBps[0]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The same in longs alone, without allocation; false if one of them would overflow. */
+  static boolean weighInLongs(
+      int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+    long denominator = 1;
+    for (int i = 0; i < count; i++) {
+      long own = bundleBps[i] / greatestCommonDivisor(bundleBps[i], throughBps[i]);
+      long factor = own / greatestCommonDivisor(own, denominator);
+      if (overflows(denominator, factor)) {
+        return false;
+      }
+      denominator *= factor;
+    }
+    long divisor = 0;
+    long largest = 0;
+    for (int i = 0; i < count; i++) {
+      long shared = greatestCommonDivisor(bundleBps[i], throughBps[i]);
+      long through = throughBps[i] / shared;
+      long factor = denominator / (bundleBps[i] / shared);
+      if (overflows(capacityBps[i], through) || overflows(capacityBps[i] * through, factor)) {
+        return false;
+      }
+      weights[i] = capacityBps[i] * through * factor;
+      divisor = greatestCommonDivisor(weights[i], divisor);
+      largest = Math.max(largest, weights[i]);
+    }
+    if (largest / divisor >>> EXACT_BITS != 0) {
+      return false;
+    }
+    for (int i = 0; i < count && divisor > 1; i++) {
+      weights[i] /= divisor;
+    }
+    return true;
+  }
+
+  private static boolean overflows(long a, long b) {
+    return Math.multiplyHigh(a, b) != 0 || a * b < 0;
+  }
+
+  static long greatestCommonDivisor(long a, long b) {
+    long divisor = a;
+    long remainder = b;
+    while (remainder != 0) {
+      long next = divisor % remainder;
+      divisor = remainder;
+      remainder = next;
+    }
+    return divisor;
+  }
+
+  /** The same in integers of any size. */
+  static void weighExactly(
+      int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+    BigInteger denominator = BigInteger.ONE;
+    for (int i = 0; i < count; i++) {
+      BigInteger bundle = BigInteger.valueOf(bundleBps[i]);
+      BigInteger own = bundle.divide(bundle.gcd(BigInteger.valueOf(throughBps[i])));
+      denominator = denominator.divide(denominator.gcd(own)).multiply(own);
+    }
+    BigInteger[] numerators = new BigInteger[count];
+    for (int i = 0; i < count; i++) {
+      numerators[i] =
+          BigInteger.valueOf(capacityBps[i])
+              .multiply(BigInteger.valueOf(throughBps[i]))
+              .multiply(denominator)
+              .divide(BigInteger.valueOf(bundleBps[i]));
+    }
+    System.arraycopy(inLowestTerms(numerators), 0, weights, 0, count);
+  }
+
+  /** Some positive integers without their common divisor, scaled down if they pass 2^62. */
+  static long[] inLowestTerms(BigInteger... values) {
+    BigInteger divisor = BigInteger.ZERO;
+    BigInteger largest = BigInteger.ONE;
+    for (BigInteger value : values) {
+      divisor = divisor.gcd(value);
+      largest = largest.max(value);
+    }
+    long[] weights = new long[values.length];
+    for (int i = 0; i < weights.length; i++) {
+      int excessBits = Math.max(0, largest.divide(divisor).bitLength() - EXACT_BITS);
+      BigInteger scaled = values[i].divide(divisor).shiftRight(excessBits);
+      weights[i] = Math.max(1, scaled.longValueExact());
+    }
+    return weights;
+  }
+}

@@ -1,0 +1,304 @@
+package org.evenweave.wcmp.weights;
+
+import java.util.Arrays;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * Carries the routes of one twin class over from a fabric to the same fabric after an event.
+ *
+ * <p><b>Idea.</b> What a switch holds towards a destination depends only on its own links and on
+ * the hops and effective capacities of its neighbours. So nothing can change but where one of these
+ * changed, and changes spread along shortest paths only, away from the destination. Three waves
+ * follow them, each by rising hops, each touching only switches that change and their neighbours:
+ *
+ * <ol>
+ *   <li><em>Losing.</em> A switch that lost its last next hop has lost its hops, which may cost
+ *       those behind it theirs (Ramalingam and Reps, J. Algorithms 21, 1996). Nearest first: when a
+ *       switch is looked at, it is known which of its next hops have kept theirs, for these are
+ *       nearer.
+ *   <li><em>Finding.</em> Dijkstra's algorithm gives new hops to those that lost them, from the
+ *       neighbours that did not, and better ones to those that a new link brings nearer.
+ *   <li><em>Weighing.</em> A group is made anew where hops changed, where a neighbour that is or
+ *       was a next hop changed its hops, or where a changed link leads or led to a next hop. If the
+ *       switch's effective capacity e changed too, a switch u behind it is concerned only if min(C,
+ *       e) over the bundle C between them did, for u sees e through that minimum alone. Nearest
+ *       first, so every e that a group is made from is final and each group is made once.
+ * </ol>
+ *
+ * <p><b>Same result as from scratch.</b> Hops are the unique solution of the shortest-path
+ * equations, which hold again at every switch after the first two waves: they held before, and
+ * every switch where one could have been broken was looked at. Groups and effective capacities are
+ * functions of hops, links and nearer effective capacities, so by induction over hops a switch that
+ * the third wave did not look at has what it would get.
+ *
+ * <p>The start is no exception: routes to nowhere, carried over to a class that has gained all its
+ * destinations, are the full computation, one breadth-first search and one look at every group.
+ *
+ * <p><b>Cost.</b> O(links of the switches that change or may have changed), plus O(switches) for a
+ * copy of the array of groups, and of that of hops if one changed.
+ */
+final class RouteRepair {
+  private final Fabric fabric;
+  private final Bundles[] bundlesBefore;
+  private final Bundles[] bundles;
+  private final int[] changedArcs;
+  private final WeightRule rule;
+  private final GroupMaker maker;
+  private final LevelQueue queue;
+
+  /** Switches whose hops changed, and those whose group was looked at; reused. */
+  private final IntList moved = new IntList();
+
+  private final IntList seen = new IntList();
+  private final int[] lastSeen;
+  private final long[] seenEffectiveBps;
+
+  /** The group that each switch got last, for another class: often it is the same again. */
+  private final IdealGroup[] lastGroup;
+
+  private int turn;
+
+  private TwinRoutes before;
+  private int[] destinations;
+  private int[] hops;
+  private IdealGroup[] groups;
+
+  /**
+   * @param fabric after the event
+   * @param bundlesBefore of all switches, before the event
+   * @param bundles of all switches, after the event
+   * @param changedArcs both arcs of every link that changed
+   */
+  RouteRepair(
+      Fabric fabric,
+      Bundles[] bundlesBefore,
+      Bundles[] bundles,
+      int[] changedArcs,
+      WeightRule rule) {
+    this.fabric = fabric;
+    this.bundlesBefore = bundlesBefore;
+    this.bundles = bundles;
+    this.changedArcs = changedArcs;
+    this.rule = rule;
+    maker = new GroupMaker(rule);
+    queue = new LevelQueue(bundles.length + 2);
+    lastSeen = new int[bundles.length];
+    seenEffectiveBps = new long[bundles.length];
+    lastGroup = new IdealGroup[bundles.length];
+  }
+
+  /**
+   * @param routes before the event, to twin destinations
+   * @param newDestinations all the destinations that the result is for, twins after the event
+   * @return {@code routes} itself if nothing changed
+   */
+  TwinRoutes repair(TwinRoutes routes, int[] newDestinations) {
+    before = routes;
+    destinations = newDestinations;
+    hops = routes.hops;
+    groups = routes.groups;
+    moved.clear();
+    seen.clear();
+    turn++;
+    lose();
+    find();
+    weigh();
+    return hops == routes.hops
+            && groups == routes.groups
+            && Arrays.equals(destinations, routes.destinations)
+        ? routes
+        : new TwinRoutes(newDestinations, hops, groups);
+  }
+
+  /**
+   * The switches whose groups may have changed in the last {@link #repair}: all that were looked
+   * at, and the ends of changed links.
+   */
+  IntList suspects() {
+    for (int arc : changedArcs) {
+      int s = fabric.from(arc);
+      if (lastSeen[s] != turn) {
+        lastSeen[s] = turn;
+        seen.add(s);
+      }
+    }
+    return seen;
+  }
+
+  private void lose() {
+    for (int d : before.destinations) {
+      if (Arrays.binarySearch(destinations, d) < 0) {
+        queue.add(0, d);
+      }
+    }
+    for (int arc : changedArcs) {
+      int s = fabric.from(arc);
+      if (before.hops[s] > 0 && before.hops[fabric.to(arc)] == before.hops[s] - 1) {
+        queue.add(before.hops[s], s);
+      }
+    }
+    for (int s = queue.take(); s >= 0; s = queue.take()) {
+      int level = before.hops[s];
+      if (hops[s] < 0 || (level > 0 && hasNeighbourAt(s, level - 1))) {
+        continue;
+      }
+      setHops(s, -1);
+      for (int neighbour : bundles[s].neighbour) {
+        if (hops[neighbour] == level + 1) {
+          queue.add(level + 1, neighbour);
+        }
+      }
+    }
+  }
+
+  private boolean hasNeighbourAt(int s, int level) {
+    for (int neighbour : bundles[s].neighbour) {
+      if (hops[neighbour] == level) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void find() {
+    int lost = moved.size();
+    for (int i = 0; i < lost; i++) {
+      int s = moved.get(i);
+      for (int neighbour : bundles[s].neighbour) {
+        if (hops[neighbour] >= 0) {
+          bringNearer(s, hops[neighbour] + 1);
+        }
+      }
+    }
+    for (int arc : changedArcs) {
+      int s = fabric.from(arc);
+      int neighbour = fabric.to(arc);
+      if (hops[neighbour] >= 0 && bundles[s].leadsTo(neighbour)) {
+        bringNearer(s, hops[neighbour] + 1);
+      }
+    }
+    for (int d : destinations) {
+      bringNearer(d, 0);
+    }
+    for (int s = queue.take(); s >= 0; s = queue.take()) {
+      int level = queue.level();
+      if (hops[s] == level) {
+        for (int neighbour : bundles[s].neighbour) {
+          bringNearer(neighbour, level + 1);
+        }
+      }
+    }
+  }
+
+  private void bringNearer(int s, int level) {
+    if (hops[s] < 0 || hops[s] > level) {
+      setHops(s, level);
+      queue.add(level, s);
+    }
+  }
+
+  private void setHops(int s, int level) {
+    if (hops == before.hops) {
+      hops = hops.clone();
+    }
+    hops[s] = level;
+    moved.add(s);
+  }
+
+  private void weigh() {
+    for (int i = 0; i < moved.size(); i++) {
+      int s = moved.get(i);
+      if (hops[s] == before.hops[s]) {
+        continue;
+      }
+      look(s);
+      for (int neighbour : bundles[s].neighbour) {
+        int level = hops[neighbour];
+        if (level > 0 && (level - 1 == hops[s] || level - 1 == before.hops[s])) {
+          look(neighbour);
+        }
+      }
+    }
+    for (int arc : changedArcs) {
+      int s = fabric.from(arc);
+      int neighbour = fabric.to(arc);
+      if (hops[s] > 0
+          && (hops[neighbour] == hops[s] - 1 || before.hops[neighbour] == before.hops[s] - 1)) {
+        look(s);
+      }
+    }
+    for (int s = queue.take(); s >= 0; s = queue.take()) {
+      long effectiveBpsBefore = before.hops[s] == hops[s] ? effectiveBpsBefore(s) : -1;
+      setGroup(s, hops[s] > 1 ? makeGroup(s) : null);
+      seenEffectiveBps[s] = effectiveBps(s, hops, groups, bundles, destinations);
+      if (effectiveBpsBefore >= 0 && effectiveBpsBefore != seenEffectiveBps[s]) {
+        lookBehind(s, effectiveBpsBefore, seenEffectiveBps[s]);
+      }
+    }
+  }
+
+  /** Has the group of a switch made anew when its turn comes. */
+  private void look(int s) {
+    if (lastSeen[s] != turn) {
+      lastSeen[s] = turn;
+      seen.add(s);
+      queue.add(Math.max(hops[s], 0), s);
+    }
+  }
+
+  private void lookBehind(int s, long effectiveBpsBefore, long effectiveBps) {
+    Bundles own = bundles[s];
+    for (int b = 0; b < own.neighbour.length; b++) {
+      long capacityBps = own.capacityBps[b];
+      if (hops[own.neighbour[b]] == hops[s] + 1
+          && Math.min(capacityBps, effectiveBpsBefore) != Math.min(capacityBps, effectiveBps)) {
+        look(own.neighbour[b]);
+      }
+    }
+  }
+
+  private IdealGroup makeGroup(int s) {
+    Bundles links = bundles[s];
+    int[] neighbours = links.neighbourOfArc;
+    int nearer = hops[s] - 1;
+    maker.start();
+    for (int i = 0; i < neighbours.length; i++) {
+      if (hops[neighbours[i]] == nearer) {
+        maker.add(links, i, effectiveBps(neighbours[i]));
+      }
+    }
+    lastGroup[s] = maker.group(groups[s] != null ? groups[s] : lastGroup[s]);
+    return lastGroup[s];
+  }
+
+  private void setGroup(int s, IdealGroup group) {
+    if (group != groups[s]) {
+      if (groups == before.groups) {
+        groups = groups.clone();
+      }
+      groups[s] = group;
+    }
+  }
+
+  /** Of a switch whose turn is over. */
+  private long effectiveBps(int s) {
+    return lastSeen[s] == turn
+        ? seenEffectiveBps[s]
+        : effectiveBps(s, hops, groups, bundles, destinations);
+  }
+
+  private long effectiveBpsBefore(int s) {
+    return effectiveBps(s, before.hops, before.groups, bundlesBefore, before.destinations);
+  }
+
+  private long effectiveBps(
+      int s, int[] itsHops, IdealGroup[] itsGroups, Bundles[] itsBundles, int[] itsDestinations) {
+    if (itsHops[s] > 1) {
+      return itsGroups[s].effectiveBps();
+    }
+    if (itsHops[s] < 1) {
+      return itsHops[s] < 0 ? 0 : Long.MAX_VALUE;
+    }
+    return rule.effectiveBps(itsBundles[itsDestinations[0]].capacityBpsTo(s));
+  }
+}

@@ -1,0 +1,255 @@
+package org.evenweave.wcmp.weights;
+
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * Routes and ideal weights of all switches towards many destinations, computed together, and
+ * carried over from event to event. Immutable: an event makes a new table, which shares all that
+ * did not change with the old.
+ *
+ * <p><b>Twins.</b> A fat-tree for 100,000 servers (k = 74) has 2,738 destinations and 6,845
+ * switches with up to 37 member ports each: 700 million members if every group were written down.
+ * But the 37 edge switches of a pod have the same neighbours over the same capacities. Call two
+ * such switches d and d' twins. Exchanging them, and nothing else, maps the fabric onto itself, so
+ * routes to d' are the routes to d with d and d' exchanged; and since they differ only in what
+ * touches d or d', every other switch that is not their neighbour has the very same group towards
+ * both. The remaining ones need no table at all:
+ *
+ * <ul>
+ *   <li>a neighbour k of d is one hop away: its members are the links to d, weighed by their
+ *       capacities, since e(d) is infinite;
+ *   <li>a twin d' of d is two hops away through every neighbour k (twins are not neighbours of each
+ *       other: d would be its own neighbour), and C(d',k) = C(k,d) = e(k): its members are all its
+ *       links, weighed by their capacities. Being two hops away with all neighbours at one, it is
+ *       on no other switch's shortest path.
+ * </ul>
+ *
+ * <p>So one computation with all twins as destinations at once serves the whole class, and k = 74
+ * has 74 classes. In each, a switch costs one int (hops) and one reference to its group; equal
+ * groups are one object. On a fabric without twins, each destination is a class of its own and the
+ * table takes 8 bytes for every switch and destination, plus the distinct groups.
+ *
+ * <p><b>Events.</b> {@link #update} finds the switches whose links changed, moves destinations that
+ * are no longer (or are again) twins to other classes, and carries every class over with {@link
+ * RouteRepair}. A link that goes down between an edge and an aggregation switch makes one new class
+ * (its edge switch alone) and changes one switch in each other class.
+ *
+ * <p><b>Cost.</b> Full: O(classes x links). Event: O(classes x switches) to copy references, and
+ * the links of switches that change, per class.
+ */
+public final class RoutesTable {
+  private final Fabric fabric;
+  private final WeightRule rule;
+  private final int[] destinations;
+  private final Bundles[] bundles;
+  private final Map<Bundles, TwinRoutes> classes;
+  private final TwinRoutes[] routesOfDestination;
+  private final IdealGroup[] groupOfAllLinks;
+
+  private RoutesTable(
+      Fabric fabric,
+      WeightRule rule,
+      int[] destinations,
+      Bundles[] bundles,
+      Map<Bundles, TwinRoutes> classes,
+      IdealGroup[] groupOfAllLinks) {
+    this.fabric = fabric;
+    this.rule = rule;
+    this.destinations = destinations;
+    this.bundles = bundles;
+    this.classes = classes;
+    this.groupOfAllLinks = groupOfAllLinks;
+    routesOfDestination = new TwinRoutes[destinations.length];
+    for (TwinRoutes routes : classes.values()) {
+      for (int d : routes.destinations) {
+        routesOfDestination[Arrays.binarySearch(destinations, d)] = routes;
+      }
+    }
+  }
+
+  /** Routes to every switch that has a subnet. */
+  public static RoutesTable compute(Fabric fabric, WeightRule rule) {
+    int[] destinations = new int[fabric.subnetCount()];
+    Arrays.setAll(destinations, fabric::subnetSwitch);
+    return compute(fabric, rule, destinations);
+  }
+
+  /**
+   * Routes to some switches.
+   *
+   * @param destinations switch numbers, in any order, repeated or not
+   */
+  public static RoutesTable compute(Fabric fabric, WeightRule rule, int... destinations) {
+    int[] distinct = Arrays.stream(destinations).sorted().distinct().toArray();
+    for (int d : distinct) {
+      if (d < 0 || d >= fabric.switchCount()) {
+        throw new IllegalArgumentException(
+            "destination " + d + " is not a switch, 0 to " + (fabric.switchCount() - 1));
+      }
+    }
+    Bundles[] bundles = Bundles.ofAll(fabric);
+    Map<Bundles, IntList> members = new LinkedHashMap<>();
+    for (int d : distinct) {
+      members.computeIfAbsent(bundles[d], links -> new IntList()).add(d);
+    }
+    RouteRepair repair = new RouteRepair(fabric, bundles, bundles, new int[0], rule);
+    TwinRoutes nowhere = TwinRoutes.toNowhere(fabric.switchCount());
+    Map<Bundles, TwinRoutes> classes = new LinkedHashMap<>();
+    members.forEach((links, twins) -> classes.put(links, repair.repair(nowhere, twins.toArray())));
+    return new RoutesTable(
+        fabric, rule, distinct, bundles, classes, new IdealGroup[bundles.length]);
+  }
+
+  /** The fabric these routes are for. */
+  public Fabric fabric() {
+    return fabric;
+  }
+
+  /** The rule by which they were made. */
+  public WeightRule rule() {
+    return rule;
+  }
+
+  /** The destinations, rising; a copy. */
+  public int[] destinations() {
+    return destinations.clone();
+  }
+
+  /** How many classes of twins the destinations form. */
+  int classCount() {
+    return classes.size();
+  }
+
+  /**
+   * The routes to one destination: a light view, made in O(1).
+   *
+   * @throws IllegalArgumentException if it is not one of {@link #destinations}
+   */
+  public DestinationRoutes to(int destination) {
+    int index = Arrays.binarySearch(destinations, destination);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "switch " + destination + " is not a destination of this table");
+    }
+    return new TwinView(this, destination, routesOfDestination[index]);
+  }
+
+  /**
+   * The table after an event, and what changed.
+   *
+   * @param next a fabric of the same numbering as {@link #fabric}
+   */
+  public RoutesChange update(Fabric next) {
+    int[] arcs =
+        Arrays.stream(next.linksChangedSince(fabric))
+            .flatMap(link -> Arrays.stream(new int[] {2 * link, 2 * link + 1}))
+            .toArray();
+    int[] ends = Arrays.stream(arcs).map(fabric::from).sorted().distinct().toArray();
+    Bundles[] newBundles = bundles.clone();
+    IdealGroup[] newGroupOfAllLinks = groupOfAllLinks.clone();
+    for (int s : ends) {
+      newBundles[s] = new Bundles(next, s, bundles[s]);
+      newGroupOfAllLinks[s] = null;
+    }
+    Map<TwinRoutes, ClassChange> changeOf = new IdentityHashMap<>();
+    Map<Bundles, TwinRoutes> newClasses = new LinkedHashMap<>();
+    RouteRepair repair = new RouteRepair(next, bundles, newBundles, arcs, rule);
+    membersAfter(ends, newBundles)
+        .forEach(
+            (links, members) -> {
+              TwinRoutes old = classes.get(links);
+              TwinRoutes base = old != null ? old : routesTo(members[0]);
+              TwinRoutes routes = repair.repair(base, members);
+              newClasses.put(links, routes);
+              changeOf.put(routes, ClassChange.among(repair.suspects(), base, routes));
+            });
+    RoutesTable table =
+        new RoutesTable(next, rule, destinations, newBundles, newClasses, newGroupOfAllLinks);
+    return new RoutesChange(this, table, table.changesSince(this, changeOf));
+  }
+
+  /** Which destinations are twins after an event at the switches {@code ends}. */
+  private Map<Bundles, int[]> membersAfter(int[] ends, Bundles[] newBundles) {
+    Map<Bundles, int[]> members = new LinkedHashMap<>();
+    Map<Bundles, IntList> joining = new LinkedHashMap<>();
+    classes.forEach((links, routes) -> members.put(links, routes.destinations));
+    for (int d : ends) {
+      if (Arrays.binarySearch(destinations, d) >= 0 && !newBundles[d].equals(bundles[d])) {
+        members.computeIfPresent(bundles[d], (links, twins) -> without(d, twins));
+        joining.computeIfAbsent(newBundles[d], links -> new IntList()).add(d);
+      }
+    }
+    joining.forEach((links, twins) -> members.merge(links, twins.toArray(), RoutesTable::merged));
+    return members;
+  }
+
+  private static int[] without(int d, int[] twins) {
+    return twins.length == 1 ? null : Arrays.stream(twins).filter(twin -> twin != d).toArray();
+  }
+
+  private static int[] merged(int[] a, int[] b) {
+    return IntStream.concat(Arrays.stream(a), Arrays.stream(b)).sorted().toArray();
+  }
+
+  /** What an event changed, aligned with {@link #destinations}; null where nothing. */
+  private ClassChange[] changesSince(RoutesTable before, Map<TwinRoutes, ClassChange> changeOf) {
+    Map<TwinRoutes, Map<TwinRoutes, ClassChange>> ofMoved = new IdentityHashMap<>();
+    ClassChange[] changes = new ClassChange[destinations.length];
+    for (int i = 0; i < changes.length; i++) {
+      TwinRoutes old = before.routesOfDestination[i];
+      TwinRoutes now = routesOfDestination[i];
+      ClassChange change = changeOf.get(now);
+      if (change.before != old) {
+        change =
+            ofMoved
+                .computeIfAbsent(old, routes -> new IdentityHashMap<>())
+                .computeIfAbsent(now, routes -> ClassChange.between(old, now));
+      }
+      changes[i] = change.isEmpty() ? null : change;
+    }
+    return changes;
+  }
+
+  private TwinRoutes routesTo(int destination) {
+    return routesOfDestination[Arrays.binarySearch(destinations, destination)];
+  }
+
+  Bundles bundles(int s) {
+    return bundles[s];
+  }
+
+  /** The group of a switch towards its twins. Made when first asked for; threads may race to it. */
+  IdealGroup groupOfAllLinks(int s) {
+    if (groupOfAllLinks[s] == null) {
+      groupOfAllLinks[s] = groupOfLinks(bundles[s].arcs, bundles[s].capacityBpsOfArc);
+    }
+    return groupOfAllLinks[s];
+  }
+
+  /** The group of a switch towards its neighbour {@code d}. */
+  IdealGroup groupOfLinksTo(int s, int d) {
+    Bundles links = bundles[s];
+    int[] arcs = new int[links.arcs.length];
+    long[] capacityBps = new long[arcs.length];
+    int count = 0;
+    for (int i = 0; i < arcs.length; i++) {
+      if (links.neighbourOfArc[i] == d) {
+        arcs[count] = links.arcs[i];
+        capacityBps[count++] = links.capacityBpsOfArc[i];
+      }
+    }
+    return groupOfLinks(Arrays.copyOf(arcs, count), Arrays.copyOf(capacityBps, count));
+  }
+
+  private IdealGroup groupOfLinks(int[] arcs, long[] capacityBps) {
+    long[] weights = new long[arcs.length];
+    // All of a bundle, whatever it is, can be carried on: t / C = 1.
+    rule.weigh(arcs.length, capacityBps, capacityBps, capacityBps, weights);
+    return new IdealGroup(arcs, weights, 0);
+  }
+}
