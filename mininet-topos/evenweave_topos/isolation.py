@@ -36,6 +36,7 @@ _START_TIMEOUT_S = 10.0
 _POLL_S = 0.1
 _READY, _GO = b"r", b"g"
 # What a shell says of a command that it did not find.
+_SECOND_ROOT = "/mnt"
 _NO_COMMAND = 127
 
 
@@ -152,6 +153,7 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
         channel.send(_READY)
         if channel.recv(1) != _GO:
             return 1
+    _make_mounts_private()
     # /sys shows the network namespace it was mounted in; Mininet and ethtool look there.
     subprocess.run(["mount", "-t", "sysfs", "sysfs", "/sys"], check=True)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
@@ -165,6 +167,22 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
         if pid == child.pid:
             code = os.waitstatus_to_exitcode(status)
             return 128 - code if code < 0 else code
+
+
+def _make_mounts_private() -> None:
+    """Keeps mounts made from now on, here and by Mininet's hosts, out of other namespaces.
+
+    In a chroot / is no mount, and neither this nor Mininet's mnexec could make it private. There
+    the whole tree is mounted once more, at /mnt of this namespace alone, and becomes the new /.
+    """
+    private = ["mount", "--make-rprivate"]
+    if subprocess.run([*private, "/"], capture_output=True, check=False).returncode == 0:
+        return
+    here = os.getcwd()
+    subprocess.run(["mount", "--rbind", "/", _SECOND_ROOT], check=True)
+    subprocess.run([*private, _SECOND_ROOT], check=True)
+    os.chroot(_SECOND_ROOT)
+    os.chdir(here)
 
 
 def main() -> int:

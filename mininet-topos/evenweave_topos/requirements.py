@@ -11,7 +11,12 @@ from pathlib import Path
 
 from evenweave_topos.run_directory import ENVIRONMENT_VARIABLE
 
-NAMESPACES = ["unshare", "--net", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc"]
+# Mounts stay shared with their peers at first, because in a chroot there is no mount at / that could
+# be made private; `isolation` sees to that.
+NAMESPACES = [
+    *("unshare", "--net", "--pid", "--mount", "--propagation", "unchanged"),
+    *("--fork", "--kill-child", "--mount-proc"),
+]
 
 _PACKAGES = {
     "ovs-vswitchd": "openvswitch-switch",
