@@ -11,8 +11,8 @@ from pathlib import Path
 
 from evenweave_topos.run_directory import ENVIRONMENT_VARIABLE
 
-# Mounts stay shared with their peers at first, because in a chroot there is no mount at / that could
-# be made private; `isolation` sees to that.
+# Mounts stay shared with their peers at first, because in a chroot there is no mount at / that
+# could be made private; `isolation` sees to that.
 NAMESPACES = [
     *("unshare", "--net", "--pid", "--mount", "--propagation", "unchanged"),
     *("--fork", "--kill-child", "--mount-proc"),
