@@ -52,6 +52,9 @@ public final class Engine implements AutoCloseable {
 
   static final long LONGEST_RETRY_NANOS = 10 * SECOND_NANOS;
 
+  /** Pause before tables that could not be read are asked for again. */
+  static final long READ_AGAIN_NANOS = SECOND_NANOS;
+
   /** Pause between two audits of all switches' tables. */
   static final long AUDIT_NANOS = 30 * SECOND_NANOS;
 
@@ -151,21 +154,37 @@ public final class Engine implements AutoCloseable {
   void switchUp(String switchId) {
     forwarding.forget(switchId);
     nib.switchUp(switchId);
+    read(switchId);
+  }
+
+  /**
+   * Reads a switch's tables, again and again until they are known or the switch is gone. A switch
+   * that is new takes part from then on; for one that had failed, what waited for it goes on.
+   */
+  private void read(String switchId) {
     forwarding.read(
         switchId,
         (tables, error) -> {
-          if (error == null) {
-            adopt(switchId, tables);
-          } else {
+          if (error == null && nib.tablesKnown(switchId)) {
+            adoptHosts(switchId, tables);
+            changed();
+          } else if (error == null) {
+            answerMeanwhile();
+          } else if (nib.connected(switchId)) {
             LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
+            loop.schedule(() -> readUnlessKnown(switchId), READ_AGAIN_NANOS);
           }
-          changed();
         });
   }
 
-  /** The switch takes part now; the hosts its rules deliver to are as good as seen. */
-  private void adopt(String switchId, SwitchTables tables) {
-    nib.tablesKnown(switchId);
+  private void readUnlessKnown(String switchId) {
+    if (nib.connected(switchId) && !forwarding.knows(switchId)) {
+      read(switchId);
+    }
+  }
+
+  /** The hosts that a switch's rules deliver to are as good as seen. */
+  private void adoptHosts(String switchId, SwitchTables tables) {
     for (FlowRule rule : tables.flows().values()) {
       if (rule.action() == FlowRule.Action.DELIVER) {
         nib.hostKnown(
@@ -237,18 +256,11 @@ public final class Engine implements AutoCloseable {
     } else if (!outcome.failures().isEmpty()) {
       String problem = String.join("; ", outcome.failures().values());
       report(Event.Kind.REFUSED, problem);
-      outcome.failures().keySet().forEach(this::readAgain);
+      outcome.failures().keySet().forEach(this::readUnlessKnown);
       loop.schedule(this::changed, retryNanos);
       retryNanos = Math.min(2 * retryNanos, LONGEST_RETRY_NANOS);
     }
     answerMeanwhile();
-  }
-
-  /** A switch that failed is read again: until then its tables are unknown. */
-  private void readAgain(String switchId) {
-    if (nib.connected(switchId)) {
-      forwarding.read(switchId, (tables, error) -> answerMeanwhile());
-    }
   }
 
   private void answerMeanwhile() {

@@ -277,6 +277,18 @@ class EngineTest {
   }
 
   @Test
+  void aSwitchWhoseTablesCannotBeReadAtFirstIsAskedAgain() {
+    Fabric fabric = Fabrics.figure32();
+    network = new FakeNetwork(fabric, loop, 12);
+    network.failReads("s2-2", 3);
+    startEngine(fabric);
+    network.connectAll();
+    loop.runFor(10 * SECOND_NANOS);
+    assertConverged();
+    assertEquals(6, engine.view().snapshot().fabric().switchCount());
+  }
+
+  @Test
   void theAuditFindsDriftAlsoInWeightsAloneAndRepairsIt() {
     start(Fabrics.figure32(), 8);
     GroupState group = group("s1-0", "s1-2");

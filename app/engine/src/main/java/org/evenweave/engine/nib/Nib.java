@@ -85,13 +85,19 @@ public final class Nib {
     return switches.containsKey(switchId);
   }
 
-  /** The switch's tables have been read: from now on it takes part. */
-  public void tablesKnown(String switchId) {
+  /**
+   * The switch's tables have been read: from now on it takes part.
+   *
+   * @return whether it did not before
+   */
+  public boolean tablesKnown(String switchId) {
     SwitchState state = switches.get(switchId);
-    if (state != null && !state.tablesKnown) {
-      state.tablesKnown = true;
-      snapshot = null;
+    if (state == null || state.tablesKnown) {
+      return false;
     }
+    state.tablesKnown = true;
+    snapshot = null;
+    return true;
   }
 
   public void portChanged(String switchId, int port, boolean up, long speedBps) {

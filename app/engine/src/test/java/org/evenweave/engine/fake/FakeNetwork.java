@@ -114,6 +114,11 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     switches.get(switchId).refusals = count;
   }
 
+  /** The switch leaves its next so many requests to read its tables without a good answer. */
+  public void failReads(String switchId, int count) {
+    switches.get(switchId).failingReads = count;
+  }
+
   /** Changes a switch's tables behind the controller's back. */
   public void tamper(String switchId, SwitchOperation operation) {
     switches.get(switchId).perform(operation);
@@ -186,7 +191,10 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     inOrder(
         switchId,
         () -> {
-          if (switches.get(switchId).connected) {
+          if (switches.get(switchId).failingReads > 0) {
+            switches.get(switchId).failingReads--;
+            done.completeExceptionally(new SouthboundException(switchId, "no answer in time"));
+          } else if (switches.get(switchId).connected) {
             done.complete(switches.get(switchId).tables);
           } else {
             done.completeExceptionally(new SouthboundException(switchId, "is not connected"));

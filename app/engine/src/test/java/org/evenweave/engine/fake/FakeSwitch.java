@@ -17,6 +17,9 @@ final class FakeSwitch {
   /** Refuses the next so many operations. */
   int refusals;
 
+  /** Fails the next so many reads of its tables. */
+  int failingReads;
+
   private final String id;
 
   FakeSwitch(String id) {
