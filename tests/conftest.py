@@ -55,9 +55,5 @@ def evenweave():
     return run
 
 
-def run_command(
-    command: Sequence[str], timeout_s: float = 60
-) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=timeout_s, check=False
-    )
+def run_command(command: Sequence[str], timeout_s: float = 60) -> subprocess.CompletedProcess:
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)

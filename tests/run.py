@@ -99,9 +99,7 @@ def python(fast: bool) -> Iterator[Suite]:
             str(folder),
         ]
         status = run(command, cwd=folder)
-        no_tests_left = (
-            5  # pytest's status when "not fabric" leaves none of the folder's tests
-        )
+        no_tests_left = 5  # pytest's status when "not fabric" leaves none of the folder's tests
         yield collect(
             Suite(name),
             [report],
@@ -116,9 +114,7 @@ def begin(title: str) -> float:
 
 
 def run(command: Sequence[str], cwd: Path = ROOT) -> int:
-    return subprocess.run(
-        command, cwd=cwd, check=False, stdin=subprocess.DEVNULL
-    ).returncode
+    return subprocess.run(command, cwd=cwd, check=False, stdin=subprocess.DEVNULL).returncode
 
 
 def collect(suite: Suite, reports: Iterator[Path], status: int, began: float) -> Suite:
@@ -131,15 +127,11 @@ def collect(suite: Suite, reports: Iterator[Path], status: int, began: float) ->
                 suite.failed += 1
             elif (skip := case.find("skipped")) is not None:
                 name = f"{case.get('classname')}.{case.get('name')}"
-                suite.skipped.append(
-                    f"{name}: {skip.get('message') or skip.text or 'no reason'}"
-                )
+                suite.skipped.append(f"{name}: {skip.get('message') or skip.text or 'no reason'}")
             else:
                 suite.passed += 1
     if status != 0 and suite.failed == 0:
-        print(
-            f"{suite.name}: the runner ended with status {status} and reported no failure"
-        )
+        print(f"{suite.name}: the runner ended with status {status} and reported no failure")
         suite.failed += 1
     suite.seconds = time.monotonic() - began
     return suite
@@ -155,13 +147,9 @@ def summarise(suites: Sequence[Suite], fast: bool) -> int:
         for reason in suite.skipped:
             print(f"  skipped {reason}")
     if fast:
-        print(
-            "not run: tests that need network namespaces (./evenweave test runs them)"
-        )
+        print("not run: tests that need network namespaces (./evenweave test runs them)")
     passed, failed = sum(s.passed for s in suites), sum(s.failed for s in suites)
-    print(
-        f"{passed} passed, {failed} failed, {sum(len(s.skipped) for s in suites)} skipped"
-    )
+    print(f"{passed} passed, {failed} failed, {sum(len(s.skipped) for s in suites)} skipped")
     return 1 if failed or not passed else 0
 
 

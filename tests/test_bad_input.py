@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -76,10 +78,7 @@ def test_a_fabric_that_cannot_be_is_refused_with_the_fields_path(faulty, change,
 
 def test_a_file_that_is_not_there_or_not_json_is_named(tmp_path):
     missing = tmp_path / "none.json"
-    assert (
-        f"{missing}: no such file"
-        in run_command([*CONTROLLER, "--fabric", str(missing)]).stderr
-    )
+    assert f"{missing}: no such file" in run_command([*CONTROLLER, "--fabric", str(missing)]).stderr
     broken = tmp_path / "broken.json"
     broken.write_text('{"switches": [')
     done = run_command([*CONTROLLER, "--fabric", str(broken)])
@@ -104,29 +103,34 @@ def test_an_unknown_command_is_bad_use(evenweave):
     assert 'no command "dmeo"' in done.stderr
 
 
-@pytest.mark.skipif(
-    os.geteuid() != 0, reason="needs root to become somebody who is not"
-)
-def test_the_demo_without_root_says_so_and_starts_nothing():
+@pytest.fixture
+def readable_by_all():
+    """A copy of the test bed that somebody who may not enter the project's folder can run."""
+    with tempfile.TemporaryDirectory() as directory:
+        copy = Path(directory) / "mininet-topos"
+        shutil.copytree(ROOT / "mininet-topos", copy, ignore=shutil.ignore_patterns(".*"))
+        Path(directory).chmod(0o755)
+        yield copy
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become somebody who is not")
+def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
     command = [
         *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
-        *(
-            "/usr/bin/python3",
-            "-m",
-            "evenweave_topos.demo",
-            "--controller-command",
-            "true",
-        ),
+        *("/usr/bin/python3", "-m", "evenweave_topos.demo", "--controller-command", "true"),
     ]
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "mininet-topos")}
+    environment = os.environ | {"PYTHONPATH": str(readable_by_all)}
+    environment.pop("EVENWEAVE_RUN_DIRECTORY", None)
     done = subprocess.run(
         command,
         capture_output=True,
         text=True,
         env=environment,
+        cwd="/",
         timeout=60,
         check=False,
     )
     assert done.returncode == 2
     assert "root" in done.stderr
     assert "Traceback" not in done.stderr
+    assert not (readable_by_all.parent / ".run").exists()

@@ -23,9 +23,7 @@ def switches_are_as_wanted(fabric) -> bool:
     """Whether every group the controller wants is in its switch, bucket by bucket count."""
     for switch in fabric.spec.switches:
         held = {g.id: len(g.buckets) for g in fabric.groups(switch.id)}
-        wanted = {
-            g["groupId"]: g["entries"] for g in fabric.controller.groups(switch.id)
-        }
+        wanted = {g["groupId"]: g["entries"] for g in fabric.controller.groups(switch.id)}
         if held != wanted:
             return False
     return True
@@ -50,12 +48,8 @@ def test_any_link_may_fail_and_heal(fabric, index):
         assert switches_are_as_wanted(fabric)
         for source in ("s1-0", "s1-1", "s1-2"):
             for destination in {"s1-0", "s1-1", "s1-2"} - {source}:
-                flows = spread(
-                    fabric.hosts_of(source), fabric.hosts_of(destination), _FLOWS, _PORT
-                )
-                assert not connect_all(fabric, flows), (
-                    f"new flows are lost with {link} down"
-                )
+                flows = spread(fabric.hosts_of(source), fabric.hosts_of(destination), _FLOWS, _PORT)
+                assert not connect_all(fabric, flows), f"new flows are lost with {link} down"
     finally:
         fabric.heal(str(link))
         converge(fabric, links=12)
@@ -69,9 +63,7 @@ def test_no_packet_is_lost_once_a_cut_is_confirmed_nor_when_it_heals(fabric):
     with ProbeStream(fabric, flows) as stream:
         time.sleep(_SETTLE_S)
         fabric.cut(str(link))
-        fabric.controller.wait_confirmed(
-            "link-down", link.names(), since, _EVENT_TIMEOUT_S
-        )
+        fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
         fabric.ovs.wait_for_datapath()
         in_force_at = time.time_ns() // 1000
         time.sleep(_SETTLE_S)

@@ -149,7 +149,8 @@ class Fabric:
     ) -> subprocess.CompletedProcess:
         """Runs a command on a host; returns its status, stdout and stderr (text)."""
         return subprocess.run(
-            ["mnexec", "-a", str(self.pid(host)), *command],
+            # Not mnexec: it enters the mount namespace too, and leaves a chroot by that.
+            ["nsenter", "--net", f"--target={self.pid(host)}", *command],
             capture_output=True,
             text=True,
             timeout=timeout_s,

@@ -29,6 +29,7 @@ _PACKAGES = {
     "ethtool": "ethtool",
     "tc": "iproute2",
     "ip": "iproute2",
+    "nsenter": "util-linux",
     "setpriv": "util-linux",
     "unshare": "util-linux",
 }

@@ -26,6 +26,8 @@ WORKLOAD = (
 # Long enough to outlive any test; the fraction finds this test's processes among all others.
 MARKER = f"3600.{os.getpid()}"
 _SLEEPERS = 3
+# Making a network namespace waits for the kernel, for seconds if all cores are busy.
+_START_TIMEOUT_S = 60
 
 
 def supervise(runs, *command, **popen):
@@ -52,7 +54,7 @@ def workload(runs):
     """A supervisor whose workload is up."""
     supervisor = supervise(runs, "sh", "-c", WORKLOAD.format(marker=MARKER))
     assert supervisor.stdout.readline() == "up\n"
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + _START_TIMEOUT_S
     while len(workload_processes()) < _SLEEPERS and time.monotonic() < deadline:
         time.sleep(0.02)
     assert len(workload_processes()) >= _SLEEPERS
