@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "target" / "test-reports"
-MAVEN = ["mvn", "-B", "-q", "-f", str(ROOT / "pom.xml")]
+MAVEN = ["mvn", "-B", "-q", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
 RUFF = str(Path(sys.executable).with_name("ruff"))
 PYTHON_SOURCES = [str(ROOT / "mininet-topos"), str(ROOT / "tests")]
 
