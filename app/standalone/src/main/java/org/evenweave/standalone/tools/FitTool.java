@@ -16,17 +16,20 @@ import picocli.CommandLine.Command;
 @Command(
     name = "fit",
     description = {
-      "Fits WCMP groups into a multipath table with the least common oversubscription.",
+      "Fits WCMP groups into a table with the least common oversubscription.",
       "Reads one JSON object per line and answers each with one line.",
       "",
-      "Optional fields: \"demands\", one number per group, weigh the groups' excess over fair shares;",
-      "with \"sharing\":true groups of equal weights share entries; with \"dropping\":true tiny ports",
-      "may be left without entries, and the answer's \"capacityLost\" is each group's share on them."
+      "Optional fields:",
+      "  \"demands\":[...]   one number per group: how much its excess weighs",
+      "  \"sharing\":true    groups of equal weights share entries",
+      "  \"dropping\":true   tiny ports may be left without entries; the answer's",
+      "                    \"capacityLost\" is each group's share of capacity on them"
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  echo '{\"groups\":[[2,2,3,5],[1,4]],\"entries\":10}' | evenweave fit",
-      "  {\"groups\":[[1,1,1,2],[1,4]],\"entries\":10,\"oversubscription\":1.2,\"perGroup\":[1.2,1.0]}"
+      "  {\"groups\":[[1,1,1,2],[1,4]],\"entries\":10,\"oversubscription\":1.2,",
+      "   \"perGroup\":[1.2,1.0]}   (on one line)"
     })
 public final class FitTool extends OfflineTool {
   @Override

@@ -80,8 +80,10 @@ final class InputSchema {
             field(path, message.getProperty()),
             "unknown field; the fields here are " + fields(wanted));
       case "required":
-      case "dependentRequired":
         return new BadInputException(field(path, message.getProperty()), "is missing");
+      case "dependentRequired":
+        // Its property is the one that is there.
+        return new BadInputException(field(path, "" + message.getArguments()[0]), "is missing");
       case "not":
         return new BadInputException(path, wanted.path("errorMessage").asText());
       default:

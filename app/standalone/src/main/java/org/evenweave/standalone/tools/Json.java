@@ -26,6 +26,9 @@ final class Json {
           .nodeFactory(new ExactNumbers())
           .build();
 
+  /** As many as {@link org.evenweave.wcmp.reduction.Ratio} takes. */
+  private static final int MOST_DIGITS = 400;
+
   private Json() {}
 
   /**
@@ -42,7 +45,7 @@ final class Json {
     } catch (JsonProcessingException e) {
       throw new BadInputException("not JSON: " + withoutSource(e));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new BadInputException("a number's exponent is beyond 2^31");
+      throw tooLarge();
     } catch (IOException e) {
       throw new BadInputException("not JSON: " + e.getMessage());
     }
@@ -68,12 +71,17 @@ final class Json {
     return location == null ? problem : problem + " (column " + location.getColumnNr() + ")";
   }
 
-  /** Makes whole numbers of decimals that are whole. */
+  private static BadInputException tooLarge() {
+    return new BadInputException(
+        "a number has more than " + MOST_DIGITS + " digits or an exponent beyond that");
+  }
+
+  /**
+   * Makes whole numbers of decimals that are whole, and refuses numbers that would take as much
+   * memory as their exponent says.
+   */
   private static final class ExactNumbers extends JsonNodeFactory {
     private static final long serialVersionUID = 1;
-
-    /** Longer numbers than this are out of every field's range, and stay as they are. */
-    private static final int MOST_DIGITS = 40;
 
     ExactNumbers() {
       super(true);
@@ -81,10 +89,13 @@ final class Json {
 
     @Override
     public ValueNode numberNode(BigDecimal decimal) {
+      if (decimal.precision() > MOST_DIGITS || Math.abs((long) decimal.scale()) > MOST_DIGITS) {
+        throw tooLarge();
+      }
       BigDecimal stripped = decimal.stripTrailingZeros();
-      boolean whole =
-          stripped.scale() <= 0 && (long) stripped.precision() - stripped.scale() <= MOST_DIGITS;
-      return whole ? numberNode(stripped.toBigIntegerExact()) : super.numberNode(decimal);
+      return stripped.scale() <= 0
+          ? numberNode(stripped.toBigIntegerExact())
+          : super.numberNode(decimal);
     }
   }
 }

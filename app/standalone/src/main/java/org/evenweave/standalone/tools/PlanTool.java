@@ -20,11 +20,11 @@ import picocli.CommandLine.Command;
 @Command(
     name = "plan",
     description = {
-      "Prints the groups and flows that the controller gives every switch of a fabric.",
-      "Reads one JSON object per line, a fabric or {\"fabric\":{...},\"strategy\":\"wcmp\"|\"ecmp\"},",
-      "and answers each with one line: the fabric; in \"state\" the groups and flows; in \"summary\"",
-      "each switch's use of its multipath table and its worst group's oversubscription.",
-      "The answer is an input of evenweave verify."
+      "Prints the groups and flows that the controller gives a fabric's switches.",
+      "Reads one JSON object per line, a fabric or {\"fabric\":{...},\"strategy\":\"ecmp\"},",
+      "and answers each with one line: the fabric; in \"state\" the groups and flows; in",
+      "\"summary\" each switch's use of its multipath table and its worst group's",
+      "oversubscription. The answer is an input of evenweave verify."
     },
     footerHeading = "%nExample:%n",
     footer = {

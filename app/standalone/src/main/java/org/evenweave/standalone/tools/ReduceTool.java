@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "reduce",
     description = {
-      "Reduces the weights of a WCMP group as far as a limit on its oversubscription allows.",
+      "Reduces a WCMP group as far as a limit on its oversubscription allows.",
       "Reads one JSON object per line and answers each with one line."
     },
     footerHeading = "%nExample:%n",
@@ -25,11 +25,19 @@ public final class ReduceTool extends OfflineTool {
   JsonNode answer(JsonNode input) {
     long[] weights = Fields.longs(input.get("weights"));
     Ratio limit = Fields.ratio("maxOversubscription", input.get("maxOversubscription"));
-    int[] reduced = WeightReduction.reduce(weights, limit);
+    int[] reduced = reduce(weights, limit);
     return JsonNodeFactory.instance
         .objectNode()
         .putPOJO("weights", reduced)
         .put("entries", Arrays.stream(reduced).asLongStream().sum())
         .put("oversubscription", Oversubscription.of(weights, reduced).toDouble());
+  }
+
+  private static int[] reduce(long[] weights, Ratio limit) {
+    try {
+      return WeightReduction.reduce(weights, limit);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("maxOversubscription", e.getMessage());
+    }
   }
 }

@@ -21,15 +21,19 @@ import picocli.CommandLine.Command;
     name = "stripe",
     description = {
       "Plans the links between the S1 and S2 switches of a fabric.",
-      "Reads one JSON object per line and answers each with one line: in \"matrix\" rows are S1",
-      "switches, columns S2 switches; \"throughput\" is that of the pairs of S1 switches, in links.",
+      "Reads one JSON object per line and answers each with one line: in \"matrix\"",
+      "rows are S1 switches, columns S2 switches; \"throughput\" is that of the pairs",
+      "of S1 switches. Both are in links. \"kind\" is \"rotation\" or \"group\".",
       "",
-      "Optional fields: with \"picture\":true the answer's \"svg\" is a picture of the plan; with",
-      "\"addS1\" or \"addS2\", a number of switches to add, its \"expansion\" says which cables to move."
+      "Optional fields:",
+      "  \"picture\":true        the answer's \"svg\" is a picture of the plan",
+      "  \"addS1\":n, \"addS2\":n  switches to add to the fabric once it is wired; the",
+      "                        answer's \"expansion\" says which cables to move"
     },
     footerHeading = "%nExample:%n",
     footer = {
-      "  echo '{\"kind\":\"group\",\"s1\":4,\"s2\":4,\"uplinks\":6,\"downlinks\":6}' | evenweave stripe",
+      "  echo '{\"kind\":\"group\",\"s1\":4,\"s2\":4,\"uplinks\":6,\"downlinks\":6}' |",
+      "    evenweave stripe",
       "  {\"matrix\":[[2,2,1,1],[2,2,1,1],[1,1,2,2],[1,1,2,2]],",
       "   \"throughput\":{\"min\":4,\"mean\":4.666666666666667,\"max\":6}}   (on one line)"
     })
@@ -49,14 +53,22 @@ public final class StripeTool extends OfflineTool {
     if (input.path("picture").asBoolean()) {
       answer.put("svg", PlanPicture.svg(report.plan(), kind.label() + " striping, " + size));
     }
-    if (input.has("addS1")) {
-      StripingParameters target = ExpansionTarget.addS1(size, input.get("addS1").intValue());
-      answer.set("expansion", expansion(report.plan(), target, kind));
-    } else if (input.has("addS2")) {
-      StripingParameters target = ExpansionTarget.addS2(size, input.get("addS2").intValue());
-      answer.set("expansion", expansion(report.plan(), target, kind));
+    if (input.has("addS1") || input.has("addS2")) {
+      answer.set("expansion", expansion(report.plan(), target(size, input), kind));
     }
     return answer;
+  }
+
+  private static StripingParameters target(StripingParameters present, JsonNode input) {
+    String field = input.has("addS1") ? "addS1" : "addS2";
+    int count = input.get(field).intValue();
+    try {
+      return field.equals("addS1")
+          ? ExpansionTarget.addS1(present, count)
+          : ExpansionTarget.addS2(present, count);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(field, e.getMessage());
+    }
   }
 
   private static void describe(StripingPlan plan, PairThroughput links, ObjectNode answer) {

@@ -15,14 +15,17 @@ import picocli.CommandLine.Command;
 @Command(
     name = "verify",
     description = {
-      "Checks the groups and flows of a fabric's switches: loops, black holes, pairs without a path,",
-      "tables that overflow; with \"maxOversubscription\" also whether every port's share is within",
-      "that limit of its ideal one, by \"strategy\" (\"wcmp\", the default, or \"ecmp\").",
-      "Reads one JSON object per line and answers each with one line. Violations are no error."
+      "Checks the groups and flows of a fabric's switches: loops, black holes, pairs",
+      "without a path, tables that overflow; with \"maxOversubscription\" also whether",
+      "every port's share is within that limit of its ideal one, by \"strategy\"",
+      "(\"wcmp\", the default, or \"ecmp\").",
+      "Reads one JSON object per line and answers each with one line. Violations are",
+      "no error."
     },
     footerHeading = "%nExample:%n",
     footer = {
-      "  jq -c . fabric.json | evenweave plan | jq -c '.maxOversubscription=1.05' | evenweave verify",
+      "  jq -c . fabric.json | evenweave plan | jq -c '.maxOversubscription=1.05' |",
+      "    evenweave verify",
       "  {\"ok\":true}"
     })
 public final class VerifyTool extends OfflineTool {

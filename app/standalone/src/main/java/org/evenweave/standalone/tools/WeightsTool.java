@@ -15,14 +15,16 @@ import picocli.CommandLine.Command;
     name = "weights",
     description = {
       "Computes in which ratio a switch should split traffic over its next hops.",
-      "Reads one JSON object per line and answers each with one line: the next hops of switch",
-      "\"from\" towards switch \"to\"; without both, in \"pairs\", those of all pairs of switches with",
-      "subnets. No ports: no path. \"strategy\" is \"wcmp\" (default) or \"ecmp\"."
+      "Reads one JSON object per line and answers each with one line: the next hops",
+      "of switch \"from\" towards switch \"to\"; without both, in \"pairs\", those of all",
+      "pairs of switches with subnets. No ports: no path.",
+      "\"strategy\" is \"wcmp\" (the default) or \"ecmp\"."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  jq -c '{fabric:.,from:\"s1-0\",to:\"s1-2\"}' fabric.json | evenweave weights",
-      "  {\"from\":\"s1-0\",\"to\":\"s1-2\",\"ports\":[{\"port\":1,\"via\":\"s2-0\",\"weight\":1},...]}"
+      "  {\"from\":\"s1-0\",\"to\":\"s1-2\",",
+      "   \"ports\":[{\"port\":1,\"via\":\"s2-0\",\"weight\":1},...]}   (on one line)"
     })
 public final class WeightsTool extends OfflineTool {
   @Override
