@@ -1,6 +1,12 @@
 package org.evenweave.standalone;
 
 import org.evenweave.standalone.controller.ControllerCommand;
+import org.evenweave.standalone.tools.FitTool;
+import org.evenweave.standalone.tools.PlanTool;
+import org.evenweave.standalone.tools.ReduceTool;
+import org.evenweave.standalone.tools.StripeTool;
+import org.evenweave.standalone.tools.VerifyTool;
+import org.evenweave.standalone.tools.WeightsTool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -16,7 +22,15 @@ import picocli.CommandLine.Spec;
     description = "Flow management for data-centre fabrics.",
     mixinStandardHelpOptions = true,
     version = "evenweave 0.1.0",
-    subcommands = ControllerCommand.class)
+    subcommands = {
+      ControllerCommand.class,
+      WeightsTool.class,
+      ReduceTool.class,
+      FitTool.class,
+      StripeTool.class,
+      PlanTool.class,
+      VerifyTool.class
+    })
 public final class Main implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 

@@ -1,0 +1,72 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.function.UnaryOperator;
+import org.evenweave.engine.forwarding.CannotFitException;
+
+/**
+ * Answers JSON lines with JSON lines, one for one and in order. A line that is wrong is answered by
+ * {@code {"error":"...","line":n}}, n from 1 over all input, and the next one is read.
+ */
+final class AnswerStream {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final InputSchema schema;
+  private final UnaryOperator<JsonNode> tool;
+  private final OutputStream out;
+  private long line;
+  private boolean failed;
+
+  /**
+   * @param schema what a line must be
+   * @param tool gives the answer to such a line; what it throws to refuse it is an {@link
+   *     IllegalArgumentException}, {@link BadInputException} or {@link CannotFitException}
+   */
+  AnswerStream(InputSchema schema, UnaryOperator<JsonNode> tool, OutputStream out) {
+    this.schema = schema;
+    this.tool = tool;
+    this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+  }
+
+  /** Answers all lines of one input. */
+  void answerAll(InputStream in) throws IOException {
+    LineReader lines = new LineReader(in, out);
+    while (lines.next()) {
+      line++;
+      out.write(Json.write(answer(lines)));
+      out.write('\n');
+    }
+    out.flush();
+  }
+
+  /** Whether some line was answered by an error. */
+  boolean failed() {
+    return failed;
+  }
+
+  private JsonNode answer(LineReader lines) {
+    try {
+      if (lines.tooLong()) {
+        throw new BadInputException("longer than " + LineReader.MAX_LINE_BYTES + " bytes");
+      }
+      JsonNode input = Json.parse(lines.buffer(), lines.offset(), lines.length());
+      schema.check(input);
+      return tool.apply(input);
+    } catch (BadInputException | IllegalArgumentException | CannotFitException e) {
+      return error(e.getMessage());
+    } catch (RuntimeException e) {
+      // A fault of the tool, not of the line; the lines after it have a right to their answers.
+      return error("internal error: " + e);
+    }
+  }
+
+  private JsonNode error(String message) {
+    failed = true;
+    return JsonNodeFactory.instance.objectNode().put("error", message).put("line", line);
+  }
+}

@@ -1,0 +1,87 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.wcmp.fitting.FittedGroups;
+import org.evenweave.wcmp.fitting.GroupSetFitting;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.TableTooSmallException;
+import picocli.CommandLine.Command;
+
+/** {@code evenweave fit}: many groups in one table with the least common oversubscription. */
+@Command(
+    name = "fit",
+    description = {
+      "Fits WCMP groups into a table with the least common oversubscription.",
+      "Reads one JSON object per line and answers each with one line.",
+      "",
+      "Optional fields:",
+      "  \"demands\":[...]   one number per group: how much its excess weighs",
+      "  \"sharing\":true    groups of equal weights share entries",
+      "  \"dropping\":true   tiny ports may be left without entries; the answer's",
+      "                    \"capacityLost\" is each group's share of capacity on them"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  echo '{\"groups\":[[2,2,3,5],[1,4]],\"entries\":10}' | evenweave fit",
+      "  {\"groups\":[[1,1,1,2],[1,4]],\"entries\":10,\"oversubscription\":1.2,",
+      "   \"perGroup\":[1.2,1.0]}   (on one line)"
+    })
+public final class FitTool extends OfflineTool {
+  @Override
+  JsonNode answer(JsonNode input) {
+    FittedGroups fitted;
+    int entries = input.get("entries").intValue();
+    try {
+      fitted = fitting(input).into(entries);
+    } catch (TableTooSmallException e) {
+      throw new BadInputException(
+          "entries", entries + " are too few; the least that would do is " + e.leastEntries());
+    }
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode groups = answer.putArray("groups");
+    answer.put("entries", fitted.entries());
+    answer.put("oversubscription", fitted.oversubscription().toDouble());
+    ArrayNode perGroup = answer.putArray("perGroup");
+    for (int g = 0; g < fitted.size(); g++) {
+      groups.addPOJO(fitted.weights(g));
+      perGroup.add(fitted.oversubscription(g).toDouble());
+    }
+    if (input.path("dropping").asBoolean()) {
+      ArrayNode capacityLost = answer.putArray("capacityLost");
+      for (int g = 0; g < fitted.size(); g++) {
+        capacityLost.add(fitted.capacityLost(g).toDouble());
+      }
+    }
+    return answer;
+  }
+
+  private static GroupSetFitting fitting(JsonNode input) {
+    List<long[]> groups = new ArrayList<>();
+    input.get("groups").forEach(weights -> groups.add(Fields.longs(weights)));
+    GroupSetFitting fitting = GroupSetFitting.of(groups);
+    if (input.has("demands")) {
+      fitting = fitting.withDemands(demands(input.get("demands"), groups.size()));
+    }
+    if (input.path("sharing").asBoolean()) {
+      fitting = fitting.withSharing();
+    }
+    return input.path("dropping").asBoolean() ? fitting.withDropping() : fitting;
+  }
+
+  private static List<Ratio> demands(JsonNode array, int groups) {
+    if (array.size() != groups) {
+      throw new BadInputException(
+          "demands", "must be " + groups + " numbers, one per group, not " + array.size());
+    }
+    List<Ratio> demands = new ArrayList<>();
+    for (int g = 0; g < groups; g++) {
+      demands.add(Fields.ratio("demands[" + g + "]", array.get(g)));
+    }
+    return demands;
+  }
+}

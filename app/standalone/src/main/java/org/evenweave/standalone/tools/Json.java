@@ -1,0 +1,101 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ValueNode;
+import java.io.IOException;
+import java.math.BigDecimal;
+
+/**
+ * JSON as the tools read and write it. Numbers are read exactly, whatever their notation: 1.05 is
+ * 105/100, and 1e3 and 1000.0 are the whole number 1000.
+ */
+final class Json {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .nodeFactory(new ExactNumbers())
+          .build();
+
+  /** As many as {@link org.evenweave.wcmp.reduction.Ratio} takes. */
+  private static final int MOST_DIGITS = 400;
+
+  private Json() {}
+
+  /**
+   * Reads one value from part of an array of UTF-8 text.
+   *
+   * @throws BadInputException if it is not one JSON value
+   */
+  static JsonNode parse(byte[] text, int offset, int length) {
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(text, offset, length);
+    } catch (MismatchedInputException e) {
+      throw new BadInputException("more than one value; write one JSON object per line");
+    } catch (JsonProcessingException e) {
+      throw new BadInputException("not JSON: " + withoutSource(e));
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw tooLarge();
+    } catch (IOException e) {
+      throw new BadInputException("not JSON: " + e.getMessage());
+    }
+    if (node.isMissingNode()) {
+      throw new BadInputException("empty; write one JSON object per line");
+    }
+    return node;
+  }
+
+  /** Writes a value in UTF-8, on one line. */
+  static byte[] write(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsBytes(node);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of values is always JSON", e);
+    }
+  }
+
+  /** Jackson's message without its own, longer way to say where. */
+  private static String withoutSource(JsonProcessingException e) {
+    String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "");
+    JsonLocation location = e.getLocation();
+    return location == null ? problem : problem + " (column " + location.getColumnNr() + ")";
+  }
+
+  private static BadInputException tooLarge() {
+    return new BadInputException(
+        "a number has more than " + MOST_DIGITS + " digits or an exponent beyond that");
+  }
+
+  /**
+   * Makes whole numbers of decimals that are whole, and refuses numbers that would take as much
+   * memory as their exponent says.
+   */
+  private static final class ExactNumbers extends JsonNodeFactory {
+    private static final long serialVersionUID = 1;
+
+    ExactNumbers() {
+      super(true);
+    }
+
+    @Override
+    public ValueNode numberNode(BigDecimal decimal) {
+      if (decimal.precision() > MOST_DIGITS || Math.abs((long) decimal.scale()) > MOST_DIGITS) {
+        throw tooLarge();
+      }
+      BigDecimal stripped = decimal.stripTrailingZeros();
+      return stripped.scale() <= 0
+          ? numberNode(stripped.toBigIntegerExact())
+          : super.numberNode(decimal);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.Arrays;
+import org.evenweave.wcmp.reduction.Oversubscription;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.WeightReduction;
+import picocli.CommandLine.Command;
+
+/** {@code evenweave reduce}: the smallest group within a limit on its oversubscription. */
+@Command(
+    name = "reduce",
+    description = {
+      "Reduces a WCMP group as far as a limit on its oversubscription allows.",
+      "Reads one JSON object per line and answers each with one line."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  echo '{\"weights\":[2,2,3,5],\"maxOversubscription\":1.15}' | evenweave reduce",
+      "  {\"weights\":[1,1,2,3],\"entries\":7,\"oversubscription\":1.1428571428571428}"
+    })
+public final class ReduceTool extends OfflineTool {
+  @Override
+  JsonNode answer(JsonNode input) {
+    long[] weights = Fields.longs(input.get("weights"));
+    Ratio limit = Fields.ratio("maxOversubscription", input.get("maxOversubscription"));
+    int[] reduced = reduce(weights, limit);
+    return JsonNodeFactory.instance
+        .objectNode()
+        .putPOJO("weights", reduced)
+        .put("entries", Arrays.stream(reduced).asLongStream().sum())
+        .put("oversubscription", Oversubscription.of(weights, reduced).toDouble());
+  }
+
+  private static int[] reduce(long[] weights, Ratio limit) {
+    try {
+      return WeightReduction.reduce(weights, limit);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("maxOversubscription", e.getMessage());
+    }
+  }
+}

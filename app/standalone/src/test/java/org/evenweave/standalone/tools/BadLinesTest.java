@@ -1,0 +1,309 @@
+package org.evenweave.standalone.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Lines that are wrong: one error each, which names the field, and the next line is answered. */
+class BadLinesTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      value = {
+        "reduce|{'weights':[2,3,0],'maxOversubscription':2}|weights[2]: must be a positive whole"
+            + " number below 2^63, not 0",
+        "reduce|{'weights':[1.5],'maxOversubscription':2}|weights[0]: must be a positive whole"
+            + " number below 2^63, not 1.5",
+        "reduce|{'weights':[9223372036854775808],'maxOversubscription':2}|weights[0]: must be a"
+            + " positive whole number below 2^63, not 9223372036854775808",
+        "reduce|{'weights':[1e20],'maxOversubscription':2}|weights[0]: must be a positive"
+            + " whole number below 2^63, not 100000000000000000000",
+        "stripe|{'kind':1e999999999}|a number has more than 400 digits or an exponent beyond that",
+        "reduce|{'weights':[],'maxOversubscription':2}|weights: must be an array of at least one"
+            + " weight, not []",
+        "reduce|{'weights':[2],'maxOversubscription':0.99999999999999999999}|maxOversubscription:"
+            + " must be a number of at least 1, not 0.99999999999999999999",
+        "reduce|{'weights':[9223372036854775807,1],'maxOversubscription':1.5}|maxOversubscription:"
+            + " no group of fewer than 2^31 entries has an oversubscription of at most 3/2",
+        "reduce|{'weights':[1],'maxOversubscription':1e99999999999}|a number has more than"
+            + " 400 digits or an exponent beyond that",
+        "reduce|{'weight':[1],'maxOversubscription':1}|weight: unknown field; the fields here are"
+            + " maxOversubscription, weights",
+        "reduce|{'weights':[1]}|maxOversubscription: is missing",
+        "reduce|[1]|input: must be an object, not [1]",
+        "reduce|{} {}|more than one value; write one JSON object per line",
+        "reduce||empty; write one JSON object per line",
+        "reduce|{'weights':1,'weights':2}|not JSON: Duplicate field 'weights' (column 23)",
+        "fit|{'groups':[[1],[2,-1]],'entries':9}|groups[1][1]: must be a positive whole number"
+            + " below 2^63, not -1",
+        "fit|{'groups':[[1]],'entries':16777217}|entries: must be a whole number from 1 to"
+            + " 16777216, not 16777217",
+        "fit|{'groups':[[1]],'entries':9,'demands':[0]}|demands[0]: must be a positive number, not"
+            + " 0",
+        "fit|{'groups':[[1]],'entries':9,'demands':[1,2]}|demands: must be 1 numbers, one per"
+            + " group, not 2",
+        "fit|{'groups':[[1],[1,2]],'entries':2}|entries: 2 are too few; the least that would do is"
+            + " 3",
+        "stripe|{'kind':'grup','s1':2,'s2':2,'uplinks':2,'downlinks':2}|kind: must be 'rotation' or"
+            + " 'group', not 'grup'",
+        "stripe|{'kind':'group','s1':2,'s2':2,'uplinks':2,'downlinks':3}|s1 x uplinks must equal s2"
+            + " x downlinks, but 2 x 2 = 4 and 2 x 3 = 6; use downlinks 2",
+        "stripe|{'kind':'group','s1':2,'s2':2,'uplinks':2,'downlinks':2,'addS1':1,'addS2':1}|addS2:"
+            + " leave it out where addS1 is given",
+        "weights|{'fabric':{'switches':[],'links':[]},'from':'a'}|to: is missing",
+        "weights|{'fabric':{'switches':[],'links':[]},'from':'a','to':'b'}|from: no switch 'a' in"
+            + " fabric.switches",
+        "weights|{'fabric':{'switches':[{'id':'a','stage':1,'color':1}],'links':[]}}|"
+            + "fabric.switches[0].color: unknown field; the fields here are dpid, id, stage, table",
+        "weights|{'fabric':{'switches':[],'links':[{'a':'x/1','b':'y/1','bps':1}]}}|"
+            + "fabric.links[0].a: no switch 'x' in switches",
+        "plan|{'switches':[],'links':[{'a':'x','b':'y/1','bps':1}]}|links[0].a: must be switch/port"
+            + " with a port from 1, as in 's1-0/1', not 'x'",
+        "plan|{'switches':[],'links':[],'strategy':'ecmp'}|strategy: unknown field; the fields here"
+            + " are links, subnets, switches",
+      })
+  void theErrorNamesTheField(String tool, String line, String expected) {
+    String said = Tools.error(tool, line == null ? "" : line.replace('\'', '"'));
+    assertEquals(expected, said.replace('"', '\''));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      value = {
+        "/state/switches/0|id|'s9'|state.switches[0].id: no switch 's9' in fabric.switches",
+        "/state/switches/1|id|'s1-0'|state.switches[1].id: 's1-0' is there twice",
+        "/state/switches/0/groups/0|id|2|state.switches[0].flows[0].action: the switch has no"
+            + " group 1",
+        "/state/switches/0/groups/0|ports|[1,2]|state.switches[0].groups[0].weights: must be 2"
+            + " weights, one per port, not 3",
+        "/state/switches/0/groups/0|ports|[1,1,1]|none",
+        "/state/switches/0/groups/0|weights|[2147483647,1,1]|none",
+        "/state/switches/2/groups/0|weights|[2147483647,1,1,1]|state.switches[2].groups[0].weights:"
+            + " one port's sum to 2^31 or more",
+        "/state/switches/3/flows/0|action|'controller'|state.switches[3].flows[0].action: the"
+            + " controller takes packets to the switch's own subnets only, not to 10.0.0.0/24",
+        "/state/switches/3/flows/0|match|'10.0.1.0/24'|state.switches[3].flows[1].match:"
+            + " '10.0.1.0/24' is there twice",
+        "/state/switches/3/flows/0|match|'10.0.0.1/24'|state.switches[3].flows[0].match:"
+            + " 10.0.0.1/24 has host bits set; the prefix would be 10.0.0.0/24",
+        "/state/switches/3/flows/0|action|'output:1\\n'|none",
+        "/state/switches/3/flows/0|action|'output:0'|state.switches[3].flows[0].action: must be"
+            + " 'group:ID' or 'output:PORT', with 'dec_ttl,' before it or not, or 'controller', not"
+            + " 'output:0'",
+      })
+  void aStateThatSpeaksOfWhatIsNotThereIsRefused(
+      String pointer, String field, String value, String expected) {
+    ObjectNode input = (ObjectNode) Tools.json(Tools.examples("verify").get(0));
+    ((ObjectNode) input.at(pointer)).set(field, Tools.json(value.replace('\'', '"')));
+    JsonNode answer = Tools.json(Tools.answer("verify", input.toString()));
+    assertEquals(expected, answer.path("error").asText("none").replace('"', '\''));
+  }
+
+  @Test
+  void linesAfterABadOneAreAnswered() {
+    String good = "{\"weights\":[1,1],\"maxOversubscription\":1}";
+    String answers =
+        new String(
+            Tools.run("reduce", Tools.bytes(good + "\nnonsense\r\n\n" + good)),
+            StandardCharsets.UTF_8);
+    String[] lines = answers.split("\n");
+    assertEquals(4, lines.length);
+    assertEquals("{\"weights\":[1,1],\"entries\":2,\"oversubscription\":1.0}", lines[0]);
+    assertEquals(2, Tools.json(lines[1]).get("line").asInt());
+    assertEquals(3, Tools.json(lines[2]).get("line").asInt());
+    assertEquals(lines[0], lines[3]);
+  }
+
+  @Test
+  void bytesThatAreNotUtf8AreAnError() {
+    byte[] line = Tools.bytes("{\"weights\":[1],\"?\":1}");
+    line[16] = (byte) 0xff;
+    String answer = new String(Tools.run("reduce", line), StandardCharsets.UTF_8);
+    assertTrue(answer.startsWith("{\"error\":\"not JSON: Invalid UTF-8"), answer);
+  }
+
+  @Property(tries = 3000)
+  void anyDamageGivesOneAnswerPerLine(
+      @ForAll("tools") String tool, @ForAll("damages") Damage damage, @ForAll Random random) {
+    List<String> examples = Tools.examples(tool);
+    byte[] input = damage.applyTo(examples.get(random.nextInt(examples.size())), random);
+    long lines = 0;
+    for (int i = 0; i < input.length; i++) {
+      lines += input[i] == '\n' || i == input.length - 1 ? 1 : 0;
+    }
+    String out = new String(Tools.run(tool, input), StandardCharsets.UTF_8);
+    assertEquals(lines, out.chars().filter(c -> c == '\n').count(), out);
+    for (String answer : out.split("\n")) {
+      JsonNode node = Tools.json(answer);
+      assertTrue(node.isObject() && !node.isEmpty(), answer);
+      if (node.has("error")) {
+        assertEquals(2, node.size(), answer);
+        assertTrue(node.get("line").asInt() >= 1 && node.get("line").asInt() <= lines, answer);
+        assertFalse(node.get("error").asText().isBlank(), answer);
+        assertFalse(node.get("error").asText().startsWith("internal error"), answer);
+      }
+    }
+  }
+
+  @Provide
+  Arbitrary<String> tools() {
+    return Arbitraries.of("weights", "reduce", "fit", "stripe", "plan", "verify");
+  }
+
+  @Provide
+  Arbitrary<Damage> damages() {
+    return Arbitraries.of(Damage.class);
+  }
+
+  /** Ways to damage a good line. */
+  enum Damage {
+    /** Some bytes become others. */
+    BYTES {
+      @Override
+      byte[] applyTo(String line, Random random) {
+        byte[] bytes = Tools.bytes(line);
+        for (int i = 0; i <= random.nextInt(4); i++) {
+          bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        }
+        return bytes;
+      }
+    },
+    /** Tokens of JSON are put in or written over, or a part is cut out. */
+    TOKENS {
+      @Override
+      byte[] applyTo(String line, Random random) {
+        StringBuilder text = new StringBuilder(line);
+        int from = random.nextInt(line.length());
+        int to = Math.min(line.length(), from + random.nextInt(6));
+        text.replace(from, to, TOKEN_TEXTS[random.nextInt(TOKEN_TEXTS.length)]);
+        return Tools.bytes(text.toString());
+      }
+    },
+    /** Values, of any depth, become other values or are removed. */
+    VALUES {
+      @Override
+      byte[] applyTo(String line, Random random) {
+        JsonNode root = Tools.json(line);
+        for (int i = 0; i <= random.nextInt(2); i++) {
+          List<JsonNode> containers = new ArrayList<>();
+          collect(root, containers);
+          change(containers.get(random.nextInt(containers.size())), random);
+        }
+        return Tools.bytes(root.toString());
+      }
+    };
+
+    private static final String[] TOKEN_TEXTS = {
+      "",
+      ",",
+      ":",
+      "{",
+      "}",
+      "[",
+      "]",
+      "\"",
+      "\\",
+      "\n",
+      "\u0000",
+      "é",
+      "-",
+      ".",
+      "e9",
+      "0",
+      "7",
+      "null",
+      "NaN",
+      "\\u0000",
+      "\ufeff",
+      "/*",
+      " ",
+      "{\"a\":1}",
+      "[".repeat(2000)
+    };
+
+    private static final JsonNode[] VALUES_TO_TRY = {
+      number("0"),
+      number("-1"),
+      number("1"),
+      number("3"),
+      number("1.5"),
+      number("1e400"),
+      number("1e-400"),
+      number("1e999999999"),
+      number("1e-999999999"),
+      number("16777216"),
+      number("2147483647"),
+      number("2147483648"),
+      number("9223372036854775807"),
+      number("9223372036854775808"),
+      JsonNodeFactory.instance.nullNode(),
+      JsonNodeFactory.instance.booleanNode(true),
+      JsonNodeFactory.instance.textNode(""),
+      JsonNodeFactory.instance.textNode("s1-0"),
+      JsonNodeFactory.instance.textNode("s1-0/1"),
+      JsonNodeFactory.instance.textNode("0.0.0.0/0"),
+      JsonNodeFactory.instance.textNode("999.0.0.0/99"),
+      JsonNodeFactory.instance.textNode("group:999999999"),
+      JsonNodeFactory.instance.textNode("\n"),
+      JsonNodeFactory.instance.arrayNode(),
+      JsonNodeFactory.instance.objectNode()
+    };
+
+    abstract byte[] applyTo(String line, Random random);
+
+    private static JsonNode number(String decimal) {
+      BigDecimal value = new BigDecimal(decimal);
+      return decimal.matches("-?\\d+")
+          ? JsonNodeFactory.instance.numberNode(new BigInteger(decimal))
+          : JsonNodeFactory.instance.numberNode(value);
+    }
+
+    private static void collect(JsonNode node, List<JsonNode> containers) {
+      if (node.isContainerNode() && !node.isEmpty()) {
+        containers.add(node);
+        node.forEach(child -> collect(child, containers));
+      }
+    }
+
+    private static void change(JsonNode container, Random random) {
+      JsonNode value = VALUES_TO_TRY[random.nextInt(VALUES_TO_TRY.length)].deepCopy();
+      int at = random.nextInt(container.size());
+      boolean remove = random.nextInt(4) == 0;
+      if (container.isArray()) {
+        ArrayNode array = (ArrayNode) container;
+        JsonNode ignored = remove ? array.remove(at) : array.set(at, value);
+        return;
+      }
+      List<String> names = new ArrayList<>();
+      container.fieldNames().forEachRemaining(names::add);
+      ObjectNode object = (ObjectNode) container;
+      if (remove) {
+        object.remove(names.get(at));
+      } else {
+        object.set(names.get(at), value);
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package org.evenweave.standalone.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the tools answer: worked examples, exactness, and plans that verify. */
+class OfflineToolsTest {
+  @Test
+  void reduceGivesTheSmallestGroupWithinTheLimit() {
+    assertEquals(
+        "{\"weights\":[1,1,2,3],\"entries\":7,\"oversubscription\":1.1428571428571428}",
+        Tools.answer("reduce", "{\"weights\":[2,2,3,5],\"maxOversubscription\":1.15}"));
+  }
+
+  /**
+   * [1,1] for [2,3] is oversubscribed by exactly 1.25, and [1,1,2,3] for [2,2,3,5] by 8/7; limits
+   * are given by less than a double can tell.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[2,3]     | 1.25                           | [1,1]",
+        "[2,3]     | 125e-2                         | [1,1]",
+        "[2,3]     | 1.2499999999999999999999999999 | [1,2]",
+        "[2,2,3,5] | 1.1428571428571428571428571429 | [1,1,2,3]",
+        "[2,2,3,5] | 1.1428571428571428571428571428 | [2,2,3,4]",
+        "[2.0,3e0] | 1                              | [2,3]"
+      })
+  void limitsAreExactDecimals(String weights, String limit, String reduced) {
+    String line = "{\"weights\":" + weights + ",\"maxOversubscription\":" + limit + "}";
+    assertEquals(reduced, Tools.json(Tools.answer("reduce", line)).get("weights").toString());
+  }
+
+  /** Two ports with a weight of 2 of 12 have one entry of 5 each, 1.2 of their share. */
+  @Test
+  void fitSharesTheTableAmongTheGroups() {
+    assertEquals(
+        "{\"groups\":[[1,1,1,2],[1,4]],\"entries\":10,\"oversubscription\":1.2,"
+            + "\"perGroup\":[1.2,1.0]}",
+        Tools.answer("fit", "{\"groups\":[[2,2,3,5],[1,4]],\"entries\":10}"));
+  }
+
+  @Test
+  void fitCountsEqualGroupsOnceIfTheyShare() {
+    String groups = "{\"groups\":[[1,4],[1,4],[2,8]],\"entries\":";
+    assertEquals(
+        "{\"groups\":[[1,4],[1,4],[1,4]],\"entries\":5,\"oversubscription\":1.0,"
+            + "\"perGroup\":[1.0,1.0,1.0]}",
+        Tools.answer("fit", groups + "5,\"sharing\":true}"));
+    assertEquals(
+        "entries: 5 are too few; the least that would do is 6", Tools.error("fit", groups + "5}"));
+  }
+
+  /** Seven entries are enough to make one of the groups exact: the one in demand. */
+  @Test
+  void fitHoldsAGroupOfMoreDemandToLessExcess() {
+    String groups = "{\"groups\":[[1,4],[1,3]],\"entries\":7,\"demands\":";
+    assertEquals(
+        "[[1,2],[1,3]]",
+        Tools.json(Tools.answer("fit", groups + "[1,9]}")).get("groups").toString());
+    assertEquals(
+        "[[1,4],[1,1]]",
+        Tools.json(Tools.answer("fit", groups + "[9,1]}")).get("groups").toString());
+  }
+
+  @Test
+  void fitDropsTinyPortsAndTellsTheLoss() {
+    assertEquals(
+        "{\"groups\":[[1,0]],\"entries\":1,\"oversubscription\":1.01,\"perGroup\":[1.01],"
+            + "\"capacityLost\":[0.009900990099009901]}",
+        Tools.answer("fit", "{\"groups\":[[100,1]],\"entries\":5,\"dropping\":true}"));
+  }
+
+  @Test
+  void stripePlansTheGroupStripingOfTheDissertation() {
+    assertEquals(
+        "{\"matrix\":[[2,2,1,1,1,1],[2,2,1,1,1,1],[1,1,2,2,1,1],[1,1,2,2,1,1],[1,1,1,1,2,2],"
+            + "[1,1,1,1,2,2]],\"throughput\":{\"min\":6,\"mean\":6.4,\"max\":8}}",
+        Tools.answer(
+            "stripe", "{\"kind\":\"group\",\"s1\":6,\"s2\":6,\"uplinks\":8,\"downlinks\":8}"));
+  }
+
+  @Test
+  void stripeDrawsAndExpandsWhatItPlanned() {
+    String size = "{\"kind\":\"rotation\",\"s1\":4,\"s2\":4,\"uplinks\":6,\"downlinks\":6";
+    JsonNode answer = Tools.json(Tools.answer("stripe", size + ",\"picture\":true,\"addS2\":2}"));
+    assertTrue(answer.get("svg").asText().contains("<svg"));
+    JsonNode expansion = answer.get("expansion");
+    assertEquals("[1,1,1,1,1,1]", expansion.get("matrix").get(0).toString());
+    assertEquals(8, expansion.get("cablesMoved").asInt());
+    assertEquals(
+        "move s1-0 port 4 from s2-2 port 2 to s2-4 port 1", expansion.get("steps").get(0).asText());
+    assertTrue(Tools.error("stripe", size + ",\"addS2\":1}").startsWith("addS2: "));
+  }
+
+  /** Figure 3.2: two links to s2-0, which has but one to s1-2, weigh half each. */
+  @Test
+  void weightsAreThoseOfFigure32() {
+    String fabric = FabricJson.write(Fabrics.figure32()).toString();
+    assertEquals(
+        "{\"from\":\"s1-0\",\"to\":\"s1-2\",\"ports\":["
+            + "{\"port\":1,\"via\":\"s2-0\",\"weight\":1},{\"port\":2,\"via\":\"s2-0\",\"weight\":1},"
+            + "{\"port\":3,\"via\":\"s2-1\",\"weight\":2},{\"port\":4,\"via\":\"s2-2\",\"weight\":2}]}",
+        Tools.answer("weights", "{\"fabric\":" + fabric + ",\"from\":\"s1-0\",\"to\":\"s1-2\"}"));
+    JsonNode pairs = Tools.json(Tools.answer("weights", "{\"fabric\":" + fabric + "}"));
+    assertEquals(6, pairs.get("pairs").size());
+    for (JsonNode pair : pairs.get("pairs")) {
+      String line =
+          "{\"fabric\":" + fabric + ",\"from\":" + pair.get("from") + ",\"to\":" + pair.get("to");
+      assertEquals(pair.toString(), Tools.answer("weights", line + "}"));
+    }
+    assertFalse(
+        Tools.answer("weights", "{\"fabric\":" + fabric + ",\"strategy\":\"ecmp\"}")
+            .contains("\"weight\":2"));
+  }
+
+  @Test
+  void aPairWithoutAPathHasNoPorts() {
+    String fabric =
+        "{\"switches\":[{\"id\":\"a\",\"stage\":1},{\"id\":\"b\",\"stage\":1}],\"links\":[]}";
+    assertEquals(
+        "{\"from\":\"a\",\"to\":\"b\",\"ports\":[]}",
+        Tools.answer("weights", "{\"fabric\":" + fabric + ",\"from\":\"a\",\"to\":\"b\"}"));
+  }
+
+  /**
+   * Any graph: a plan has no fault but pairs without a path, and its worst share is the one that
+   * its summary names. 1e-9 is more than the summary's rounding, less than one share of 256.
+   */
+  @Property(tries = 150)
+  void whatIsPlannedVerifies(@ForAll long seed, @ForAll @IntRange(min = 2, max = 8) int switches) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, switches + random.nextInt(3 * switches));
+    String plan = Tools.answer("plan", FabricJson.write(fabric).toString());
+    ObjectNode input = (ObjectNode) Tools.json(plan);
+    double worst = 1;
+    for (JsonNode row : input.get("summary")) {
+      worst = Math.max(worst, row.get("oversubscription").asDouble());
+    }
+    assertOnlyUnreachable(Tools.json(Tools.answer("verify", plan)));
+    input.put("maxOversubscription", worst + 1e-9);
+    assertOnlyUnreachable(Tools.json(Tools.answer("verify", input.toString())));
+    if (worst > 1) {
+      input.put("maxOversubscription", worst - 1e-9);
+      assertTrue(Tools.answer("verify", input.toString()).contains("\"kind\":\"share\""));
+    }
+  }
+
+  private static void assertOnlyUnreachable(JsonNode verdict) {
+    assertTrue(verdict.has("ok"), verdict.toString());
+    assertEquals(verdict.get("ok").asBoolean(), !verdict.has("violations"));
+    for (JsonNode violation : verdict.path("violations")) {
+      assertEquals("unreachable", violation.get("kind").asText(), violation.toString());
+    }
+  }
+
+  @Test
+  void planTellsEachSwitchsTableUse() {
+    JsonNode plan = Tools.json(Tools.answer("plan", Tools.examples("plan").get(0)));
+    assertEquals(
+        "{\"switch\":\"s1-0\",\"flows\":3,\"groups\":1,\"entries\":256,\"table\":1024,"
+            + "\"oversubscription\":1.0}",
+        plan.get("summary").get(0).toString());
+    assertEquals(plan.get("fabric").toString(), Tools.examples("plan").get(0));
+    assertEquals(256, plan.at("/state/switches/0/groups/0/ports").size());
+  }
+
+  @Test
+  void planThatDoesNotFitNamesTheSwitch() {
+    String fabric = Tools.examples("plan").get(0).replace("\"table\":1024", "\"table\":3");
+    assertTrue(Tools.error("plan", fabric).startsWith("s1-0: "), Tools.error("plan", fabric));
+  }
+
+  @Test
+  void verifyFindsWhatWasBroken() {
+    String line = Tools.examples("verify").get(0);
+    assertEquals("{\"ok\":true}", Tools.answer("verify", line));
+    assertEquals("share", firstKind(line.replace("[1,1,2]", "[1,1,9]")));
+    assertEquals("loop", firstKind(line.replace("dec_ttl,output:2", "dec_ttl,output:1")));
+    assertEquals("black-hole", firstKind(line.replace("output:3", "output:9")));
+    assertEquals("table-overflow", firstKind(line.replace("\"table\":1024", "\"table\":3")));
+    ObjectNode noPath = (ObjectNode) Tools.json(line);
+    ((ArrayNode) noPath.at("/fabric/links")).removeAll();
+    assertTrue(Tools.answer("verify", noPath.toString()).contains("unreachable"));
+  }
+
+  private static String firstKind(String line) {
+    return Tools.json(Tools.answer("verify", line)).at("/violations/0/kind").asText();
+  }
+}

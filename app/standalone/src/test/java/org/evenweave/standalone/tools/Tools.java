@@ -1,0 +1,85 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the tools in the way that the command does, on text. */
+final class Tools {
+  static final Map<String, OfflineTool> BY_NAME =
+      Map.of(
+          "weights", new WeightsTool(),
+          "reduce", new ReduceTool(),
+          "fit", new FitTool(),
+          "stripe", new StripeTool(),
+          "plan", new PlanTool(),
+          "verify", new VerifyTool());
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Map<String, InputSchema> SCHEMAS = new HashMap<>();
+
+  private Tools() {}
+
+  /** Everything that a tool writes when it reads this. */
+  static byte[] run(String tool, byte[] input) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    InputSchema schema = SCHEMAS.computeIfAbsent(tool, InputSchema::named);
+    try {
+      new AnswerStream(schema, BY_NAME.get(tool)::answer, out)
+          .answerAll(new ByteArrayInputStream(input));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** The answer to one line. */
+  static String answer(String tool, String line) {
+    String out = new String(run(tool, bytes(line + "\n")), StandardCharsets.UTF_8);
+    if (!out.endsWith("\n") || out.indexOf('\n') != out.length() - 1) {
+      throw new AssertionError("not one line: " + out);
+    }
+    return out.substring(0, out.length() - 1);
+  }
+
+  /** What a tool says is wrong with a line. */
+  static String error(String tool, String line) {
+    return json(answer(tool, line)).path("error").asText("no error");
+  }
+
+  /** The examples in the tool's schema, as lines. */
+  static List<String> examples(String tool) {
+    List<String> lines = new ArrayList<>();
+    schema(tool).get("examples").forEach(example -> lines.add(example.toString()));
+    return lines;
+  }
+
+  /** The published schema of this name. */
+  static JsonNode schema(String name) {
+    try {
+      return MAPPER.readTree(Tools.class.getResource("schema/" + name + ".json"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(text, e);
+    }
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
