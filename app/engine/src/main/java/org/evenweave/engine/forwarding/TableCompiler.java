@@ -13,8 +13,11 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.realisation.GroupRequest;
+import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
-import org.evenweave.wcmp.reduction.Apportionment;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
@@ -26,6 +29,11 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * table) and laid out near to what is installed, so that as few flows as possible change path.
  */
 public final class TableCompiler {
+  private static final SwitchTarget TARGET = SwitchTarget.OVS_UNIT_BUCKETS;
+
+  /** As near to the ideal weights as the slots allow, so that equal fabrics get equal shares. */
+  private static final Ratio NEAREST = Ratio.ONE;
+
   private TableCompiler() {}
 
   /**
@@ -108,11 +116,14 @@ public final class TableCompiler {
       Fabric fabric, int s, DestinationRoutes routes, int slots, int groupId, SwitchTables before) {
     int[] ports = routes.ports(fabric, s);
     long[] weights = routes.weights(s);
-    int[] counts = Apportionment.of(weights, slots);
-    SelectGroup old = before.groups().get(groupId);
     // Tiers alternate, so that no switch meets the layout it was itself chosen by.
     SlotLayout layout = fabric.stage(s) % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
-    int[] owners = layout.layOut(old == null ? null : old.ports(), ports, counts);
+    SelectGroup old = before.groups().get(groupId);
+    Realisation realisation =
+        TARGET.ofSize(
+            new GroupRequest(ports, weights, NEAREST, layout),
+            slots,
+            old == null ? null : TARGET.realise(old.ports(), old.weights()));
     String[] via = new String[ports.length];
     Arrays.setAll(via, i -> fabric.switchId(fabric.to(routes.arc(s, i))));
     return new GroupState(
@@ -121,8 +132,8 @@ public final class TableCompiler {
         via,
         ports,
         weights,
-        counts,
-        SelectGroup.ofSlots(groupId, owners));
+        realisation,
+        SelectGroup.ofSlots(groupId, realisation.bucketPorts()));
   }
 
   private static void put(Map<String, FlowRule> flows, FlowRule rule) {
