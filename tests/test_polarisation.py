@@ -7,6 +7,7 @@ choose the same link: 4 of 16 paths.
 
 from __future__ import annotations
 
+import re
 import select
 import socket
 import struct
@@ -177,3 +178,51 @@ def test_groups_laid_out_alike_polarise(fabric, owners):
 
 def test_tcp_takes_every_path_where_tiers_are_laid_out_by_turns(fabric):
     assert spreads_evenly(tcp_paths, fabric)
+
+
+def test_in_openflow_13_the_controller_says_that_udp_does_not_spread(fabric):
+    for switch in ("s1-0", *SPINES):
+        groups = fabric.controller.groups(switch)
+        assert groups
+        assert not any(group["spreadsUdp"] for group in groups)
+    # One path for a pair of hosts and a direction, and there are 16 pairs.
+    assert used(udp_paths(fabric, 5001)) < len(PATHS)
+
+
+@pytest.fixture(scope="module")
+def in_openflow_15(fabric) -> Fabric:
+    """The same fabric with OpenFlow 1.5 allowed, which makes the switches connect anew."""
+    switches = {switch.id for switch in fabric.spec.switches}
+    before = fabric.controller.last_sequence()
+    command = ["ovs-vsctl"]
+    for switch in switches:
+        command += ["--", "set", "bridge", switch, "protocols=OpenFlow13,OpenFlow15"]
+    run(*command)
+    deadline = time.monotonic() + 20
+    while not switches <= {
+        event["subject"]
+        for event in fabric.controller.events(before)
+        if event["kind"] == "switch-up"
+    }:
+        assert time.monotonic() < deadline, "not all switches came back"
+        time.sleep(0.1)
+    fabric.ready()
+    fabric.ovs.wait_for_datapath()
+    return fabric
+
+
+def test_in_openflow_15_groups_hash_by_a_basis_that_differs_from_switch_to_switch(
+    in_openflow_15,
+):
+    bases = set()
+    for switch in ("s1-0", *SPINES):
+        listed = run("ovs-ofctl", "-O", "OpenFlow15", "dump-groups", switch)
+        properties = r"selection_method=dp_hash,selection_method_param=(\d+)"
+        assert len(found := set(re.findall(properties, listed))) == 1, listed
+        bases |= found
+    assert len(bases) == 5
+
+
+@pytest.mark.parametrize("measure", [tcp_paths, udp_paths], ids=["tcp", "udp"])
+def test_in_openflow_15_every_path_is_taken(in_openflow_15, measure):
+    assert spreads_evenly(measure, in_openflow_15)

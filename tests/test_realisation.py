@@ -15,7 +15,6 @@ import pytest
 from conftest import JAR
 
 from evenweave_topos.openvswitch import OpenVSwitch, parse_trace, run
-from evenweave_topos.run_directory import RunDirectory
 from evenweave_topos.statistics import within_standard_errors
 
 pytestmark = pytest.mark.fabric
@@ -72,19 +71,14 @@ def random_groups(rng: random.Random) -> list[list[int]]:
 
 
 @pytest.fixture(scope="module")
-def switch() -> Iterator[OpenVSwitch]:
-    """An Open vSwitch with one bridge that has no ports."""
-    run_directory = RunDirectory.current()
-    ovs = OpenVSwitch(run_directory.path / "model-ovs", run_directory.sockets)
-    ovs.start()
-    try:
-        run(
-            *("ovs-vsctl", "add-br", BRIDGE, "--", "set", "bridge", BRIDGE),
-            *("datapath_type=netdev", "protocols=OpenFlow13", "fail_mode=secure"),
-        )
-        yield ovs
-    finally:
-        ovs.stop()
+def switch(fabric) -> Iterator[OpenVSwitch]:
+    """The fabric's Open vSwitch with one bridge more, which has no ports."""
+    run(
+        *("ovs-vsctl", "add-br", BRIDGE, "--", "set", "bridge", BRIDGE),
+        *("datapath_type=netdev", "protocols=OpenFlow13", "fail_mode=secure"),
+    )
+    yield fabric.ovs
+    run("ovs-vsctl", "del-br", BRIDGE)
 
 
 def install(groups: Sequence[Sequence[int]]) -> None:
@@ -157,3 +151,17 @@ def test_without_a_table_shares_are_those_of_the_slow_path(switch):
             assert within_standard_errors(measured, float(share), flows, 4), groups[
                 n - 1
             ]
+
+
+def test_the_shares_reported_are_those_of_the_switchs_own_slot_map(fabric):
+    source, sink = fabric.hosts_of("s1-0")[0], fabric.hosts_of("s1-2")[0]
+    group = fabric.controller.group("s1-0", "s1-2")
+    owners = fabric.slot_owners(source, sink, group["entries"])
+    counted = Counter(owners)
+    shares = {p["port"]: p["realisedShare"] for p in group["ports"]}
+    assert shares == {port: n / len(owners) for port, n in counted.items()}
+    wanted = sum(p["wanted"] for p in group["ports"])
+    assert group["oversubscription"] == max(
+        float(Fraction(counted[p["port"]], len(owners)) / Fraction(p["wanted"], wanted))
+        for p in group["ports"]
+    )

@@ -15,6 +15,7 @@ public final class GroupState {
   private final int[] ports;
   private final long[] idealWeights;
   private final Realisation realisation;
+  private final boolean spreadsUdp;
   private final SelectGroup group;
 
   GroupState(
@@ -24,6 +25,7 @@ public final class GroupState {
       int[] ports,
       long[] idealWeights,
       Realisation realisation,
+      boolean spreadsUdp,
       SelectGroup group) {
     this.switchId = switchId;
     this.destination = destination;
@@ -31,6 +33,7 @@ public final class GroupState {
     this.ports = ports;
     this.idealWeights = idealWeights;
     this.realisation = realisation;
+    this.spreadsUdp = spreadsUdp;
     this.group = group;
   }
 
@@ -82,6 +85,14 @@ public final class GroupState {
   /** Equation 3.2: the worst member port's realised share over its ideal share. */
   public double oversubscription() {
     return realisation.oversubscription(ports, idealWeights).toDouble();
+  }
+
+  /**
+   * Whether UDP flows between two hosts are known to spread over the ports, as TCP flows do. On
+   * Open vSwitch in OpenFlow 1.3 they are known not to.
+   */
+  public boolean spreadsUdp() {
+    return spreadsUdp;
   }
 
   public SelectGroup group() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
@@ -39,16 +40,19 @@ public final class TableCompiler {
   /**
    * @param routing what is wanted
    * @param installed what the switches hold now; their group ids and slot layouts are kept
+   * @param seedsHash whether a switch's groups have a hash of its own, over UDP ports too
    * @throws CannotFitException if a switch's groups do not fit its multipath table
    */
-  public static DesiredState compile(Routing routing, Map<String, SwitchTables> installed) {
+  public static DesiredState compile(
+      Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
     Map<String, SwitchTables> tables = new TreeMap<>();
     List<GroupState> groups = new ArrayList<>();
     Fabric fabric = routing.snapshot().fabric();
     List<List<Ipv4Prefix>> prefixes = prefixesOf(fabric);
     for (int s = 0; s < fabric.switchCount(); s++) {
       SwitchTables before = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
-      tables.put(fabric.switchId(s), tables(routing, s, prefixes, before, groups));
+      boolean seeded = seedsHash.test(fabric.switchId(s));
+      tables.put(fabric.switchId(s), tables(routing, s, prefixes, before, seeded, groups));
     }
     return new DesiredState(routing, tables, groups);
   }
@@ -69,6 +73,7 @@ public final class TableCompiler {
       int s,
       List<List<Ipv4Prefix>> prefixes,
       SwitchTables before,
+      boolean seeded,
       List<GroupState> allGroups) {
     Fabric fabric = routing.snapshot().fabric();
     Map<String, FlowRule> flows = new HashMap<>();
@@ -78,7 +83,7 @@ public final class TableCompiler {
     for (DestinationRoutes routes : routing.byDestination().values()) {
       List<Ipv4Prefix> towards = prefixes.get(routes.destination());
       if (routes.memberCount(s) > 1) {
-        GroupState state = group(fabric, s, routes, slots, ids.idFor(towards), before);
+        GroupState state = group(fabric, s, routes, slots, ids.idFor(towards), before, seeded);
         allGroups.add(state);
         groups.put(state.group().id(), state.group());
         towards.forEach(prefix -> put(flows, FlowRule.routeToGroup(prefix, state.group().id())));
@@ -113,7 +118,13 @@ public final class TableCompiler {
   }
 
   private static GroupState group(
-      Fabric fabric, int s, DestinationRoutes routes, int slots, int groupId, SwitchTables before) {
+      Fabric fabric,
+      int s,
+      DestinationRoutes routes,
+      int slots,
+      int groupId,
+      SwitchTables before,
+      boolean seeded) {
     int[] ports = routes.ports(fabric, s);
     long[] weights = routes.weights(s);
     // Tiers alternate, so that no switch meets the layout it was itself chosen by.
@@ -133,6 +144,7 @@ public final class TableCompiler {
         ports,
         weights,
         realisation,
+        seeded,
         SelectGroup.ofSlots(groupId, realisation.bucketPorts()));
   }
 
