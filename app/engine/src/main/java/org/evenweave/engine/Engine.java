@@ -95,7 +95,8 @@ public final class Engine implements AutoCloseable {
   /** The fabric as configured must fit; nothing is started for one that cannot. */
   private static void requireFit(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
-    TableCompiler.compile(PathCalculator.routes(whole, config.weightRule()), Map.of());
+    TableCompiler.compile(
+        PathCalculator.routes(whole, config.weightRule()), Map.of(), switchId -> false);
   }
 
   /** Begins to listen to the network and to program it. */
@@ -232,7 +233,8 @@ public final class Engine implements AutoCloseable {
     }
     try {
       desired =
-          TableCompiler.compile(PathCalculator.routes(snapshot, rule), forwarding.installed());
+          TableCompiler.compile(
+              PathCalculator.routes(snapshot, rule), forwarding.installed(), forwarding::seedsHash);
     } catch (CannotFitException e) {
       report(Event.Kind.CANNOT_FIT, e.getMessage());
       return;

@@ -41,6 +41,11 @@ public final class ForwardingManager {
     return installed.containsKey(switchId);
   }
 
+  /** As {@link SouthboundPort#seedsHash}. */
+  public boolean seedsHash(String switchId) {
+    return southbound.seedsHash(switchId);
+  }
+
   /** Whether a plan is being carried out. */
   public boolean busy() {
     return busy;

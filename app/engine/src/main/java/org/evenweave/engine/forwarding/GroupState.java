@@ -2,7 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
 import org.evenweave.engine.port.SelectGroup;
-import org.evenweave.wcmp.reduction.Oversubscription;
+import org.evenweave.wcmp.realisation.Realisation;
 
 /**
  * One WCMP group as wanted: its ideal weights beside what the switch's table can really hold. All
@@ -14,7 +14,8 @@ public final class GroupState {
   private final String[] via;
   private final int[] ports;
   private final long[] idealWeights;
-  private final int[] slotCounts;
+  private final Realisation realisation;
+  private final boolean spreadsUdp;
   private final SelectGroup group;
 
   GroupState(
@@ -23,14 +24,16 @@ public final class GroupState {
       String[] via,
       int[] ports,
       long[] idealWeights,
-      int[] slotCounts,
+      Realisation realisation,
+      boolean spreadsUdp,
       SelectGroup group) {
     this.switchId = switchId;
     this.destination = destination;
     this.via = via;
     this.ports = ports;
     this.idealWeights = idealWeights;
-    this.slotCounts = slotCounts;
+    this.realisation = realisation;
+    this.spreadsUdp = spreadsUdp;
     this.group = group;
   }
 
@@ -62,26 +65,34 @@ public final class GroupState {
 
   /** How many of the table's slots member port {@code i} owns. */
   public int slotCount(int i) {
-    return slotCounts[i];
+    return realisation.slots().count(ports[i]);
   }
 
-  /** Multipath table entries the group takes. */
+  /** Multipath table entries the group takes: the slots of its table. */
   public int entries() {
-    return group.bucketCount();
+    return realisation.slots().size();
   }
 
   public double idealShare(int i) {
     return (double) idealWeights[i] / Arrays.stream(idealWeights).asDoubleStream().sum();
   }
 
-  /** The share the switch will really give: slots owned over slots. */
+  /** The share the switch will really give, by the model of what it does with the group. */
   public double realisedShare(int i) {
-    return (double) slotCounts[i] / entries();
+    return realisation.share(ports[i]).toDouble();
   }
 
   /** Equation 3.2: the worst member port's realised share over its ideal share. */
   public double oversubscription() {
-    return Oversubscription.of(idealWeights, slotCounts).toDouble();
+    return realisation.oversubscription(ports, idealWeights).toDouble();
+  }
+
+  /**
+   * Whether UDP flows between two hosts are known to spread over the ports, as TCP flows do. On
+   * Open vSwitch in OpenFlow 1.3 they are known not to.
+   */
+  public boolean spreadsUdp() {
+    return spreadsUdp;
   }
 
   public SelectGroup group() {

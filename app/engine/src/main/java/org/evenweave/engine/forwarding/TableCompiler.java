@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
@@ -13,8 +14,11 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.realisation.GroupRequest;
+import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
-import org.evenweave.wcmp.reduction.Apportionment;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
@@ -26,21 +30,29 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * table) and laid out near to what is installed, so that as few flows as possible change path.
  */
 public final class TableCompiler {
+  private static final SwitchTarget TARGET = SwitchTarget.OVS_UNIT_BUCKETS;
+
+  /** As near to the ideal weights as the slots allow, so that equal fabrics get equal shares. */
+  private static final Ratio NEAREST = Ratio.ONE;
+
   private TableCompiler() {}
 
   /**
    * @param routing what is wanted
    * @param installed what the switches hold now; their group ids and slot layouts are kept
+   * @param seedsHash whether a switch's groups have a hash of its own, over UDP ports too
    * @throws CannotFitException if a switch's groups do not fit its multipath table
    */
-  public static DesiredState compile(Routing routing, Map<String, SwitchTables> installed) {
+  public static DesiredState compile(
+      Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
     Map<String, SwitchTables> tables = new TreeMap<>();
     List<GroupState> groups = new ArrayList<>();
     Fabric fabric = routing.snapshot().fabric();
     List<List<Ipv4Prefix>> prefixes = prefixesOf(fabric);
     for (int s = 0; s < fabric.switchCount(); s++) {
       SwitchTables before = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
-      tables.put(fabric.switchId(s), tables(routing, s, prefixes, before, groups));
+      boolean seeded = seedsHash.test(fabric.switchId(s));
+      tables.put(fabric.switchId(s), tables(routing, s, prefixes, before, seeded, groups));
     }
     return new DesiredState(routing, tables, groups);
   }
@@ -61,6 +73,7 @@ public final class TableCompiler {
       int s,
       List<List<Ipv4Prefix>> prefixes,
       SwitchTables before,
+      boolean seeded,
       List<GroupState> allGroups) {
     Fabric fabric = routing.snapshot().fabric();
     Map<String, FlowRule> flows = new HashMap<>();
@@ -70,7 +83,7 @@ public final class TableCompiler {
     for (DestinationRoutes routes : routing.byDestination().values()) {
       List<Ipv4Prefix> towards = prefixes.get(routes.destination());
       if (routes.memberCount(s) > 1) {
-        GroupState state = group(fabric, s, routes, slots, ids.idFor(towards), before);
+        GroupState state = group(fabric, s, routes, slots, ids.idFor(towards), before, seeded);
         allGroups.add(state);
         groups.put(state.group().id(), state.group());
         towards.forEach(prefix -> put(flows, FlowRule.routeToGroup(prefix, state.group().id())));
@@ -105,14 +118,23 @@ public final class TableCompiler {
   }
 
   private static GroupState group(
-      Fabric fabric, int s, DestinationRoutes routes, int slots, int groupId, SwitchTables before) {
+      Fabric fabric,
+      int s,
+      DestinationRoutes routes,
+      int slots,
+      int groupId,
+      SwitchTables before,
+      boolean seeded) {
     int[] ports = routes.ports(fabric, s);
     long[] weights = routes.weights(s);
-    int[] counts = Apportionment.of(weights, slots);
-    SelectGroup old = before.groups().get(groupId);
     // Tiers alternate, so that no switch meets the layout it was itself chosen by.
     SlotLayout layout = fabric.stage(s) % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
-    int[] owners = layout.layOut(old == null ? null : old.ports(), ports, counts);
+    SelectGroup old = before.groups().get(groupId);
+    Realisation realisation =
+        TARGET.ofSize(
+            new GroupRequest(ports, weights, NEAREST, layout),
+            slots,
+            old == null ? null : TARGET.realise(old.ports(), old.weights()));
     String[] via = new String[ports.length];
     Arrays.setAll(via, i -> fabric.switchId(fabric.to(routes.arc(s, i))));
     return new GroupState(
@@ -121,8 +143,9 @@ public final class TableCompiler {
         via,
         ports,
         weights,
-        counts,
-        SelectGroup.ofSlots(groupId, owners));
+        realisation,
+        seeded,
+        SelectGroup.ofSlots(groupId, realisation.bucketPorts()));
   }
 
   private static void put(Map<String, FlowRule> flows, FlowRule rule) {

@@ -58,6 +58,11 @@ public final class SelectGroup {
     return ports.clone();
   }
 
+  /** The weight of each bucket, in bucket order; a copy. */
+  public int[] weights() {
+    return weights.clone();
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof SelectGroup

@@ -22,6 +22,15 @@ public interface SouthboundPort {
    */
   CompletableFuture<SwitchTables> read(String switchId);
 
+  /**
+   * Whether the groups of a switch hash flows with a basis of that switch's own, and UDP ports too.
+   * Elsewhere the switch's own hash decides: Open vSwitch's is then the same in every switch, and
+   * sends all UDP flows between two hosts one way.
+   */
+  default boolean seedsHash(String switchId) {
+    return false;
+  }
+
   /** Sends one Ethernet frame out of a port; nothing tells whether it arrived. */
   void sendPacket(String switchId, int outPort, byte[] frame);
 }

@@ -25,9 +25,10 @@ public final class GroupsResource {
 
   /**
    * All groups, or those of one switch: {@code {"groups":[{"switch":"s1-0","destination":"s1-2",
-   * "groupId":1,"state":"installed","entries":256,"oversubscription":1.0078,"ports":[{"port":1,
+   * "groupId":1,"state":"installed","entries":256,"oversubscription":1.0078,"spreadsUdp":true,"ports":[{"port":1,
    * "via":"s2-0","wanted":1,"installed":43,"idealShare":0.1667,"realisedShare":0.168},...]},...]}}.
-   * {@code wanted} is the ideal weight, {@code installed} the slots out of {@code entries}.
+   * {@code wanted} is the ideal weight, {@code installed} the slots out of {@code entries}; {@code
+   * spreadsUdp} is false where all UDP flows between two hosts may take one port.
    *
    * @param switchId a switch that is there; 404 if it is not
    */
@@ -55,7 +56,8 @@ public final class GroupsResource {
         .put("groupId", state.group().id())
         .put("state", installed ? "installed" : "pending")
         .put("entries", state.entries())
-        .put("oversubscription", state.oversubscription());
+        .put("oversubscription", state.oversubscription())
+        .put("spreadsUdp", state.spreadsUdp());
     ArrayNode ports = group.putArray("ports");
     for (int i = 0; i < state.memberCount(); i++) {
       ports

@@ -1,6 +1,7 @@
 package org.evenweave.engine.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -63,6 +64,7 @@ class RestResourcesTest {
     assertEquals("s1-2", group.get("destination").asText());
     assertEquals("installed", group.get("state").asText());
     assertEquals(256, group.get("entries").asInt());
+    assertFalse(group.get("spreadsUdp").asBoolean(true));
     assertEquals(
         "{\"port\":1,\"via\":\"s2-0\",\"wanted\":1,\"installed\":43,"
             + "\"idealShare\":0.16666666666666666,\"realisedShare\":0.16796875}",

@@ -23,11 +23,11 @@ import org.projectfloodlight.openflow.types.OFPort;
  */
 final class GroupCodec {
   /**
-   * The most buckets one group mod can hold: 16 bytes for the message, 32 for each bucket, in
-   * 65,535. A larger group cannot be said in OpenFlow 1.3 (and one whose length overflows corrupts
-   * the group in Open vSwitch 3.1).
+   * The most buckets one group mod can hold in OpenFlow 1.5: 24 bytes for the message, 40 for its
+   * property and for each bucket, in 65,535 (1.3 has room for a few more). A larger group cannot be
+   * said (and one whose length overflows corrupts the group in Open vSwitch 3.1).
    */
-  static final int MAX_BUCKETS = (0xffff - 16) / 32;
+  static final int MAX_BUCKETS = (0xffff - 24 - 40) / 40;
 
   /** The largest weight the wire holds. */
   static final int MAX_WEIGHT = 0xffff;

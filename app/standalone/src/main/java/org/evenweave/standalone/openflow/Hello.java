@@ -41,11 +41,19 @@ final class Hello {
     return new Hello(version, false, 0);
   }
 
-  /** Whether OpenFlow 1.3 is a version both sides know. */
-  boolean allowsOpenFlow13() {
-    return hasBitmap
-        ? (bitmap >>> OpenFlow13.WIRE_VERSION & 1) != 0
-        : version >= OpenFlow13.WIRE_VERSION;
+  /**
+   * The highest version that both sides know, 1.5 or 1.3; 0 if there is none. Our own HELLO says
+   * 1.3 in its header and both in its bitmap, so that with a switch that knows no bitmaps (they
+   * came with 1.3.1) the lower of the headers' versions can only be 1.3.
+   */
+  int agreedVersion() {
+    if (!hasBitmap) {
+      return version >= OpenFlow13.WIRE_VERSION ? OpenFlow13.WIRE_VERSION : 0;
+    }
+    if ((bitmap >>> OpenFlow15.WIRE_VERSION & 1) != 0) {
+      return OpenFlow15.WIRE_VERSION;
+    }
+    return (bitmap >>> OpenFlow13.WIRE_VERSION & 1) != 0 ? OpenFlow13.WIRE_VERSION : 0;
   }
 
   @Override

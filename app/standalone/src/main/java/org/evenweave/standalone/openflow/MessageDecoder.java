@@ -20,8 +20,13 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
  * knows where in it the next message starts.
  */
 final class MessageDecoder extends ByteToMessageDecoder {
+  private final Dialect dialect;
   private long arrivedAtNanos;
   private boolean lost;
+
+  MessageDecoder(Dialect dialect) {
+    this.dialect = dialect;
+  }
 
   /** {@link System#nanoTime} of when the bytes now being handled arrived. */
   long arrivedAtNanos() {
@@ -44,7 +49,10 @@ final class MessageDecoder extends ByteToMessageDecoder {
       if (stream.readableBytes() >= OpenFlow13.HEADER_BYTES) {
         int length = checkedLength(stream);
         if (stream.readableBytes() >= length) {
-          messages.add(message(stream.readSlice(length)));
+          Object message = message(stream.readSlice(length));
+          if (message != null) {
+            messages.add(message);
+          }
         }
       }
     } catch (MalformedMessageException e) {
@@ -54,21 +62,20 @@ final class MessageDecoder extends ByteToMessageDecoder {
   }
 
   /** Also refuses what is no header of ours, before waiting for a body that may never come. */
-  private static int checkedLength(ByteBuf stream) {
+  private int checkedLength(ByteBuf stream) {
     int start = stream.readerIndex();
     int version = stream.getUnsignedByte(start);
     int type = stream.getUnsignedByte(start + 1);
     int length = stream.getUnsignedShort(start + 2);
     boolean anyVersion = type == OpenFlow13.TYPE_HELLO || type == OpenFlow13.TYPE_ERROR;
-    if (version != OpenFlow13.WIRE_VERSION && !anyVersion) {
+    if (version != dialect.version() && !anyVersion) {
       throw new MalformedMessageException(
           "message type "
               + type
               + " with version byte "
               + version
               + " instead of "
-              + OpenFlow13.WIRE_VERSION
-              + " (OpenFlow 1.3)");
+              + dialect.version());
     }
     if (length < OpenFlow13.HEADER_BYTES) {
       throw new MalformedMessageException("message type " + type + " of length " + length);
@@ -76,7 +83,8 @@ final class MessageDecoder extends ByteToMessageDecoder {
     return length;
   }
 
-  private static Object message(ByteBuf frame) {
+  /** The message; null for one that 1.3 has not. */
+  private Object message(ByteBuf frame) {
     int type = frame.getUnsignedByte(frame.readerIndex() + 1);
     if (type == OpenFlow13.TYPE_HELLO) {
       return Hello.read(frame);
@@ -85,7 +93,11 @@ final class MessageDecoder extends ByteToMessageDecoder {
       return SwitchError.read(frame);
     }
     try {
-      ByteBuf ours = GroupDescription.isOne(frame) ? GroupDescription.onlyOurs(frame) : frame;
+      ByteBuf as13 = dialect.fromWire(frame);
+      if (as13 == null) {
+        return null;
+      }
+      ByteBuf ours = GroupDescription.isOne(as13) ? GroupDescription.onlyOurs(as13) : as13;
       OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(ours);
       if (message == null || ours.isReadable()) {
         throw new MalformedMessageException("message type " + type + " does not fill its length");

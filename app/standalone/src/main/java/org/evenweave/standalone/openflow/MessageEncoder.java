@@ -5,14 +5,18 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToByteEncoder;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
-/** Writes openflowj's messages as bytes. */
+/** Writes openflowj's messages as bytes, in the version that the switch speaks. */
 final class MessageEncoder extends MessageToByteEncoder<OFMessage> {
-  MessageEncoder() {
+  private final Dialect dialect;
+
+  MessageEncoder(Dialect dialect) {
     super(OFMessage.class);
+    this.dialect = dialect;
   }
 
   @Override
   protected void encode(ChannelHandlerContext context, OFMessage message, ByteBuf bytes) {
     message.writeTo(bytes);
+    dialect.toWire(bytes);
   }
 }

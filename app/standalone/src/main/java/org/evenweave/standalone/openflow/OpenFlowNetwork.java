@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network of OpenFlow 1.3 switches that connect to one listening address: both ports of the
- * engine.
+ * The network of OpenFlow 1.3 and 1.5 switches that connect to one listening address: both ports of
+ * the engine.
  *
  * <p>All that happens in the network is put in one order by one thread, which owns the known
  * topology, runs link discovery, and calls the listener. So a listener that is set late hears a
@@ -110,6 +110,12 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   public CompletableFuture<SwitchTables> read(String switchId) {
     SwitchConnection connection = connections.get(switchId);
     return connection != null ? connection.read() : notConnected(switchId);
+  }
+
+  @Override
+  public boolean seedsHash(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null && connection.seedsHash();
   }
 
   @Override

@@ -78,11 +78,12 @@ final class OpenFlowServer implements AutoCloseable {
       Duration timeout,
       Executor callbacks,
       SwitchEvents events) {
-    MessageDecoder decoder = new MessageDecoder();
+    Dialect dialect = new Dialect();
+    MessageDecoder decoder = new MessageDecoder(dialect);
     pipeline.addLast(
         decoder,
-        new MessageEncoder(),
-        new SwitchHandler(decoder, switchIdOf, timeout, callbacks, events));
+        new MessageEncoder(dialect),
+        new SwitchHandler(decoder, dialect, switchIdOf, timeout, callbacks, events));
   }
 
   InetSocketAddress address() {

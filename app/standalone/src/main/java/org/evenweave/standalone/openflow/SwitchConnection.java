@@ -15,23 +15,31 @@ import org.projectfloodlight.openflow.types.OFPort;
 
 /** A switch that can be programmed. Thread-safe; nothing here blocks. */
 final class SwitchConnection {
-  /** What one PACKET_OUT holds beside its 24 bytes of header and 16 of action. */
-  private static final int MAX_FRAME_BYTES = 0xffff - 40;
+  /** What one PACKET_OUT holds beside its header, of 32 bytes in 1.5, and 16 bytes of action. */
+  private static final int MAX_FRAME_BYTES = 0xffff - 48;
 
   private final String switchId;
   private final Channel channel;
   private final RequestPipeline pipeline;
   private final Executor callbacks;
+  private final Dialect dialect;
 
   /**
    * @param pipeline only used on the channel's event loop
    * @param callbacks runs what hangs on the futures
+   * @param dialect the channel's
    */
-  SwitchConnection(String switchId, Channel channel, RequestPipeline pipeline, Executor callbacks) {
+  SwitchConnection(
+      String switchId,
+      Channel channel,
+      RequestPipeline pipeline,
+      Executor callbacks,
+      Dialect dialect) {
     this.switchId = switchId;
     this.channel = channel;
     this.pipeline = pipeline;
     this.callbacks = callbacks;
+    this.dialect = dialect;
   }
 
   String switchId() {
@@ -54,6 +62,11 @@ final class SwitchConnection {
   /** As {@link org.evenweave.engine.port.SouthboundPort#read}. */
   CompletableFuture<SwitchTables> read() {
     return submit(new ReadWork(switchId, callbacks));
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#seedsHash}. */
+  boolean seedsHash() {
+    return dialect.seedsHash();
   }
 
   /** Sends a frame out of each port; while the channel is congested they are dropped. */

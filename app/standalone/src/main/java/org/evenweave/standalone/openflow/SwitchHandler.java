@@ -17,6 +17,8 @@ import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
+import org.projectfloodlight.openflow.protocol.OFGroupDelete;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFHelloFailedCode;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketIn;
@@ -28,6 +30,7 @@ import org.projectfloodlight.openflow.protocol.OFRoleReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.types.OFAuxId;
+import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.U32;
 import org.projectfloodlight.openflow.types.U64;
 import org.slf4j.Logger;
@@ -63,6 +66,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private static final OFFactory OF = OpenFlow13.FACTORY;
 
   private final MessageDecoder decoder;
+  private final Dialect dialect;
   private final LongFunction<String> switchIdOf;
   private final Duration timeout;
   private final Executor callbacks;
@@ -76,20 +80,24 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private String name;
   private Future<?> timer;
   private int unansweredChecks;
+  private long hashTrialXid;
 
   /**
    * @param decoder the same channel's, for arrival times
+   * @param dialect the same channel's, to be told what is agreed
    * @param switchIdOf the id of a switch by its datapath id
    * @param timeout how long the switch may take for the handshake, for an echo, for any request
    * @param callbacks runs what hangs on futures
    */
   SwitchHandler(
       MessageDecoder decoder,
+      Dialect dialect,
       LongFunction<String> switchIdOf,
       Duration timeout,
       Executor callbacks,
       SwitchEvents events) {
     this.decoder = decoder;
+    this.dialect = dialect;
     this.switchIdOf = switchIdOf;
     this.timeout = timeout;
     this.callbacks = callbacks;
@@ -101,7 +109,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     context = active;
     name = String.valueOf(active.channel().remoteAddress());
     pipeline = new RequestPipeline(active.channel(), timeout);
-    U32 bitmap = U32.of(1L << OpenFlow13.WIRE_VERSION);
+    U32 bitmap = U32.of(1L << OpenFlow13.WIRE_VERSION | 1L << OpenFlow15.WIRE_VERSION);
     send(
         OF.buildHello()
             .setXid(pipeline.freeXid())
@@ -153,7 +161,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext active, Throwable cause) {
     if (cause instanceof MalformedMessageException) {
-      close("not OpenFlow 1.3: " + cause.getMessage());
+      close("not OpenFlow: " + cause.getMessage());
     } else if (cause instanceof IOException) {
       close(cause.getMessage());
     } else {
@@ -167,16 +175,21 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     if (state != State.HELLO) {
       return;
     }
-    if (!hello.allowsOpenFlow13()) {
+    int version = hello.agreedVersion();
+    if (version == 0) {
       send(
           OF.errorMsgs()
               .buildHelloFailedErrorMsg()
               .setXid(pipeline.freeXid())
               .setCode(OFHelloFailedCode.INCOMPATIBLE)
               .build());
-      close(hello + ": does not speak OpenFlow 1.3; allow it, as in protocols=OpenFlow13");
+      close(
+          hello
+              + ": speaks neither OpenFlow 1.3 nor 1.5; allow them, as in"
+              + " protocols=OpenFlow13,OpenFlow15");
       return;
     }
+    dialect.agreeOn(version);
     state = State.FEATURES;
     send(OF.buildFeaturesRequest().setXid(pipeline.freeXid()).build());
   }
@@ -192,6 +205,9 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       requestRole(OFControllerRole.ROLE_MASTER, lastSeen.add(U64.of(1)));
     } else if (state == State.ROLE_CLAIMED && message instanceof OFRoleReply) {
       state = State.PROBES;
+      if (dialect.isOpenFlow15()) {
+        tryHashBasis();
+      }
       send(FlowCodec.probesToController(pipeline.freeXid()));
       send(OF.buildBarrierRequest().setXid(pipeline.freeXid()).build());
     } else if (state == State.PROBES && message instanceof OFBarrierReply) {
@@ -206,8 +222,12 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     }
     long datapathId = features.getDatapathId().getLong();
     connection =
-        new SwitchConnection(switchIdOf.apply(datapathId), context.channel(), pipeline, callbacks);
+        new SwitchConnection(
+            switchIdOf.apply(datapathId), context.channel(), pipeline, callbacks, dialect);
     name = connection.toString();
+    if (dialect.isOpenFlow15()) {
+      dialect.seedHash(datapathId);
+    }
     state = State.PORTS;
     send(OF.buildPortDescStatsRequest().setXid(pipeline.freeXid()).build());
   }
@@ -239,6 +259,13 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
             .scheduleWithFixedDelay(
                 this::checkEcho, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
     LOG.info("{}: connected, {} ports", name, ports.size());
+    if (!dialect.seedsHash()) {
+      LOG.warn(
+          "{}: its groups hash as it likes; Open vSwitch then sends all UDP flows between two hosts"
+              + " one way, as no UDP ports are hashed: allow OpenFlow 1.5, as in"
+              + " protocols=OpenFlow13,OpenFlow15",
+          name);
+    }
     events.up(connection, new ArrayList<>(ports.values()), decoder.arrivedAtNanos());
   }
 
@@ -256,8 +283,30 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * Asks for a hash basis in a group that is no one's, and takes the group away. A switch that does
+   * not know the property refuses the group, and gets none with it; see {@link #onError}.
+   */
+  private void tryHashBasis() {
+    OFGroup trial = OFGroup.of(OpenFlow13.LAST_GROUP + 1);
+    hashTrialXid = pipeline.freeXid();
+    OFGroupDelete.Builder delete =
+        OF.buildGroupDelete().setGroupType(OFGroupType.SELECT).setGroup(trial);
+    send(delete.setXid(pipeline.freeXid()).build());
+    send(
+        OF.buildGroupAdd()
+            .setXid(hashTrialXid)
+            .setGroupType(OFGroupType.SELECT)
+            .setGroup(trial)
+            .build());
+    send(delete.setXid(pipeline.freeXid()).build());
+  }
+
   private void onError(SwitchError error) {
-    if (state != State.UP) {
+    if (state == State.PROBES && error.xid() == hashTrialXid) {
+      LOG.info("{}: takes no hash basis: {}", name, error);
+      dialect.leaveHash();
+    } else if (state != State.UP) {
       close("handshake refused at " + state + ": " + error);
     } else if (!pipeline.onError(error)) {
       LOG.warn("{}: {} for an unknown request {}", name, error, error.xid());

@@ -58,7 +58,7 @@ class GroupCodecTest {
     assertTrue(Wire.bytes(GroupCodec.add(largest, 1)).length <= 0xffff);
     assertNull(OperationCodec.problem(SwitchOperation.addGroup(largest)));
     assertEquals(
-        "2048 buckets do not fit one OpenFlow message, which holds 2047",
+        "1637 buckets do not fit one OpenFlow message, which holds 1636",
         OperationCodec.problem(SwitchOperation.modifyGroup(larger)));
   }
 

@@ -86,7 +86,7 @@ class MessageDecoderTest {
       stream.writeBytes(message);
     }
     List<String> cut = new ArrayList<>();
-    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(new Dialect()));
     while (stream.isReadable()) {
       int bytes = Math.min(stream.readableBytes(), 1 + random.nextInt(40));
       channel.writeInbound(stream.readBytes(bytes));
@@ -163,7 +163,7 @@ class MessageDecoderTest {
 
   @Test
   void afterOneMalformedMessageNothingMoreIsRead() {
-    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(new Dialect()));
     byte[] malformed = {4, 10, 0, 9, 0, 0, 0, 0, 1};
     byte[] good = Wire.bytes(OF.buildEchoRequest().build());
     assertThrows(
@@ -178,7 +178,7 @@ class MessageDecoderTest {
     // A packet-in whose match says it goes on for long.
     byte[] packet = Wire.bytes(FakeSwitch.packetIn(1, new byte[0]));
     packet[27] = 100;
-    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(new Dialect()));
     assertThrows(
         MalformedMessageException.class,
         () -> channel.writeInbound(Unpooled.wrappedBuffer(packet, new byte[200])));

@@ -281,7 +281,7 @@ class SwitchConnectionTest {
   void aFrameThatFitsNoMessageIsRefusedAndTheConnectionStays() {
     Map<Integer, byte[]> huge = Map.of(3, new byte[0xffff]);
     assertThrows(IllegalArgumentException.class, () -> talk.connection.sendPackets(huge));
-    talk.connection.sendPackets(Map.of(3, new byte[0xffff - 40]));
+    talk.connection.sendPackets(Map.of(3, new byte[0xffff - 48]));
     talk.settle();
     assertEquals(1, talk.sent(OFPacketOut.class).size());
     assertTrue(talk.channel.isActive());

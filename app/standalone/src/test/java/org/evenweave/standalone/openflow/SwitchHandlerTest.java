@@ -97,17 +97,17 @@ class SwitchHandlerTest {
   }
 
   @Test
-  void aSwitchWithoutOpenFlow13IsToldSo() {
-    OFHello only15 =
+  void aSwitchWithNeitherOpenFlow13Nor15IsToldSo() {
+    OFHello only14 =
         FakeSwitch.hello()
             .createBuilder()
             .setElements(
-                List.of(OF.buildHelloElemVersionbitmap().setBitmaps(List.of(U32.of(0x40))).build()))
+                List.of(OF.buildHelloElemVersionbitmap().setBitmaps(List.of(U32.of(0x20))).build()))
             .build();
     byte[] of10 = {1, 0, 0, 8, 0, 0, 0, 1};
-    byte[] of15 = Wire.bytes(only15);
-    of15[0] = 6;
-    for (byte[] hello : List.of(of10, of15)) {
+    byte[] of14 = Wire.bytes(only14);
+    of14[0] = 5;
+    for (byte[] hello : List.of(of10, of14)) {
       Conversation talk = new Conversation(new FakeSwitch(7, 1));
       talk.say(hello);
       assertEquals(

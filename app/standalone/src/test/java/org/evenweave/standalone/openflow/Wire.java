@@ -18,7 +18,7 @@ final class Wire {
 
   /** What the decoder makes of exactly one message's bytes. */
   static Object decode(byte[] bytes) {
-    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder());
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(new Dialect()));
     try {
       channel.writeInbound(Unpooled.wrappedBuffer(bytes));
       Object message = channel.readInbound();

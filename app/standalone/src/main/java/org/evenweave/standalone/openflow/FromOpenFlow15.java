@@ -1,0 +1,181 @@
+package org.evenweave.standalone.openflow;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+
+/**
+ * Messages of OpenFlow 1.5 as the same messages of 1.3, for what is asked for or listened to here.
+ * Lengths are checked where they are followed; a message that breaks off throws {@link
+ * IndexOutOfBoundsException}, as openflowj does.
+ */
+final class FromOpenFlow15 {
+  private static final int ETHERNET = 0;
+  private static final int PORT15_BYTES = 40;
+  private static final int PORT_STATUS_BYTES = OpenFlow13.HEADER_BYTES + 8;
+  private static final int ANY = 0xffff_ffff;
+
+  /** A type of group that is never ours: ALL. */
+  private static final int NOT_OURS = 0;
+
+  /** Reason of a packet-in: an action. 1.5 tells kinds of actions apart. */
+  private static final int REASON_ACTION = 1;
+
+  private static final int LAST_REASON_OF_13 = 2;
+
+  /** Of a packet-in: header, buffer, total length. */
+  private static final int REASON_AT = OpenFlow13.HEADER_BYTES + 6;
+
+  private final Dialect dialect;
+
+  FromOpenFlow15(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** A copy on the heap, or null for what 1.3 does not have. */
+  ByteBuf translate(ByteBuf frame) {
+    int type = frame.getUnsignedByte(frame.readerIndex() + 1);
+    if (type > OpenFlow15.LAST_TYPE_OF_13) {
+      return null;
+    }
+    ByteBuf to = Unpooled.buffer(frame.readableBytes() + 64);
+    if (type == OpenFlow15.TYPE_PORT_STATUS) {
+      to.writeBytes(frame, PORT_STATUS_BYTES);
+      port(frame, to);
+    } else if (type == OpenFlow15.TYPE_MULTIPART_REPLY) {
+      multipartReply(frame, to);
+    } else {
+      to.writeBytes(frame);
+    }
+    if (type == OpenFlow15.TYPE_PACKET_IN && to.getUnsignedByte(REASON_AT) > LAST_REASON_OF_13) {
+      to.setByte(REASON_AT, REASON_ACTION);
+    }
+    if (frame.isReadable() || to.readableBytes() > 0xffff) {
+      throw new MalformedMessageException(
+          "message type " + type + " of " + to.readableBytes() + " bytes in OpenFlow 1.3");
+    }
+    to.setByte(0, OpenFlow13.WIRE_VERSION);
+    to.setShort(2, to.readableBytes());
+    return to;
+  }
+
+  private void multipartReply(ByteBuf frame, ByteBuf to) {
+    int type = frame.getUnsignedShort(frame.readerIndex() + OpenFlow13.HEADER_BYTES);
+    to.writeBytes(frame, OpenFlow15.MULTIPART_BYTES);
+    while (frame.isReadable()) {
+      switch (type) {
+        case OpenFlow15.MULTIPART_PORT_DESC:
+          port(frame, to);
+          break;
+        case OpenFlow15.MULTIPART_GROUP_DESC:
+          group(part(frame, 0), to);
+          break;
+        case OpenFlow15.MULTIPART_FLOW:
+          flow(part(frame, 0), to);
+          break;
+        default:
+          to.writeBytes(frame);
+      }
+    }
+  }
+
+  /** The part whose length stands {@code at} bytes from here. */
+  private static ByteBuf part(ByteBuf from, int at) {
+    int length = from.getUnsignedShort(from.readerIndex() + at);
+    if (length < at + 2) {
+      throw new MalformedMessageException("a part of length " + length);
+    }
+    return from.readSlice(length);
+  }
+
+  private static void port(ByteBuf frame, ByteBuf to) {
+    ByteBuf port = part(frame, 4);
+    to.writeBytes(port, 4).writeZero(4);
+    port.skipBytes(4);
+    to.writeBytes(port, PORT15_BYTES - 8);
+    int ethernetAt = to.writerIndex();
+    to.writeZero(24);
+    while (port.isReadable()) {
+      ByteBuf property = part(port, 2);
+      if (property.getUnsignedShort(0) == ETHERNET) {
+        to.setBytes(ethernetAt, property, 8, 24);
+      }
+    }
+  }
+
+  private void group(ByteBuf group, ByteBuf to) {
+    int at = to.writerIndex();
+    group.skipBytes(2);
+    to.writeZero(2).writeBytes(group, 6);
+    int bucketsBytes = group.readUnsignedShort();
+    group.skipBytes(6);
+    ByteBuf buckets = group.readSlice(bucketsBytes);
+    while (buckets.isReadable()) {
+      bucket(part(buckets, 0), to);
+    }
+    if (!isHashedAsWanted(group)) {
+      to.setByte(at + 2, NOT_OURS);
+    }
+    to.setShort(at, to.writerIndex() - at);
+  }
+
+  private static void bucket(ByteBuf bucket, ByteBuf to) {
+    int at = to.writerIndex();
+    bucket.skipBytes(2);
+    int actionBytes = bucket.readUnsignedShort();
+    bucket.skipBytes(4);
+    to.writeZero(4).writeInt(ANY).writeInt(ANY).writeZero(4);
+    to.writeBytes(bucket, actionBytes);
+    to.setShort(at, to.writerIndex() - at);
+    while (bucket.isReadable()) {
+      ByteBuf property = part(bucket, 2);
+      int type = property.getUnsignedShort(0);
+      if (type == OpenFlow15.BUCKET_WEIGHT) {
+        to.setShort(at + 2, property.getUnsignedShort(4));
+      } else if (type == OpenFlow15.BUCKET_WATCH_PORT) {
+        to.setInt(at + 4, property.getInt(4));
+      } else if (type == OpenFlow15.BUCKET_WATCH_GROUP) {
+        to.setInt(at + 8, property.getInt(4));
+      }
+    }
+  }
+
+  /**
+   * Whether a group has just the properties that we give groups on this switch. 1.3 cannot say
+   * that, so a group that was changed in this is shown as one that was changed in its type.
+   */
+  private boolean isHashedAsWanted(ByteBuf properties) {
+    if (!dialect.seedsHash()) {
+      return !properties.isReadable();
+    }
+    return properties.readableBytes() == OpenFlow15.SELECTION_METHOD_BYTES
+        && properties.readUnsignedShort() == OpenFlow15.GROUP_EXPERIMENTER
+        && properties.readUnsignedShort() == OpenFlow15.SELECTION_METHOD_BYTES
+        && properties.readInt() == OpenFlow15.NETRONOME
+        && properties.readInt() == OpenFlow15.SELECTION_METHOD
+        && Arrays.equals(
+            ByteBufUtil.getBytes(properties.skipBytes(4).readSlice(16)), OpenFlow15.dpHash())
+        && properties.readLong() == dialect.selectionMethodParameter();
+  }
+
+  private static void flow(ByteBuf flow, ByteBuf to) {
+    int at = to.writerIndex();
+    flow.skipBytes(4);
+    to.writeZero(2).writeBytes(flow, 2).writeZero(8);
+    // Priority, idle and hard time-out, flags; then importance, which 1.3 has not.
+    to.writeBytes(flow, 8).writeZero(4);
+    flow.skipBytes(2);
+    to.writeBytes(flow, 8).writeZero(16);
+    int matchBytes = flow.getUnsignedShort(flow.readerIndex() + 2);
+    to.writeBytes(flow, padded(matchBytes));
+    int statisticsBytes = flow.getUnsignedShort(flow.readerIndex() + 2);
+    flow.skipBytes(padded(statisticsBytes));
+    to.writeBytes(flow);
+    to.setShort(at, to.writerIndex() - at);
+  }
+
+  private static int padded(int bytes) {
+    return (bytes + 7) / 8 * 8;
+  }
+}

@@ -1,0 +1,305 @@
+package org.evenweave.standalone.openflow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.junit.jupiter.api.Test;
+import org.projectfloodlight.openflow.exceptions.OFParseError;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowAdd;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPacketIn;
+import org.projectfloodlight.openflow.protocol.OFPacketInReason;
+import org.projectfloodlight.openflow.protocol.OFPacketOut;
+import org.projectfloodlight.openflow.protocol.OFPortConfig;
+import org.projectfloodlight.openflow.protocol.OFPortDesc;
+import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFPortDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFPortReason;
+import org.projectfloodlight.openflow.protocol.OFPortState;
+import org.projectfloodlight.openflow.protocol.OFPortStatus;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.protocol.ver15.OFFactoryVer15;
+import org.projectfloodlight.openflow.types.MacAddress;
+import org.projectfloodlight.openflow.types.OFBufferId;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+
+/** Against openflowj's own OpenFlow 1.5 where it has the message, else against the bytes. */
+class OpenFlow15Test {
+  private static final OFFactory OF13 = OpenFlow13.FACTORY;
+  private static final OFFactory OF15 = OFFactoryVer15.INSTANCE;
+  private static final byte[] FRAME = {1, 2, 3};
+
+  @Provide
+  Arbitrary<FlowRule> rules() {
+    return Any.rules();
+  }
+
+  @Provide
+  Arbitrary<SelectGroup> groups() {
+    return Any.groups();
+  }
+
+  static Dialect dialect(long datapathId) {
+    Dialect dialect = new Dialect();
+    dialect.agreeOn(OpenFlow15.WIRE_VERSION);
+    dialect.seedHash(datapathId);
+    return dialect;
+  }
+
+  private static byte[] said(Dialect dialect, OFMessage message) {
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageEncoder(dialect));
+    channel.writeOutbound(message);
+    ByteBuf bytes = channel.readOutbound();
+    channel.finish();
+    try {
+      return ByteBufUtil.getBytes(bytes);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private static OFMessage heard(Dialect dialect, byte[] bytes) {
+    EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(dialect));
+    channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+    OFMessage message = channel.readInbound();
+    channel.finish();
+    return message;
+  }
+
+  private static OFMessage read15(byte[] bytes) throws OFParseError {
+    return OF15.getReader().readFrom(Unpooled.wrappedBuffer(bytes));
+  }
+
+  @Property(tries = 200)
+  void rulesAreTheSameInBothVersions(@ForAll("rules") FlowRule rule) throws OFParseError {
+    OFFlowAdd flow = (OFFlowAdd) read15(said(dialect(7), FlowCodec.add(rule, 9)));
+    assertEquals(9, flow.getXid());
+    // The same message in 1.3 but for its version byte.
+    byte[] bytes = Wire.bytes(flow);
+    bytes[0] = OpenFlow13.WIRE_VERSION;
+    assertArrayEquals(Wire.bytes(FlowCodec.add(rule, 9)), bytes);
+  }
+
+  @Test
+  void aPacketOutHasItsPortInAMatch() throws OFParseError {
+    OFPacketOut sent =
+        OF13.buildPacketOut()
+            .setXid(3)
+            .setBufferId(OFBufferId.NO_BUFFER)
+            .setInPort(OFPort.CONTROLLER)
+            .setActions(List.of(OF13.actions().output(OFPort.of(5), 0)))
+            .setData(FRAME)
+            .build();
+    OFPacketOut read = (OFPacketOut) read15(said(dialect(7), sent));
+    assertEquals(OFPort.CONTROLLER, read.getMatch().get(MatchField.IN_PORT));
+    assertEquals(List.of(OF15.actions().output(OFPort.of(5), 0)), read.getActions());
+    assertArrayEquals(FRAME, read.getData());
+  }
+
+  @Test
+  void allPortsAndAllGroupsAreAskedFor() throws OFParseError {
+    byte[] ports = said(dialect(7), OF13.buildPortDescStatsRequest().setXid(1).build());
+    assertEquals(OFPort.ANY, ((OFPortDescStatsRequest) read15(ports)).getPortNo());
+    assertEquals(
+        "0612001800000002000700000000" + "0000" + "fffffffc00000000",
+        ByteBufUtil.hexDump(said(dialect(7), OF13.buildGroupDescStatsRequest().setXid(2).build())));
+  }
+
+  @Test
+  void aGroupHasNumberedBucketsAndTheSelectionMethod() {
+    byte[] bytes = said(dialect(7), GroupCodec.add(Any.group(5, 1, 3), 2));
+    String param = String.format("%016x", dialect(7).selectionMethodParameter());
+    assertEquals(
+        "060f009000000002" // header
+            + "0000010000000005" // add, SELECT, group 5
+            + "00500000ffffffff" // 80 bytes of buckets
+            + "0028001000000000" // bucket 0 of 40 bytes, 16 of actions
+            + "00000010000000010000000000000000" // output:1
+            + "0000000800010000" // weight 1
+            + "0001000800000001" // watch port 1
+            + "0028001000000001"
+            + "00000010000000020000000000000000"
+            + "0000000800030000"
+            + "0001000800000002"
+            + "ffff00280000154d0000000100000000" // selection method of Netronome
+            + "64705f68617368000000000000000000" // dp_hash
+            + param,
+        ByteBufUtil.hexDump(bytes));
+    byte[] deleted = said(dialect(7), GroupCodec.delete(Any.group(5, 1), 2));
+    assertEquals("060f001800000002000201000000000500000000ffffffff", ByteBufUtil.hexDump(deleted));
+  }
+
+  /** What a switch answers that holds the group of a group mod. */
+  private static byte[] description(byte[] groupMod) {
+    ByteBuf mod = Unpooled.wrappedBuffer(groupMod);
+    ByteBuf reply = Unpooled.buffer();
+    reply.writeByte(6).writeByte(19).writeShort(0).writeInt(1).writeShort(7).writeZero(6);
+    reply.writeShort(16 + groupMod.length - 24).writeBytes(mod, 10, 6);
+    reply.writeBytes(mod, 16, 2).writeZero(6).writeBytes(mod, 24, groupMod.length - 24);
+    reply.setShort(2, reply.readableBytes());
+    return ByteBufUtil.getBytes(reply);
+  }
+
+  private static SelectGroup readBack(Dialect dialect, byte[] groupMod) {
+    byte[] reply = description(groupMod);
+    return GroupCodec.read(((OFGroupDescStatsReply) heard(dialect, reply)).getEntries().get(0));
+  }
+
+  @Property(tries = 200)
+  void whatWasSentIsReadBack(@ForAll("groups") SelectGroup group) {
+    byte[] sent = said(dialect(7), GroupCodec.modify(group, 1));
+    assertTrue(sent.length <= 0xffff);
+    // A reply of one group with the most buckets does not fit, and would come in no message.
+    if (description(sent).length <= 0xffff) {
+      assertEquals(group, readBack(dialect(7), sent));
+    }
+  }
+
+  @Test
+  void aGroupThatIsHashedInAnotherWayIsNotTheOneWanted() {
+    SelectGroup group = Any.group(5, 1, 2);
+    Dialect unseeded = dialect(7);
+    unseeded.leaveHash();
+    byte[] plain = said(unseeded, GroupCodec.add(group, 1));
+    byte[] seeded = said(dialect(7), GroupCodec.add(group, 1));
+    assertEquals(group, readBack(unseeded, plain));
+    assertNotEquals(group, readBack(dialect(7), plain));
+    assertNotEquals(group, readBack(dialect(8), seeded));
+    assertNotEquals(group, readBack(unseeded, seeded));
+    assertEquals(5, readBack(dialect(8), seeded).id());
+  }
+
+  @Test
+  void neighbouringSwitchesHaveDifferentBases() {
+    long distinct =
+        LongStream.range(0, 10_000)
+            .map(id -> dialect(id).selectionMethodParameter())
+            .distinct()
+            .count();
+    assertEquals(10_000, distinct);
+  }
+
+  private static OFPortDesc port15(int number) {
+    return OF15.buildPortDesc()
+        .setPortNo(OFPort.of(number))
+        .setHwAddr(MacAddress.of(number))
+        .setName("port" + number)
+        .setConfig(Set.<OFPortConfig>of())
+        .setState(Set.of(OFPortState.LINK_DOWN))
+        .setProperties(List.of(OF15.buildPortDescPropEthernet().setCurrSpeed(5000).build()))
+        .build();
+  }
+
+  @Test
+  void portsAreHeardWithTheirSpeed() {
+    OFPortDescStatsReply reply =
+        OF15.buildPortDescStatsReply().setEntries(List.of(port15(1), port15(2))).build();
+    List<OFPortDesc> ports =
+        ((OFPortDescStatsReply) heard(dialect(7), Wire.bytes(reply))).getEntries();
+    assertEquals(2, ports.size());
+    assertEquals(new PortState(2, false, 5_000_000), PortState.of(ports.get(1)));
+    assertEquals("port2", ports.get(1).getName());
+    OFPortStatus status =
+        OF15.buildPortStatus().setReason(OFPortReason.DELETE).setDesc(port15(3)).build();
+    OFPortStatus read = (OFPortStatus) heard(dialect(7), Wire.bytes(status));
+    assertEquals(OFPortReason.DELETE, read.getReason());
+    assertEquals(new PortState(3, false, 5_000_000), PortState.of(read.getDesc()));
+  }
+
+  @Test
+  void aPacketInForAReasonThat13HasNotIsOneForAnAction() {
+    OFPacketIn packet =
+        OF15.buildPacketIn()
+            .setBufferId(OFBufferId.NO_BUFFER)
+            .setReason(OFPacketInReason.ACTION)
+            .setTableId(TableId.ZERO)
+            .setCookie(OpenFlow13.ENGINE_COOKIE)
+            .setMatch(OF15.buildMatch().setExact(MatchField.IN_PORT, OFPort.of(4)).build())
+            .setTotalLen(FRAME.length)
+            .setData(FRAME)
+            .build();
+    for (int reason = 0; reason <= 5; reason++) {
+      byte[] bytes = Wire.bytes(packet);
+      bytes[14] = (byte) reason;
+      OFPacketIn read = (OFPacketIn) heard(dialect(7), bytes);
+      assertEquals(OFPort.of(4), read.getMatch().get(MatchField.IN_PORT));
+      assertArrayEquals(FRAME, read.getData());
+    }
+  }
+
+  /** A flow description as Open vSwitch sends one, with statistics of 56 bytes. */
+  private static byte[] flowReply(FlowRule rule) {
+    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowCodec.add(rule, 1)));
+    ByteBuf reply = Unpooled.buffer();
+    reply.writeByte(6).writeByte(19).writeShort(0).writeInt(1).writeShort(1).writeZero(6);
+    reply.writeZero(2).writeZero(2).writeByte(0).writeZero(1);
+    // Of the flow mod: priority at 30, time-outs at 26, cookie at 8, match from 48 on.
+    reply.writeBytes(mod, 30, 2).writeBytes(mod, 26, 4).writeZero(4).writeBytes(mod, 8, 8);
+    int matchBytes = (mod.getUnsignedShort(50) + 7) / 8 * 8;
+    reply.writeBytes(mod, 48, matchBytes);
+    reply.writeShort(0).writeShort(52).writeZero(52);
+    reply.writeBytes(mod, 48 + matchBytes, mod.readableBytes() - 48 - matchBytes);
+    reply.setShort(16, reply.readableBytes() - 16);
+    reply.setShort(2, reply.readableBytes());
+    return ByteBufUtil.getBytes(reply);
+  }
+
+  @Property(tries = 200)
+  void rulesAreReadBackWithoutTheirStatistics(@ForAll("rules") FlowRule rule) {
+    OFFlowStatsReply reply = (OFFlowStatsReply) heard(dialect(7), flowReply(rule));
+    assertEquals(1, reply.getEntries().size());
+    assertEquals(rule, FlowCodec.read(reply.getEntries().get(0)).get());
+    assertEquals(OpenFlow13.ENGINE_COOKIE, reply.getEntries().get(0).getCookie());
+  }
+
+  @Test
+  void whatNobodyAskedForIsLetPass() {
+    for (int type = 30; type <= 35; type++) {
+      byte[] bytes = {6, (byte) type, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+      assertNull(heard(dialect(7), bytes));
+    }
+  }
+
+  @Property(tries = 2000)
+  void damagedMessagesAreReadOrRefusedAsMalformed(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<byte[]> corpus = new ArrayList<>();
+    corpus.add(flowReply(FlowRule.deliver(5, 1, 2, 3)));
+    corpus.add(description(said(dialect(7), GroupCodec.add(Any.group(5, 1, 3), 2))));
+    corpus.add(Wire.bytes(OF15.buildPortDescStatsReply().setEntries(List.of(port15(1))).build()));
+    corpus.add(
+        Wire.bytes(OF15.buildPortStatus().setReason(OFPortReason.ADD).setDesc(port15(3)).build()));
+    byte[] message = corpus.get(random.nextInt(corpus.size()));
+    for (int damage = 0; damage < 1 + random.nextInt(3); damage++) {
+      byte[] values = {0, 1, -1, 127, -128, (byte) random.nextInt()};
+      message[4 + random.nextInt(message.length - 4)] = values[random.nextInt(values.length)];
+    }
+    try {
+      heard(dialect(7), message);
+    } catch (MalformedMessageException e) {
+      assertTrue(e.getMessage().length() > 0);
+    }
+  }
+}
