@@ -15,7 +15,8 @@ package org.evenweave.wcmp.reduction;
  * from one entry per port we jump: Y[i] = max(1, floor(lambda X[i])) is Jefferson's answer for its
  * own sum, and lambda = (n + P/2)/W overshoots or falls short of n by about the square root of P/12
  * (the sum of P roundings). If short, raise lambda until it is not; then take the few excess
- * entries away, highest Y[i]/X[i] first.
+ * entries away, highest Y[i]/X[i] first. Only ports that would have fewer entries under a somewhat
+ * lower lambda, whose sum does not exceed n, can be among those.
  *
  * <p><b>Proof.</b> Let m be the optimum of max Y[i]/X[i]. All answers Z with Z[i] &lt;= max(1,
  * floor(m X[i])) and sum n are optimal, and none is better, because a vector bounded by m' &lt; m
@@ -35,11 +36,12 @@ public final class Apportionment {
   private final int minimum;
   private final int[] entries;
 
-  /** Ports that have more than the minimum, as a binary heap with the largest Y/X on top. */
+  /** Ports to take entries from, as a binary heap with the largest Y/X on top. */
   private final int[] heap;
 
   private int heapSize;
   private int total;
+  private int worstPort;
 
   /**
    * Room for apportionments of one group; reusable, not for several threads.
@@ -54,7 +56,7 @@ public final class Apportionment {
     this.ideal = ideal;
     this.minimum = minimum;
     this.entries = new int[ideal.ports()];
-    this.heap = new int[ideal.ports() + 1];
+    this.heap = new int[ideal.ports()];
   }
 
   /**
@@ -77,12 +79,21 @@ public final class Apportionment {
    * @throws TableTooSmallException if there are not enough for every port's minimum, or none
    */
   public void shareOut(int total) {
+    shareOut(total, Double.MAX_VALUE);
+  }
+
+  /**
+   * The same, starting from the shares of a target if that is closer than half an entry per port:
+   * where a search knows that their floors just suffice.
+   */
+  void shareOut(int total, double sufficientTarget) {
     int leastEntries = Math.max(1, minimum * entries.length);
     if (total < leastEntries) {
       throw new TableTooSmallException(total, leastEntries);
     }
     this.total = total;
-    double target = total + entries.length / 2.0;
+    worstPort = -1;
+    double target = Math.min(sufficientTarget, total + entries.length / 2.0);
     long excess = fill(target);
     for (double step = 1 - excess; excess < 0; step *= 2) {
       target += step;
@@ -110,7 +121,10 @@ public final class Apportionment {
 
   /** The port with the largest Y[i] / X[i], the first of equals. */
   public int worstPort() {
-    return Oversubscription.worstPort(ideal, entries);
+    if (worstPort < 0) {
+      worstPort = Oversubscription.worstPort(ideal, entries);
+    }
+    return worstPort;
   }
 
   /** Rounds shares of a target down to whole entries and returns how many too many they are. */
@@ -118,32 +132,23 @@ public final class Apportionment {
     long multiplier = ideal.multiplierFor(target);
     long sum = 0;
     for (int i = 0; i < entries.length; i++) {
-      long share = Math.min(total, Math.max(minimum, ideal.floor(i, multiplier)));
+      long share = share(i, multiplier);
       entries[i] = (int) share;
       sum += share;
     }
     return sum - total;
   }
 
-  private void takeAway(long excess, double from) {
-    double target = from;
-    long sum;
-    long step = 2 * excess;
-    do {
-      target = Math.max(0, target - step);
+  private long share(int port, long multiplier) {
+    return Math.min(total, Math.max(minimum, ideal.floor(port, multiplier)));
+  }
+
+  /** Takes the excess from the ports whose shares shrink when a target gets low enough for it. */
+  private void takeAway(long excess, double target) {
+    double step = 2.0 * excess;
+    while (selectAbove(Math.max(0, target - step)) > total) {
       step *= 2;
-      long multiplier = ideal.multiplierFor(target);
-      heapSize = 0;
-      sum = 0;
-      for (int i = 0; i < entries.length; i++) {
-        long share = Math.min(total, Math.max(minimum, ideal.floor(i, multiplier)));
-        sum += share;
-        heap[heapSize] = i;
-        if (entries[i] > share) {
-          heapSize++;
-        }
-      }
-    } while (sum > total);
+    }
     for (int i = heapSize / 2 - 1; i >= 0; i--) {
       siftDown(i);
     }
@@ -154,6 +159,21 @@ public final class Apportionment {
       }
       siftDown(0);
     }
+  }
+
+  /** Selects the ports that have more than their share of a target; returns the sum of shares. */
+  private long selectAbove(double target) {
+    long multiplier = ideal.multiplierFor(target);
+    long sum = 0;
+    heapSize = 0;
+    for (int i = 0; i < entries.length; i++) {
+      long share = share(i, multiplier);
+      sum += share;
+      if (entries[i] > share) {
+        heap[heapSize++] = i;
+      }
+    }
+    return sum;
   }
 
   private void siftDown(int start) {

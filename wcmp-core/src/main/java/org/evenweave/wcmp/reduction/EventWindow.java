@@ -32,6 +32,7 @@ final class EventWindow {
   /** Events at each size of the window but the first. */
   private int[] events = new int[0];
 
+  private int sizes;
   private long sumAtFirst;
 
   EventWindow(WeightVector ideal) {
@@ -51,6 +52,7 @@ final class EventWindow {
     } else {
       Arrays.fill(events, 0, sizes, 0);
     }
+    this.sizes = sizes;
     long multiplier = ideal.multiplierFor(theta * first);
     double sizesPerShare = ideal.approximateSize() / theta;
     double origin = first + (first + sizes) * POSITION_ERROR;
@@ -75,6 +77,15 @@ final class EventWindow {
   /** The sum at the first size. */
   long sumAtFirst() {
     return sumAtFirst;
+  }
+
+  /** The sum at the last size. */
+  long sumAtLast() {
+    long sum = sumAtFirst;
+    for (int i = 0; i < sizes; i++) {
+      sum += events[i];
+    }
+    return sum;
   }
 
   /** By how much the sum at one size, counted from the first, exceeds that of the size before. */

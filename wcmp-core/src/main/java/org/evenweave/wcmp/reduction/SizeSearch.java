@@ -36,7 +36,7 @@ public final class SizeSearch {
   /** No size is feasible. */
   public static final int NONE = -1;
 
-  /** Limits as doubles are off by a few units of 2^-52; this is more than that. */
+  /** Limits as doubles are off by a few units of 2^-53 of theirs; this is more than that. */
   private static final double DOUBLE_ERROR = 0x1p-48;
 
   private final WeightVector ideal;
@@ -96,16 +96,18 @@ public final class SizeSearch {
     apportionment.shareOut(entries);
     int best = entries;
     OversubscriptionLimit limit = OversubscriptionLimit.of(apportionment, ideal);
-    double sizes = 2 * ideal.ports();
-    for (long last = entries - 1; last >= leastSize(limit.approximate()); sizes *= 2) {
+    long last = entries - 1;
+    for (double sizes = 2 * ideal.ports(); last >= leastSize(limit.approximate()); sizes *= 2) {
       long first = Math.max(leastSize(limit.approximate()), last - atMostWindow(sizes) + 1);
-      int found = largestWithin(limit, first, last);
-      if (found == NONE) {
-        last = first - 1;
-      } else {
-        best = found;
-        limit = OversubscriptionLimit.of(apportionment, ideal);
-        last = best - 1;
+      window.fill(usefulBound(limit), first, (int) (last - first + 1));
+      long sum = window.sumAtLast();
+      for (; last >= first; last--) {
+        // The window may be that of an earlier limit.
+        if (sum >= last && isCandidate(limit, last) && holds(limit, 0, last)) {
+          best = (int) last;
+          limit = OversubscriptionLimit.of(apportionment, ideal);
+        }
+        sum -= window.rise((int) (last - first));
       }
     }
     if (apportionment.total() != best) {
@@ -149,15 +151,14 @@ public final class SizeSearch {
     if (first > last) {
       return NONE;
     }
-    double bound = usefulBound(theta);
-    if (isCandidate(bound, first) && holds(limit, order, first)) {
+    if (isCandidate(limit, first) && holds(limit, order, first)) {
       return (int) first;
     }
     first++;
     double expected = ideal.ports() / (2 * (theta - 1)) - first;
     for (double sizes = Math.max(2 * ideal.ports(), expected); first <= last; sizes *= 2) {
       int m = (int) Math.min(atMostWindow(sizes), last - first + 1);
-      window.fill(bound, first, m);
+      window.fill(usefulBound(limit), first, m);
       long sum = window.sumAtFirst();
       for (int k = 0; k < m; k++) {
         sum += window.rise(k);
@@ -170,38 +171,21 @@ public final class SizeSearch {
     return NONE;
   }
 
-  /** The last size of a window within the limit. */
-  private int largestWithin(OversubscriptionLimit limit, long first, long last) {
-    int sizes = (int) (last - first + 1);
-    window.fill(usefulBound(limit.approximate()), first, sizes);
-    long sum = window.sumAtFirst();
-    for (int k = 0; k < sizes; k++) {
-      sum += window.rise(k);
-    }
-    for (int k = sizes - 1; k >= 0; k--) {
-      if (sum >= first + k && holds(limit, 0, first + k)) {
-        return (int) first + k;
-      }
-      sum -= window.rise(k);
-    }
-    return NONE;
-  }
-
   /** Any limit from P + 1 on lets F(n) exceed n at every n, and only adds events to count. */
-  private double usefulBound(double theta) {
-    return Math.min(theta, ideal.ports() + 1.0);
+  private double usefulBound(OversubscriptionLimit limit) {
+    return Math.min(limit.approximate(), ideal.ports() + 1.0);
   }
 
   private static int atMostWindow(double sizes) {
     return (int) Math.min(sizes, EventWindow.MAX_SIZES);
   }
 
-  private boolean isCandidate(double theta, long size) {
-    return ideal.floorSum(ideal.multiplierFor(theta * size)) >= size;
+  private boolean isCandidate(OversubscriptionLimit limit, long size) {
+    return ideal.floorSum(ideal.multiplierFor(usefulBound(limit) * size)) >= size;
   }
 
   private boolean holds(OversubscriptionLimit limit, int order, long size) {
-    apportionment.shareOut((int) size);
+    apportionment.shareOut((int) size, usefulBound(limit) * size);
     int worst = apportionment.worstPort();
     return limit.compare(apportionment.entries(worst), ideal.weight(worst), size) <= order;
   }
@@ -216,7 +200,7 @@ public final class SizeSearch {
 
   /** A size from which on F(n) >= n. */
   private long certainSize(double theta) {
-    double headroom = theta - 1 - DOUBLE_ERROR;
+    double headroom = theta - 1 - theta * DOUBLE_ERROR;
     return headroom <= 0 ? Long.MAX_VALUE : (long) Math.ceil(ideal.ports() / headroom);
   }
 }

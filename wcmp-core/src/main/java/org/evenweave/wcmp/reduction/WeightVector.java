@@ -19,10 +19,8 @@ public final class WeightVector {
    */
   private static final int FRACTION_BITS = 30;
 
-  /**
-   * Six roundings to double, of 2^-53 each, go into a multiplier; this is more than all of them.
-   */
-  private static final double ROUND_UP = 1 + 0x1p-50;
+  /** A dozen roundings to double, of 2^-53 each, go into a multiplier; this is more than all. */
+  private static final double ROUND_UP = 1 + 0x1p-48;
 
   private final long[] weights;
   private final long[] scaled;

@@ -78,7 +78,9 @@ class SizeSearchTest {
       int[] reduced = {half, size - half};
       expected = Groups.oversubscription(ideal, reduced).compareTo(limit) <= 0 ? size : expected;
     }
-    assertEquals(expected, search.smallestWithin(limit, 1, 20016));
+    for (int from = 1; from <= expected; from++) {
+      assertEquals(expected, search.smallestWithin(limit, from, 20016), "from " + from);
+    }
     assertEquals(expected, search.bestUpTo(expected));
   }
 

@@ -51,11 +51,14 @@ class WeightVectorTest {
     for (int i = 0; i < ideal.ports(); i++) {
       BigDecimal share = new BigDecimal(entries).multiply(BigDecimal.valueOf(ideal.weight(i)));
       BigInteger exact = share.toBigInteger().divide(ideal.exactSize());
-      // At most one more, where the share is within 2^-20 below a whole number: 2^-48 of 2^31
-      // entries, plus 2^-30.
+      // At most one more, and only where the share is less than 2e-5 below a whole number: a
+      // multiplier is up to 2^-47 too high, of 2^31 entries.
       BigInteger more =
           share
-              .add(new BigDecimal(ideal.exactSize()).scaleByPowerOfTen(-6))
+              .add(
+                  new BigDecimal(ideal.exactSize())
+                      .scaleByPowerOfTen(-5)
+                      .multiply(BigDecimal.valueOf(2)))
               .toBigInteger()
               .divide(ideal.exactSize());
       long floor = ideal.floor(i, multiplier);
