@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import product
+from pathlib import Path
 
 import pytest
 
+REPRODUCTION = Path(__file__).resolve().parents[1] / "docs/reproduction"
 ALGORITHMS = {"paper", "heap", "scaleAndFloor", "evenweave"}
 FIGURES = {"medianNs", "timesOurs", "meanEntries", "maxOversubscription"}
 
@@ -62,3 +65,31 @@ def test_a_benchmark_that_is_not_there_is_refused(evenweave, arguments):
     assert done.returncode == 2
     assert "--help" in done.stderr
     assert done.stdout == ""
+
+
+def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_path):
+    svg = tmp_path / "figure.svg"
+    done = evenweave("bench", "figure-3.12", "--svg", str(svg))
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "| 19 | 12816 |" in done.stdout
+    assert done.stdout in (REPRODUCTION / "figure-3.12.md").read_text()
+    assert svg.read_text() == (REPRODUCTION / "figure-3.12.svg").read_text()
+
+
+def test_figure_3_12_has_every_point_of_every_curve(bench):
+    result = bench("figure-3.12")
+    assert (result["experiment"], result["paper"]) == ("figure-3.12", "figure 3.12")
+    rows = {
+        (r["uplinks"], r["s1"], r["scheme"], r["sharing"]): r["value"]
+        for r in result["rows"]
+    }
+    schemes = ("no reduction", "limit 1.05", "limit 1.1")
+    assert set(rows) == set(product((96, 192), range(5, 20), schemes, (False, True)))
+    for (uplinks, s1, scheme, sharing), entries in rows.items():
+        # A group needs an entry for every uplink, and reduction or sharing never adds any.
+        assert uplinks <= entries <= rows[uplinks, s1, "no reduction", False]
+        assert not sharing or entries <= rows[uplinks, s1, scheme, False]
+    # 8 S1 switches divide 32 and 64 downlinks evenly: all weights are 1.
+    assert rows[192, 8, "no reduction", False] == 7 * 192
+    assert rows[192, 8, "no reduction", True] == 192
+    assert all(set(c) == {"paper", "here", "holds"} for c in result["claims"])

@@ -1,5 +1,6 @@
 package org.evenweave.bench;
 
+import org.evenweave.bench.figure312.Figure312Command;
 import org.evenweave.bench.fitting.FittingCommand;
 import org.evenweave.bench.reduction.ReductionCommand;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
     name = "evenweave bench",
     description = "Benchmarks. Compare ratios of one run; absolute times are the machine's.",
     mixinStandardHelpOptions = true,
-    subcommands = {ReductionCommand.class, FittingCommand.class})
+    subcommands = {ReductionCommand.class, FittingCommand.class, Figure312Command.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
