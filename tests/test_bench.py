@@ -67,6 +67,20 @@ def test_a_benchmark_that_is_not_there_is_refused(evenweave, arguments):
     assert done.stdout == ""
 
 
+def test_scale_measures_events_and_ends_with_the_routes_of_a_full_computation(bench):
+    result = bench("scale", "--quick")
+    assert [size["servers"] for size in result["growth"]] == [16, 54, 128]
+    assert (result["servers"], result["switches"], result["links"]) == (128, 80, 256)
+    for size in result["growth"]:
+        assert size["identical"] is True
+        assert size["fullMs"] > 0
+        assert size["memoryMb"] < size["heapMb"]
+        for kind in ("linkEvent", "switchEvent", "randomEvent"):
+            assert 0 < size[f"{kind}Ms"]["p50"] <= size[f"{kind}Ms"]["p99"]
+            assert size["groupsTouched"][kind]["mean"] > 0
+            assert size["fullToEvent"][kind] > 0
+
+
 def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_path):
     svg = tmp_path / "figure.svg"
     done = evenweave("bench", "figure-3.12", "--svg", str(svg))

@@ -3,6 +3,7 @@ package org.evenweave.bench;
 import org.evenweave.bench.figure312.Figure312Command;
 import org.evenweave.bench.fitting.FittingCommand;
 import org.evenweave.bench.reduction.ReductionCommand;
+import org.evenweave.bench.scale.ScaleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,12 @@ import picocli.CommandLine.Spec;
     name = "evenweave bench",
     description = "Benchmarks. Compare ratios of one run; absolute times are the machine's.",
     mixinStandardHelpOptions = true,
-    subcommands = {ReductionCommand.class, FittingCommand.class, Figure312Command.class})
+    subcommands = {
+      ReductionCommand.class,
+      FittingCommand.class,
+      ScaleCommand.class,
+      Figure312Command.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
