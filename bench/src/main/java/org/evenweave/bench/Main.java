@@ -1,0 +1,49 @@
+package org.evenweave.bench;
+
+import org.evenweave.bench.figure312.Figure312Command;
+import org.evenweave.bench.fitting.FittingCommand;
+import org.evenweave.bench.reduction.ReductionCommand;
+import org.evenweave.bench.scale.ScaleCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./evenweave bench NAME}. Exit codes: 0 done, 1 failed, 2 wrongly used. */
+@Command(
+    name = "evenweave bench",
+    description = "Benchmarks. Compare ratios of one run; absolute times are the machine's.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      ReductionCommand.class,
+      FittingCommand.class,
+      ScaleCommand.class,
+      Figure312Command.class
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "say which benchmark: " + String.join(", ", spec.subcommands().keySet()));
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(
+        new CommandLine(new Main())
+            .setParameterExceptionHandler(Main::wronglyUsed)
+            .execute(arguments));
+  }
+
+  /** One line that says what is wrong, one that says where to read on. */
+  private static int wronglyUsed(ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + wrong.getMessage());
+    command.getErr().println("Try: " + name + " --help");
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+}

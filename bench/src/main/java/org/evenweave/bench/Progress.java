@@ -1,0 +1,11 @@
+package org.evenweave.bench;
+
+/** Tells whoever waits what is going on. */
+public final class Progress {
+  private Progress() {}
+
+  /** Prints a line on stderr. */
+  public static void say(String format, Object... arguments) {
+    System.err.printf("bench: " + format + "%n", arguments);
+  }
+}

@@ -1,0 +1,17 @@
+package org.evenweave.bench.fitting;
+
+import java.util.Arrays;
+import org.evenweave.bench.RandomGroup;
+
+/** Deals groups out to tables. */
+final class Tables {
+  private Tables() {}
+
+  /** As many tables as the groups fill. */
+  static RandomGroup[][] of(RandomGroup[] groups, int groupsPerTable) {
+    RandomGroup[][] tables = new RandomGroup[groups.length / groupsPerTable][];
+    Arrays.setAll(
+        tables, t -> Arrays.copyOfRange(groups, t * groupsPerTable, (t + 1) * groupsPerTable));
+    return tables;
+  }
+}

@@ -1,0 +1,91 @@
+package org.evenweave.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.evenweave.bench.RandomGroup;
+import org.evenweave.wcmp.reduction.Oversubscription;
+import org.evenweave.wcmp.reduction.Ratio;
+
+/** What one algorithm made of many groups: how big they got and how far from ideal they are. */
+public final class Outcome {
+  private int groups;
+  private long entries;
+  private int overfullTables;
+
+  /** Of the worst group of each table. */
+  private final List<Ratio> oversubscriptionOfTable = new ArrayList<>();
+
+  private Ratio worst = Ratio.ONE;
+  private double sumOfOversubscription;
+  private double medianNs;
+
+  /** Counts one more group, and gives its maximum oversubscription. */
+  public Ratio add(RandomGroup ideal, int[] weights) {
+    Ratio oversubscription = Oversubscription.of(ideal.longs, weights);
+    groups++;
+    entries += IntStream.of(weights).sum();
+    worst = worst.compareTo(oversubscription) < 0 ? oversubscription : worst;
+    sumOfOversubscription += oversubscription.toDouble();
+    return oversubscription;
+  }
+
+  /** Counts the groups of one more table, and whether they exceed it. */
+  public void addTable(RandomGroup[] ideal, List<int[]> weights, int tableEntries) {
+    long before = entries;
+    Ratio worstInTable = Ratio.ONE;
+    for (int g = 0; g < ideal.length; g++) {
+      Ratio oversubscription = add(ideal[g], weights.get(g));
+      worstInTable = worstInTable.compareTo(oversubscription) < 0 ? oversubscription : worstInTable;
+    }
+    oversubscriptionOfTable.add(worstInTable);
+    overfullTables += entries - before > tableEntries ? 1 : 0;
+  }
+
+  /** Sets how long the algorithm takes, in nanoseconds. */
+  public Outcome timed(double medianNs) {
+    this.medianNs = medianNs;
+    return this;
+  }
+
+  double medianNs() {
+    return medianNs;
+  }
+
+  double meanEntries() {
+    return (double) entries / groups;
+  }
+
+  double maxOversubscription() {
+    return worst.toDouble();
+  }
+
+  double meanOversubscription() {
+    return sumOfOversubscription / groups;
+  }
+
+  /** Tables whose worst group is worse off than with the other algorithm. */
+  double worseTables(Outcome other) {
+    return IntStream.range(0, oversubscriptionOfTable.size())
+        .filter(t -> overOther(other, t).compareTo(Ratio.ONE) > 0)
+        .count();
+  }
+
+  /** The largest oversubscription of a table in terms of what it is with the other algorithm. */
+  double worstRatio(Outcome other) {
+    return IntStream.range(0, oversubscriptionOfTable.size())
+        .mapToObj(t -> overOther(other, t))
+        .max(Ratio::compareTo)
+        .orElseThrow()
+        .toDouble();
+  }
+
+  private Ratio overOther(Outcome other, int table) {
+    return oversubscriptionOfTable.get(table).dividedBy(other.oversubscriptionOfTable.get(table));
+  }
+
+  /** Tables with more entries than there are. */
+  double overfullTables() {
+    return overfullTables;
+  }
+}

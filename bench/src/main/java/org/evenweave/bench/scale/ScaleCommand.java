@@ -1,0 +1,86 @@
+package org.evenweave.bench.scale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.evenweave.bench.BenchmarkOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code bench scale}: routes and weights of large fat-trees, from scratch and after events. */
+@Command(
+    name = "scale",
+    description = {
+      "Computes routes and weights of three-stage fat-trees of 1,000, 10,000 and",
+      "100,000 servers, from scratch and after link, switch and 1,000 random events:",
+      "time, memory, groups touched. An event's time includes the new snapshot and a",
+      "list of all groups touched. Exit status 1 if the routes after all events are",
+      "not those of a full computation.",
+      "Example: ./evenweave bench scale --json | jq .fullToEvent"
+    })
+public final class ScaleCommand implements Callable<Integer> {
+  /** Ports of a switch, for 1,024, 9,826 and 101,306 servers. */
+  private static final int[] SIZES = {16, 34, 74};
+
+  private static final int[] QUICK_SIZES = {4, 6, 8};
+
+  private static final String[] KINDS = {"linkEvent", "switchEvent", "randomEvent"};
+
+  @Mixin private BenchmarkOptions options;
+
+  @Override
+  public Integer call() {
+    List<ObjectNode> growth = new ArrayList<>();
+    for (int k : options.quick ? QUICK_SIZES : SIZES) {
+      ScaleRun run = new ScaleRun(k, options.seed);
+      growth.add(options.quick ? run.measure(3, 10, 50) : run.measure(6, 100, 1000));
+    }
+    if (options.json) {
+      System.out.println(toJson(growth));
+    } else {
+      print(growth);
+    }
+    return growth.stream().allMatch(size -> size.get("identical").asBoolean()) ? 0 : 1;
+  }
+
+  /** The largest fabric's figures, then those of all. */
+  private ObjectNode toJson(List<ObjectNode> growth) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("seed", options.seed);
+    json.setAll(growth.get(growth.size() - 1));
+    json.putArray("growth").addAll(growth);
+    return json;
+  }
+
+  private void print(List<ObjectNode> growth) {
+    System.out.println("seed " + options.seed);
+    for (JsonNode size : growth) {
+      System.out.printf(
+          Locale.ROOT,
+          "%n%,d servers, %,d switches, %,d links: full %.1f ms, %.1f MB; as computed anew: %s%n",
+          size.get("servers").asLong(),
+          size.get("switches").asInt(),
+          size.get("links").asInt(),
+          size.get("fullMs").asDouble(),
+          size.get("memoryMb").asDouble(),
+          size.get("identical").asBoolean() ? "yes" : "NO");
+      System.out.printf(
+          "%12s %11s %11s %12s %17s %22s%n",
+          "", "p50", "p99", "full to p50", "by processor time", "groups touched (mean)");
+      for (String kind : KINDS) {
+        System.out.printf(
+            Locale.ROOT,
+            "%12s %8.2f ms %8.2f ms %12.0f %17.0f %,22.0f%n",
+            kind,
+            size.at("/" + kind + "Ms/p50").asDouble(),
+            size.at("/" + kind + "Ms/p99").asDouble(),
+            size.at("/fullToEvent/" + kind).asDouble(),
+            size.at("/fullToEventCpu/" + kind).asDouble(),
+            size.at("/groupsTouched/" + kind + "/mean").asDouble());
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package org.evenweave.bench.scale;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.evenweave.bench.Progress;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.RoutesTable;
+import org.evenweave.wcmp.weights.WeightRule;
+
+/** Measures one fat-tree: full computation, then events on the routes that it made. */
+final class ScaleRun {
+  private static final long CAPACITY_BPS = 10_000_000_000L;
+  private static final double BYTES_PER_MB = 1e6;
+
+  private final int k;
+  private final SplittableRandom random;
+  private final ObjectNode json = JsonNodeFactory.instance.objectNode();
+  private final Stopwatch full = new Stopwatch();
+  private LiveRoutes routes;
+
+  ScaleRun(int k, long seed) {
+    this.k = k;
+    random = new SplittableRandom(seed);
+  }
+
+  /**
+   * Runs the measurements.
+   *
+   * @param computations full ones; the first of them only warms up
+   * @param failures of one link, and of one switch, each followed by its repair
+   * @param randomEvents failures and repairs on a fabric that is never whole
+   */
+  ObjectNode measure(int computations, int failures, int randomEvents) {
+    Progress.say("fat-tree of %d-port switches: full computation", k);
+    double emptyMb = usedMb();
+    Fabric fabric = FatTree.of(k, CAPACITY_BPS);
+    double fabricMb = usedMb() - emptyMb;
+    json.put("servers", FatTree.servers(k))
+        .put("k", k)
+        .put("switches", fabric.switchCount())
+        .put("links", fabric.linkCount())
+        .put("destinations", fabric.subnetCount());
+    RoutesTable table = RoutesTable.compute(fabric, WeightRule.EFFECTIVE_CAPACITY);
+    for (int i = 1; i < computations; i++) {
+      full.time(() -> RoutesTable.compute(fabric, WeightRule.EFFECTIVE_CAPACITY));
+    }
+    json.put("fullMs", full.wallMs.median()).put("fullCpuMs", full.cpuMs.median());
+    json.put("memoryMb", usedMb() - emptyMb)
+        .put("fabricMb", fabricMb)
+        .put("heapMb", Runtime.getRuntime().maxMemory() / BYTES_PER_MB);
+    routes = new LiveRoutes(table);
+    events("linkEvent", 2 * failures, failAndRepair(this::anyLink));
+    events("switchEvent", 2 * failures, failAndRepair(this::anySwitch));
+    Failures life = new Failures(routes, random);
+    events("randomEvent", randomEvents, life::next);
+    json.put("identical", routes.isAsComputedAnew());
+    return json;
+  }
+
+  /** Measures events of one kind; those that warm up are not counted. */
+  private void events(String kind, int count, Consumer<Stopwatch> next) {
+    Progress.say("fat-tree of %d-port switches: %d times %s", k, count, kind);
+    Stopwatch warmUp = new Stopwatch();
+    for (int i = 0; i < count / 10 * 2; i++) {
+      next.accept(warmUp);
+    }
+    Stopwatch clock = new Stopwatch();
+    Samples touched = new Samples();
+    for (int i = 0; i < count; i++) {
+      next.accept(clock);
+      touched.add(routes.touched());
+    }
+    json.set(kind + "Ms", clock.wallMs.toJson());
+    json.set(kind + "CpuMs", clock.cpuMs.toJson());
+    json.with("groupsTouched").set(kind, touched.toJson().put("mean", touched.mean()));
+    json.with("fullToEvent").put(kind, full.wallMs.median() / clock.wallMs.median());
+    json.with("fullToEventCpu").put(kind, full.cpuMs.median() / clock.cpuMs.median());
+  }
+
+  /** Some links fail, then they are repaired, then others fail. */
+  private Consumer<Stopwatch> failAndRepair(Supplier<int[]> any) {
+    int[][] failed = {null};
+    return clock -> {
+      boolean repair = failed[0] != null;
+      int[] links = repair ? failed[0] : any.get();
+      clock.time(() -> routes.linksGo(repair, links));
+      failed[0] = repair ? null : links;
+    };
+  }
+
+  private int[] anyLink() {
+    return new int[] {random.nextInt(routes.fabric().linkCount())};
+  }
+
+  private int[] anySwitch() {
+    return routes.fabric().linksAt(random.nextInt(routes.fabric().switchCount()));
+  }
+
+  /** Heap in use after a collection of garbage, as the collector reports it. */
+  private static double usedMb() {
+    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+    memory.gc();
+    return memory.getHeapMemoryUsage().getUsed() / BYTES_PER_MB;
+  }
+}

@@ -1,0 +1,109 @@
+"""The benchmarks, run as a user runs them, with tiny parameters: their form, not their figures."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+REPRODUCTION = Path(__file__).resolve().parents[1] / "docs/reproduction"
+ALGORITHMS = {"paper", "heap", "scaleAndFloor", "evenweave"}
+FIGURES = {"medianNs", "timesOurs", "meanEntries", "maxOversubscription"}
+
+
+@pytest.fixture
+def bench(evenweave):
+    """Runs a benchmark with --json and gives what it printed."""
+
+    def run(*arguments: str) -> dict:
+        done = evenweave("bench", *arguments, "--json")
+        assert done.returncode == 0, done.stderr[-2000:]
+        return json.loads(done.stdout)
+
+    return run
+
+
+def assert_compares(case: dict, algorithms: set[str]) -> None:
+    for figure in FIGURES:
+        assert set(case[figure]) == algorithms, figure
+    assert all(ns > 0 for ns in case["medianNs"].values())
+    assert all(limit >= 1 for limit in case["maxOversubscription"].values())
+    assert case["timesOurs"]["evenweave"] == 1
+
+
+def test_reduction_compares_four_algorithms_on_the_same_groups(bench):
+    result = bench("reduction", "--quick", "--seed", "7")
+    assert result["seed"] == 7
+    (case,) = result["cases"]
+    assert (case["ports"], case["maxWeight"], case["limit"]) == (8, 1000, 1.05)
+    assert_compares(case, ALGORITHMS)
+    # All but scale-and-floor are optimal in size, and none exceeds the limit.
+    entries = case["meanEntries"]
+    assert entries["evenweave"] == entries["paper"] == entries["heap"]
+    assert entries["evenweave"] <= entries["scaleAndFloor"]
+    assert max(case["maxOversubscription"].values()) <= case["limit"]
+
+
+def test_fitting_compares_them_for_one_group_and_for_many(bench):
+    one, many = bench("fitting", "--quick")["cases"]
+    assert (one["groupsPerTable"], one["entries"]) == (1, 16)
+    assert_compares(one, ALGORITHMS)
+    assert many["groupsPerTable"] > 1
+    assert_compares(many, ALGORITHMS - {"heap"})
+    for case in (one, many):
+        worst = case["maxOversubscription"]
+        assert worst["evenweave"] <= worst["paper"]
+        assert case["overfullTables"]["evenweave"] == 0
+        assert case["worstRatio"]["paper"] >= case["worstRatio"]["evenweave"] == 1
+
+
+@pytest.mark.parametrize("arguments", [("bench",), ("bench", "nothing")])
+def test_a_benchmark_that_is_not_there_is_refused(evenweave, arguments):
+    done = evenweave(*arguments)
+    assert done.returncode == 2
+    assert "--help" in done.stderr
+    assert done.stdout == ""
+
+
+def test_scale_measures_events_and_ends_with_the_routes_of_a_full_computation(bench):
+    result = bench("scale", "--quick")
+    assert [size["servers"] for size in result["growth"]] == [16, 54, 128]
+    assert (result["servers"], result["switches"], result["links"]) == (128, 80, 256)
+    for size in result["growth"]:
+        assert size["identical"] is True
+        assert size["fullMs"] > 0
+        assert size["memoryMb"] < size["heapMb"]
+        for kind in ("linkEvent", "switchEvent", "randomEvent"):
+            assert 0 < size[f"{kind}Ms"]["p50"] <= size[f"{kind}Ms"]["p99"]
+            assert size["groupsTouched"][kind]["mean"] > 0
+            assert size["fullToEvent"][kind] > 0
+
+
+def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_path):
+    svg = tmp_path / "figure.svg"
+    done = evenweave("bench", "figure-3.12", "--svg", str(svg))
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "| 19 | 12816 |" in done.stdout
+    assert done.stdout in (REPRODUCTION / "figure-3.12.md").read_text()
+    assert svg.read_text() == (REPRODUCTION / "figure-3.12.svg").read_text()
+
+
+def test_figure_3_12_has_every_point_of_every_curve(bench):
+    result = bench("figure-3.12")
+    assert (result["experiment"], result["paper"]) == ("figure-3.12", "figure 3.12")
+    rows = {
+        (r["uplinks"], r["s1"], r["scheme"], r["sharing"]): r["value"]
+        for r in result["rows"]
+    }
+    schemes = ("no reduction", "limit 1.05", "limit 1.1")
+    assert set(rows) == set(product((96, 192), range(5, 20), schemes, (False, True)))
+    for (uplinks, s1, scheme, sharing), entries in rows.items():
+        # A group needs an entry for every uplink, and reduction or sharing never adds any.
+        assert uplinks <= entries <= rows[uplinks, s1, "no reduction", False]
+        assert not sharing or entries <= rows[uplinks, s1, scheme, False]
+    # 8 S1 switches divide 32 and 64 downlinks evenly: all weights are 1.
+    assert rows[192, 8, "no reduction", False] == 7 * 192
+    assert rows[192, 8, "no reduction", True] == 192
+    assert all(set(c) == {"paper", "here", "holds"} for c in result["claims"])
