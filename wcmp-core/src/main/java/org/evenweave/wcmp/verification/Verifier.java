@@ -84,7 +84,7 @@ public final class Verifier {
     int destination = fabric.subnetSwitch(subnet);
     DestinationRoutes reference =
         (ideal == null ? WeightRule.EQUAL : ideal).routes(fabric, destination);
-    for (Ipv4Prefix prefix : classesWithin(fabric.subnetPrefix(subnet))) {
+    for (Ipv4Prefix prefix : classesWithin(subnet)) {
       DestinationGraph graph = checkPrefix(destination, prefix, reference);
       if (ideal != null) {
         checkShares(graph, prefix, reference, maxOversubscription);
@@ -101,18 +101,33 @@ public final class Verifier {
     return graph;
   }
 
-  /** The prefix and all longer ones within it that some rule treats apart. */
-  private TreeSet<Ipv4Prefix> classesWithin(Ipv4Prefix prefix) {
+  /** The subnet's prefix and all longer ones within it that some rule treats apart. */
+  private TreeSet<Ipv4Prefix> classesWithin(int subnet) {
+    Ipv4Prefix prefix = fabric.subnetPrefix(subnet);
     TreeSet<Ipv4Prefix> classes = new TreeSet<>();
     classes.add(prefix);
     for (int s = 0; s < fabric.switchCount(); s++) {
       for (MultipathRule rule : state.rules(s)) {
-        if (rule.prefix().length() > prefix.length() && prefix.contains(rule.prefix().address())) {
+        if (rule.prefix().length() > prefix.length() && subnetOf(rule.prefix()) == subnet) {
           classes.add(rule.prefix());
         }
       }
     }
     return classes;
+  }
+
+  /** The subnet that a prefix is part of, the longest where they overlap; -1 for none. */
+  private int subnetOf(Ipv4Prefix prefix) {
+    int longest = -1;
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      Ipv4Prefix candidate = fabric.subnetPrefix(i);
+      if (candidate.length() <= prefix.length()
+          && candidate.contains(prefix.address())
+          && (longest < 0 || candidate.length() > fabric.subnetPrefix(longest).length())) {
+        longest = i;
+      }
+    }
+    return longest;
   }
 
   /** Switches that packets from some switch with hosts can pass. */

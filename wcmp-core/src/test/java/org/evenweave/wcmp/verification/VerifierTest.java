@@ -124,6 +124,17 @@ class VerifierTest {
   }
 
   @Test
+  void aPrefixWithinAnotherSwitchsBelongsToItsOwnSwitch() {
+    FabricBuilder builder = new FabricBuilder();
+    builder.addSwitch("a", 1, Fabric.UNLIMITED).addSwitch("b", 1, Fabric.UNLIMITED);
+    builder.addLink("a/1", "b/1", 10);
+    builder.addSubnet("a", Ipv4Prefix.parse("10.0.0.0/16"));
+    builder.addSubnet("b", Ipv4Prefix.parse("10.0.1.0/24"));
+    ForwardingState state = ideal(builder.build(), WeightRule.EQUAL);
+    assertEquals(List.of(), Verifier.verify(state));
+  }
+
+  @Test
   void seesATableThatOverflowsAndCountsASharedGroupOnce() {
     FabricBuilder builder = new FabricBuilder().addSwitch("a", 1, 3).addSwitch("b", 1, 3);
     builder.addLink("a/1", "b/1", 10).addLink("a/2", "b/2", 10);

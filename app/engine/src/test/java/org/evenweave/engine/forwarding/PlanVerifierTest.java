@@ -38,7 +38,8 @@ class PlanVerifierTest {
   private static final DesiredState DESIRED =
       TableCompiler.compile(
           PathCalculator.routes(new Snapshot(1, CHAIN, List.of()), WeightRule.EFFECTIVE_CAPACITY),
-          Map.of());
+          Map.of(),
+          switchId -> false);
 
   private static String refusal(
       List<Map<String, List<SwitchOperation>>> rounds, Map<String, SwitchTables> installed) {

@@ -1,0 +1,64 @@
+package org.evenweave.traffic;
+
+import com.google.ortools.Loader;
+import com.google.ortools.linearsolver.MPConstraint;
+import com.google.ortools.linearsolver.MPSolver;
+import com.google.ortools.linearsolver.MPSolverParameters;
+import com.google.ortools.linearsolver.MPVariable;
+
+/**
+ * A linear program for GLOP, the simplex solver of OR-tools. It may grow between solutions, and
+ * each solution starts from the last. {@link #close} frees native memory. Not thread-safe.
+ */
+final class LinearProgram implements AutoCloseable {
+  static {
+    Loader.loadNativeLibraries();
+  }
+
+  /** Above the solver's own primal and dual tolerances; coefficients had best be near 1. */
+  static final double TOLERANCE = 1e-7;
+
+  static final double INFINITY = MPSolver.infinity();
+
+  private final String name;
+  private final MPSolver solver = MPSolver.createSolver("GLOP");
+  private final MPSolverParameters parameters = new MPSolverParameters();
+
+  /**
+   * @param name for errors
+   */
+  LinearProgram(String name) {
+    this.name = name;
+    // Presolving hides the last optimum, and is led astray by rounding in degenerate programs.
+    parameters.setIntegerParam(
+        MPSolverParameters.IntegerParam.PRESOLVE,
+        MPSolverParameters.PresolveValues.PRESOLVE_OFF.swigValue());
+  }
+
+  MPVariable variable(double least, double most) {
+    return solver.makeNumVar(least, most, "");
+  }
+
+  MPConstraint row(double least, double most) {
+    return solver.makeConstraint(least, most);
+  }
+
+  void setCost(MPVariable variable, double cost) {
+    solver.objective().setCoefficient(variable, cost);
+  }
+
+  /** Finds the solution of least cost. */
+  void minimise() {
+    solver.objective().setMinimization();
+    MPSolver.ResultStatus status = solver.solve(parameters);
+    if (status != MPSolver.ResultStatus.OPTIMAL) {
+      throw new IllegalStateException("the linear program of " + name + " is " + status);
+    }
+  }
+
+  @Override
+  public void close() {
+    parameters.delete();
+    solver.delete();
+  }
+}

@@ -1,0 +1,172 @@
+package org.evenweave.traffic;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+
+/**
+ * Finds the flow that {@link TrafficAwareRoutes} turns into routes.
+ *
+ * <p>Shortest paths come first; they are free of loops as they are. If longer ones are allowed, the
+ * same program is solved with them too, which bounds what can be reached but may need loops or
+ * detours too long. An order along that flow excludes these, and a second program, over the edges
+ * that the order lets down, finds the best flow without them. If that is no better than shortest
+ * paths, those are taken; so longer paths never make it worse.
+ */
+final class TrafficPlan {
+  /** A gain in utilisation below this is the solver's noise. */
+  private static final double LEAST_GAIN = 1e-6;
+
+  private final Fabric fabric;
+  private final Links links;
+  private final List<Target> targets;
+  private final double wcmpUtilisation;
+  private final TrafficOptions options;
+  private double boundUtilisation;
+  private FlowProgram.Solution solution;
+  private List<WcmpReference> references;
+
+  /**
+   * @param wcmpUtilisation the MLU that WCMP has for the targets' demands, positive
+   */
+  TrafficPlan(
+      Fabric fabric,
+      Links links,
+      List<Target> targets,
+      double wcmpUtilisation,
+      TrafficOptions options) {
+    this.fabric = fabric;
+    this.links = links;
+    this.targets = targets;
+    this.wcmpUtilisation = wcmpUtilisation;
+    this.options = options;
+    FlowProgram.Usable shortest = (t, edge) -> targets.get(t).isShortest(edge);
+    references = references((t, edge) -> true);
+    FlowProgram.Solution best;
+    try (FlowProgram program = program(shortest)) {
+      solution = program.solve(shortest);
+      best = program.solve((t, edge) -> targets.get(t).isUsable(edge));
+    }
+    boundUtilisation = best.utilisation;
+    if (best.utilisation < solution.utilisation * (1 - LEAST_GAIN)) {
+      useLongerPaths(best);
+    }
+  }
+
+  private void useLongerPaths(FlowProgram.Solution relaxed) {
+    List<LoopFreeOrder> orders = new ArrayList<>();
+    for (int t = 0; t < targets.size(); t++) {
+      Target target = targets.get(t);
+      double noiseBps = Arrays.stream(target.demandBps).sum() * SplitWeights.LEAST_SHARE;
+      FlowCycles.cancel(links, relaxed.flowBps[t], noiseBps);
+      orders.add(new LoopFreeOrder(links, target, relaxed.flowBps[t]));
+    }
+    FlowProgram.Usable allowed = (t, edge) -> orders.get(t).allows(edge);
+    FlowProgram.Usable start =
+        (t, edge) ->
+            allowed.test(t, edge)
+                && (targets.get(t).isShortest(edge) || relaxed.flowBps[t][edge] > 0);
+    List<WcmpReference> referencesOfShortest = references;
+    references = references(allowed);
+    try (FlowProgram program = program(start)) {
+      FlowProgram.Solution loopFree = program.solve(allowed);
+      if (loopFree.utilisation < solution.utilisation * (1 - LEAST_GAIN)) {
+        solution = loopFree;
+      } else {
+        references = referencesOfShortest;
+      }
+    }
+  }
+
+  private List<WcmpReference> references(FlowProgram.Usable allowed) {
+    List<WcmpReference> result = new ArrayList<>();
+    for (int t = 0; t < targets.size(); t++) {
+      int own = t;
+      IntPredicate ofTarget = edge -> allowed.test(own, edge);
+      result.add(new WcmpReference(links, targets.get(t), ofTarget));
+    }
+    return result;
+  }
+
+  private FlowProgram program(FlowProgram.Usable start) {
+    double[][] shareLimit = references.stream().map(this::shareLimit).toArray(double[][]::new);
+    return new FlowProgram(links, targets, wcmpUtilisation, start, shareLimit);
+  }
+
+  private double[] shareLimit(WcmpReference reference) {
+    return reference.shareLimits(links, options.maxSkew());
+  }
+
+  double boundUtilisation() {
+    return boundUtilisation;
+  }
+
+  double plannedUtilisation() {
+    return solution.utilisation * (1 + options.slack());
+  }
+
+  /** The routes, aligned with the targets. */
+  DestinationRoutes[] routes() {
+    double[] nearness = NearestToWcmp.shares(links, targets, solution, references, options.slack());
+    DestinationRoutes[] routes = new DestinationRoutes[targets.size()];
+    for (int t = 0; t < routes.length; t++) {
+      boolean isWcmp = references.get(t).isWcmp && nearness[t] > 1 - SplitWeights.LEAST_SHARE;
+      routes[t] =
+          isWcmp
+              ? targets.get(t).wcmp
+              : split(targets.get(t), solution.flowBps[t], references.get(t), nearness[t]);
+    }
+    return routes;
+  }
+
+  private DestinationRoutes split(
+      Target target, double[] flowBps, WcmpReference reference, double nearness) {
+    int[][] members = new int[links.nodes][0];
+    long[][] weights = new long[links.nodes][0];
+    double[] shareLimit = shareLimit(reference);
+    for (int s = 0; s < links.nodes; s++) {
+      int[] edges = links.out[s];
+      if (target.wcmp.hops(s) > 0) {
+        double[] shares = new double[edges.length];
+        double outBps = 0;
+        for (int i = 0; i < edges.length; i++) {
+          double ownBps = flowBps[edges[i]];
+          shares[i] = ownBps + nearness * (reference.flowBps[edges[i]] - ownBps);
+          outBps += shares[i];
+        }
+        for (int i = 0; i < edges.length; i++) {
+          // A switch that has no traffic for this destination keeps WCMP's split.
+          shares[i] = outBps > 0 ? shares[i] / outBps : reference.share[edges[i]];
+        }
+        limit(shares, edges, shareLimit);
+        SplitWeights.spread(
+            fabric, links, s, edges, SplitWeights.wholeNumbers(shares), members, weights);
+      }
+    }
+    return DestinationRoutes.of(fabric, target.destination, members, weights);
+  }
+
+  /**
+   * Moves what is above limits to where there is room below them. The program keeps limits to its
+   * tolerance, which is much where a switch has hardly any traffic. There is room enough: limits
+   * are not below WCMP's shares, which sum to 1.
+   */
+  private static void limit(double[] shares, int[] edges, double[] shareLimit) {
+    double excess = 0;
+    double room = 0;
+    for (int i = 0; i < edges.length; i++) {
+      double below = shareLimit[edges[i]] - shares[i];
+      excess += Math.max(0, -below);
+      room += Double.isFinite(below) ? Math.max(0, below) : 0;
+    }
+    for (int i = 0; i < edges.length && excess > 0; i++) {
+      double below = shareLimit[edges[i]] - shares[i];
+      if (Double.isFinite(below)) {
+        shares[i] += below < 0 ? below : below * Math.min(1, excess / room);
+      }
+    }
+  }
+}
