@@ -93,10 +93,7 @@ def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_pa
 def test_figure_3_12_has_every_point_of_every_curve(bench):
     result = bench("figure-3.12")
     assert (result["experiment"], result["paper"]) == ("figure-3.12", "figure 3.12")
-    rows = {
-        (r["uplinks"], r["s1"], r["scheme"], r["sharing"]): r["value"]
-        for r in result["rows"]
-    }
+    rows = {(r["uplinks"], r["s1"], r["scheme"], r["sharing"]): r["value"] for r in result["rows"]}
     schemes = ("no reduction", "limit 1.05", "limit 1.1")
     assert set(rows) == set(product((96, 192), range(5, 20), schemes, (False, True)))
     for (uplinks, s1, scheme, sharing), entries in rows.items():

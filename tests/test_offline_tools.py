@@ -55,9 +55,7 @@ def test_the_launcher_passes_lines_through():
 
 
 def test_a_bad_line_is_answered_in_its_place_and_gives_status_1():
-    done = tool(
-        "reduce", stdin=GOOD + '{"weights":[1,0],"maxOversubscription":2}\n' + GOOD
-    )
+    done = tool("reduce", stdin=GOOD + '{"weights":[1,0],"maxOversubscription":2}\n' + GOOD)
     first, bad, last = answers(done)
     assert first == last == REDUCED
     assert bad == {
@@ -112,9 +110,7 @@ def test_who_waits_for_each_answer_gets_it():
 
 def test_memory_does_not_grow_with_the_number_of_lines():
     """30 MB of lines through a heap of 24 MB, of which the tool itself takes about 10."""
-    line = (
-        json.dumps({"weights": list(range(1, 400)), "maxOversubscription": 1.05}) + "\n"
-    )
+    line = json.dumps({"weights": list(range(1, 400)), "maxOversubscription": 1.05}) + "\n"
     lines = 30_000_000 // len(line)
     done = tool("reduce", stdin=line * lines, jvm=("-Xmx24m",))
     assert done.returncode == 0, done.stderr[-500:]

@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager
 from statistics import median
 
 import pytest
-from conftest import CONTROLLER_OF_FABRIC
 
+from conftest import CONTROLLER_OF_FABRIC
 from evenweave_topos.connections import connect_all
 from evenweave_topos.fabric import Fabric
 from evenweave_topos.fabric_file import clos
@@ -78,9 +78,7 @@ def udp_paths(fabric: Fabric, port: int) -> Counter[int]:
         for path, interface in PATHS.items():
             capture = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
             opened.enter_context(capture)
-            capture.setsockopt(
-                socket.SOL_SOCKET, _SO_RCVBUFFORCE, _RECEIVE_BUFFER_BYTES
-            )
+            capture.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _RECEIVE_BUFFER_BYTES)
             capture.bind((interface, _ETH_P_ALL))
             captures[capture] = path
         for first in range(0, FLOWS, _DATAGRAMS_AT_ONCE):
@@ -91,9 +89,7 @@ def udp_paths(fabric: Fabric, port: int) -> Counter[int]:
         while readable := select.select(list(captures), [], [], 0.5)[0]:
             for capture in readable:
                 frame, (_, _, kind, *_) = capture.recvfrom(256)
-                seen[captures[capture]] += kind == socket.PACKET_OUTGOING and is_udp_to(
-                    frame, port
-                )
+                seen[captures[capture]] += kind == socket.PACKET_OUTGOING and is_udp_to(frame, port)
         return seen
 
 
@@ -121,9 +117,7 @@ def most_over_mean(paths: Counter[int]) -> float:
     return max(paths.values()) * len(PATHS) / sum(paths.values())
 
 
-def spreads_evenly(
-    measure: Callable[[Fabric, int], Counter[int]], fabric: Fabric
-) -> bool:
+def spreads_evenly(measure: Callable[[Fabric, int], Counter[int]], fabric: Fabric) -> bool:
     """Whether all paths are used, and evenly, by sets of flows to different ports."""
     ratios = []
     for port in range(5001, 5001 + SETS_OF_FLOWS):
@@ -137,9 +131,7 @@ def spreads_evenly(
 
 
 @contextmanager
-def groups_of(
-    fabric: Fabric, owners: Callable[[list[int]], Sequence[int]]
-) -> Iterator[None]:
+def groups_of(fabric: Fabric, owners: Callable[[list[int]], Sequence[int]]) -> Iterator[None]:
     """Both tiers with other buckets of weight 1 than the controller's, until the end."""
     installed = {
         switch: [g for g in fabric.groups(switch) if len(g.buckets) > 1]
@@ -218,7 +210,8 @@ def test_in_openflow_15_groups_hash_by_a_basis_that_differs_from_switch_to_switc
     for switch in ("s1-0", *SPINES):
         listed = run("ovs-ofctl", "-O", "OpenFlow15", "dump-groups", switch)
         properties = r"selection_method=dp_hash,selection_method_param=(\d+)"
-        assert len(found := set(re.findall(properties, listed))) == 1, listed
+        found = set(re.findall(properties, listed))
+        assert len(found) == 1, listed
         bases |= found
     assert len(bases) == 5
 

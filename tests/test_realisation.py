@@ -12,8 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from conftest import JAR
 
+from conftest import JAR
 from evenweave_topos.openvswitch import OpenVSwitch, parse_trace, run
 from evenweave_topos.statistics import within_standard_errors
 
@@ -59,10 +59,7 @@ def random_groups(rng: random.Random) -> list[list[int]]:
     """Weights of every kind: few and many buckets, alike and unlike, powers of two or not."""
     groups = [[1, 1, 2, 2], [5, 10, 25, 60], [1] * 16, [1] * 48, [1] * 256, [7]]
     for most, buckets in [(8, 4), (8, 24), (100, 4), (100, 12), (1000, 3), (60000, 5)]:
-        groups += [
-            [rng.randint(1, most) for _ in range(rng.randint(2, buckets))]
-            for _ in range(3)
-        ]
+        groups += [[rng.randint(1, most) for _ in range(rng.randint(2, buckets))] for _ in range(3)]
     groups.append([0, 3, 0, 5])
     exact = [1] * 8
     for _ in range(128 - len(exact)):
@@ -140,17 +137,13 @@ def test_without_a_table_shares_are_those_of_the_slow_path(switch):
         for _ in range(flows):
             source, sink = rng.randrange(1024, 65536), rng.randrange(1024, 65536)
             match = f"in_port=1,tcp,nw_src=10.9.9.9,nw_dst={destination(n)}"
-            trace = switch.ask(
-                "ofproto/trace", BRIDGE, f"{match},tp_src={source},tp_dst={sink}"
-            )
+            trace = switch.ask("ofproto/trace", BRIDGE, f"{match},tp_src={source},tp_dst={sink}")
             won[parse_trace(trace) - FIRST_PORT] += 1
         for bucket, share in enumerate(model.shares):
             # Eight shares at four standard errors: one seed in 2000 would fail by chance. A share
             # below 1/flows may be met by no flow at all, which is within that too.
             measured = won[bucket] / flows
-            assert within_standard_errors(measured, float(share), flows, 4), groups[
-                n - 1
-            ]
+            assert within_standard_errors(measured, float(share), flows, 4), groups[n - 1]
 
 
 def test_the_shares_reported_are_those_of_the_switchs_own_slot_map(fabric):

@@ -40,7 +40,8 @@ public final class PlanTool extends OfflineTool {
     DesiredState desired =
         TableCompiler.compile(
             PathCalculator.routes(new Snapshot(0, fabric, List.of()), Fields.weightRule(input)),
-            Map.of());
+            Map.of(),
+            ofSomeSwitch -> false);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.set("fabric", fabricNode);
     answer.set("state", StateJson.write(fabric, desired.tables()));
