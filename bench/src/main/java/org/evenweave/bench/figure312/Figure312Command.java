@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "figure-3.12",
     description = {
-      "Reproduces Figure 3.12: the most table entries that an S1 switch needs, with",
+      "Reproduces the dissertation's Figure 3.12.",
+      "Finds the most table entries that an S1 switch needs, with",
       "5 to 19 group-striped S1 switches, before and after reduction, with and",
       "without sharing of equal groups; and holds the paper's claims against it.",
       "Always the same result. Prints Markdown, or JSON.",
