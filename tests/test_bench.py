@@ -90,6 +90,14 @@ def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_pa
     assert svg.read_text() == (REPRODUCTION / "figure-3.12.svg").read_text()
 
 
+def test_a_figure_that_cannot_be_written_is_one_clear_error(evenweave, tmp_path):
+    done = evenweave("bench", "figure-3.12", "--svg", str(tmp_path / "none/f.svg"))
+    assert done.returncode == 2
+    assert "--svg: cannot write" in done.stderr
+    assert "\tat " not in done.stderr
+    assert done.stdout == ""
+
+
 def test_figure_3_12_has_every_point_of_every_curve(bench):
     result = bench("figure-3.12")
     assert (result["experiment"], result["paper"]) == ("figure-3.12", "figure 3.12")

@@ -7,19 +7,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code bench figure-3.12}: table entries before and after weight reduction. */
 @Command(
     name = "figure-3.12",
     description = {
-      "Reproduces Figure 3.12: the most table entries that an S1 switch needs, with",
+      "Reproduces the dissertation's Figure 3.12.",
+      "Finds the most table entries that an S1 switch needs, with",
       "5 to 19 group-striped S1 switches, before and after reduction, with and",
       "without sharing of equal groups; and holds the paper's claims against it.",
       "Always the same result. Prints Markdown, or JSON.",
       "Example: ./evenweave bench figure-3.12 --svg figure-3.12.svg"
     })
 public final class Figure312Command implements Runnable {
+  @Spec private CommandSpec spec;
+
   @Option(names = "--json", description = "Print one JSON object; progress goes to stderr.")
   private boolean json;
 
@@ -33,17 +39,19 @@ public final class Figure312Command implements Runnable {
   public void run() {
     Figure312 figure = new Figure312();
     List<Claim> claims = Claims.about(figure);
-    if (json) {
-      System.out.println(toJson(figure, claims));
-    } else {
-      System.out.print(MarkdownTables.of(figure, claims));
-    }
     if (svg != null) {
       try {
         Files.writeString(svg, Figure312Plot.svg(figure));
       } catch (IOException e) {
-        throw new IllegalStateException("cannot write " + svg + ": " + e, e);
+        throw new ParameterException(
+            spec.commandLine(),
+            "--svg: cannot write " + svg + " (" + e.getClass().getSimpleName() + ")");
       }
+    }
+    if (json) {
+      System.out.println(toJson(figure, claims));
+    } else {
+      System.out.print(MarkdownTables.of(figure, claims));
     }
   }
 

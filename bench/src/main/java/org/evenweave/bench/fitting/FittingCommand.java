@@ -18,6 +18,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "fitting",
     description = {
+      "Fits groups into tables, and compares four ways to do it.",
       "Fits the same random groups into a table: one group by Algorithm 3 as",
       "printed, a greedy on a heap, scale-and-floor, and Evenweave; many groups by",
       "Algorithm 4, scale-and-floor, and Evenweave. Time, entries, oversubscription.",

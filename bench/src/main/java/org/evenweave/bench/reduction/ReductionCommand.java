@@ -20,6 +20,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "reduction",
     description = {
+      "Reduces groups, and compares four ways to do it.",
       "Reduces the same random groups within an oversubscription limit, by",
       "Algorithm 1 as printed, a greedy on a heap, scale-and-floor, and Evenweave:",
       "time, entries, oversubscription.",

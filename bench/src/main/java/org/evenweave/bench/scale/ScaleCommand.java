@@ -15,6 +15,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "scale",
     description = {
+      "Routes of fabrics of up to 100,000 servers, and events.",
       "Computes routes and weights of three-stage fat-trees of 1,000, 10,000 and",
       "100,000 servers, from scratch and after link, switch and 1,000 random events:",
       "time, memory, groups touched. An event's time includes the new snapshot and a",
