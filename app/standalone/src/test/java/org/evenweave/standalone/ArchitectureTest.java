@@ -3,14 +3,26 @@ package org.evenweave.standalone;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The arrows between the modules: everything points at the core, nothing at a runtime. */
-@AnalyzeClasses(packages = "org.evenweave", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+    packages = "org.evenweave",
+    importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
+  /** Other modules' tests, which this module's tests use. */
+  static final class NoTestJars implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
   private static final String CORE = "org.evenweave.wcmp..";
   private static final String STRIPING = "org.evenweave.striping..";
   private static final String ENGINE = "org.evenweave.engine..";

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
  * The controller's channel and a {@link FakeSwitch} at its other end, without a network and with a
@@ -47,6 +48,11 @@ final class Conversation implements SwitchEvents {
     return conversation;
   }
 
+  /**
+   * Whether a HELLO of the switch, by accident, may offer OpenFlow 1.5; then nothing is answered.
+   */
+  boolean mayTurnTo15;
+
   /** The switch says something of its own accord; all that follows from it happens. */
   void say(OFMessage message) {
     say(Wire.bytes(message));
@@ -61,8 +67,12 @@ final class Conversation implements SwitchEvents {
   void settle() {
     channel.runPendingTasks();
     for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
-      OFMessage message = read(ByteBufUtil.getBytes(out));
+      byte[] bytes = ByteBufUtil.getBytes(out);
       out.release();
+      if (mayTurnTo15 && bytes[0] == OFVersion.OF_15.getWireVersion()) {
+        continue;
+      }
+      OFMessage message = read(bytes);
       sent.add(message);
       if (answering) {
         for (OFMessage answer : peer.answers(message)) {

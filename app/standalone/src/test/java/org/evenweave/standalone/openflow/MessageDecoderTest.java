@@ -110,6 +110,7 @@ class MessageDecoderTest {
     FakeSwitch peer = new FakeSwitch(7, 1, 2);
     Conversation talk = wasUp ? Conversation.withUp(peer) : new Conversation(peer);
     talk.answering = wasUp;
+    talk.mayTurnTo15 = true;
     if (wasUp) {
       talk.answering = false;
       talk.connection.read();
