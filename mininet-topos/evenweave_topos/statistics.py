@@ -11,6 +11,7 @@ from dataclasses import dataclass
 class Spread:
     """How evenly flows share: `jain` is Jain's fairness index, `cov` the coefficient of variation.
 
+    fifth_percentile = the smallest value that at least one in twenty of the values does not exceed.
     cov = (population standard deviation) / mean, 0 when all are equal.
     jain = (sum x)^2 / (n * sum x^2) = 1 / (1 + cov^2), 1 when all are equal, 1/n when one has all
     (Jain, Chiu, Hawe 1984, "A quantitative measure of fairness").
@@ -18,6 +19,7 @@ class Spread:
 
     mean: float
     minimum: float
+    fifth_percentile: float
     cov: float
     jain: float
 
@@ -30,7 +32,9 @@ def spread_of(values: Sequence[float]) -> Spread:
     variance = math.fsum((value - mean) ** 2 for value in values) / len(values)
     squares = math.fsum(value * value for value in values)
     jain = math.fsum(values) ** 2 / (len(values) * squares)
-    return Spread(mean, min(values), math.sqrt(variance) / mean, jain)
+    ascending = sorted(values)
+    fifth_percentile = ascending[math.ceil(len(ascending) / 20) - 1]
+    return Spread(mean, ascending[0], fifth_percentile, math.sqrt(variance) / mean, jain)
 
 
 def share_standard_error(share: float, flows: int) -> float:

@@ -33,6 +33,13 @@ def test_the_dissertations_ecmp_example_has_these_figures():
 
 
 @given(rates)
+def test_one_value_in_twenty_is_at_most_the_fifth_percentile_and_fewer_are_below_it(values):
+    percentile = spread_of(values).fifth_percentile
+    assert 20 * sum(value <= percentile for value in values) >= len(values)
+    assert 20 * sum(value < percentile for value in values) < len(values)
+
+
+@given(rates)
 def test_jains_index_follows_from_the_coefficient_of_variation(values):
     spread = spread_of(values)
     # Both are sums of up to 50 rounded terms; 1e-9 is far above their rounding.

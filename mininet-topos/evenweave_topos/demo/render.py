@@ -135,6 +135,10 @@ def _throughput(report: Report) -> list[str]:
     summary = [
         ["mean of all flows, kb/s", *(f"{r.spread.mean / 1e3:.0f}" for r in (ecmp, wcmp))],
         ["slowest flow, kb/s", *(f"{r.spread.minimum / 1e3:.0f}" for r in (ecmp, wcmp))],
+        [
+            "fifth percentile, kb/s",
+            *(f"{r.spread.fifth_percentile / 1e3:.0f}" for r in (ecmp, wcmp)),
+        ],
         ["coefficient of variation", *(f"{r.spread.cov:.3f}" for r in (ecmp, wcmp))],
         ["Jain's fairness index", *(f"{r.spread.jain:.3f}" for r in (ecmp, wcmp))],
     ]
