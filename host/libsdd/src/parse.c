@@ -121,9 +121,7 @@ static bool write_comparison(struct parser *parser, size_t position, struct valu
         int order = (code.constant > 0) - (code.constant < 0) + 1;
         code.opcode = zero_is[comparison][order] ? SDD_OP_TRUE : SDD_OP_FALSE;
     } else if (code.term[0].coefficient < 0) {
-        if (__builtin_sub_overflow(0, code.constant, &code.constant))
-            return fail_at(parser, position,
-                           "the constant of this comparison does not fit 64 bits");
+        code.constant = -code.constant;
         for (unsigned i = 0; i < code.terms; i++)
             code.term[i].coefficient = -code.term[i].coefficient;
         code.comparison = (uint8_t)mirrored[comparison];

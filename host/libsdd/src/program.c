@@ -4,14 +4,18 @@
 #include "code.h"
 
 /*
- * Own queue, existing variables, terms in rising order without repeats and without zeros: one sum
- * has one form. Coefficients fit 32 bits and values 63, so that eight terms stay within 98 bits and
- * 128-bit arithmetic cannot overflow.
+ * Existing variables, terms in rising order without repeats and without zeros: one sum
+ * has one form. Every number has a negative, so that every program can be written as text.
+ * Coefficients fit 32 bits and values 63, so that eight terms stay within 98 bits and 128-bit
+ * arithmetic cannot overflow.
  */
 static bool good_comparison(const struct sdd_instruction *instruction, uint32_t queue_limit) {
+    if (instruction->terms > 0 && instruction->constant == INT64_MIN)
+        return false;
     for (unsigned i = 0; i < instruction->terms; i++) {
         const struct sdd_term *term = &instruction->term[i];
-        if (term->coefficient == 0 || term->variable >= SDD_VARIABLES)
+        if (term->coefficient == 0 || term->coefficient == INT32_MIN ||
+            term->variable >= SDD_VARIABLES)
             return false;
         if (term->queue != SDD_OWN_QUEUE &&
             (term->queue >= queue_limit || term->variable == SDD_CURRENT_TIME))

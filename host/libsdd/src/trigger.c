@@ -100,9 +100,10 @@ static void free_trigger(struct sdd *sdd, struct sdd_trigger *trigger) {
     collect_variables(queue);
 }
 
-enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger) {
+enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns) {
     if (trigger >= sdd->config.max_triggers || !sdd->triggers[trigger].queue)
         return SDD_ERR_NOT_FOUND;
+    sdd_advance(sdd, now_ns);
     free_trigger(sdd, &sdd->triggers[trigger]);
     return SDD_OK;
 }

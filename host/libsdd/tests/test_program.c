@@ -224,6 +224,14 @@ static void the_check_refuses_broken_code(void **state) {
         if (fault != faults[i].fault)
             fail_msg("%s: fault at %zu", faults[i].what, fault);
     }
+    /* numbers that have no negative */
+    memcpy(program.code, good, sizeof good);
+    memset(program.code + 2, 0, 7);
+    program.code[9] = 0x80;
+    assert_false(sdd_program_check(&program, 2, NULL));
+    memcpy(program.code, good, sizeof good);
+    memcpy(program.code + 17, (const uint8_t[]){0, 0, 0, 0x80}, 4);
+    assert_false(sdd_program_check(&program, 2, NULL));
     memcpy(program.code, good, sizeof good);
     for (uint16_t length = 0; length < sizeof good; length++) {
         program.length = length;

@@ -199,7 +199,7 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t queue,
                                 uint64_t cookie, int64_t now_ns, uint32_t *trigger);
 
 /* Events that it fired stay. SDD_ERR_NOT_FOUND. */
-enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger);
+enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns);
 
 /* The oldest event; false if there is none. One other thread may call this at any time. */
 bool sdd_take_event(struct sdd *sdd, struct sdd_event *event);
