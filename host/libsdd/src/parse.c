@@ -194,7 +194,7 @@ static bool variable(struct parser *parser, struct value *value) {
 
 static bool primary(struct parser *parser, struct value *value) {
     struct sdd_lexer *lexer = &parser->lexer;
-    struct sdd_instruction truth = {.opcode = SDD_OP_TRUE};
+    struct sdd_instruction truth = {0};
     const size_t start = lexer->start;
     *value = (struct value){.start = start};
     switch (lexer->token) {
@@ -204,9 +204,8 @@ static bool primary(struct parser *parser, struct value *value) {
     case SDD_TOKEN_NAME:
         return variable(parser, value);
     case SDD_TOKEN_FALSE:
-        truth.opcode = SDD_OP_FALSE;
-        /* fall through */
     case SDD_TOKEN_TRUE:
+        truth.opcode = lexer->token == SDD_TOKEN_TRUE ? SDD_OP_TRUE : SDD_OP_FALSE;
         value->is_condition = true;
         return write(parser, lexer->start, &truth) && sdd_lexer_next(lexer);
     default:

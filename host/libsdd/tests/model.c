@@ -47,6 +47,10 @@ static void look_at_all(struct model *model, unsigned queue, bool evaluated, int
     }
 }
 
+void model_look_at_triggers(struct model *model, unsigned queue) {
+    look_at_all(model, queue, false, model->now_ns);
+}
+
 void model_evaluate_triggers(struct model *model) {
     look_at_all(model, MODEL_QUEUES, true, model->now_ns);
 }
@@ -222,113 +226,6 @@ enum sdd_status model_close(struct model *model, unsigned q) {
     return SDD_OK;
 }
 
-/* ---- Flows ---- */
-
-static int classify(const struct model *model, const struct sdd_flow_key *key) {
-    int best = -1, best_bits = -1;
-    for (unsigned i = 0; i < model->mappings; i++) {
-        const struct sdd_match *match = &model->mapping[i].match;
-        /* the order of sdd/match.h as one number; prefixes have at most 128 bits */
-        int ports = !(match->wildcards & SDD_ANY_SOURCE_PORT) +
-                    !(match->wildcards & SDD_ANY_DESTINATION_PORT);
-        int bits = match->source_prefix_bits + match->destination_prefix_bits + 16 * ports +
-                   8 * !(match->wildcards & SDD_ANY_PROTOCOL);
-        bits = bits * 1000 + match->destination_prefix_bits;
-        bits = bits * 1000 + match->source_prefix_bits;
-        bits = bits * 4 + 2 * !(match->wildcards & SDD_ANY_DESTINATION_PORT) +
-               !(match->wildcards & SDD_ANY_SOURCE_PORT);
-        if (sdd_match_covers(match, key) && bits > best_bits) {
-            best = (int)i;
-            best_bits = bits;
-        }
-    }
-    return best;
-}
-
-static unsigned packets_of(const struct model *model, unsigned flow) {
-    unsigned count = 0;
-    for (unsigned i = 0; i < model->packets; i++)
-        count += model->packet[i].queued && model->packet[i].flow == flow;
-    return count;
-}
-
-static void forget_if_unmapped_and_idle(struct model *model, unsigned flow) {
-    if (model->flow[flow].mapped || packets_of(model, flow) > 0)
-        return;
-    model->flow[flow].exists = false;
-    model->free_flow[model->free_flows++] = flow;
-}
-
-static void rebind(struct model *model, const struct sdd_match *match) {
-    for (unsigned f = 0; f < MODEL_FLOWS; f++) {
-        struct model_flow *flow = &model->flow[f];
-        if (!flow->exists || !sdd_match_covers(match, &flow->key))
-            continue;
-        int mapping = classify(model, &flow->key);
-        flow->mapped = mapping >= 0;
-        if (mapping < 0) {
-            forget_if_unmapped_and_idle(model, f);
-            continue;
-        }
-        unsigned from = flow->queue, to = model->mapping[mapping].queue;
-        if (flow->priority != model->mapping[mapping].priority)
-            flow->turn = model->next_turn++;
-        flow->priority = model->mapping[mapping].priority;
-        if (from == to)
-            continue;
-        struct sdd_queue_stats *old = &model->queue[from].stats, *new = &model->queue[to].stats;
-        flow->queue = to;
-        flow->turn = model->next_turn++;
-        if (new->packets == 0 && model->queue[to].next_send_ns < model->now_ns)
-            model->queue[to].next_send_ns = model->now_ns;
-        for (unsigned i = 0; i < model->packets; i++) {
-            if (!model->packet[i].queued || model->packet[i].flow != f)
-                continue;
-            old->packets--, new->packets++;
-            old->bytes -= model->packet[i].bytes, new->bytes += model->packet[i].bytes;
-        }
-        old->flows -= packets_of(model, f) > 0, new->flows += packets_of(model, f) > 0;
-        look_at_all(model, from, false, model->now_ns);
-        look_at_all(model, to, false, model->now_ns);
-    }
-}
-
-static unsigned find_mapping(const struct model *model, const struct sdd_match *match) {
-    unsigned i = 0;
-    while (i < model->mappings && memcmp(&model->mapping[i].match, match, sizeof *match) != 0)
-        i++;
-    return i;
-}
-
-void model_map(struct model *model, unsigned queue, const struct sdd_match *match,
-               uint8_t priority) {
-    unsigned i = find_mapping(model, match);
-    model->mappings += i == model->mappings;
-    assert_true(model->mappings <= MODEL_MAPPINGS);
-    model->mapping[i].match = *match;
-    model->mapping[i].queue = queue;
-    model->mapping[i].priority = priority;
-    rebind(model, match);
-}
-
-enum sdd_status model_unmap(struct model *model, const struct sdd_match *match) {
-    unsigned i = find_mapping(model, match);
-    if (i == model->mappings)
-        return SDD_ERR_NOT_FOUND;
-    model->mapping[i] = model->mapping[--model->mappings];
-    rebind(model, match);
-    return SDD_OK;
-}
-
-enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
-                           const struct sdd_match *match) {
-    unsigned i = find_mapping(model, match);
-    if (i == model->mappings || model->mapping[i].queue != from)
-        return SDD_ERR_NOT_FOUND;
-    model_map(model, to, match, model->mapping[i].priority);
-    return SDD_OK;
-}
-
 /* ---- Packets ---- */
 
 static int find_flow(const struct model *model, const struct sdd_flow_key *key) {
@@ -343,7 +240,7 @@ enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *ke
     if (found >= 0 && !model->flow[found].mapped)
         return SDD_ERR_UNMAPPED;
     if (found < 0) {
-        int mapping = classify(model, key);
+        int mapping = model_classify(model, key);
         if (mapping < 0)
             return SDD_ERR_UNMAPPED;
         assert_true(model->free_flows > 0);
@@ -364,7 +261,7 @@ enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *ke
     } else {
         if (stats->packets == 0 && queue->next_send_ns < model->now_ns)
             queue->next_send_ns = model->now_ns;
-        if (packets_of(model, (unsigned)found) == 0) {
+        if (model_packets_of(model, (unsigned)found) == 0) {
             flow->turn = model->next_turn++;
             stats->flows++;
         }
@@ -375,7 +272,7 @@ enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *ke
         stats->bytes += bytes, stats->received_bytes += bytes;
         stats->last_recv_ns = model->now_ns;
     }
-    look_at_all(model, flow->queue, false, model->now_ns);
+    model_look_at_triggers(model, flow->queue);
     return full ? SDD_ERR_FULL : SDD_OK;
 }
 
@@ -394,7 +291,7 @@ static int next_packet(const struct model *model, unsigned queue) {
         return oldest(model, queue, -1);
     for (unsigned f = 0; f < MODEL_FLOWS; f++) {
         const struct model_flow *flow = &model->flow[f], *other = &model->flow[best < 0 ? 0 : best];
-        if (flow->queue != queue || packets_of(model, f) == 0)
+        if (flow->queue != queue || model_packets_of(model, f) == 0)
             continue;
         bool ranks = model->queue[queue].discipline == MODEL_PRIORITY;
         if (best < 0 || (ranks && flow->priority > other->priority) ||
@@ -411,9 +308,9 @@ static void take_out(struct model *model, unsigned queue, int packet) {
     model->flow[flow].turn = model->next_turn++;
     stats->packets--;
     stats->bytes -= model->packet[packet].bytes;
-    if (packets_of(model, flow) == 0) {
+    if (model_packets_of(model, flow) == 0) {
         stats->flows--;
-        forget_if_unmapped_and_idle(model, flow);
+        model_forget_if_unmapped_and_idle(model, flow);
     }
 }
 
@@ -432,7 +329,7 @@ static int serve(struct model *model, unsigned q) {
         queue->remainder = bits_ns % rate;
         queue->next_send_ns = due_ns > model->now_ns ? due_ns : model->now_ns;
     }
-    look_at_all(model, q, false, model->now_ns);
+    model_look_at_triggers(model, q);
     return packet;
 }
 
@@ -456,6 +353,6 @@ int model_discard(struct model *model, unsigned queue) {
         return -1;
     take_out(model, queue, packet);
     model->queue[queue].stats.dropped_packets++;
-    look_at_all(model, queue, false, model->now_ns);
+    model_look_at_triggers(model, queue);
     return packet;
 }

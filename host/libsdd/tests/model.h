@@ -110,4 +110,14 @@ void model_add_trigger(struct model *model, unsigned number, unsigned queue,
 /* Triggers that name other queues. */
 void model_evaluate_triggers(struct model *model);
 
+/* ---- Between the two files of the model ---- */
+
+/* The mapping that counts for the flow; -1: none. */
+int model_classify(const struct model *model, const struct sdd_flow_key *key);
+unsigned model_packets_of(const struct model *model, unsigned flow);
+void model_forget_if_unmapped_and_idle(struct model *model, unsigned flow);
+
+/* Triggers of the queue that do not name other queues. */
+void model_look_at_triggers(struct model *model, unsigned queue);
+
 #endif

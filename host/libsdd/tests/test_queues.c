@@ -2,67 +2,7 @@
  */
 #include <string.h>
 
-#include "support.h"
-
-enum { PACKETS = 64 };
-
-struct host {
-    struct sdd *sdd;
-    struct sdd_packet packets[PACKETS];
-    unsigned used;
-};
-
-static const struct sdd_config small = {.max_queues = 8,
-                                        .max_flows = 8,
-                                        .max_mappings = 8,
-                                        .max_slots = 8,
-                                        .max_conditions = 2,
-                                        .max_triggers = 2,
-                                        .max_events = 2};
-
-/* Queue k, open, takes what goes to host k (10.0.1.k), for k = 1 to 3. */
-static int host_up(void **state) {
-    static struct host host;
-    const struct sdd_queue_config plain = {0};
-    memset(&host, 0, sizeof host);
-    assert_int_equal(sdd_create(&small, &host.sdd), SDD_OK);
-    for (unsigned k = 1; k <= 3; k++) {
-        struct sdd_match to = sdd_match_to_ipv4(0x0a000100 + k, 32);
-        assert_int_equal(sdd_open_queue(host.sdd, k, &plain), SDD_OK);
-        assert_int_equal(sdd_map_flow(host.sdd, k, &to, 0, 0), SDD_OK);
-    }
-    *state = &host;
-    return 0;
-}
-
-static int host_down(void **state) {
-    sdd_destroy(((struct host *)*state)->sdd);
-    return 0;
-}
-
-static enum sdd_status put_sized(struct host *host, unsigned to, uint16_t port, uint32_t bytes,
-                                 int64_t now_ns) {
-    struct sdd_packet *packet = &host->packets[host->used];
-    *packet = (struct sdd_packet){.key = flow_key(to, port), .bytes = bytes};
-    enum sdd_status status = sdd_enqueue(host->sdd, packet, now_ns);
-    host->used += status == SDD_OK;
-    return status;
-}
-
-static void put(struct host *host, unsigned to, uint16_t port, int64_t now_ns) {
-    assert_int_equal(put_sized(host, to, port, 1500, now_ns), SDD_OK);
-}
-
-/* The packet's number in the order of arrival; -1: none. */
-static int next(struct host *host, int64_t now_ns) {
-    struct sdd_packet *packet = sdd_dequeue(host->sdd, now_ns);
-    return packet ? (int)(packet - host->packets) : -1;
-}
-
-static void add(struct host *host, unsigned queue, const char *text, int64_t now_ns) {
-    struct sdd_program program = condition("%s", text);
-    assert_int_equal(sdd_add_dequeue_condition(host->sdd, queue, &program, now_ns), SDD_OK);
-}
+#include "small_host.h"
 
 static void tightly_coupled_tdma_starts_and_stops(void **state) {
     struct host *host = *state;
@@ -278,98 +218,6 @@ static void time_does_not_go_back(void **state) {
     assert_int_equal(sdd_stats(host->sdd, 2)->last_xmit_ns, 200);
 }
 
-static void every_capacity_is_kept_and_said(void **state) {
-    struct host *host = *state;
-    struct sdd *sdd = host->sdd;
-    struct sdd_program slot = condition("currTime < 100 OR currTime > 200 AND currTime < 300");
-    struct sdd_program rate = condition("currTime - lastXmitTime > 10");
-    struct sdd_queue_config tiny = {.max_packets = 1};
-    for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(sdd_add_dequeue_condition(sdd, 1, &slot, 0), SDD_OK);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 1, &slot, 0), SDD_ERR_FULL);
-    assert_int_equal(sdd_add_slot(sdd, 2, (struct sdd_window){5, 9}, 0), SDD_ERR_FULL);
-    /* at 100 half of them are over */
-    assert_int_equal(sdd_add_slot(sdd, 2, (struct sdd_window){150, 190}, 100), SDD_OK);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 2, &rate, 100), SDD_OK);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 2, &rate, 100), SDD_OK);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 2, &rate, 100), SDD_ERR_FULL);
-    assert_int_equal(sdd_configure_queue(sdd, 3, &tiny, 100), SDD_OK);
-    put(host, 3, 1, 100);
-    assert_int_equal(put_sized(host, 3, 1, 1, 100), SDD_ERR_FULL);
-    assert_int_equal(sdd_stats(sdd, 3)->dropped_packets, 1);
-    for (uint16_t port = 2; port <= 8; port++) /* with the one in queue 3, eight flows */
-        put(host, 1, port, 100);
-    assert_int_equal(put_sized(host, 1, 9, 1, 100), SDD_ERR_FULL);
-    assert_int_equal(sdd_discard(sdd, 1, 100) == &host->packets[1], true);
-    put(host, 1, 9, 100); /* in the place of the flow that is idle now */
-    for (unsigned i = 0; i < 5; i++) {
-        struct sdd_match match = sdd_match_to_ipv4(0x0b000000, 8 + i);
-        assert_int_equal(sdd_map_flow(sdd, 1, &match, 0, 100), SDD_OK);
-    }
-    struct sdd_match ninth = sdd_match_all();
-    assert_int_equal(sdd_map_flow(sdd, 1, &ninth, 0, 100), SDD_ERR_FULL);
-}
-
-static void bad_arguments_change_nothing(void **state) {
-    struct host *host = *state;
-    struct sdd *sdd = host->sdd, *other = NULL;
-    struct sdd_config config = small;
-    struct sdd_queue_config queue = {.priority = SDD_PRIORITIES};
-    struct sdd_match match = sdd_match_all();
-    struct sdd_program broken = {.length = 1, .code = {7}}, far = condition("Q[8].packets > 1");
-    config.max_queues = SDD_MAX_QUEUES + 1;
-    assert_int_equal(sdd_create(&config, &other), SDD_ERR_ARGUMENT);
-    assert_null(other);
-    assert_int_equal(sdd_open_queue(sdd, 4, &queue), SDD_ERR_ARGUMENT);
-    queue = (struct sdd_queue_config){.drain_rate_bps = -1};
-    assert_int_equal(sdd_configure_queue(sdd, 1, &queue, 0), SDD_ERR_ARGUMENT);
-    queue = (struct sdd_queue_config){0};
-    assert_int_equal(sdd_open_queue(sdd, 8, &queue), SDD_ERR_ARGUMENT);
-    assert_int_equal(sdd_open_queue(sdd, 1, &queue), SDD_ERR_EXISTS);
-    assert_int_equal(sdd_configure_queue(sdd, 4, &queue, 0), SDD_ERR_QUEUE);
-    assert_int_equal(sdd_queue_config(sdd, 4, &queue), SDD_ERR_QUEUE);
-    assert_int_equal(sdd_close_queue(sdd, 4, 0), SDD_ERR_QUEUE);
-    assert_int_equal(sdd_close_queue(sdd, 1, 0), SDD_ERR_BUSY);
-    assert_int_equal(sdd_map_flow(sdd, 4, &match, 0, 0), SDD_ERR_QUEUE);
-    assert_int_equal(sdd_map_flow(sdd, 1, &match, SDD_FLOW_PRIORITIES, 0), SDD_ERR_ARGUMENT);
-    match.source_prefix_bits = 129;
-    assert_int_equal(sdd_map_flow(sdd, 1, &match, 0, 0), SDD_ERR_ARGUMENT);
-    assert_int_equal(sdd_unmap_flow(sdd, &match, 0), SDD_ERR_NOT_FOUND);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 1, &broken, 0), SDD_ERR_PROGRAM);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 1, &far, 0), SDD_ERR_PROGRAM);
-    assert_int_equal(sdd_remove_dequeue_condition(sdd, 1, &broken, 0), SDD_ERR_PROGRAM);
-    assert_int_equal(sdd_add_dequeue_condition(sdd, 4, &far, 0), SDD_ERR_QUEUE);
-    assert_int_equal(put_sized(host, 1, 1, 0, 0), SDD_ERR_ARGUMENT);
-    assert_int_equal(put_sized(host, 1, 1, SDD_MAX_PACKET_BYTES + 1, 0), SDD_ERR_ARGUMENT);
-    assert_int_equal(put_sized(host, 4, 1, 1, 0), SDD_ERR_UNMAPPED);
-    assert_null(sdd_stats(sdd, 4));
-    assert_null(sdd_discard(sdd, 4, 0));
-    /* after all this queue 1 is as it was */
-    put(host, 1, 1, 0);
-    assert_int_equal(next(host, 0), 0);
-    assert_string_equal(sdd_status_text(SDD_ERR_UNMAPPED), "no mapping matches the flow");
-}
-
-static void a_closed_queue_leaves_nothing_behind(void **state) {
-    struct host *host = *state;
-    struct sdd_match to_1 = sdd_match_to_ipv4(0x0a000101, 32);
-    struct sdd_program soon = condition("currTime > 50");
-    struct sdd_event event;
-    uint32_t trigger;
-    add(host, 1, "FALSE", 0);
-    assert_int_equal(sdd_add_trigger(host->sdd, 1, &soon, SDD_TO_CONTROLLER, 0, 0, &trigger),
-                     SDD_OK);
-    assert_int_equal(sdd_unmap_flow(host->sdd, &to_1, 0), SDD_OK);
-    assert_int_equal(sdd_close_queue(host->sdd, 1, 0), SDD_OK);
-    sdd_poll(host->sdd, 100);
-    assert_false(sdd_take_event(host->sdd, &event));
-    const struct sdd_queue_config plain = {0};
-    assert_int_equal(sdd_open_queue(host->sdd, 1, &plain), SDD_OK);
-    assert_int_equal(sdd_map_flow(host->sdd, 1, &to_1, 0, 0), SDD_OK);
-    put(host, 1, 1, 100);
-    assert_int_equal(next(host, 100), 0);
-}
-
 static void the_drain_rate_holds_in_the_long_run(void **state) {
     struct host *host = *state;
     /* 64 bytes at 100 Gb/s are 5.12 ns: whole nanoseconds alone would be 2 to 17 % off */
@@ -388,8 +236,6 @@ static void the_drain_rate_holds_in_the_long_run(void **state) {
     assert_int_equal(sent, 10000);
 }
 
-#define ON_A_HOST(test) cmocka_unit_test_setup_teardown(test, host_up, host_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_HOST(tightly_coupled_tdma_starts_and_stops),
@@ -403,9 +249,6 @@ int main(void) {
         ON_A_HOST(a_trigger_fires_when_its_condition_becomes_true),
         ON_A_HOST(events_beyond_the_capacity_are_counted),
         ON_A_HOST(time_does_not_go_back),
-        ON_A_HOST(every_capacity_is_kept_and_said),
-        ON_A_HOST(bad_arguments_change_nothing),
-        ON_A_HOST(a_closed_queue_leaves_nothing_behind),
         ON_A_HOST(the_drain_rate_holds_in_the_long_run),
     };
     return cmocka_run_group_tests_name("queues", tests, NULL, NULL);
