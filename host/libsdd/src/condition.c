@@ -1,0 +1,202 @@
+/* Dequeue conditions: each kind goes where it is cheapest to execute (section 5.3.5). */
+#include "host.h"
+
+/* Free of any condition on time or state; what is not can only be widened by one more condition. */
+static bool wide_open(const struct sdd_queue *queue) {
+    return queue->constant == SDD_ALWAYS_TRUE ||
+           (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default);
+}
+
+static void settle_addition(struct sdd *sdd, struct sdd_queue *queue, bool was_wide_open) {
+    if (was_wide_open && !wide_open(queue))
+        sdd_gate_recall(sdd, queue);
+    sdd_gate_settle(sdd, queue);
+}
+
+static void settle_removal(struct sdd *sdd, struct sdd_queue *queue) {
+    sdd_gate_recall(sdd, queue);
+    sdd_gate_settle(sdd, queue);
+}
+
+enum sdd_status sdd_add_slot(struct sdd *sdd, uint32_t number, struct sdd_window slot,
+                             int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    sdd_advance(sdd, now_ns);
+    bool was_wide_open = wide_open(queue);
+    if (slot.close_ns <= slot.open_ns || slot.close_ns <= sdd->now_ns) {
+        queue->lapsed = true; /* a condition all the same, which is over */
+    } else if (sdd->slots.free_count == 0) {
+        return SDD_ERR_FULL;
+    } else {
+        sdd_schedule_add(&sdd->slots, &queue->schedule, slot);
+    }
+    settle_addition(sdd, queue, was_wide_open);
+    return SDD_OK;
+}
+
+static unsigned windows_ahead(const struct sdd *sdd, const struct sdd_queue *queue,
+                              const struct sdd_program *program,
+                              struct sdd_window windows[SDD_MAX_WINDOWS]) {
+    const struct sdd_environment env = sdd_environment(sdd, queue);
+    unsigned count = sdd_program_windows(program, &env, windows), over = 0;
+    while (over < count && windows[over].close_ns <= sdd->now_ns)
+        over++;
+    for (unsigned i = over; i < count; i++)
+        windows[i - over] = windows[i];
+    return count - over;
+}
+
+static enum sdd_status add_schedule(struct sdd *sdd, struct sdd_queue *queue,
+                                    const struct sdd_program *program) {
+    struct sdd_window windows[SDD_MAX_WINDOWS];
+    unsigned count = windows_ahead(sdd, queue, program, windows);
+    if (count > sdd->slots.free_count)
+        return SDD_ERR_FULL;
+    if (count == 0)
+        queue->lapsed = true;
+    for (unsigned i = 0; i < count; i++)
+        sdd_schedule_add(&sdd->slots, &queue->schedule, windows[i]);
+    return SDD_OK;
+}
+
+static void collect_variables(struct sdd_queue *queue) {
+    queue->condition_variables = 0;
+    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+         link = link->next) {
+        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        if (condition->class == SDD_PACED)
+            queue->condition_variables |= sdd_program_own_variables(&condition->program);
+    }
+}
+
+static enum sdd_status add_program(struct sdd *sdd, struct sdd_queue *queue,
+                                   const struct sdd_program *program,
+                                   enum sdd_program_class class) {
+    if (sdd_list_empty(&sdd->free_conditions))
+        return SDD_ERR_FULL;
+    struct sdd_condition *condition = SDD_OF(sdd->free_conditions.next, struct sdd_condition, link);
+    sdd_list_remove(&condition->link);
+    sdd_list_append(&queue->conditions, &condition->link);
+    condition->class = class;
+    condition->program = *program;
+    queue->evaluated_conditions += class == SDD_EVALUATED;
+    collect_variables(queue);
+    return SDD_OK;
+}
+
+static enum sdd_constant_condition constant_of(const struct sdd_program *program) {
+    const struct sdd_environment nothing = {0};
+    return sdd_program_evaluate(program, &nothing) ? SDD_ALWAYS_TRUE : SDD_ALWAYS_FALSE;
+}
+
+enum sdd_status sdd_add_dequeue_condition(struct sdd *sdd, uint32_t number,
+                                          const struct sdd_program *condition, int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+        return SDD_ERR_PROGRAM;
+    sdd_advance(sdd, now_ns);
+    enum sdd_program_class class = sdd_program_class(condition);
+    enum sdd_status status = SDD_OK;
+    bool was_wide_open = wide_open(queue);
+    if (class == SDD_CONSTANT)
+        queue->constant = constant_of(condition);
+    else if (class == SDD_SCHEDULE)
+        status = add_schedule(sdd, queue, condition);
+    else
+        status = add_program(sdd, queue, condition, class);
+    if (status != SDD_OK)
+        return status;
+    settle_addition(sdd, queue, was_wide_open);
+    return SDD_OK;
+}
+
+/* All of them or none: a window that occurs in the program is there once, as they are disjoint. */
+static enum sdd_status remove_schedule(struct sdd *sdd, struct sdd_queue *queue,
+                                       const struct sdd_program *program) {
+    struct sdd_window windows[SDD_MAX_WINDOWS];
+    uint32_t slots[SDD_MAX_WINDOWS];
+    unsigned count = windows_ahead(sdd, queue, program, windows);
+    for (unsigned i = 0; i < count; i++) {
+        slots[i] = sdd_schedule_find(&sdd->slots, &queue->schedule, windows[i]);
+        if (slots[i] == SDD_NO_SLOT)
+            return SDD_ERR_NOT_FOUND;
+    }
+    for (unsigned i = 0; i < count; i++)
+        sdd_schedule_remove(&sdd->slots, &queue->schedule, slots[i]);
+    return count > 0 ? SDD_OK : SDD_ERR_NOT_FOUND;
+}
+
+static void free_condition(struct sdd *sdd, struct sdd_queue *queue,
+                           struct sdd_condition *condition) {
+    queue->evaluated_conditions -= condition->class == SDD_EVALUATED;
+    sdd_list_remove(&condition->link);
+    sdd_list_append(&sdd->free_conditions, &condition->link);
+}
+
+static enum sdd_status remove_program(struct sdd *sdd, struct sdd_queue *queue,
+                                      const struct sdd_program *program) {
+    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+         link = link->next) {
+        struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        if (sdd_program_equal(&condition->program, program)) {
+            free_condition(sdd, queue, condition);
+            collect_variables(queue);
+            return SDD_OK;
+        }
+    }
+    return SDD_ERR_NOT_FOUND;
+}
+
+enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t number,
+                                             const struct sdd_program *condition, int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+        return SDD_ERR_PROGRAM;
+    sdd_advance(sdd, now_ns);
+    enum sdd_program_class class = sdd_program_class(condition);
+    enum sdd_status status = SDD_OK;
+    if (class == SDD_SCHEDULE)
+        status = remove_schedule(sdd, queue, condition);
+    else if (class != SDD_CONSTANT)
+        status = remove_program(sdd, queue, condition);
+    else if (queue->constant == constant_of(condition))
+        queue->constant = SDD_NO_CONSTANT;
+    else
+        status = SDD_ERR_NOT_FOUND;
+    if (status != SDD_OK)
+        return status;
+    settle_removal(sdd, queue);
+    return SDD_OK;
+}
+
+void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue) {
+    queue->constant = SDD_NO_CONSTANT;
+    queue->lapsed = false;
+    queue->condition_variables = 0;
+    while (queue->schedule.first != SDD_NO_SLOT)
+        sdd_schedule_remove(&sdd->slots, &queue->schedule, queue->schedule.first);
+    while (!sdd_list_empty(&queue->conditions))
+        free_condition(sdd, queue, SDD_OF(queue->conditions.next, struct sdd_condition, link));
+}
+
+enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t number, int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    sdd_advance(sdd, now_ns);
+    sdd_forget_conditions(sdd, queue);
+    settle_removal(sdd, queue);
+    return SDD_OK;
+}
+
+bool sdd_may_transmit(struct sdd *sdd, uint32_t number, int64_t now_ns) {
+    sdd_advance(sdd, now_ns);
+    const struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    return queue && queue->ready && sdd_gate_open(sdd, queue);
+}

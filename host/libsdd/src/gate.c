@@ -1,0 +1,154 @@
+/*
+ * When a queue may transmit.
+ *
+ * All of a queue's conditions but those about other queues depend on its own statistics and on
+ * time. So between two events of the queue they are a set of windows in time, of which only the
+ * next one matters: the gate keeps that one, and one timer for its next edge. The ready set is then
+ * exact at every look, and a dequeue evaluates nothing:
+ *
+ *     invariant after sdd_advance(now): a queue is in the ready set if and only if it has packets,
+ * is not held, its drain rate lets it send, and a window is open at now or it has conditions about
+ *     other queues (which the dequeue then evaluates).
+ *
+ * Cost: constant for slots and rates, once per edge of a window and per event that the conditions
+ * read; the number of queues does not enter.
+ */
+#include "host.h"
+
+bool sdd_gate_unconditioned(const struct sdd_queue *queue) {
+    return queue->constant == SDD_NO_CONSTANT && queue->schedule.first == SDD_NO_SLOT &&
+           sdd_list_empty(&queue->conditions) && !queue->lapsed;
+}
+
+bool sdd_gate_paced(const struct sdd_queue *queue) {
+    return queue->config.drain_rate_bps > 0 || !sdd_list_empty(&queue->conditions);
+}
+
+static bool held(const struct sdd_queue *queue) {
+    return queue->held_flows > 0 ||
+           (queue->in_flight > 0 && (queue->recalled || sdd_gate_paced(queue)));
+}
+
+/* Makes best the window that, of these two, is open at from_ns or opens first after it. */
+static void consider(struct sdd_window *best, struct sdd_window window, int64_t from_ns) {
+    if (window.open_ns < from_ns)
+        window.open_ns = from_ns;
+    if (window.open_ns < best->open_ns ||
+        (window.open_ns == best->open_ns && window.close_ns > best->close_ns))
+        *best = window;
+}
+
+static struct sdd_window next_window(const struct sdd *sdd, const struct sdd_queue *queue,
+                                     int64_t from_ns) {
+    struct sdd_window best = {SDD_FOREVER, SDD_FOREVER}, window;
+    if (queue->constant == SDD_ALWAYS_TRUE ||
+        (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default))
+        consider(&best, (struct sdd_window){0, SDD_FOREVER}, from_ns);
+    if (sdd_schedule_window(&sdd->slots, &queue->schedule, from_ns, &window))
+        consider(&best, window, from_ns);
+    const struct sdd_environment env = sdd_environment(sdd, queue);
+    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+         link = link->next) {
+        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        struct sdd_window windows[SDD_MAX_WINDOWS];
+        if (condition->class == SDD_EVALUATED)
+            continue;
+        unsigned count = sdd_program_windows(&condition->program, &env, windows), i = 0;
+        while (i < count && windows[i].close_ns <= from_ns)
+            i++;
+        if (i < count)
+            consider(&best, windows[i], from_ns);
+    }
+    return best;
+}
+
+static void set_ready(struct sdd *sdd, struct sdd_queue *queue, bool ready) {
+    if (ready == queue->ready)
+        return;
+    queue->ready = ready;
+    (ready ? sdd_ready_add : sdd_ready_remove)(&sdd->ready, queue->config.priority, queue->number);
+}
+
+void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue) {
+    int64_t edge_ns = SDD_FOREVER;
+    bool ready = false;
+    if (sdd_schedule_expire(&sdd->slots, &queue->schedule, sdd->now_ns))
+        queue->lapsed = true;
+    if (queue->stats.packets > 0 && !held(queue)) {
+        bool drained = queue->next_send_ns <= sdd->now_ns;
+        queue->window = next_window(sdd, queue, drained ? sdd->now_ns : queue->next_send_ns);
+        bool open = queue->window.open_ns <= sdd->now_ns;
+        ready = drained && (open || queue->evaluated_conditions > 0);
+        edge_ns = open ? queue->window.close_ns : queue->window.open_ns;
+        if (!drained && queue->evaluated_conditions > 0)
+            edge_ns = queue->next_send_ns;
+    }
+    /* also to let go of slots that are over */
+    if (queue->schedule.first != SDD_NO_SLOT) {
+        int64_t over_ns = sdd->slots.slots[queue->schedule.first].window.close_ns;
+        if (over_ns < edge_ns)
+            edge_ns = over_ns;
+    }
+    set_ready(sdd, queue, ready);
+    if (edge_ns == SDD_FOREVER)
+        sdd_wheel_disarm(&sdd->wheel, &queue->timer);
+    else if (!queue->timer.armed || queue->timer.deadline_ns != edge_ns)
+        sdd_wheel_arm(&sdd->wheel, &queue->timer, edge_ns);
+}
+
+bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue) {
+    if (queue->evaluated_conditions == 0 || queue->window.open_ns <= sdd->now_ns)
+        return true;
+    const struct sdd_environment env = sdd_environment(sdd, queue);
+    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+         link = link->next) {
+        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        if (condition->class == SDD_EVALUATED && sdd_program_evaluate(&condition->program, &env))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Successive packets are due their size over the rate apart. One that leaves later than it was due
+ * shortens the wait for the next, but no more than to nothing: the rate holds in spite of a late
+ * caller, and at most one packet catches up at a time (as in Carousel, section 4.2).
+ */
+void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns) {
+    if (queue->config.drain_rate_bps == 0)
+        return;
+    const uint64_t rate = (uint64_t)queue->config.drain_rate_bps;
+    const uint64_t bits_ns = bytes * UINT64_C(8000000000) + queue->drain_remainder;
+    const int64_t gap_ns = (int64_t)(bits_ns / rate);
+    queue->drain_remainder = bits_ns % rate;
+    if (__builtin_add_overflow(queue->next_send_ns, gap_ns, &queue->next_send_ns))
+        queue->next_send_ns = SDD_FOREVER - 1;
+    if (queue->next_send_ns < time_ns)
+        queue->next_send_ns = time_ns;
+}
+
+/* What is left of the wait shrinks or grows as the rate does, so that updates cannot be outrun. */
+void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t now_ns) {
+    __extension__ typedef unsigned __int128 wide;
+    const int64_t old_rate_bps = queue->config.drain_rate_bps;
+    if (new_rate_bps == old_rate_bps)
+        return;
+    queue->drain_remainder = 0;
+    if (old_rate_bps == 0 || new_rate_bps == 0 || queue->next_send_ns <= now_ns) {
+        queue->next_send_ns = now_ns;
+        return;
+    }
+    wide wait = (wide)(queue->next_send_ns - now_ns) * (uint64_t)old_rate_bps;
+    wide scaled = (wait + (uint64_t)new_rate_bps - 1) / (uint64_t)new_rate_bps;
+    queue->next_send_ns =
+        scaled < (wide)(SDD_FOREVER - now_ns) ? now_ns + (int64_t)scaled : SDD_FOREVER - 1;
+}
+
+void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue) {
+    if (queue->in_flight == 0 || queue->recalled)
+        return;
+    queue->recalled = true;
+    /* release: the transmitting core then also sees what led to the recall; relaxed would do, since
+       it acts on nothing but the number */
+    atomic_fetch_add_explicit(&sdd->versions[queue->number], 1, memory_order_release);
+}

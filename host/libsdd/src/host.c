@@ -1,0 +1,115 @@
+/* A host from beginning to end, and the course of its time. */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool good_config(const struct sdd_config *config) {
+    const uint32_t limit = UINT32_C(1) << 30;
+    return config->max_queues >= 1 && config->max_queues <= SDD_MAX_QUEUES &&
+           config->max_flows <= limit && config->max_mappings <= limit &&
+           config->max_slots <= limit && config->max_conditions <= limit &&
+           config->max_triggers <= limit && config->max_events <= limit;
+}
+
+/* calloc that answers null only if there is no memory. */
+static void *zeroed(uint32_t count, size_t bytes) {
+    return calloc(count ? count : 1, bytes);
+}
+
+static bool take_memory(struct sdd *sdd) {
+    const struct sdd_config *config = &sdd->config;
+    sdd->queues = zeroed(config->max_queues, sizeof *sdd->queues);
+    sdd->versions = zeroed(config->max_queues, sizeof *sdd->versions);
+    sdd->conditions = zeroed(config->max_conditions, sizeof *sdd->conditions);
+    sdd->triggers = zeroed(config->max_triggers, sizeof *sdd->triggers);
+    sdd->flows = zeroed(config->max_flows, sizeof *sdd->flows);
+    return sdd->queues && sdd->versions && sdd->conditions && sdd->triggers && sdd->flows &&
+           sdd_ready_init(&sdd->ready, config->max_queues) &&
+           sdd_slots_init(&sdd->slots, config->max_slots) &&
+           sdd_key_index_init(&sdd->flow_index, sdd->flows, sizeof *sdd->flows, config->max_flows,
+                              config->hash_seed) &&
+           sdd_matcher_init(&sdd->matcher, config->max_mappings, config->hash_seed) &&
+           sdd_ring_init(&sdd->events, config->max_events, sizeof(struct sdd_event));
+}
+
+enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **created) {
+    if (!good_config(config))
+        return SDD_ERR_ARGUMENT;
+    struct sdd *sdd = aligned_alloc(_Alignof(struct sdd), sizeof *sdd);
+    if (!sdd)
+        return SDD_ERR_MEMORY;
+    memset(sdd, 0, sizeof *sdd);
+    sdd->config = *config;
+    if (!take_memory(sdd)) {
+        sdd_destroy(sdd);
+        return SDD_ERR_MEMORY;
+    }
+    sdd_wheel_init(&sdd->wheel);
+    sdd_list_init(&sdd->free_conditions);
+    sdd_list_init(&sdd->free_triggers);
+    sdd_list_init(&sdd->evaluated_triggers);
+    sdd_list_init(&sdd->idle_flows);
+    for (uint32_t i = 0; i < config->max_conditions; i++)
+        sdd_list_append(&sdd->free_conditions, &sdd->conditions[i].link);
+    for (uint32_t i = 0; i < config->max_triggers; i++)
+        sdd_list_append(&sdd->free_triggers, &sdd->triggers[i].link);
+    for (uint32_t i = 0; i < config->max_flows; i++)
+        sdd_list_append(&sdd->idle_flows, &sdd->flows[i].ring);
+    *created = sdd;
+    return SDD_OK;
+}
+
+void sdd_destroy(struct sdd *sdd) {
+    if (!sdd)
+        return;
+    sdd_ring_free(&sdd->events);
+    sdd_matcher_free(&sdd->matcher);
+    sdd_key_index_free(&sdd->flow_index);
+    sdd_slots_free(&sdd->slots);
+    sdd_ready_free(&sdd->ready);
+    free(sdd->flows);
+    free(sdd->triggers);
+    free(sdd->conditions);
+    free(sdd->versions);
+    free(sdd->queues);
+    free(sdd);
+}
+
+void sdd_advance(struct sdd *sdd, int64_t now_ns) {
+    struct sdd_timer *timer;
+    if (now_ns > sdd->now_ns)
+        sdd->now_ns = now_ns < SDD_FOREVER ? now_ns : SDD_FOREVER - 1;
+    while ((timer = sdd_wheel_expire(&sdd->wheel, sdd->now_ns)) != NULL) {
+        if (timer->kind == SDD_QUEUE_TIMER) {
+            sdd_gate_settle(sdd, SDD_OF(timer, struct sdd_queue, timer));
+        } else {
+            /* as of its own time, so that no window is missed that time has jumped over */
+            sdd_trigger_settle(sdd, SDD_OF(timer, struct sdd_trigger, timer), timer->deadline_ns);
+        }
+    }
+}
+
+void sdd_poll(struct sdd *sdd, int64_t now_ns) {
+    sdd_advance(sdd, now_ns);
+    sdd_triggers_evaluate(sdd);
+}
+
+int64_t sdd_next_ns(const struct sdd *sdd) {
+    return sdd->ready.priorities != 0 ? sdd->now_ns : sdd_wheel_next_ns(&sdd->wheel);
+}
+
+void sdd_changed(struct sdd *sdd, struct sdd_queue *queue, uint32_t variables, bool gate) {
+    if (gate || (queue->condition_variables & variables) != 0)
+        sdd_gate_settle(sdd, queue);
+    if ((queue->trigger_variables & variables) != 0)
+        sdd_triggers_settle(sdd, queue);
+}
+
+struct sdd_environment sdd_environment(const struct sdd *sdd, const struct sdd_queue *queue) {
+    return (struct sdd_environment){.now_ns = sdd->now_ns,
+                                    .own = &queue->stats,
+                                    .all = &sdd->queues->stats,
+                                    .stride = sizeof *sdd->queues,
+                                    .count = sdd->config.max_queues};
+}

@@ -1,0 +1,201 @@
+/* The state of one end host, and what its parts do for each other. */
+#ifndef SDD_HOST_H
+#define SDD_HOST_H
+
+#include <stdatomic.h>
+
+#include "list.h"
+#include "matcher.h"
+#include "ready.h"
+#include "ring.h"
+#include "sdd/sdd.h"
+#include "slots.h"
+#include "wheel.h"
+
+struct sdd_flow {
+    struct sdd_flow_key key; /* first, for the key index */
+    struct sdd_queue *queue;
+    struct sdd_packet *first, *last;
+    struct sdd_link ring;          /* with packets: in its queue's ring; idle: in the idle list */
+    struct sdd_link priority_ring; /* with packets */
+    uint32_t packets;
+    uint32_t in_flight;
+    uint8_t priority;
+    bool indexed; /* a flow with this key exists; else this record is free */
+    bool mapped;  /* else no mapping matches any more, and it takes no more packets */
+    bool moved;   /* to another queue since the packets in flight were granted */
+};
+
+enum sdd_constant_condition { SDD_NO_CONSTANT, SDD_ALWAYS_FALSE, SDD_ALWAYS_TRUE };
+
+struct sdd_queue {
+    struct sdd_queue_stats stats;
+    struct sdd_link arrivals; /* its packets, by arrival */
+    struct sdd_link ring;     /* its flows with packets, the one served longest ago first */
+    struct sdd_window window; /* when it may next transmit, or may now; conditions of other queues
+                                 left out. SDD_FOREVER twice: not by the passing of time */
+    int64_t next_send_ns;     /* the drain rate's */
+    uint64_t
+        drain_remainder; /* of bytes over rate, so that the rate holds exactly in the long run */
+    uint32_t number;
+    uint32_t condition_variables; /* bits of its statistics that its conditions read */
+    uint32_t trigger_variables;
+    uint32_t in_flight;  /* packets granted and not reported back */
+    uint32_t held_flows; /* moved here while they had packets in flight from elsewhere */
+    uint32_t mappings;
+    uint32_t evaluated_conditions;
+    enum sdd_constant_condition constant;
+    bool open;
+    bool ready;    /* is in the ready set */
+    bool lapsed;   /* a condition left by itself */
+    bool recalled; /* its packets in flight are on their way back */
+    bool named;    /* by the sdd_queues_for_flows under way */
+    uint8_t used_priorities;
+    struct sdd_queue_config config;
+    struct sdd_schedule schedule;
+    struct sdd_timer timer;
+    struct sdd_link conditions; /* paced and evaluated ones */
+    struct sdd_link triggers;
+    struct sdd_link priority_rings[SDD_FLOW_PRIORITIES];
+};
+
+struct sdd_condition {
+    struct sdd_link link; /* in its queue, or free */
+    enum sdd_program_class class;
+    struct sdd_program program;
+};
+
+struct sdd_trigger {
+    struct sdd_link link;           /* in its queue, or free */
+    struct sdd_link evaluated_link; /* in the host's list, if it names other queues */
+    struct sdd_timer timer;
+    struct sdd_queue *queue; /* null: free */
+    enum sdd_program_class class;
+    bool was_true;
+    enum sdd_trigger_target target;
+    uint64_t cookie;
+    struct sdd_program program;
+};
+
+enum { SDD_QUEUE_TIMER, SDD_TRIGGER_TIMER };
+
+struct sdd {
+    struct sdd_config config;
+    int64_t now_ns;
+    uint64_t next_sequence;
+    struct sdd_queue *queues;
+    atomic_uint *versions; /* per queue; apart from the queues, because another core reads them */
+    struct sdd_ready ready;
+    uint32_t turn[SDD_PRIORITIES]; /* the queue after the one of this priority served last */
+    struct sdd_wheel wheel;
+    struct sdd_slot_pool slots;
+    struct sdd_condition *conditions;
+    struct sdd_link free_conditions;
+    struct sdd_trigger *triggers;
+    struct sdd_link free_triggers;
+    struct sdd_link evaluated_triggers;
+    struct sdd_flow *flows;
+    uint32_t flows_touched; /* records from here on were never used */
+    struct sdd_key_index flow_index;
+    struct sdd_link idle_flows; /* free records first, then the one idle longest */
+    struct sdd_matcher matcher;
+    struct sdd_ring events;
+    uint64_t events_lost;
+    bool piped;
+};
+
+/* Null if the number is out of range or the queue is not open. */
+static inline struct sdd_queue *sdd_find_queue(const struct sdd *sdd, uint32_t number) {
+    if (number >= sdd->config.max_queues || !sdd->queues[number].open)
+        return NULL;
+    return &sdd->queues[number];
+}
+
+/* ---- host.c ---- */
+
+/* Carries out all that time alone brings about until now_ns. */
+void sdd_advance(struct sdd *sdd, int64_t now_ns);
+
+/*
+ * To be called after every change of a queue's statistics (bits of enum sdd_variable); gate: also
+ * of something else that its gate depends on.
+ */
+void sdd_changed(struct sdd *sdd, struct sdd_queue *queue, uint32_t variables, bool gate);
+
+struct sdd_environment sdd_environment(const struct sdd *sdd, const struct sdd_queue *queue);
+
+/* ---- gate.c: when a queue may transmit ---- */
+
+/* Finds out afresh, and arms the queue's timer for the next time at which that ends. */
+void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue);
+
+/* For a queue in the ready set: may it, its conditions about other queues included? */
+bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue);
+
+/* Has it no condition, and did none leave by itself? */
+bool sdd_gate_unconditioned(const struct sdd_queue *queue);
+
+/* Has it conditions or a rate that need to know when the last packet was sent? */
+bool sdd_gate_paced(const struct sdd_queue *queue);
+
+/* The drain rate's bookkeeping for a packet sent at time_ns. */
+void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns);
+
+/* The drain rate changes at now_ns. The queue's configuration still has the old one. */
+void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t now_ns);
+
+/* Calls the packets in flight back. */
+void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue);
+
+/* ---- condition.c ---- */
+
+/* Removes all conditions. The gate is not settled. */
+void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue);
+
+/* ---- trigger.c ---- */
+
+/* Looks at the trigger's condition as of at_ns, fires, and arms its timer. */
+void sdd_trigger_settle(struct sdd *sdd, struct sdd_trigger *trigger, int64_t at_ns);
+void sdd_triggers_settle(struct sdd *sdd, struct sdd_queue *queue);
+
+/* Those that name other queues. */
+void sdd_triggers_evaluate(struct sdd *sdd);
+void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue);
+
+/* ---- flow.c ---- */
+
+/* The flow of the key, made if need be. SDD_ERR_UNMAPPED, SDD_ERR_FULL. */
+enum sdd_status sdd_flow_of(struct sdd *sdd, const struct sdd_flow_key *key,
+                            struct sdd_flow **flow);
+
+/* Packets in at the end, back in by their time of arrival, and out at the head. */
+void sdd_flow_append(struct sdd_flow *flow, struct sdd_packet *packet);
+void sdd_flow_return(struct sdd_flow *flow, struct sdd_packet *packet);
+struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow);
+
+/* The mappings that match the flow have changed: it goes where it now belongs, with its packets. */
+void sdd_flow_rebind(struct sdd *sdd, struct sdd_flow *flow);
+
+/* A packet in flight is no longer; the flow may now be idle. */
+void sdd_flow_landed(struct sdd *sdd, struct sdd_flow *flow);
+
+/* ---- dispatch.c ---- */
+
+struct sdd_grant {
+    struct sdd_packet *packet;
+    struct sdd_flow *flow;
+    int64_t from_ns;
+    int64_t until_ns;
+    uint32_t queue;
+    uint32_t version;
+    uint32_t bytes;
+};
+
+/* Takes the next packet to transmit out of its queue, in flight. False if there is none. */
+bool sdd_grant(struct sdd *sdd, struct sdd_grant *grant);
+
+/* The granted packet, of which nothing is looked at, was sent; or comes back. */
+void sdd_granted_sent(struct sdd *sdd, const struct sdd_grant *grant, int64_t time_ns);
+void sdd_granted_back(struct sdd *sdd, const struct sdd_grant *grant);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * The mapping from flows to queues: tuple space search (Srinivasan, Suri and Varghese, SIGCOMM
+ * 1999).
+ *
+ * Mappings of one shape (the same prefix lengths and wildcards) differ in every key they match, so
+ * a hash lookup of the masked key finds the only one. Classifying tries the shapes in order of
+ * precedence and stops at the first hit: O(shapes), and shapes are few. It runs once per new flow,
+ * not per packet.
+ */
+#ifndef SDD_MATCHER_H
+#define SDD_MATCHER_H
+
+#include "key_index.h"
+#include "sdd/match.h"
+#include "sdd/status.h"
+
+enum { SDD_MAX_SHAPES = 64 };
+
+struct sdd_mapping {
+    struct sdd_flow_key key; /* masked; its first zero byte holds the shape's number + 1 */
+    struct sdd_match match;  /* its wildcard bits are zero */
+    uint32_t queue;
+    uint8_t flow_priority;
+    bool used;
+    uint32_t next_free;
+};
+
+struct sdd_shape {
+    struct sdd_match match; /* only lengths and wildcards count */
+    uint32_t mappings;
+};
+
+struct sdd_matcher {
+    struct sdd_mapping *mappings;
+    uint32_t capacity;
+    uint32_t free;
+    struct sdd_key_index index;
+    struct sdd_shape shapes[SDD_MAX_SHAPES];
+    uint8_t order[SDD_MAX_SHAPES]; /* shapes in use, highest precedence first */
+    unsigned shape_count;
+};
+
+bool sdd_matcher_init(struct sdd_matcher *matcher, uint32_t capacity, uint64_t seed);
+void sdd_matcher_free(struct sdd_matcher *matcher);
+
+bool sdd_match_valid(const struct sdd_match *match);
+
+/* Does a match every flow that b matches? Do they have a flow in common? */
+bool sdd_match_includes(const struct sdd_match *a, const struct sdd_match *b);
+bool sdd_match_overlaps(const struct sdd_match *a, const struct sdd_match *b);
+
+/* Positive if a goes before b where both match, negative if after, 0 if they never both match. */
+int sdd_match_precedence(const struct sdd_match *a, const struct sdd_match *b);
+
+/* The mapping of exactly these flows; null if there is none. */
+struct sdd_mapping *sdd_matcher_find(struct sdd_matcher *matcher, const struct sdd_match *match);
+
+/* Adds a mapping, which must not be there yet. Null if a capacity is used up. */
+struct sdd_mapping *sdd_matcher_add(struct sdd_matcher *matcher, const struct sdd_match *match);
+
+void sdd_matcher_remove(struct sdd_matcher *matcher, struct sdd_mapping *mapping);
+
+/* The mapping that counts for the flow; null if none matches. */
+const struct sdd_mapping *sdd_matcher_classify(const struct sdd_matcher *matcher,
+                                               const struct sdd_flow_key *key);
+
+#endif

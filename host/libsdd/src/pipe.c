@@ -1,0 +1,135 @@
+/*
+ * The two-core split. What each side may touch: the evaluating core all of struct sdd and the
+ * producer's side of grants; the transmitting core the consumer's side of grants, missed, and the
+ * versions (to read). Receipts the other way round.
+ *
+ * Receipts never find their ring full: it has the capacity of the grants' ring, and no more packets
+ * are under way than that.
+ */
+#include "sdd/pipe.h"
+
+#include <stdlib.h>
+
+#include "host.h"
+
+enum { MAX_GRANTS = 1 << 20 };
+
+struct receipt {
+    struct sdd_grant grant;
+    int64_t time_ns;
+    bool sent;
+};
+
+struct sdd_pipe {
+    struct sdd_ring grants;
+    struct sdd_ring receipts;
+    struct sdd *sdd;
+    uint32_t under_way; /* evaluating core */
+    /* Transmitting core: per queue, 1 + the version of which a grant was returned (0: none). */
+    _Alignas(SDD_CACHE_LINE) uint64_t *missed;
+};
+
+enum sdd_status sdd_pipe_create(struct sdd *sdd, uint32_t grants, struct sdd_pipe **created) {
+    if (grants < 1 || grants > MAX_GRANTS)
+        return SDD_ERR_ARGUMENT;
+    if (sdd->piped)
+        return SDD_ERR_BUSY;
+    struct sdd_pipe *pipe = aligned_alloc(_Alignof(struct sdd_pipe), sizeof *pipe);
+    if (!pipe)
+        return SDD_ERR_MEMORY;
+    *pipe = (struct sdd_pipe){.sdd = sdd};
+    pipe->missed = calloc(sdd->config.max_queues, sizeof *pipe->missed);
+    bool grants_ready = sdd_ring_init(&pipe->grants, grants, sizeof(struct sdd_grant));
+    bool receipts_ready = sdd_ring_init(&pipe->receipts, grants, sizeof(struct receipt));
+    sdd->piped = true;
+    if (!pipe->missed || !grants_ready || !receipts_ready) {
+        sdd_pipe_destroy(pipe);
+        return SDD_ERR_MEMORY;
+    }
+    *created = pipe;
+    return SDD_OK;
+}
+
+static void take_receipts(struct sdd_pipe *pipe) {
+    const struct receipt *receipt;
+    while ((receipt = sdd_ring_front(&pipe->receipts)) != NULL) {
+        if (receipt->sent)
+            sdd_granted_sent(pipe->sdd, &receipt->grant, receipt->time_ns);
+        else
+            sdd_granted_back(pipe->sdd, &receipt->grant);
+        sdd_ring_drop(&pipe->receipts);
+        pipe->under_way--;
+    }
+}
+
+void sdd_pipe_destroy(struct sdd_pipe *pipe) {
+    if (!pipe)
+        return;
+    const struct sdd_grant *grant;
+    if (pipe->under_way > 0)
+        take_receipts(pipe);
+    while (pipe->under_way > 0 && (grant = sdd_ring_front(&pipe->grants)) != NULL) {
+        sdd_granted_back(pipe->sdd, grant);
+        sdd_ring_drop(&pipe->grants);
+        pipe->under_way--;
+    }
+    pipe->sdd->piped = false;
+    sdd_ring_free(&pipe->grants);
+    sdd_ring_free(&pipe->receipts);
+    free(pipe->missed);
+    free(pipe);
+}
+
+uint32_t sdd_pipe_fill(struct sdd_pipe *pipe, int64_t now_ns, uint32_t limit) {
+    const uint32_t capacity = sdd_ring_capacity(&pipe->grants);
+    uint32_t count = 0;
+    struct sdd_grant grant;
+    sdd_advance(pipe->sdd, now_ns);
+    take_receipts(pipe);
+    sdd_triggers_evaluate(pipe->sdd);
+    while (count < limit && pipe->under_way < capacity && sdd_grant(pipe->sdd, &grant)) {
+        /* the transmitting core took the element out before it sent the receipt, so there is room
+         */
+        sdd_ring_push(&pipe->grants, &grant);
+        pipe->under_way++;
+        count++;
+    }
+    return count;
+}
+
+uint32_t sdd_pipe_under_way(const struct sdd_pipe *pipe) {
+    return pipe->under_way;
+}
+
+static void report(struct sdd_pipe *pipe, const struct sdd_grant *grant, bool sent,
+                   int64_t time_ns) {
+    const struct receipt receipt = {.grant = *grant, .time_ns = time_ns, .sent = sent};
+    /* in this order: a slot that the other core knows to be free is free */
+    sdd_ring_drop(&pipe->grants);
+    sdd_ring_push(&pipe->receipts, &receipt);
+}
+
+struct sdd_packet *sdd_pipe_front(struct sdd_pipe *pipe, int64_t now_ns, int64_t *next_ns) {
+    const struct sdd_grant *grant;
+    while ((grant = sdd_ring_front(&pipe->grants)) != NULL) {
+        /* acquire: pairs with the release in sdd_gate_recall */
+        unsigned version =
+            atomic_load_explicit(&pipe->sdd->versions[grant->queue], memory_order_acquire);
+        uint64_t *missed = &pipe->missed[grant->queue];
+        bool stale = grant->version != version || *missed == UINT64_C(1) + grant->version;
+        if (!stale && now_ns < grant->until_ns) {
+            if (next_ns)
+                *next_ns = grant->from_ns;
+            return now_ns >= grant->from_ns ? grant->packet : NULL;
+        }
+        *missed = UINT64_C(1) + grant->version;
+        report(pipe, grant, false, now_ns);
+    }
+    if (next_ns)
+        *next_ns = SDD_FOREVER;
+    return NULL;
+}
+
+void sdd_pipe_sent(struct sdd_pipe *pipe, int64_t time_ns) {
+    report(pipe, sdd_ring_front(&pipe->grants), true, time_ns);
+}

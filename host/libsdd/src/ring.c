@@ -1,0 +1,58 @@
+#include "ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool sdd_ring_init(struct sdd_ring *ring, uint32_t capacity, size_t element_bytes) {
+    uint32_t size = 1;
+    while (size < capacity && size < UINT32_C(1) << 31)
+        size <<= 1;
+    ring->elements = calloc(size, element_bytes);
+    ring->element_bytes = element_bytes;
+    ring->mask = size - 1;
+    ring->consumed_seen = ring->produced_seen = 0;
+    atomic_init(&ring->produced, 0);
+    atomic_init(&ring->consumed, 0);
+    return ring->elements != NULL;
+}
+
+void sdd_ring_free(struct sdd_ring *ring) {
+    free(ring->elements);
+}
+
+uint32_t sdd_ring_capacity(const struct sdd_ring *ring) {
+    return ring->mask + 1;
+}
+
+bool sdd_ring_push(struct sdd_ring *ring, const void *element) {
+    /* relaxed: only this thread writes it */
+    unsigned produced = atomic_load_explicit(&ring->produced, memory_order_relaxed);
+    if (produced - ring->consumed_seen > ring->mask) {
+        /* acquire: the consumer has read the slot before it is written again */
+        ring->consumed_seen = atomic_load_explicit(&ring->consumed, memory_order_acquire);
+        if (produced - ring->consumed_seen > ring->mask)
+            return false;
+    }
+    memcpy(ring->elements + (produced & ring->mask) * ring->element_bytes, element,
+           ring->element_bytes);
+    /* release: who sees the index sees the element, and all that came before it */
+    atomic_store_explicit(&ring->produced, produced + 1, memory_order_release);
+    return true;
+}
+
+const void *sdd_ring_front(struct sdd_ring *ring) {
+    unsigned consumed = atomic_load_explicit(&ring->consumed, memory_order_relaxed);
+    if (consumed == ring->produced_seen) {
+        /* acquire: pairs with the release in push */
+        ring->produced_seen = atomic_load_explicit(&ring->produced, memory_order_acquire);
+        if (consumed == ring->produced_seen)
+            return NULL;
+    }
+    return ring->elements + (consumed & ring->mask) * ring->element_bytes;
+}
+
+void sdd_ring_drop(struct sdd_ring *ring) {
+    unsigned consumed = atomic_load_explicit(&ring->consumed, memory_order_relaxed);
+    /* release: pairs with the acquire in push */
+    atomic_store_explicit(&ring->consumed, consumed + 1, memory_order_release);
+}

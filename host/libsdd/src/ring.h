@@ -1,0 +1,44 @@
+/*
+ * A ring for one producer and one consumer, each a thread of its own.
+ *
+ * Elements are copied. The indices count up for ever and are taken modulo the capacity, a power of
+ * two, so that full and empty differ. Each side keeps its own index and its last sight of the
+ * other's on a cache line of its own, and looks at the other's index only when that sight says full
+ * or empty (as in FastForward and rte_ring): usually one side does not touch the other's line.
+ */
+#ifndef SDD_RING_H
+#define SDD_RING_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SDD_CACHE_LINE = 64 };
+
+struct sdd_ring {
+    char *elements;
+    size_t element_bytes;
+    uint32_t mask;
+    _Alignas(SDD_CACHE_LINE) atomic_uint produced; /* written by the producer */
+    unsigned consumed_seen;
+    _Alignas(SDD_CACHE_LINE) atomic_uint consumed; /* written by the consumer */
+    unsigned produced_seen;
+};
+
+/* capacity: rounded up to a power of two, at most 2^31. False if there is no memory. */
+bool sdd_ring_init(struct sdd_ring *ring, uint32_t capacity, size_t element_bytes);
+void sdd_ring_free(struct sdd_ring *ring);
+
+uint32_t sdd_ring_capacity(const struct sdd_ring *ring);
+
+/* Producer: false if the ring is full. */
+bool sdd_ring_push(struct sdd_ring *ring, const void *element);
+
+/* Consumer: the oldest element, in place until sdd_ring_drop; null if the ring is empty. */
+const void *sdd_ring_front(struct sdd_ring *ring);
+
+/* Consumer: removes the oldest element, which must be there. */
+void sdd_ring_drop(struct sdd_ring *ring);
+
+#endif

@@ -1,0 +1,358 @@
+#include "model.h"
+
+#include <string.h>
+
+#include "support.h"
+
+void model_init(struct model *model) {
+    memset(model, 0, sizeof *model);
+    model->free_flows = MODEL_FLOWS;
+    for (unsigned i = 0; i < MODEL_FLOWS; i++) /* the last of the array is taken first */
+        model->free_flow[i] = MODEL_FLOWS - 1 - i;
+}
+
+static bool holds(const struct model *model, unsigned queue, const struct sdd_program *program,
+                  int64_t at_ns) {
+    const struct sdd_environment env = {.now_ns = at_ns,
+                                        .own = &model->queue[queue].stats,
+                                        .all = &model->queue[0].stats,
+                                        .stride = sizeof model->queue[0],
+                                        .count = MODEL_QUEUES};
+    return sdd_program_evaluate(program, &env);
+}
+
+/* ---- Triggers ---- */
+
+static void look_at(struct model *model, struct model_trigger *trigger, int64_t at_ns) {
+    bool is_true = holds(model, trigger->queue, &trigger->program, at_ns);
+    if (is_true && !trigger->was_true) {
+        assert_true(model->events < MODEL_EVENTS);
+        model->event[model->events++] =
+            (struct sdd_event){.trigger = (uint32_t)(trigger - model->trigger),
+                               .queue = trigger->queue,
+                               .cookie = trigger->cookie,
+                               .time_ns = at_ns,
+                               .packets = model->queue[trigger->queue].stats.packets,
+                               .bytes = model->queue[trigger->queue].stats.bytes};
+    }
+    trigger->was_true = is_true;
+}
+
+static void look_at_all(struct model *model, unsigned queue, bool evaluated, int64_t at_ns) {
+    for (unsigned i = 0; i < MODEL_TRIGGERS; i++) {
+        struct model_trigger *trigger = &model->trigger[i];
+        if (trigger->used && (queue == MODEL_QUEUES || trigger->queue == queue) &&
+            (sdd_program_class(&trigger->program) == SDD_EVALUATED) == evaluated)
+            look_at(model, trigger, at_ns);
+    }
+}
+
+void model_look_at_triggers(struct model *model, unsigned queue) {
+    look_at_all(model, queue, false, model->now_ns);
+}
+
+void model_evaluate_triggers(struct model *model) {
+    look_at_all(model, MODEL_QUEUES, true, model->now_ns);
+}
+
+void model_add_trigger(struct model *model, unsigned number, unsigned queue,
+                       const struct sdd_program *program, uint64_t cookie) {
+    model->trigger[number] =
+        (struct model_trigger){.used = true, .queue = queue, .program = *program, .cookie = cookie};
+    look_at(model, &model->trigger[number], model->now_ns);
+}
+
+/* ---- Time and conditions ---- */
+
+static void let_windows_lapse(struct model *model) {
+    for (unsigned q = 0; q < MODEL_QUEUES; q++) {
+        struct model_queue *queue = &model->queue[q];
+        for (unsigned i = 0; i < queue->windows;) {
+            if (queue->window[i].close_ns > model->now_ns) {
+                i++;
+                continue;
+            }
+            queue->window[i] = queue->window[--queue->windows];
+            queue->lapsed = true;
+        }
+    }
+}
+
+void model_advance(struct model *model, int64_t now_ns) {
+    while (model->now_ns < now_ns)
+        look_at_all(model, MODEL_QUEUES, false, ++model->now_ns);
+    let_windows_lapse(model);
+}
+
+/* The windows of a condition on time that are not over, by trying every time. */
+static unsigned windows_of(const struct model *model, const struct sdd_program *program,
+                           struct sdd_window *windows) {
+    unsigned count = 0;
+    int64_t open_ns = -1;
+    for (int64_t t = 0; t <= MODEL_HORIZON; t++) {
+        bool is_true = holds(model, 0, program, t);
+        if (is_true && open_ns < 0)
+            open_ns = t;
+        if (open_ns >= 0 && (!is_true || t == MODEL_HORIZON)) {
+            int64_t close_ns = is_true ? SDD_FOREVER : t;
+            if (close_ns > model->now_ns)
+                windows[count++] = (struct sdd_window){open_ns, close_ns};
+            open_ns = -1;
+        }
+    }
+    return count;
+}
+
+enum sdd_status model_add(struct model *model, unsigned q, const struct sdd_program *program) {
+    struct model_queue *queue = &model->queue[q];
+    struct sdd_window windows[SDD_MAX_WINDOWS];
+    switch (sdd_program_class(program)) {
+    case SDD_CONSTANT:
+        queue->has_constant = true;
+        queue->constant = holds(model, q, program, 0);
+        break;
+    case SDD_SCHEDULE: {
+        unsigned count = windows_of(model, program, windows);
+        assert_true(queue->windows + count <= MODEL_CONDITIONS);
+        if (count == 0)
+            queue->lapsed = true;
+        for (unsigned i = 0; i < count; i++)
+            queue->window[queue->windows++] = windows[i];
+        break;
+    }
+    default:
+        assert_true(queue->programs < MODEL_CONDITIONS);
+        queue->program[queue->programs++] = *program;
+    }
+    return SDD_OK;
+}
+
+static unsigned find_window(const struct model_queue *queue, struct sdd_window window) {
+    unsigned i = 0;
+    while (i < queue->windows && memcmp(&queue->window[i], &window, sizeof window) != 0)
+        i++;
+    return i;
+}
+
+enum sdd_status model_remove(struct model *model, unsigned q, const struct sdd_program *program) {
+    struct model_queue *queue = &model->queue[q];
+    struct sdd_window windows[SDD_MAX_WINDOWS];
+    enum sdd_program_class class = sdd_program_class(program);
+    if (class == SDD_CONSTANT) {
+        if (!queue->has_constant || queue->constant != holds(model, q, program, 0))
+            return SDD_ERR_NOT_FOUND;
+        queue->has_constant = false;
+        return SDD_OK;
+    }
+    if (class == SDD_SCHEDULE) {
+        unsigned count = windows_of(model, program, windows);
+        for (unsigned i = 0; i < count; i++)
+            if (find_window(queue, windows[i]) == queue->windows)
+                return SDD_ERR_NOT_FOUND;
+        for (unsigned i = 0; i < count; i++)
+            queue->window[find_window(queue, windows[i])] = queue->window[--queue->windows];
+        return count > 0 ? SDD_OK : SDD_ERR_NOT_FOUND;
+    }
+    for (unsigned i = 0; i < queue->programs; i++) {
+        if (sdd_program_equal(&queue->program[i], program)) {
+            queue->program[i] = queue->program[--queue->programs];
+            return SDD_OK;
+        }
+    }
+    return SDD_ERR_NOT_FOUND;
+}
+
+void model_clear(struct model *model, unsigned q) {
+    struct model_queue *queue = &model->queue[q];
+    queue->has_constant = queue->lapsed = false;
+    queue->windows = queue->programs = 0;
+}
+
+bool model_may_transmit(const struct model *model, unsigned q) {
+    const struct model_queue *queue = &model->queue[q];
+    if (!queue->open || queue->stats.packets == 0 || queue->next_send_ns > model->now_ns)
+        return false;
+    if (!queue->has_constant && queue->windows + queue->programs == 0 && !queue->lapsed)
+        return !queue->config.closed_by_default;
+    if (queue->has_constant && queue->constant)
+        return true;
+    for (unsigned i = 0; i < queue->windows; i++)
+        if (queue->window[i].open_ns <= model->now_ns && model->now_ns < queue->window[i].close_ns)
+            return true;
+    for (unsigned i = 0; i < queue->programs; i++)
+        if (holds(model, q, &queue->program[i], model->now_ns))
+            return true;
+    return false;
+}
+
+/* ---- Queues ---- */
+
+void model_open(struct model *model, unsigned q, const struct sdd_queue_config *config,
+                enum model_discipline discipline) {
+    model->queue[q] =
+        (struct model_queue){.open = true, .config = *config, .discipline = discipline};
+}
+
+void model_configure(struct model *model, unsigned q, const struct sdd_queue_config *config,
+                     enum model_discipline discipline) {
+    struct model_queue *queue = &model->queue[q];
+    int64_t before = queue->config.drain_rate_bps, after = config->drain_rate_bps;
+    if (before != after) {
+        int64_t wait = queue->next_send_ns - model->now_ns;
+        bool scale = before > 0 && after > 0 && wait > 0;
+        queue->next_send_ns = model->now_ns;
+        if (scale) /* rounded up */
+            queue->next_send_ns += (wait * before + after - 1) / after;
+        queue->remainder = 0;
+    }
+    queue->config = *config;
+    queue->discipline = discipline;
+}
+
+static unsigned mappings_to(const struct model *model, unsigned queue) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < model->mappings; i++)
+        count += model->mapping[i].queue == queue;
+    return count;
+}
+
+enum sdd_status model_close(struct model *model, unsigned q) {
+    if (model->queue[q].stats.packets > 0 || mappings_to(model, q) > 0)
+        return SDD_ERR_BUSY;
+    memset(&model->queue[q], 0, sizeof model->queue[q]);
+    for (unsigned i = 0; i < MODEL_TRIGGERS; i++)
+        if (model->trigger[i].queue == q)
+            model->trigger[i].used = false;
+    return SDD_OK;
+}
+
+/* ---- Packets ---- */
+
+static int find_flow(const struct model *model, const struct sdd_flow_key *key) {
+    for (unsigned f = 0; f < MODEL_FLOWS; f++)
+        if (model->flow[f].exists && memcmp(&model->flow[f].key, key, sizeof *key) == 0)
+            return (int)f;
+    return -1;
+}
+
+enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *key, uint32_t bytes) {
+    int found = find_flow(model, key);
+    if (found >= 0 && !model->flow[found].mapped)
+        return SDD_ERR_UNMAPPED;
+    if (found < 0) {
+        int mapping = model_classify(model, key);
+        if (mapping < 0)
+            return SDD_ERR_UNMAPPED;
+        assert_true(model->free_flows > 0);
+        found = (int)model->free_flow[--model->free_flows];
+        model->flow[found] = (struct model_flow){.key = *key,
+                                                 .queue = model->mapping[mapping].queue,
+                                                 .priority = model->mapping[mapping].priority,
+                                                 .exists = true,
+                                                 .mapped = true};
+    }
+    struct model_flow *flow = &model->flow[found];
+    struct model_queue *queue = &model->queue[flow->queue];
+    struct sdd_queue_stats *stats = &queue->stats;
+    bool full = (queue->config.max_packets > 0 && stats->packets >= queue->config.max_packets) ||
+                (queue->config.max_bytes > 0 && stats->bytes + bytes > queue->config.max_bytes);
+    if (full) {
+        stats->dropped_packets++;
+    } else {
+        if (stats->packets == 0 && queue->next_send_ns < model->now_ns)
+            queue->next_send_ns = model->now_ns;
+        if (model_packets_of(model, (unsigned)found) == 0) {
+            flow->turn = model->next_turn++;
+            stats->flows++;
+        }
+        assert_true(model->packets < MODEL_PACKETS);
+        model->packet[model->packets++] =
+            (struct model_packet){.flow = (unsigned)found, .bytes = bytes, .queued = true};
+        stats->packets++, stats->received_packets++;
+        stats->bytes += bytes, stats->received_bytes += bytes;
+        stats->last_recv_ns = model->now_ns;
+    }
+    model_look_at_triggers(model, flow->queue);
+    return full ? SDD_ERR_FULL : SDD_OK;
+}
+
+/* The oldest packet of the queue (of the flow, if not -1). */
+static int oldest(const struct model *model, unsigned queue, int flow) {
+    for (unsigned i = 0; i < model->packets; i++)
+        if (model->packet[i].queued && model->flow[model->packet[i].flow].queue == queue &&
+            (flow < 0 || model->packet[i].flow == (unsigned)flow))
+            return (int)i;
+    return -1;
+}
+
+static int next_packet(const struct model *model, unsigned queue) {
+    int best = -1;
+    if (model->queue[queue].discipline == MODEL_FIFO)
+        return oldest(model, queue, -1);
+    for (unsigned f = 0; f < MODEL_FLOWS; f++) {
+        const struct model_flow *flow = &model->flow[f], *other = &model->flow[best < 0 ? 0 : best];
+        if (flow->queue != queue || model_packets_of(model, f) == 0)
+            continue;
+        bool ranks = model->queue[queue].discipline == MODEL_PRIORITY;
+        if (best < 0 || (ranks && flow->priority > other->priority) ||
+            ((!ranks || flow->priority == other->priority) && flow->turn < other->turn))
+            best = (int)f;
+    }
+    return oldest(model, queue, best);
+}
+
+static void take_out(struct model *model, unsigned queue, int packet) {
+    struct sdd_queue_stats *stats = &model->queue[queue].stats;
+    unsigned flow = model->packet[packet].flow;
+    model->packet[packet].queued = false;
+    model->flow[flow].turn = model->next_turn++;
+    stats->packets--;
+    stats->bytes -= model->packet[packet].bytes;
+    if (model_packets_of(model, flow) == 0) {
+        stats->flows--;
+        model_forget_if_unmapped_and_idle(model, flow);
+    }
+}
+
+static int serve(struct model *model, unsigned q) {
+    struct model_queue *queue = &model->queue[q];
+    int packet = next_packet(model, q);
+    uint32_t bytes = model->packet[packet].bytes;
+    take_out(model, q, packet);
+    queue->stats.sent_packets++;
+    queue->stats.sent_bytes += bytes;
+    queue->stats.last_xmit_ns = model->now_ns;
+    if (queue->config.drain_rate_bps > 0) {
+        uint64_t rate = (uint64_t)queue->config.drain_rate_bps;
+        uint64_t bits_ns = bytes * UINT64_C(8000000000) + queue->remainder;
+        int64_t due_ns = queue->next_send_ns + (int64_t)(bits_ns / rate);
+        queue->remainder = bits_ns % rate;
+        queue->next_send_ns = due_ns > model->now_ns ? due_ns : model->now_ns;
+    }
+    model_look_at_triggers(model, q);
+    return packet;
+}
+
+int model_dequeue(struct model *model) {
+    model_evaluate_triggers(model);
+    for (int priority = SDD_PRIORITIES - 1; priority >= 0; priority--) {
+        for (unsigned i = 0; i < MODEL_QUEUES; i++) {
+            unsigned q = (model->turn[priority] + i) % MODEL_QUEUES;
+            if (model->queue[q].config.priority != priority || !model_may_transmit(model, q))
+                continue;
+            model->turn[priority] = (q + 1) % MODEL_QUEUES;
+            return serve(model, q);
+        }
+    }
+    return -1;
+}
+
+int model_discard(struct model *model, unsigned queue) {
+    int packet = oldest(model, queue, -1);
+    if (packet < 0)
+        return -1;
+    take_out(model, queue, packet);
+    model->queue[queue].stats.dropped_packets++;
+    model_look_at_triggers(model, queue);
+    return packet;
+}

@@ -1,0 +1,123 @@
+/*
+ * A host as the comments of sdd/sdd.h describe it, in the plainest way: arrays searched from end to
+ * end, every condition evaluated at every nanosecond. What libsdd does must look the same.
+ *
+ * The model evaluates programs by sdd_program_evaluate, which test_program.c holds to account.
+ */
+#ifndef SDD_TEST_MODEL_H
+#define SDD_TEST_MODEL_H
+
+#include "sdd/sdd.h"
+
+enum {
+    MODEL_QUEUES = 5,
+    MODEL_FLOWS = 16,
+    MODEL_PACKETS = 4000,
+    MODEL_CONDITIONS = 24,
+    MODEL_TRIGGERS = 6,
+    MODEL_MAPPINGS = 12,
+    MODEL_EVENTS = 4000,
+    MODEL_HORIZON = 6000 /* ns; later than every time in a test, but for SDD_FOREVER */
+};
+
+enum model_discipline { MODEL_FIFO, MODEL_ROUND_ROBIN, MODEL_PRIORITY };
+
+struct model_packet {
+    unsigned flow; /* index */
+    uint32_t bytes;
+    bool queued;
+};
+
+struct model_flow {
+    struct sdd_flow_key key;
+    unsigned queue;
+    uint8_t priority;
+    bool exists, mapped;
+    uint64_t turn; /* the lower, the longer ago it came or was served */
+};
+
+struct model_queue {
+    bool open;
+    struct sdd_queue_config config;
+    enum model_discipline discipline;
+    struct sdd_queue_stats stats;
+    int64_t next_send_ns;
+    uint64_t remainder;
+    bool has_constant, constant, lapsed;
+    unsigned windows;
+    struct sdd_window window[MODEL_CONDITIONS];
+    unsigned programs;
+    struct sdd_program program[MODEL_CONDITIONS];
+};
+
+struct model_trigger {
+    bool used, was_true;
+    unsigned queue;
+    uint64_t cookie;
+    struct sdd_program program;
+};
+
+struct model {
+    int64_t now_ns;
+    struct model_queue queue[MODEL_QUEUES];
+    struct model_flow flow[MODEL_FLOWS]; /* in the place of libsdd's record of it */
+    unsigned free_flow[MODEL_FLOWS], free_flows;
+    struct {
+        struct sdd_match match;
+        unsigned queue;
+        uint8_t priority;
+    } mapping[MODEL_MAPPINGS];
+    unsigned mappings;
+    struct model_trigger trigger[MODEL_TRIGGERS];
+    struct model_packet packet[MODEL_PACKETS]; /* by arrival */
+    unsigned packets;
+    unsigned turn[SDD_PRIORITIES];
+    uint64_t next_turn;
+    struct sdd_event event[MODEL_EVENTS];
+    unsigned events;
+};
+
+void model_init(struct model *model);
+void model_advance(struct model *model, int64_t now_ns);
+void model_open(struct model *model, unsigned queue, const struct sdd_queue_config *config,
+                enum model_discipline discipline);
+void model_configure(struct model *model, unsigned queue, const struct sdd_queue_config *config,
+                     enum model_discipline discipline);
+enum sdd_status model_close(struct model *model, unsigned queue);
+
+enum sdd_status model_add(struct model *model, unsigned queue, const struct sdd_program *program);
+enum sdd_status model_remove(struct model *model, unsigned queue,
+                             const struct sdd_program *program);
+void model_clear(struct model *model, unsigned queue);
+bool model_may_transmit(const struct model *model, unsigned queue);
+
+void model_map(struct model *model, unsigned queue, const struct sdd_match *match,
+               uint8_t priority);
+enum sdd_status model_unmap(struct model *model, const struct sdd_match *match);
+enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
+                           const struct sdd_match *match);
+
+/* Takes packet number model->packets if SDD_OK. */
+enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *key, uint32_t bytes);
+
+/* The number of the packet, or -1. */
+int model_dequeue(struct model *model);
+int model_discard(struct model *model, unsigned queue);
+
+void model_add_trigger(struct model *model, unsigned number, unsigned queue,
+                       const struct sdd_program *program, uint64_t cookie);
+
+/* Triggers that name other queues. */
+void model_evaluate_triggers(struct model *model);
+
+/* ---- Between the two files of the model ---- */
+
+/* The mapping that counts for the flow; -1: none. */
+int model_classify(const struct model *model, const struct sdd_flow_key *key);
+unsigned model_packets_of(const struct model *model, unsigned flow);
+void model_forget_if_unmapped_and_idle(struct model *model, unsigned flow);
+
+/* Triggers of the queue that do not name other queues. */
+void model_look_at_triggers(struct model *model, unsigned queue);
+
+#endif
