@@ -3,7 +3,7 @@
 usage: run.py [all | fast] [--help]
 
   all    everything (the default); needs root and network namespaces
-  fast   what needs neither: formatting, Java unit and property tests, Python unit tests
+  fast   what needs neither: formatting, unit and property tests of Java, C and Python
 
 Exit status: 0 if all passed, 1 if not, 2 for bad use.
 """
@@ -27,7 +27,7 @@ RUFF = str(Path(sys.executable).with_name("ruff"))
 _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
 )
-PYTHON_SOURCES = [str(ROOT / "mininet-topos"), str(ROOT / "tests")]
+PYTHON_SOURCES = [str(ROOT / path) for path in ("mininet-topos", "tests", "host/run-tests")]
 
 
 @dataclass
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         print("run.py: takes all or fast; see --help", file=sys.stderr)
         return 2
     fast = "fast" in arguments
-    suites = [formatting(), java(), *python(fast)]
+    suites = [formatting(), java(), host(), *python(fast)]
     return summarise(suites, fast)
 
 
@@ -94,6 +94,27 @@ def java() -> Suite:
         suite.failed += failures + errors
         suite.skipped += [f"{skipped} Java tests: see {log.name}"] if skipped else []
     print(text if status else f"the seeds of all properties are in {log.relative_to(ROOT)}")
+    return ended(suite, status, began)
+
+
+def host() -> Suite:
+    """The C libraries: they build and check themselves several ways and print one closing line."""
+    began = begin("host: C libraries")
+    log = REPORTS / "host.log"
+    with log.open("w") as output:
+        status = subprocess.run(
+            [str(ROOT / "host/run-tests")],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+        ).returncode
+    text = log.read_text(errors="replace")
+    suite = Suite("host")
+    if total := re.search(r"^(\d+) passed, (\d+) failed, \d+ skipped$", text, re.MULTILINE):
+        suite.passed, suite.failed = map(int, total.groups())
+    suite.skipped = re.findall(r"^skipped: (.*)$", text, re.MULTILINE)
+    print(text if status else f"the seeds of all random tests are in {log.relative_to(ROOT)}")
     return ended(suite, status, began)
 
 
