@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,31 @@ def test_an_error_names_the_field_on_one_line_and_stderr_stays_empty():
         (answer,) = answers(done)
         assert answer["error"].startswith(path)
         assert answer["line"] == 1
+
+
+def rows(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+
+
+def test_the_page_on_traffic_shows_what_its_script_measures():
+    """Of several optima another machine may find another; utilisations on its matrix are alike."""
+    folder = ROOT / "docs/reproduction"
+    done = run_command([sys.executable, str(folder / "traffic_aware.py")], timeout_s=600)
+    assert done.returncode == 0, done.stderr
+    shown = rows((folder / "traffic-aware.md").read_text())
+    measured = rows(done.stdout)
+    assert [row[:2] for row in shown] == [row[:2] for row in measured]
+    heads = measured[0]
+    assert shown[0] == heads
+    for ours, page in zip(measured[1:13], shown[1:13], strict=True):
+        for column in ("ECMP", "WCMP", "trusting", "max-flow pairs", "lost b/s"):
+            i = heads.index(column)
+            # Both are rounded to three digits.
+            assert float(ours[i]) == pytest.approx(float(page[i]), abs=0.0011), (ours, column)
+    wrong = measured[-16:]
+    hedged = measured[-17].index("hedged")
+    assert max(float(row[hedged].strip("*")) for row in wrong) <= 1.5005
 
 
 def test_who_waits_for_each_answer_gets_it():

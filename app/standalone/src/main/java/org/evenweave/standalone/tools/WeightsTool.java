@@ -37,7 +37,7 @@ import picocli.CommandLine.Command;
       "  \"slack\":0.02      how much utilisation is given up to stay near WCMP",
       "  \"actual\":[...]    traffic that comes instead, for an \"actualReport\""
     },
-    footerHeading = "%nExamples:%n",
+    footerHeading = "%nExample:%n",
     footer = {
       "  jq -c '{fabric:.,from:\"s1-0\",to:\"s1-2\"}' fabric.json | evenweave weights",
       "  {\"from\":\"s1-0\",\"to\":\"s1-2\",",
