@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,64 @@ def test_a_plan_is_an_input_of_verify():
     (verdict,) = answers(tool("verify", stdin=json.dumps(broken)))
     assert verdict["ok"] is False
     assert {v["kind"] for v in verdict["violations"]} == {"black-hole"}
+
+
+def test_weights_by_traffic_beat_wcmp_on_their_matrix_and_the_solver_leaves_no_files(tmp_path):
+    """The native solver is unpacked from the jar into the temporary folder."""
+    demands = [{"from": f"s1-{i}", "to": "s1-2", "bps": 15_000_000_000} for i in (0, 1)]
+    trusting = {"hedge": 0, "slack": 0, "maxSkew": 1e9}
+    line = {"fabric": json.loads(IMBALANCED_3X3.read_text()), "traffic": demands, **trusting}
+    done = tool("weights", stdin=json.dumps(line), jvm=(f"-Djava.io.tmpdir={tmp_path}",))
+    (answer,) = answers(done)
+    utilisation = {row["rule"]: row["maxUtilisation"] for row in answer["report"]}
+    # 30 Gb/s over s1-2's four links of 10. WCMP gives a third to each S2 switch, and two of
+    # them have but one link to s1-2.
+    assert utilisation["traffic"] == pytest.approx(0.75, abs=1e-5)
+    assert utilisation["wcmp"] == pytest.approx(1.0)
+    assert utilisation["ecmp"] == pytest.approx(1.125)
+    assert {d["to"] for d in answer["destinations"]} == {"s1-0", "s1-1", "s1-2"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_names_the_field_on_one_line_and_stderr_stays_empty():
+    lines = [
+        ("weights", {"fabric": {"switches": [], "links": [{"a": "x/1", "b": "y/1", "bps": "1"}]}}),
+        ("weights", {"fabric": {"switches": [], "links": []}, "traffic": []}),
+        ("stripe", {"kind": "compare", "s1": 6, "s2": 6, "uplinks": 8, "downlinks": 7}),
+        ("verify", {"fabric": {"switches": [], "links": []}, "state": {"switches": [{}]}}),
+    ]
+    paths = ["fabric.links[0].bps: ", "traffic: ", "downlinks: ", "state.switches[0].id: "]
+    for (name, line), path in zip(lines, paths, strict=True):
+        done = tool(name, stdin=json.dumps(line))
+        assert done.returncode == 1
+        (answer,) = answers(done)
+        assert answer["error"].startswith(path)
+        assert answer["line"] == 1
+
+
+def rows(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+
+
+def test_the_page_on_traffic_shows_what_its_script_measures():
+    """Of several optima another machine may find another; utilisations on its matrix are alike."""
+    folder = ROOT / "docs/reproduction"
+    done = run_command([sys.executable, str(folder / "traffic_aware.py")], timeout_s=600)
+    assert done.returncode == 0, done.stderr
+    shown = rows((folder / "traffic-aware.md").read_text())
+    measured = rows(done.stdout)
+    assert [row[:2] for row in shown] == [row[:2] for row in measured]
+    heads = measured[0]
+    assert shown[0] == heads
+    for ours, page in zip(measured[1:13], shown[1:13], strict=True):
+        for column in ("ECMP", "WCMP", "trusting", "max-flow pairs", "lost b/s"):
+            i = heads.index(column)
+            # Both are rounded to three digits.
+            assert float(ours[i]) == pytest.approx(float(page[i]), abs=0.0011), (ours, column)
+    wrong = measured[-16:]
+    hedged = measured[-17].index("hedged")
+    assert max(float(row[hedged].strip("*")) for row in wrong) <= 1.5005
 
 
 def test_who_waits_for_each_answer_gets_it():

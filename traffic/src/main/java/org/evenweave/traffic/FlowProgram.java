@@ -1,6 +1,7 @@
 package org.evenweave.traffic;
 
 import com.google.ortools.linearsolver.MPConstraint;
+import com.google.ortools.linearsolver.MPSolverParameters.LpAlgorithmValues;
 import com.google.ortools.linearsolver.MPVariable;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.List;
  * when it could help: when, by the duals (what a bit costs at each switch, on each edge, and under
  * each limit), going over it is cheaper than what its first switch pays now. When no edge is, the
  * optimum over all usable edges is reached, for that is what dual feasibility means. In the same
- * way a limit becomes a row only when a solution passes it.
+ * way a limit becomes a row, or a bound, only when a solution passes it.
  *
  * <p>Demands are in a unit in which WCMP has an MLU near 1, so that the solver's absolute
  * tolerances are relative ones. Not thread-safe; {@link #close} frees native memory.
@@ -40,6 +41,7 @@ final class FlowProgram implements AutoCloseable {
   private final MPVariable[][] flow;
   private final double[][] shareLimit;
   private final List<ShareRow> shareRows = new ArrayList<>();
+  private final boolean[][] isLimited;
 
   /** The row that keeps an edge's share within its limit. */
   private static final class ShareRow {
@@ -94,6 +96,7 @@ final class FlowProgram implements AutoCloseable {
       load[edge] = program.row(-LinearProgram.INFINITY, 0);
       load[edge].setCoefficient(utilisation, -links.capacityBps[edge] / mean(links.capacityBps));
     }
+    isLimited = new boolean[targets.size()][links.nodes];
     balance = new MPConstraint[targets.size()][links.nodes];
     flow = new MPVariable[targets.size()][links.count];
     for (int t = 0; t < targets.size(); t++) {
@@ -135,18 +138,17 @@ final class FlowProgram implements AutoCloseable {
   }
 
   /**
-   * The optimum over the edges that are usable, and of all optima one of least total load, so that
-   * no traffic takes a detour that does not help.
+   * The optimum over the edges that are usable and within the share limits, and of all optima one
+   * of least total load, so that no traffic takes a detour that does not help.
    *
-   * @param usable the edges that may join those that are there
+   * @param usable the edges that may join those of the start
    */
   Solution solve(Usable usable) {
     setCosts(1, 0);
-    utilisation.setUb(LinearProgram.INFINITY);
     solveOnDemand(usable, 0);
     double least = utilisation.solutionValue();
-    setCosts(0, 1);
     utilisation.setUb(least * (1 + LinearProgram.TOLERANCE));
+    setCosts(0, 1);
     double[][] flowBps = solveOnDemand(usable, 1);
     for (double[] ofTarget : flowBps) {
       for (int edge = 0; edge < links.count; edge++) {
@@ -169,32 +171,36 @@ final class FlowProgram implements AutoCloseable {
 
   /** The flows of the solution, in the program's unit. */
   private double[][] solveOnDemand(Usable usable, double costOfLoad) {
+    LpAlgorithmValues start = LpAlgorithmValues.PRIMAL;
     while (true) {
-      program.minimise();
-      // Everything is read first: the solver forgets its solution when something is added.
+      program.minimise(start);
       double[][] solution = flows();
-      double[][] saving = savings(costOfLoad);
-      boolean added = false;
-      for (int t = 0; t < targets.size(); t++) {
-        for (int edge = 0; edge < links.count; edge++) {
-          if (flow[t][edge] == null
-              && saving[t][edge] > LinearProgram.TOLERANCE
-              && usable.test(t, edge)) {
-            addColumn(t, edge);
-            program.setCost(flow[t][edge], costOfLoad);
-            added = true;
-          }
-        }
-      }
-      for (int t = 0; t < targets.size(); t++) {
-        for (int s = 0; s < links.nodes; s++) {
-          added |= addShareRows(t, s, solution[t]);
-        }
-      }
-      if (!added) {
+      if (addColumns(usable, costOfLoad)) {
+        start = LpAlgorithmValues.PRIMAL;
+      } else if (addLimits(solution, usable)) {
+        start = LpAlgorithmValues.DUAL;
+      } else {
         return solution;
       }
     }
+  }
+
+  private boolean addColumns(Usable usable, double costOfLoad) {
+    // All savings first: the solver forgets its duals when something is added.
+    double[][] saving = savings(costOfLoad);
+    boolean added = false;
+    for (int t = 0; t < targets.size(); t++) {
+      for (int edge = 0; edge < links.count; edge++) {
+        if (flow[t][edge] == null
+            && saving[t][edge] > LinearProgram.TOLERANCE
+            && usable.test(t, edge)) {
+          addColumn(t, edge);
+          program.setCost(flow[t][edge], costOfLoad);
+          added = true;
+        }
+      }
+    }
+    return added;
   }
 
   private double[][] flows() {
@@ -233,26 +239,62 @@ final class FlowProgram implements AutoCloseable {
     return saving;
   }
 
-  private boolean addShareRows(int t, int s, double[] solution) {
+  /** Adds all limits of the switches where a solution passes one, once for each switch. */
+  private boolean addLimits(double[][] solution, Usable usable) {
+    boolean added = false;
+    for (int t = 0; t < targets.size(); t++) {
+      for (int s = 0; s < links.nodes; s++) {
+        if (!isLimited[t][s] && passesALimit(t, s, solution[t])) {
+          isLimited[t][s] = true;
+          boolean hasInflow = hasInflow(t, s, usable);
+          for (int edge : links.out[s]) {
+            double limit = shareLimit[t][edge];
+            if (limit < 1 && hasInflow) {
+              addShareRow(t, edge);
+            } else if (limit < 1) {
+              flow[t][edge].setUb(limit * targets.get(t).demandBps[s] / unitBps);
+            }
+          }
+          added = true;
+        }
+      }
+    }
+    return added;
+  }
+
+  private boolean passesALimit(int t, int s, double[] solution) {
     double outflow = 0;
     for (int edge : links.out[s]) {
       outflow += solution[edge];
     }
-    boolean added = false;
     for (int edge : links.out[s]) {
-      double limit = shareLimit[t][edge];
-      if (limit < 1 && solution[edge] - limit * outflow > LinearProgram.TOLERANCE) {
-        ShareRow limited = new ShareRow(t, edge, program.row(-LinearProgram.INFINITY, 0));
-        for (int other : links.out[s]) {
-          if (flow[t][other] != null) {
-            limited.row.setCoefficient(flow[t][other], other == edge ? 1 - limit : -limit);
-          }
-        }
-        shareRows.add(limited);
-        added = true;
+      double excess = solution[edge] - shareLimit[t][edge] * outflow;
+      if (shareLimit[t][edge] < 1 && excess > LinearProgram.TOLERANCE) {
+        return true;
       }
     }
-    return added;
+    return false;
+  }
+
+  /** If not, all that leaves the switch is its own demand, and a limit is a bound on a variable. */
+  private boolean hasInflow(int t, int s, Usable usable) {
+    for (int back : links.out[s]) {
+      if (usable.test(t, links.reverse[back])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addShareRow(int t, int edge) {
+    double limit = shareLimit[t][edge];
+    MPConstraint row = program.row(-LinearProgram.INFINITY, 0);
+    for (int other : links.out[links.from[edge]]) {
+      if (flow[t][other] != null) {
+        row.setCoefficient(flow[t][other], other == edge ? 1 - limit : -limit);
+      }
+    }
+    shareRows.add(new ShareRow(t, edge, row));
   }
 
   @Override

@@ -47,8 +47,14 @@ final class LinearProgram implements AutoCloseable {
     solver.objective().setCoefficient(variable, cost);
   }
 
-  /** Finds the solution of least cost. */
-  void minimise() {
+  /**
+   * Finds the solution of least cost.
+   *
+   * @param start where the last solution, if there is one, helps most: the primal simplex goes on
+   *     from it after new variables or costs, the dual simplex after new rows
+   */
+  void minimise(MPSolverParameters.LpAlgorithmValues start) {
+    parameters.setIntegerParam(MPSolverParameters.IntegerParam.LP_ALGORITHM, start.swigValue());
     solver.objective().setMinimization();
     MPSolver.ResultStatus status = solver.solve(parameters);
     if (status != MPSolver.ResultStatus.OPTIMAL) {

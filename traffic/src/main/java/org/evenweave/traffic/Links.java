@@ -16,6 +16,9 @@ final class Links {
   final int[] to;
   final double[] capacityBps;
 
+  /** The edge that leads back. */
+  final int[] reverse;
+
   /** The edges that leave each node. */
   final int[][] out;
 
@@ -53,5 +56,13 @@ final class Links {
     to = Arrays.copyOf(newTo, count);
     capacityBps = Arrays.copyOf(newCapacityBps, count);
     arcs = Arrays.copyOf(newArcs, count);
+    reverse = new int[count];
+    for (int edge = 0; edge < count; edge++) {
+      for (int back : out[to[edge]]) {
+        if (to[back] == from[edge]) {
+          reverse[edge] = back;
+        }
+      }
+    }
   }
 }

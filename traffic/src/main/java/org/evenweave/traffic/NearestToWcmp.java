@@ -1,6 +1,7 @@
 package org.evenweave.traffic;
 
 import com.google.ortools.linearsolver.MPConstraint;
+import com.google.ortools.linearsolver.MPSolverParameters.LpAlgorithmValues;
 import com.google.ortools.linearsolver.MPVariable;
 import java.util.List;
 
@@ -66,7 +67,7 @@ final class NearestToWcmp {
           }
         }
       }
-      program.minimise();
+      program.minimise(LpAlgorithmValues.PRIMAL);
       double[] shares = new double[share.length];
       for (int t = 0; t < shares.length; t++) {
         shares[t] = Math.min(1, Math.max(0, share[t].solutionValue()));

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.IdealWeights;
 
 /**
  * Turns split ratios, which are doubles, into integer weights.
@@ -11,8 +12,8 @@ import org.evenweave.wcmp.reduction.Ratio;
  * <p>A corner of a linear program with small whole capacities is a small fraction: 1/3, not
  * 0.3333333312. So the least size T up to 1024 is taken of which every share is a whole multiple
  * (to a millionth, a hundred times the solver's tolerance). If there is none, shares are rounded to
- * 2^-20. From there on all is exact: the links of a bundle share its weight in proportion to their
- * capacities.
+ * 2^-20. From there on all is exact, unless a weight would pass 2^62: the links of a bundle share
+ * its weight in proportion to their capacities.
  */
 final class SplitWeights {
   /** Shares below this are the solver's noise; no table could give them an entry either. */
@@ -103,13 +104,11 @@ final class SplitWeights {
         }
       }
     }
-    weights[s] = new long[count];
-    for (int i = 0; i < count; i++) {
-      weights[s][i] =
-          denominator
-              .divide(exact[i].denominator())
-              .multiply(exact[i].numerator())
-              .longValueExact();
-    }
+    BigInteger common = denominator;
+    weights[s] =
+        IdealWeights.inLowestTerms(
+            Arrays.stream(exact)
+                .map(ratio -> common.divide(ratio.denominator()).multiply(ratio.numerator()))
+                .toArray(BigInteger[]::new));
   }
 }

@@ -20,7 +20,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  *
  * <ol>
  *   <li><em>Optimum.</em> {@link FlowProgram} finds the least MLU over all edges that any path
- *       within the stretch limit may use. No routes within the limits do better: {@link
+ *       within the stretch limit may use. No routes within that limit do better: {@link
  *       #boundUtilisation}.
  *   <li><em>No loops.</em> {@link LoopFreeOrder} orders the switches, for each destination, along
  *       that flow, and the program is solved again over the edges that lead down.

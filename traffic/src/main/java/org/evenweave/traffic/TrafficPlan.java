@@ -10,11 +10,12 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
 /**
  * Finds the flow that {@link TrafficAwareRoutes} turns into routes.
  *
- * <p>Shortest paths come first; they are free of loops as they are. If longer ones are allowed, the
- * same program is solved with them too, which bounds what can be reached but may need loops or
- * detours too long. An order along that flow excludes these, and a second program, over the edges
- * that the order lets down, finds the best flow without them. If that is no better than shortest
- * paths, those are taken; so longer paths never make it worse.
+ * <p>Three programs. The first, over all edges within the stretch limit and without limits on
+ * shares, bounds what can be reached; its flow may need loops, or detours too long. The second has
+ * shortest paths only, which are free of loops as they are. If they fall short of the bound, an
+ * order along the first program's flow excludes loops and long detours, and the third is over the
+ * edges that lead down in it. It counts only if it is better than shortest paths, so longer paths
+ * never make it worse.
  */
 final class TrafficPlan {
   /** A gain in utilisation below this is the solver's noise. */
@@ -25,7 +26,7 @@ final class TrafficPlan {
   private final List<Target> targets;
   private final double wcmpUtilisation;
   private final TrafficOptions options;
-  private double boundUtilisation;
+  private final double boundUtilisation;
   private FlowProgram.Solution solution;
   private List<WcmpReference> references;
 
@@ -44,40 +45,51 @@ final class TrafficPlan {
     this.wcmpUtilisation = wcmpUtilisation;
     this.options = options;
     FlowProgram.Usable shortest = (t, edge) -> targets.get(t).isShortest(edge);
-    references = references((t, edge) -> true);
-    FlowProgram.Solution best;
-    try (FlowProgram program = program(shortest)) {
-      solution = program.solve(shortest);
-      best = program.solve((t, edge) -> targets.get(t).isUsable(edge));
-    }
+    references = references(shortest);
+    FlowProgram.Solution best =
+        solve(shortest, (t, edge) -> targets.get(t).isUsable(edge), Double.POSITIVE_INFINITY);
     boundUtilisation = best.utilisation;
-    if (best.utilisation < solution.utilisation * (1 - LEAST_GAIN)) {
+    solution = solve(shortest, shortest, options.maxSkew());
+    if (isBetter(best, solution)) {
       useLongerPaths(best);
     }
   }
 
-  private void useLongerPaths(FlowProgram.Solution relaxed) {
+  private void useLongerPaths(FlowProgram.Solution best) {
     List<LoopFreeOrder> orders = new ArrayList<>();
     for (int t = 0; t < targets.size(); t++) {
       Target target = targets.get(t);
       double noiseBps = Arrays.stream(target.demandBps).sum() * SplitWeights.LEAST_SHARE;
-      FlowCycles.cancel(links, relaxed.flowBps[t], noiseBps);
-      orders.add(new LoopFreeOrder(links, target, relaxed.flowBps[t]));
+      FlowCycles.cancel(links, best.flowBps[t], noiseBps);
+      orders.add(new LoopFreeOrder(links, target, best.flowBps[t]));
     }
     FlowProgram.Usable allowed = (t, edge) -> orders.get(t).allows(edge);
     FlowProgram.Usable start =
         (t, edge) ->
-            allowed.test(t, edge)
-                && (targets.get(t).isShortest(edge) || relaxed.flowBps[t][edge] > 0);
+            allowed.test(t, edge) && (targets.get(t).isShortest(edge) || best.flowBps[t][edge] > 0);
     List<WcmpReference> referencesOfShortest = references;
     references = references(allowed);
-    try (FlowProgram program = program(start)) {
-      FlowProgram.Solution loopFree = program.solve(allowed);
-      if (loopFree.utilisation < solution.utilisation * (1 - LEAST_GAIN)) {
-        solution = loopFree;
-      } else {
-        references = referencesOfShortest;
-      }
+    FlowProgram.Solution loopFree = solve(start, allowed, options.maxSkew());
+    if (isBetter(loopFree, solution)) {
+      solution = loopFree;
+    } else {
+      references = referencesOfShortest;
+    }
+  }
+
+  private static boolean isBetter(FlowProgram.Solution a, FlowProgram.Solution b) {
+    return a.utilisation < b.utilisation * (1 - LEAST_GAIN);
+  }
+
+  private FlowProgram.Solution solve(
+      FlowProgram.Usable start, FlowProgram.Usable usable, double maxSkew) {
+    double[][] shareLimit =
+        references.stream()
+            .map(reference -> reference.shareLimits(links, maxSkew))
+            .toArray(double[][]::new);
+    try (FlowProgram program =
+        new FlowProgram(links, targets, wcmpUtilisation, start, shareLimit)) {
+      return program.solve(usable);
     }
   }
 
@@ -89,15 +101,6 @@ final class TrafficPlan {
       result.add(new WcmpReference(links, targets.get(t), ofTarget));
     }
     return result;
-  }
-
-  private FlowProgram program(FlowProgram.Usable start) {
-    double[][] shareLimit = references.stream().map(this::shareLimit).toArray(double[][]::new);
-    return new FlowProgram(links, targets, wcmpUtilisation, start, shareLimit);
-  }
-
-  private double[] shareLimit(WcmpReference reference) {
-    return reference.shareLimits(links, options.maxSkew());
   }
 
   double boundUtilisation() {
@@ -126,7 +129,7 @@ final class TrafficPlan {
       Target target, double[] flowBps, WcmpReference reference, double nearness) {
     int[][] members = new int[links.nodes][0];
     long[][] weights = new long[links.nodes][0];
-    double[] shareLimit = shareLimit(reference);
+    double[] shareLimit = reference.shareLimits(links, options.maxSkew());
     for (int s = 0; s < links.nodes; s++) {
       int[] edges = links.out[s];
       if (target.wcmp.hops(s) > 0) {

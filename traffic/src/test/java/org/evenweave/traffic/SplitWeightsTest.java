@@ -78,6 +78,29 @@ class SplitWeightsTest {
     assertArrayEquals(new long[] {1, 3, 8}, weights[0]);
   }
 
+  /** Two bundles of primes near 2^62: their least common denominator has 120 bits. */
+  @Example
+  void weightsThatNoLongHoldsAreScaledDown() {
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("s", 1, Fabric.UNLIMITED)
+            .addSwitch("a", 1, Fabric.UNLIMITED)
+            .addSwitch("b", 1, Fabric.UNLIMITED)
+            .addLink("s/1", "a/1", 4611686018427387847L)
+            .addLink("s/2", "a/2", 2)
+            .addLink("s/3", "b/1", 4611686018427387817L)
+            .addLink("s/4", "b/2", 6)
+            .build();
+    Links links = new Links(fabric);
+    int[][] members = new int[3][];
+    long[][] weights = new long[3][];
+    SplitWeights.spread(fabric, links, 0, links.out[0], new long[] {1, 1}, members, weights);
+    assertEquals(4, weights[0].length);
+    assertTrue(Arrays.stream(weights[0]).allMatch(weight -> weight > 0));
+    // Scaling changes ratios by less than 2^-30.
+    assertEquals(1.0, (double) weights[0][0] / weights[0][2], Math.scalb(1.0, -30));
+  }
+
   @Example
   void optionsOutOfRangeAreRefused() {
     TrafficOptions options = TrafficOptions.DEFAULT;

@@ -128,10 +128,7 @@ class TrafficHedgeTest {
     double worstTrusting = 0;
     int fabrics = 40;
     for (int n = 0; n < fabrics; n++) {
-      int[][] uplinks = new int[8][4];
-      for (int[] row : uplinks) {
-        Arrays.setAll(row, k -> random.nextInt(1, 3));
-      }
+      int[][] uplinks = Fabrics.uplinks(random, 8, 4, 1, 2);
       Fabric fabric =
           n % 2 == 0 ? Topologies.jellyfish(12, 4, random.nextLong()) : Fabrics.clos(uplinks);
       RoutesTable wcmp = RoutesTable.compute(fabric, WeightRule.EFFECTIVE_CAPACITY);

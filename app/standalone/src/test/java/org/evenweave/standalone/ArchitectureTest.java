@@ -25,6 +25,8 @@ class ArchitectureTest {
 
   private static final String CORE = "org.evenweave.wcmp..";
   private static final String STRIPING = "org.evenweave.striping..";
+  private static final String TRAFFIC = "org.evenweave.traffic..";
+  private static final String BENCH = "org.evenweave.bench..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String STANDALONE = "org.evenweave.standalone..";
 
@@ -53,7 +55,35 @@ class ArchitectureTest {
           .resideInAPackage(STRIPING)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ENGINE, STANDALONE);
+          .resideInAnyPackage(TRAFFIC, ENGINE, STANDALONE);
+
+  @ArchTest
+  static final ArchRule trafficKnowsTheCoreAndItsSolverAlone =
+      noClasses()
+          .that()
+          .resideInAPackage(TRAFFIC)
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(TRAFFIC, CORE, "java..", "com.google.ortools..");
+
+  @ArchTest
+  static final ArchRule onlyTrafficKnowsTheSolver =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(TRAFFIC)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.google.ortools..");
+
+  /** The benchmarks are not on this module's class path; whoever used them would be named here. */
+  @ArchTest
+  static final ArchRule nothingKnowsTheBenchmarks =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(BENCH)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(BENCH);
 
   @ArchTest
   static final ArchRule theEngineKnowsNoRuntimeAndNoController =

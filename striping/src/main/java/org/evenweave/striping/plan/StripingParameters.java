@@ -57,8 +57,15 @@ public final class StripingParameters {
     if (upper != lower) {
       throw new IllegalArgumentException(
           String.format(
-              "s1 x uplinks must equal s2 x downlinks, but %d x %d = %d and %d x %d = %d; %s",
-              s1, uplinks, upper, s2, downlinks, lower, advice(upper, s1, s2)));
+              "%s: s1 x uplinks must equal s2 x downlinks, but %d x %d = %d and %d x %d = %d; %s",
+              upper % s2 == 0 ? "downlinks" : "uplinks",
+              s1,
+              uplinks,
+              upper,
+              s2,
+              downlinks,
+              lower,
+              advice(upper, s1, s2)));
     }
     return new StripingParameters(s1, s2, uplinks, downlinks);
   }

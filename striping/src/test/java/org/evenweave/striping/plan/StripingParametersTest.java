@@ -35,13 +35,13 @@ class StripingParametersTest {
   @Test
   void linkEndsThatDoNotMatchAreRefusedWithAWayOut() {
     assertError(
-        "s1 x uplinks must equal s2 x downlinks, but 6 x 8 = 48 and 6 x 7 = 42; use downlinks 8",
+        "downlinks: s1 x uplinks must equal s2 x downlinks, but 6 x 8 = 48 and 6 x 7 = 42; use downlinks 8",
         6,
         6,
         8,
         7);
     assertError(
-        "s1 x uplinks must equal s2 x downlinks, but 6 x 7 = 42 and 4 x 10 = 40;"
+        "uplinks: s1 x uplinks must equal s2 x downlinks, but 6 x 7 = 42 and 4 x 10 = 40;"
             + " with these switches uplinks must be a multiple of 2",
         6,
         4,

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.PairRoutes;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -51,6 +52,39 @@ public final class RoutingLoad {
         result.push(routes, nearestFirst, pendingBps);
       }
     }
+    return result;
+  }
+
+  /**
+   * The same where every pair of switches has routes of its own.
+   *
+   * @param pairs at most one for each source and destination; a demand without one is lost
+   */
+  public static RoutingLoad ofPairs(
+      Fabric fabric, Iterable<PairRoutes> pairs, TrafficMatrix matrix) {
+    RoutingLoad result = new RoutingLoad(fabric);
+    int[] endpoints = matrix.endpoints();
+    RoutesTable shortest = RoutesTable.compute(fabric, WeightRule.EQUAL, endpoints);
+    double[][] unroutedBps = new double[endpoints.length][endpoints.length];
+    for (int i = 0; i < endpoints.length; i++) {
+      int from = i;
+      Arrays.setAll(unroutedBps[i], j -> matrix.demandBps(from, j));
+    }
+    double[] pendingBps = new double[fabric.switchCount()];
+    for (PairRoutes pair : pairs) {
+      int i = Arrays.binarySearch(endpoints, pair.source());
+      int j = Arrays.binarySearch(endpoints, pair.destination());
+      double bps = i < 0 || j < 0 ? 0 : unroutedBps[i][j];
+      if (bps > 0) {
+        unroutedBps[i][j] = 0;
+        DestinationRoutes routes = pair.routes();
+        int[] nearestFirst = nearestFirst(routes, fabric.switchCount());
+        pendingBps[pair.source()] = bps;
+        result.measureStretch(routes, nearestFirst, shortest.to(pair.destination()), pendingBps);
+        result.push(routes, nearestFirst, pendingBps);
+      }
+    }
+    result.lostBps += Arrays.stream(unroutedBps).flatMapToDouble(Arrays::stream).sum();
     return result;
   }
 

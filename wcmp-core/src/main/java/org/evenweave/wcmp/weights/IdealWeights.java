@@ -13,7 +13,7 @@ import java.util.Arrays;
  * second that are multiples of a gigabit this does not happen. Where even the smallest integers
  * pass 2^62, they are scaled down (each stays at least 1), which changes ratios by less than 2^-30.
  */
-final class IdealWeights {
+public final class IdealWeights {
   private static final int EXACT_BITS = 62;
 
   private IdealWeights() {}
@@ -115,7 +115,7 @@ final class IdealWeights {
   }
 
   /** Some positive integers without their common divisor, scaled down if they pass 2^62. */
-  static long[] inLowestTerms(BigInteger... values) {
+  public static long[] inLowestTerms(BigInteger... values) {
     BigInteger divisor = BigInteger.ZERO;
     BigInteger largest = BigInteger.ONE;
     for (BigInteger value : values) {

@@ -1,5 +1,6 @@
 package org.evenweave.wcmp.fabric;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Fabrics that tests share. */
@@ -29,6 +30,15 @@ public final class Fabrics {
       builder.addSubnet("s1-" + i, Ipv4Prefix.of(10 << 24 | i << 8, 24));
     }
     return builder.build();
+  }
+
+  /** How many links S1 switches have to S2 switches, each from {@code least} to {@code most}. */
+  public static int[][] uplinks(SplittableRandom random, int s1, int s2, int least, int most) {
+    int[][] uplinks = new int[s1][s2];
+    for (int[] row : uplinks) {
+      Arrays.setAll(row, k -> random.nextInt(least, most + 1));
+    }
+    return uplinks;
   }
 
   /** The fabric of Tewari 2015, Figure 3.2: three S1 with four uplinks each over three S2. */

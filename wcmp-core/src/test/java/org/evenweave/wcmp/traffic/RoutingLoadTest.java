@@ -2,7 +2,9 @@ package org.evenweave.wcmp.traffic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -16,6 +18,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.topology.Topologies;
 import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.PairRoutes;
 import org.evenweave.wcmp.weights.PairRule;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -82,6 +85,36 @@ class RoutingLoadTest {
     assertSameAsAllPaths(fabric, matrix, d -> PairRule.ALL_PATHS.routes(fabric, 0, 1).routes());
   }
 
+  /** Every pair its own routes; what goes to switch 0 has none and is lost. */
+  @Property(tries = 200)
+  void routesOfPairsAreFollowedEachForItsOwnDemand(
+      @ForAll PairRule rule,
+      @ForAll @IntRange(min = 2, max = 6) int switches,
+      @ForAll @IntRange(max = 12) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, links);
+    TrafficMatrix matrix = randomMatrix(random, IntStream.range(0, switches).toArray());
+    AllPaths model = new AllPaths(fabric);
+    List<PairRoutes> pairs = new ArrayList<>();
+    for (int j = 0; j < switches; j++) {
+      for (int i = 0; i < switches; i++) {
+        Ratio bps = Ratio.of((long) matrix.demandBps(i, j), 1);
+        if (j == 0) {
+          model.lost = model.lost.plus(bps);
+        } else if (i != j) {
+          PairRoutes pair = rule.routes(fabric, i, j);
+          pairs.add(pair);
+          if (matrix.demandBps(i, j) > 0) {
+            int shortest = WeightRule.EQUAL.routes(fabric, j).hops(i);
+            model.follow(pair.routes(), i, bps, 0, shortest);
+          }
+        }
+      }
+    }
+    assertSame(model, RoutingLoad.ofPairs(fabric, pairs, matrix));
+  }
+
   private static void assertSameAsAllPaths(
       Fabric fabric, TrafficMatrix matrix, IntFunction<DestinationRoutes> routesTo) {
     AllPaths model = new AllPaths(fabric);
@@ -96,12 +129,15 @@ class RoutingLoadTest {
         }
       }
     }
-    RoutingLoad load = RoutingLoad.of(fabric, routesTo, matrix);
+    assertSame(model, RoutingLoad.of(fabric, routesTo, matrix));
+  }
+
+  private static void assertSame(AllPaths model, RoutingLoad load) {
     double max = 0;
-    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+    for (int arc = 0; arc < model.fabric.arcCount(); arc++) {
       double expected = model.load[arc].toDouble();
       assertEquals(expected, load.loadBps(arc), expected * ROUNDING);
-      max = Math.max(max, expected / fabric.capacityBps(arc));
+      max = Math.max(max, expected / model.fabric.capacityBps(arc));
     }
     assertEquals(max, load.maxUtilisation(), max * ROUNDING);
     assertEquals(model.lost.toDouble(), load.lostBps(), model.lost.toDouble() * ROUNDING);

@@ -41,11 +41,7 @@ class PairRuleTest {
       @ForAll @IntRange(min = 1, max = 5) int s2,
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    int[][] uplinks = new int[s1][s2];
-    for (int[] row : uplinks) {
-      Arrays.setAll(row, k -> 1 + random.nextInt(5));
-    }
-    Fabric fabric = Fabrics.clos(uplinks);
+    Fabric fabric = Fabrics.clos(Fabrics.uplinks(random, s1, s2, 1, 5));
     assertEquals(
         WeightRule.EFFECTIVE_CAPACITY.routes(fabric, 1).group(0),
         PairRule.SHORTEST_PATHS.routes(fabric, 0, 1).routes().group(0));

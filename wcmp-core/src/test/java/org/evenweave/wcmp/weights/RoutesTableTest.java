@@ -39,13 +39,7 @@ class RoutesTableTest {
       @ForAll @IntRange(min = 1, max = 3) int s2,
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    int[][] uplinks = new int[s1][s2];
-    for (int[] row : uplinks) {
-      for (int k = 0; k < s2; k++) {
-        row[k] = random.nextInt(3);
-      }
-    }
-    assertMatchesTheFormula(Fabrics.clos(uplinks), rule);
+    assertMatchesTheFormula(Fabrics.clos(Fabrics.uplinks(random, s1, s2, 0, 2)), rule);
   }
 
   @Example

@@ -38,13 +38,7 @@ class RoutesUpdateTest {
       @ForAll @IntRange(min = 1, max = 4) int s2,
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    int[][] uplinks = new int[s1][s2];
-    for (int[] row : uplinks) {
-      for (int k = 0; k < s2; k++) {
-        row[k] = 1 + random.nextInt(2);
-      }
-    }
-    followEvents(Fabrics.clos(uplinks), rule, random);
+    followEvents(Fabrics.clos(Fabrics.uplinks(random, s1, s2, 1, 2)), rule, random);
   }
 
   @Property(tries = 15)

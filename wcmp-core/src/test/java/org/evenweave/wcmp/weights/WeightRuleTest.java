@@ -43,12 +43,7 @@ class WeightRuleTest {
       @ForAll @IntRange(min = 1, max = 5) int s2,
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    int[][] uplinks = new int[s1][s2];
-    for (int[] row : uplinks) {
-      for (int k = 0; k < s2; k++) {
-        row[k] = 1 + random.nextInt(6);
-      }
-    }
+    int[][] uplinks = Fabrics.uplinks(random, s1, s2, 1, 6);
     Fabric fabric = Fabrics.clos(uplinks);
     for (int to = 0; to < s1; to++) {
       DestinationRoutes routes = EFFECTIVE_CAPACITY.routes(fabric, to);

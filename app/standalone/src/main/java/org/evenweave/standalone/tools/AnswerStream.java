@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.UnaryOperator;
-import org.evenweave.engine.forwarding.CannotFitException;
 
 /**
  * Answers JSON lines with JSON lines, one for one and in order. A line that is wrong is answered by
@@ -25,7 +24,7 @@ final class AnswerStream {
   /**
    * @param schema what a line must be
    * @param tool gives the answer to such a line; what it throws to refuse it is an {@link
-   *     IllegalArgumentException}, {@link BadInputException} or {@link CannotFitException}
+   *     IllegalArgumentException} or {@link BadInputException}
    */
   AnswerStream(InputSchema schema, UnaryOperator<JsonNode> tool, OutputStream out) {
     this.schema = schema;
@@ -57,7 +56,7 @@ final class AnswerStream {
       JsonNode input = Json.parse(lines.buffer(), lines.offset(), lines.length());
       schema.check(input);
       return tool.apply(input);
-    } catch (BadInputException | IllegalArgumentException | CannotFitException e) {
+    } catch (BadInputException | IllegalArgumentException e) {
       return error(e.getMessage());
     } catch (RuntimeException e) {
       // A fault of the tool, not of the line; the lines after it have a right to their answers.

@@ -1,11 +1,13 @@
 package org.evenweave.standalone.tools;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.TreeSet;
 import org.evenweave.engine.config.FabricReader;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.PairRule;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Reads fields that are valid by their schema. */
@@ -37,10 +39,23 @@ final class Fields {
     }
   }
 
-  /** The rule of the field "strategy"; by effective capacity if there is none. */
-  static WeightRule weightRule(JsonNode input) {
-    return WeightRule.named(
-        input.path("strategy").asText(WeightRule.EFFECTIVE_CAPACITY.strategyName()));
+  /** The rule that a field names; by effective capacity if there is none. */
+  static WeightRule weightRule(JsonNode input, String field) {
+    return WeightRule.named(input.path(field).asText(WeightRule.EFFECTIVE_CAPACITY.strategyName()));
+  }
+
+  /** Which paths of a pair maximum flow uses. */
+  static PairRule pairRule(JsonNode input) {
+    return input.path("longerPaths").asBoolean() ? PairRule.ALL_PATHS : PairRule.SHORTEST_PATHS;
+  }
+
+  /** The numbers of the switches that have subnets. */
+  static TreeSet<Integer> switchesWithSubnets(Fabric fabric) {
+    TreeSet<Integer> switches = new TreeSet<>();
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      switches.add(fabric.subnetSwitch(subnet));
+    }
+    return switches;
   }
 
   /**
@@ -66,7 +81,8 @@ final class Fields {
   static int switchNumber(Fabric fabric, String path, JsonNode id) {
     int s = fabric.indexOf(id.textValue());
     if (s < 0) {
-      throw new BadInputException(path, "no switch " + id + " in fabric.switches");
+      throw new BadInputException(
+          path, "no switch " + id + " in fabric.switches; name one of them");
     }
     return s;
   }

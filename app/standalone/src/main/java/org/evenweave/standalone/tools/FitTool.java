@@ -76,7 +76,7 @@ public final class FitTool extends OfflineTool {
   private static List<Ratio> demands(JsonNode array, int groups) {
     if (array.size() != groups) {
       throw new BadInputException(
-          "demands", "must be " + groups + " numbers, one per group, not " + array.size());
+          "demands", "must have one number per group, " + groups + ", not " + array.size());
     }
     List<Ratio> demands = new ArrayList<>();
     for (int g = 0; g < groups; g++) {

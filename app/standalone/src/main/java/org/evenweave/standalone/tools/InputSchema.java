@@ -135,7 +135,8 @@ final class InputSchema {
     return text;
   }
 
-  private static String field(String path, String name) {
+  /** The path of a field of the object at a path. */
+  static String field(String path, String name) {
     return path.isEmpty() ? name : path + "." + name;
   }
 

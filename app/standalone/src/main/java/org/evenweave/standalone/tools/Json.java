@@ -3,6 +3,7 @@ package org.evenweave.standalone.tools;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,21 +39,41 @@ final class Json {
    */
   static JsonNode parse(byte[] text, int offset, int length) {
     JsonNode node;
-    try {
-      node = MAPPER.readTree(text, offset, length);
+    try (JsonParser parser = MAPPER.createParser(text, offset, length)) {
+      node = read(parser);
     } catch (MismatchedInputException e) {
       throw new BadInputException("more than one value; write one JSON object per line");
     } catch (JsonProcessingException e) {
       throw new BadInputException("not JSON: " + withoutSource(e));
-    } catch (ArithmeticException | NumberFormatException e) {
-      throw tooLarge();
     } catch (IOException e) {
       throw new BadInputException("not JSON: " + e.getMessage());
     }
-    if (node.isMissingNode()) {
+    if (node == null) {
       throw new BadInputException("empty; write one JSON object per line");
     }
     return node;
+  }
+
+  private static JsonNode read(JsonParser parser) throws IOException {
+    try {
+      return MAPPER.readTree(parser);
+    } catch (ArithmeticException | NumberFormatException e) {
+      String path = path(parser.getParsingContext());
+      throw new BadInputException(
+          path.isEmpty() ? "input" : path,
+          "a number has more than " + MOST_DIGITS + " digits or an exponent beyond that; round it");
+    }
+  }
+
+  /** Where a parser is, as in {@code links[3].b}. */
+  private static String path(JsonStreamContext place) {
+    if (place.inRoot()) {
+      return "";
+    }
+    String parent = path(place.getParent());
+    return place.inArray()
+        ? parent + "[" + place.getCurrentIndex() + "]"
+        : InputSchema.field(parent, place.getCurrentName());
   }
 
   /** Writes a value in UTF-8, on one line. */
@@ -71,11 +92,6 @@ final class Json {
     return location == null ? problem : problem + " (column " + location.getColumnNr() + ")";
   }
 
-  private static BadInputException tooLarge() {
-    return new BadInputException(
-        "a number has more than " + MOST_DIGITS + " digits or an exponent beyond that");
-  }
-
   /**
    * Makes whole numbers of decimals that are whole, and refuses numbers that would take as much
    * memory as their exponent says.
@@ -90,7 +106,7 @@ final class Json {
     @Override
     public ValueNode numberNode(BigDecimal decimal) {
       if (decimal.precision() > MOST_DIGITS || Math.abs((long) decimal.scale()) > MOST_DIGITS) {
-        throw tooLarge();
+        throw new ArithmeticException();
       }
       BigDecimal stripped = decimal.stripTrailingZeros();
       return stripped.scale() <= 0

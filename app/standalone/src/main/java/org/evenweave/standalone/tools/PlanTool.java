@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.forwarding.TableCompiler;
@@ -37,16 +38,31 @@ public final class PlanTool extends OfflineTool {
     boolean fabricAlone = input.has("switches");
     JsonNode fabricNode = fabricAlone ? input : input.get("fabric");
     Fabric fabric = Fields.fabric(fabricAlone ? "" : "fabric.", fabricNode);
-    DesiredState desired =
-        TableCompiler.compile(
-            PathCalculator.routes(new Snapshot(0, fabric, List.of()), Fields.weightRule(input)),
-            Map.of(),
-            ofSomeSwitch -> false);
+    DesiredState desired = compile(fabricAlone ? "" : "fabric.", fabric, input);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.set("fabric", fabricNode);
     answer.set("state", StateJson.write(fabric, desired.tables()));
     answer.set("summary", summary(fabric, desired));
     return answer;
+  }
+
+  private static DesiredState compile(String path, Fabric fabric, JsonNode input) {
+    try {
+      return TableCompiler.compile(
+          PathCalculator.routes(
+              new Snapshot(0, fabric, List.of()), Fields.weightRule(input, "strategy")),
+          Map.of(),
+          ofSomeSwitch -> false);
+    } catch (CannotFitException e) {
+      // Its message begins with the switch's name.
+      int s = 0;
+      while (!e.getMessage().startsWith(fabric.switchId(s) + ": ")) {
+        s++;
+      }
+      throw new BadInputException(
+          path + "switches[" + s + "].table",
+          e.getMessage() + "; raise it, or leave it out where there is no limit");
+    }
   }
 
   private static ArrayNode summary(Fabric fabric, DesiredState desired) {

@@ -37,7 +37,7 @@ public final class ReduceTool extends OfflineTool {
     try {
       return WeightReduction.reduce(weights, limit);
     } catch (IllegalArgumentException e) {
-      throw new BadInputException("maxOversubscription", e.getMessage());
+      throw new BadInputException("maxOversubscription", e.getMessage() + "; raise it");
     }
   }
 }

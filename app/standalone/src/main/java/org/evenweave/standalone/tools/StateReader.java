@@ -80,7 +80,7 @@ final class StateReader {
       if (weights.length != ports.length) {
         throw new BadInputException(
             path + ".weights",
-            "must be " + ports.length + " weights, one per port, not " + weights.length);
+            "must have one weight per port, " + ports.length + ", not " + weights.length);
       }
     }
     Map<Integer, Integer> weightOfPort = new TreeMap<>();

@@ -23,7 +23,8 @@ import picocli.CommandLine.Command;
       "Plans the links between the S1 and S2 switches of a fabric.",
       "Reads one JSON object per line and answers each with one line: in \"matrix\"",
       "rows are S1 switches, columns S2 switches; \"throughput\" is that of the pairs",
-      "of S1 switches. Both are in links. \"kind\" is \"rotation\" or \"group\".",
+      "of S1 switches. Both are in links. \"kind\" is \"rotation\" or \"group\", or",
+      "\"compare\" for the throughput of each, with its distribution over the pairs.",
       "",
       "Optional fields:",
       "  \"picture\":true        the answer's \"svg\" is a picture of the plan",
@@ -40,23 +41,54 @@ import picocli.CommandLine.Command;
 public final class StripeTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
-    StripingKind kind = StripingKind.labelled(input.get("kind").textValue());
     StripingParameters size =
         StripingParameters.of(
             input.get("s1").intValue(),
             input.get("s2").intValue(),
             input.get("uplinks").intValue(),
             input.get("downlinks").intValue());
+    if (input.get("kind").textValue().equals("compare")) {
+      return comparison(size);
+    }
+    StripingKind kind = StripingKind.labelled(input.get("kind").textValue());
     StripingReport report = StripingReport.of(kind, size);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     describe(report.plan(), report.throughput(), answer);
     if (input.path("picture").asBoolean()) {
-      answer.put("svg", PlanPicture.svg(report.plan(), kind.label() + " striping, " + size));
+      answer.put("svg", picture(report, size));
     }
     if (input.has("addS1") || input.has("addS2")) {
       answer.set("expansion", expansion(report.plan(), target(size, input), kind));
     }
     return answer;
+  }
+
+  private static ObjectNode comparison(StripingParameters size) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode rows = answer.putArray("comparison");
+    for (StripingReport report : StripingReport.comparison(size)) {
+      PairThroughput links = report.throughput();
+      ObjectNode row = rows.addObject().put("kind", report.kind().label());
+      ArrayNode distribution =
+          putThroughput(links, row)
+              .put("standardDeviation", links.standardDeviationLinks())
+              .putArray("distribution");
+      links
+          .histogram()
+          .forEach(
+              (value, pairs) -> distribution.addObject().put("links", value).put("pairs", pairs));
+      row.put("fullThroughputPairs", links.fullThroughputPairs())
+          .put("repairedEntries", report.repairedEntries());
+    }
+    return answer;
+  }
+
+  private static String picture(StripingReport report, StripingParameters size) {
+    try {
+      return PlanPicture.svg(report.plan(), report.kind().label() + " striping, " + size);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("picture", e.getMessage() + "; leave it out");
+    }
   }
 
   private static StripingParameters target(StripingParameters present, JsonNode input) {
@@ -73,8 +105,11 @@ public final class StripeTool extends OfflineTool {
 
   private static void describe(StripingPlan plan, PairThroughput links, ObjectNode answer) {
     answer.putPOJO("matrix", plan.matrix());
-    answer
-        .putObject("throughput")
+    putThroughput(links, answer);
+  }
+
+  private static ObjectNode putThroughput(PairThroughput links, ObjectNode node) {
+    return node.putObject("throughput")
         .put("min", links.minLinks())
         .put("mean", links.meanLinks())
         .put("max", links.maxLinks());

@@ -37,7 +37,7 @@ public final class VerifyTool extends OfflineTool {
         input.has("maxOversubscription")
             ? Verifier.verify(
                 state,
-                Fields.weightRule(input),
+                Fields.weightRule(input, "strategy"),
                 Fields.ratio("maxOversubscription", input.get("maxOversubscription")))
             : Verifier.verify(state);
     ObjectNode answer = JsonNodeFactory.instance.objectNode().put("ok", violations.isEmpty());

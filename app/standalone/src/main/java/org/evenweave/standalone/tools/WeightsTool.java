@@ -4,13 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.function.IntFunction;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.PairRule;
 import org.evenweave.wcmp.weights.WeightRule;
 import picocli.CommandLine.Command;
 
-/** {@code evenweave weights}: the ideal weights of next hops, from the topology. */
+/** {@code evenweave weights}: the ideal weights of next hops, from topology and traffic. */
 @Command(
     name = "weights",
     description = {
@@ -18,63 +20,86 @@ import picocli.CommandLine.Command;
       "Reads one JSON object per line and answers each with one line: the next hops",
       "of switch \"from\" towards switch \"to\"; without both, in \"pairs\", those of all",
       "pairs of switches with subnets. No ports: no path.",
-      "\"strategy\" is \"wcmp\" (the default) or \"ecmp\"."
+      "",
+      "Optional fields:",
+      "  \"rule\":\"wcmp\"     by effective capacity (the default); \"ecmp\": equally;",
+      "                    \"pair\": by maximum flow, with \"groups\" for each pair, over",
+      "                    shortest paths, or over all with \"longerPaths\":true",
+      "  \"traffic\":[{\"from\":\"s1-0\",\"to\":\"s1-2\",\"bps\":5e9},...]",
+      "                    a traffic matrix; \"rule\":\"traffic\", then the default, keeps",
+      "                    the maximum link utilisation least. The answer has all",
+      "                    switches' groups by destination and a \"report\" on",
+      "                    utilisation, stretch and loss, beside WCMP's and ECMP's",
+      "  With traffic:",
+      "  \"maxStretch\":1    how many times as long as a shortest path a path may be",
+      "  \"maxSkew\":1.5     how many times its share in WCMP a link may get",
+      "  \"hedge\":0.2       how much of the matrix is taken to be spread evenly",
+      "  \"slack\":0.02      how much utilisation is given up to stay near WCMP",
+      "  \"actual\":[...]    traffic that comes instead, for an \"actualReport\""
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  jq -c '{fabric:.,from:\"s1-0\",to:\"s1-2\"}' fabric.json | evenweave weights",
       "  {\"from\":\"s1-0\",\"to\":\"s1-2\",",
-      "   \"ports\":[{\"port\":1,\"via\":\"s2-0\",\"weight\":1},...]}   (on one line)"
+      "   \"ports\":[{\"port\":1,\"via\":\"s2-0\",\"weight\":1},...]}   (on one line)",
+      "",
+      "  jq -c '{fabric:.,traffic:[{from:\"s1-0\",to:\"s1-2\",bps:3e6}],maxStretch:2}' \\",
+      "    fabric.json | evenweave weights | jq -c '.report[]'"
     })
 public final class WeightsTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
     Fabric fabric = Fields.fabric("fabric.", input.get("fabric"));
-    WeightRule rule = Fields.weightRule(input);
-    if (!input.has("from")) {
-      return allPairs(fabric, rule);
+    String rule = input.path("rule").asText();
+    if (input.has("longerPaths") && !rule.equals("pair")) {
+      throw new BadInputException(
+          "longerPaths", "goes with \"rule\":\"pair\"; the rule \"traffic\" takes maxStretch");
     }
-    int from = Fields.switchNumber(fabric, "from", input.get("from"));
-    int to = Fields.switchNumber(fabric, "to", input.get("to"));
-    if (from == to) {
-      throw new BadInputException("to", "must be another switch than from");
+    if (input.has("traffic")) {
+      return new TrafficAnswer(fabric, input).answer();
     }
-    return pair(fabric, from, rule.routes(fabric, to));
+    if (rule.equals("traffic")) {
+      throw new BadInputException("traffic", "is missing; the rule \"traffic\" weighs by it");
+    }
+    if (rule.equals("pair")) {
+      PairRule pairRule = Fields.pairRule(input);
+      return pairs(
+          fabric, input, to -> from -> RoutesJson.pair(fabric, pairRule.routes(fabric, from, to)));
+    }
+    WeightRule weightRule = Fields.weightRule(input, input.has("rule") ? "rule" : "strategy");
+    return pairs(
+        fabric,
+        input,
+        to -> {
+          DestinationRoutes routes = weightRule.routes(fabric, to);
+          return from -> RoutesJson.pair(fabric, from, routes);
+        });
   }
 
-  private static ObjectNode allPairs(Fabric fabric, WeightRule rule) {
-    TreeSet<Integer> withSubnets = new TreeSet<>();
-    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
-      withSubnets.add(fabric.subnetSwitch(subnet));
+  /**
+   * @param pairTo by destination and then source, what to say of the pair
+   */
+  private static ObjectNode pairs(
+      Fabric fabric, JsonNode input, IntFunction<IntFunction<ObjectNode>> pairTo) {
+    if (input.has("from")) {
+      int from = Fields.switchNumber(fabric, "from", input.get("from"));
+      int to = Fields.switchNumber(fabric, "to", input.get("to"));
+      if (from == to) {
+        throw new BadInputException("to", "must be another switch than from");
+      }
+      return pairTo.apply(to).apply(from);
     }
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode pairs = answer.putArray("pairs");
+    Set<Integer> withSubnets = Fields.switchesWithSubnets(fabric);
     for (int to : withSubnets) {
-      DestinationRoutes routes = rule.routes(fabric, to);
+      IntFunction<ObjectNode> pairFrom = pairTo.apply(to);
       for (int from : withSubnets) {
         if (from != to) {
-          pairs.add(pair(fabric, from, routes));
+          pairs.add(pairFrom.apply(from));
         }
       }
     }
     return answer;
-  }
-
-  private static ObjectNode pair(Fabric fabric, int from, DestinationRoutes routes) {
-    ObjectNode pair =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("from", fabric.switchId(from))
-            .put("to", fabric.switchId(routes.destination()));
-    ArrayNode ports = pair.putArray("ports");
-    for (int i = 0; i < routes.memberCount(from); i++) {
-      int arc = routes.arc(from, i);
-      ports
-          .addObject()
-          .put("port", fabric.port(arc))
-          .put("via", fabric.switchId(fabric.to(arc)))
-          .put("weight", routes.weight(from, i));
-    }
-    return pair;
   }
 }

@@ -38,15 +38,20 @@ class BadLinesTest {
             + " positive whole number below 2^63, not 9223372036854775808",
         "reduce|{'weights':[1e20],'maxOversubscription':2}|weights[0]: must be a positive"
             + " whole number below 2^63, not 100000000000000000000",
-        "stripe|{'kind':1e999999999}|a number has more than 400 digits or an exponent beyond that",
+        "stripe|{'kind':1e999999999}|kind: a number has more than 400 digits or an exponent beyond"
+            + " that; round it",
+        "fit|{'groups':[[1],[2,1e999]],'entries':9}|groups[1][1]: a number has more than 400"
+            + " digits or an exponent beyond that; round it",
+        "fit|1e999|input: a number has more than 400 digits or an exponent beyond that; round it",
         "reduce|{'weights':[],'maxOversubscription':2}|weights: must be an array of at least one"
             + " weight, not []",
         "reduce|{'weights':[2],'maxOversubscription':0.99999999999999999999}|maxOversubscription:"
             + " must be a number of at least 1, not 0.99999999999999999999",
         "reduce|{'weights':[9223372036854775807,1],'maxOversubscription':1.5}|maxOversubscription:"
-            + " no group of fewer than 2^31 entries has an oversubscription of at most 3/2",
-        "reduce|{'weights':[1],'maxOversubscription':1e99999999999}|a number has more than"
-            + " 400 digits or an exponent beyond that",
+            + " no group of fewer than 2^31 entries has an oversubscription of at most 3/2;"
+            + " raise it",
+        "reduce|{'weights':[1],'maxOversubscription':1e99999999999}|maxOversubscription: a number has"
+            + " more than 400 digits or an exponent beyond that; round it",
         "reduce|{'weight':[1],'maxOversubscription':1}|weight: unknown field; the fields here are"
             + " maxOversubscription, weights",
         "reduce|{'weights':[1]}|maxOversubscription: is missing",
@@ -60,19 +65,44 @@ class BadLinesTest {
             + " 16777216, not 16777217",
         "fit|{'groups':[[1]],'entries':9,'demands':[0]}|demands[0]: must be a positive number, not"
             + " 0",
-        "fit|{'groups':[[1]],'entries':9,'demands':[1,2]}|demands: must be 1 numbers, one per"
-            + " group, not 2",
+        "fit|{'groups':[[1]],'entries':9,'demands':[1,2]}|demands: must have one number per"
+            + " group, 1, not 2",
         "fit|{'groups':[[1],[1,2]],'entries':2}|entries: 2 are too few; the least that would do is"
             + " 3",
-        "stripe|{'kind':'grup','s1':2,'s2':2,'uplinks':2,'downlinks':2}|kind: must be 'rotation' or"
-            + " 'group', not 'grup'",
-        "stripe|{'kind':'group','s1':2,'s2':2,'uplinks':2,'downlinks':3}|s1 x uplinks must equal s2"
-            + " x downlinks, but 2 x 2 = 4 and 2 x 3 = 6; use downlinks 2",
+        "stripe|{'kind':'grup','s1':2,'s2':2,'uplinks':2,'downlinks':2}|kind: must be 'rotation',"
+            + " 'group' or 'compare', not 'grup'",
+        "stripe|{'kind':'compare','s1':2,'s2':2,'uplinks':2,'downlinks':2,'picture':true}|picture:"
+            + " leave it out where kind is compare",
+        "stripe|{'kind':'group','s1':2,'s2':2,'uplinks':50000,'downlinks':50000,'picture':true}|"
+            + "picture: s1 x uplinks: must be at most 65536 for a picture, was 100000; leave it"
+            + " out",
+        "stripe|{'kind':'group','s1':2,'s2':2,'uplinks':2,'downlinks':3}|downlinks: s1 x uplinks must"
+            + " equal s2 x downlinks, but 2 x 2 = 4 and 2 x 3 = 6; use downlinks 2",
         "stripe|{'kind':'group','s1':2,'s2':2,'uplinks':2,'downlinks':2,'addS1':1,'addS2':1}|addS2:"
             + " leave it out where addS1 is given",
         "weights|{'fabric':{'switches':[],'links':[]},'from':'a'}|to: is missing",
         "weights|{'fabric':{'switches':[],'links':[]},'from':'a','to':'b'}|from: no switch 'a' in"
-            + " fabric.switches",
+            + " fabric.switches; name one of them",
+        "weights|{'fabric':{'switches':[],'links':[]},'rule':'traffic'}|traffic: is missing; the"
+            + " rule 'traffic' weighs by it",
+        "weights|{'fabric':{'switches':[],'links':[]},'rule':'ecmp','strategy':'wcmp'}|strategy:"
+            + " leave it out where rule is given",
+        "weights|{'fabric':{'switches':[],'links':[]},'longerPaths':true}|longerPaths: goes with"
+            + " 'rule':'pair'; the rule 'traffic' takes maxStretch",
+        "weights|{'fabric':{'switches':[],'links':[]},'hedge':0.5}|traffic: is missing",
+        "weights|{'fabric':{'switches':[],'links':[]},'from':'a','to':'b',"
+            + "'traffic':[{'from':'a','to':'b','bps':1}]}|from: leave it out where traffic is"
+            + " given; the answer has all destinations",
+        "weights|{'fabric':{'switches':[],'links':[]},'traffic':[{'from':'a','to':'b','bps':-1}]}|"
+            + "traffic[0].bps: must be a whole number of bits per second, 0 to 2^63 - 1, not -1",
+        "weights|{'fabric':{'switches':[],'links':[]},'traffic':[{'from':'a','to':'b','bps':1}]}|"
+            + "traffic[0].from: no switch 'a' in fabric.switches; name one of them",
+        "weights|{'fabric':{'switches':[{'id':'a','stage':1}],'links':[]},'traffic':[{'from':'a',"
+            + "'to':'a','bps':1}]}|traffic[0].to: must be another switch than from",
+        "weights|{'fabric':{'switches':[{'id':'a','stage':1},{'id':'b','stage':1}],'links':[]},"
+            + "'traffic':[{'from':'a','to':'b','bps':1}],'actual':[{'from':'b','to':'a','bps':1},"
+            + "{'from':'b','to':'a','bps':2}]}|actual[1]: actual[0] is of the same switches; add"
+            + " them up",
         "weights|{'fabric':{'switches':[{'id':'a','stage':1,'color':1}],'links':[]}}|"
             + "fabric.switches[0].color: unknown field; the fields here are dpid, id, stage, table",
         "weights|{'fabric':{'switches':[],'links':[{'a':'x/1','b':'y/1','bps':1}]}}|"
@@ -92,12 +122,13 @@ class BadLinesTest {
       delimiter = '|',
       quoteCharacter = '\0',
       value = {
-        "/state/switches/0|id|'s9'|state.switches[0].id: no switch 's9' in fabric.switches",
+        "/state/switches/0|id|'s9'|state.switches[0].id: no switch 's9' in fabric.switches;"
+            + " name one of them",
         "/state/switches/1|id|'s1-0'|state.switches[1].id: 's1-0' is there twice",
         "/state/switches/0/groups/0|id|2|state.switches[0].flows[0].action: the switch has no"
             + " group 1",
-        "/state/switches/0/groups/0|ports|[1,2]|state.switches[0].groups[0].weights: must be 2"
-            + " weights, one per port, not 3",
+        "/state/switches/0/groups/0|ports|[1,2]|state.switches[0].groups[0].weights: must have"
+            + " one weight per port, 2, not 3",
         "/state/switches/0/groups/0|ports|[1,1,1]|none",
         "/state/switches/0/groups/0|weights|[2147483647,1,1]|none",
         "/state/switches/2/groups/0|weights|[2147483647,1,1,1]|state.switches[2].groups[0].weights:"
@@ -163,8 +194,20 @@ class BadLinesTest {
         assertTrue(node.get("line").asInt() >= 1 && node.get("line").asInt() <= lines, answer);
         assertFalse(node.get("error").asText().isBlank(), answer);
         assertFalse(node.get("error").asText().startsWith("internal error"), answer);
+        assertTrue(saysWhere(tool, node.get("error").asText()), answer);
       }
     }
+  }
+
+  /** Whether an error begins with a field that there is, or should not be; or has no field. */
+  private static boolean saysWhere(String tool, String error) {
+    String field = error.split("[.\\[:]", 2)[0];
+    return error.startsWith("not JSON: ")
+        || error.startsWith("empty; ")
+        || error.startsWith("more than one value; ")
+        || error.contains(": unknown field; ")
+        || field.equals("input")
+        || Tools.fields(tool).contains(field);
   }
 
   @Provide

@@ -95,6 +95,26 @@ class OfflineToolsTest {
             "stripe", "{\"kind\":\"group\",\"s1\":6,\"s2\":6,\"uplinks\":8,\"downlinks\":8}"));
   }
 
+  /** The example of section 3.4.1: the same mean, but group striping serves three pairs fully. */
+  @Test
+  void stripeComparesRotationWithGroup() {
+    JsonNode rows =
+        Tools.json(
+                Tools.answer(
+                    "stripe",
+                    "{\"kind\":\"compare\",\"s1\":6,\"s2\":6,\"uplinks\":8,\"downlinks\":8}"))
+            .get("comparison");
+    assertEquals("rotation", rows.get(0).get("kind").asText());
+    assertEquals(
+        "{\"kind\":\"group\",\"throughput\":{\"min\":6,\"mean\":6.4,\"max\":8,"
+            + "\"standardDeviation\":0.8,\"distribution\":[{\"links\":6,\"pairs\":12},"
+            + "{\"links\":8,\"pairs\":3}]},\"fullThroughputPairs\":3,\"repairedEntries\":0}",
+        rows.get(1).toString());
+    assertEquals(6.4, rows.get(0).get("throughput").get("mean").asDouble());
+    assertEquals(7, rows.get(0).get("throughput").get("max").asInt());
+    assertEquals(2, rows.size());
+  }
+
   @Test
   void stripeDrawsAndExpandsWhatItPlanned() {
     String size = "{\"kind\":\"rotation\",\"s1\":4,\"s2\":4,\"uplinks\":6,\"downlinks\":6";
@@ -183,7 +203,13 @@ class OfflineToolsTest {
   @Test
   void planThatDoesNotFitNamesTheSwitch() {
     String fabric = Tools.examples("plan").get(0).replace("\"table\":1024", "\"table\":3");
-    assertTrue(Tools.error("plan", fabric).startsWith("s1-0: "), Tools.error("plan", fabric));
+    assertEquals(
+        "switches[0].table: s1-0: its 1 groups need at least 16 multipath table entries, and its"
+            + " table has 3; raise it, or leave it out where there is no limit",
+        Tools.error("plan", fabric));
+    assertTrue(
+        Tools.error("plan", "{\"fabric\":" + fabric + "}")
+            .startsWith("fabric.switches[0].table: "));
   }
 
   @Test

@@ -9,8 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Runs the tools in the way that the command does, on text. */
 final class Tools {
@@ -60,6 +62,18 @@ final class Tools {
     List<String> lines = new ArrayList<>();
     schema(tool).get("examples").forEach(example -> lines.add(example.toString()));
     return lines;
+  }
+
+  /** The fields of a tool's input; a fabric's too where it may stand alone. */
+  static Set<String> fields(String tool) {
+    Set<String> fields = new HashSet<>();
+    schema(tool)
+        .findValues("properties")
+        .forEach(p -> p.fieldNames().forEachRemaining(fields::add));
+    if (tool.equals("plan")) {
+      schema("fabric").get("properties").fieldNames().forEachRemaining(fields::add);
+    }
+    return fields;
   }
 
   /** The published schema of this name. */

@@ -1,0 +1,128 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.evenweave.traffic.TrafficAwareRoutes;
+import org.evenweave.traffic.TrafficOptions;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.traffic.RoutingLoad;
+import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.PairRoutes;
+import org.evenweave.wcmp.weights.PairRule;
+import org.evenweave.wcmp.weights.RoutesTable;
+import org.evenweave.wcmp.weights.WeightRule;
+
+/**
+ * The answer of {@code weights} where the input has a traffic matrix: the groups of all switches by
+ * one rule, and what that rule and others do with the matrix.
+ *
+ * <p>Loads are measured on the integer weights of the answer, in doubles with a relative error
+ * below 1e-12 ({@link RoutingLoad}).
+ */
+final class TrafficAnswer {
+  private final Fabric fabric;
+  private final JsonNode input;
+  private final MatrixReader matrices;
+  private final TrafficMatrix matrix;
+
+  /** By rule, what it does with a matrix; in the order of the report. */
+  private final Map<String, Function<TrafficMatrix, RoutingLoad>> loadOf = new LinkedHashMap<>();
+
+  TrafficAnswer(Fabric fabric, JsonNode input) {
+    this.fabric = fabric;
+    this.input = input;
+    matrices = new MatrixReader(fabric, input, "traffic", "actual");
+    matrix = matrices.matrix("traffic");
+  }
+
+  ObjectNode answer() {
+    Map<String, IntFunction<DestinationRoutes>> routesOf = new LinkedHashMap<>();
+    TrafficAwareRoutes trafficAware = trafficAware();
+    routesOf.put("traffic", trafficAware::to);
+    for (WeightRule rule : List.of(WeightRule.EFFECTIVE_CAPACITY, WeightRule.EQUAL)) {
+      RoutesTable table = RoutesTable.compute(fabric, rule, matrix.endpoints());
+      routesOf.put(rule.strategyName(), table::to);
+    }
+    routesOf.forEach(
+        (rule, routes) -> loadOf.put(rule, demands -> RoutingLoad.of(fabric, routes, demands)));
+    String rule = input.path("rule").asText("traffic");
+    ObjectNode answer = JsonNodeFactory.instance.objectNode().put("rule", rule);
+    if (rule.equals("pair")) {
+      putPairs(answer);
+    } else {
+      ArrayNode destinations = answer.putArray("destinations");
+      for (int d : matrix.endpoints()) {
+        destinations.add(RoutesJson.destination(fabric, routesOf.get(rule).apply(d)));
+      }
+    }
+    putReport("report", matrix, answer);
+    if (input.has("actual")) {
+      putReport("actualReport", matrices.matrix("actual"), answer);
+    }
+    return answer;
+  }
+
+  private TrafficAwareRoutes trafficAware() {
+    TrafficOptions options = TrafficOptions.DEFAULT;
+    if (input.has("maxStretch")) {
+      options = options.withMaxStretch(Fields.ratio("maxStretch", input.get("maxStretch")));
+    }
+    if (input.has("maxSkew")) {
+      options = options.withMaxSkew(input.get("maxSkew").doubleValue());
+    }
+    if (input.has("hedge")) {
+      options = options.withHedgeShare(input.get("hedge").doubleValue());
+    }
+    if (input.has("slack")) {
+      options = options.withSlack(input.get("slack").doubleValue());
+    }
+    try {
+      return TrafficAwareRoutes.compute(fabric, matrix, options);
+    } catch (IllegalStateException e) {
+      throw new BadInputException(
+          "traffic",
+          e.getMessage()
+              + ": the solver cannot tell capacities or rates so far apart; bring them nearer");
+    }
+  }
+
+  private void putPairs(ObjectNode answer) {
+    PairRule rule = Fields.pairRule(input);
+    List<PairRoutes> pairs = new ArrayList<>();
+    ArrayNode list = answer.putArray("pairs");
+    for (int to : matrix.endpoints()) {
+      for (int from : matrix.endpoints()) {
+        if (from != to) {
+          PairRoutes pair = rule.routes(fabric, from, to);
+          pairs.add(pair);
+          list.add(RoutesJson.pair(fabric, pair));
+        }
+      }
+    }
+    loadOf.put("pair", demands -> RoutingLoad.ofPairs(fabric, pairs, demands));
+  }
+
+  private void putReport(String field, TrafficMatrix demands, ObjectNode answer) {
+    ArrayNode report = answer.putArray(field);
+    loadOf.forEach(
+        (rule, loadWith) -> {
+          RoutingLoad load = loadWith.apply(demands);
+          report
+              .addObject()
+              .put("rule", rule)
+              .put("maxUtilisation", load.maxUtilisation())
+              .put("meanStretch", load.meanStretch())
+              .put("maxStretch", load.maxStretch())
+              .put("lostBps", load.lostBps());
+        });
+  }
+}
