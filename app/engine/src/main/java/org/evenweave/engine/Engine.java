@@ -1,10 +1,12 @@
 package org.evenweave.engine;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
@@ -19,6 +21,7 @@ import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
@@ -232,9 +235,13 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
+      Routing earlier = desired == null ? null : desired.routing();
       desired =
           TableCompiler.compile(
-              PathCalculator.routes(snapshot, rule), forwarding.installed(), forwarding::seedsHash);
+              PathCalculator.routes(snapshot, rule, earlier),
+              forwarding.installed(),
+              forwarding::seedsHash,
+              desired);
     } catch (CannotFitException e) {
       report(Event.Kind.CANNOT_FIT, e.getMessage());
       return;
@@ -274,7 +281,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether the tables of a switch that takes part are not known: a plan could be wrong. */
   private boolean anyUnknown(Snapshot snapshot) {
-    for (String switchId : snapshot.fabric().switchIds()) {
+    for (String switchId : snapshot.switchIds()) {
       if (!forwarding.knows(switchId)) {
         return true;
       }
@@ -288,7 +295,7 @@ public final class Engine implements AutoCloseable {
     if (closed || forwarding.busy()) {
       return;
     }
-    for (String switchId : nib.snapshot().fabric().switchIds()) {
+    for (String switchId : nib.snapshot().switchIds()) {
       SwitchTables believed = forwarding.installed().get(switchId);
       forwarding.read(
           switchId,
@@ -308,13 +315,12 @@ public final class Engine implements AutoCloseable {
     if (now == logged) {
       return;
     }
-    Fabric before = logged.fabric();
-    Fabric after = now.fabric();
+    Snapshot before = logged;
     logged = now;
-    logChanges(before.switchIds(), after.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
-    logChanges(after.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
-    logChanges(linkNames(before), linkNames(after), Event.Kind.LINK_DOWN, atNanos);
-    logChanges(linkNames(after), linkNames(before), Event.Kind.LINK_UP, atNanos);
+    logChanges(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
+    logChanges(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
+    logChanges(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
+    logChanges(linksOnlyIn(now, before), List.of(), Event.Kind.LINK_UP, atNanos);
   }
 
   private void logChanges(
@@ -327,10 +333,31 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private static List<String> linkNames(Fabric fabric) {
-    List<String> names = new ArrayList<>(fabric.linkCount());
+  /** The names of links that are up in one snapshot and not in another. */
+  private static List<String> linksOnlyIn(Snapshot one, Snapshot other) {
+    Fabric fabric = one.physical();
+    boolean alike = fabric.hasNumberingOf(other.physical());
+    int[] candidates =
+        alike
+            ? fabric.linksChangedSince(other.physical())
+            : IntStream.range(0, fabric.linkCount()).toArray();
+    Set<String> there = alike ? Set.of() : linksOf(other.physical());
+    List<String> only = new ArrayList<>();
+    for (int link : candidates) {
+      boolean isThere = alike ? other.physical().isUp(link) : there.contains(fabric.linkName(link));
+      if (fabric.isUp(link) && !isThere) {
+        only.add(fabric.linkName(link));
+      }
+    }
+    return only;
+  }
+
+  private static Set<String> linksOf(Fabric fabric) {
+    Set<String> names = new HashSet<>();
     for (int link = 0; link < fabric.linkCount(); link++) {
-      names.add(fabric.linkName(link));
+      if (fabric.isUp(link)) {
+        names.add(fabric.linkName(link));
+      }
     }
     return names;
   }

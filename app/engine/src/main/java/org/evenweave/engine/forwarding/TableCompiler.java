@@ -38,6 +38,8 @@ public final class TableCompiler {
   private TableCompiler() {}
 
   /**
+   * Compiles everything.
+   *
    * @param routing what is wanted
    * @param installed what the switches hold now; their group ids and slot layouts are kept
    * @param seedsHash whether a switch's groups have a hash of its own, over UDP ports too
@@ -45,16 +47,56 @@ public final class TableCompiler {
    */
   public static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
+    return compile(routing, installed, seedsHash, null);
+  }
+
+  /**
+   * The same, sooner where an earlier result is near: a switch of which neither the routes nor the
+   * hosts nor the tables have changed since gets the tables it got then.
+   *
+   * @param earlier any result, or null
+   */
+  public static DesiredState compile(
+      Routing routing,
+      Map<String, SwitchTables> installed,
+      Predicate<String> seedsHash,
+      DesiredState earlier) {
     Map<String, SwitchTables> tables = new TreeMap<>();
-    List<GroupState> groups = new ArrayList<>();
+    Map<String, List<GroupState>> groupsOf = new TreeMap<>();
     Fabric fabric = routing.snapshot().fabric();
     List<List<Ipv4Prefix>> prefixes = prefixesOf(fabric);
     for (int s = 0; s < fabric.switchCount(); s++) {
-      SwitchTables before = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
-      boolean seeded = seedsHash.test(fabric.switchId(s));
-      tables.put(fabric.switchId(s), tables(routing, s, prefixes, before, seeded, groups));
+      String switchId = fabric.switchId(s);
+      if (!routing.snapshot().isPresent(s)) {
+        continue;
+      }
+      SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+      boolean seeded = seedsHash.test(switchId);
+      if (earlier != null && isStill(earlier, routing, s, before, seeded)) {
+        tables.put(switchId, before);
+        groupsOf.put(switchId, earlier.groupsAt(switchId));
+        continue;
+      }
+      List<GroupState> groups = new ArrayList<>();
+      SwitchTables after = tables(routing, s, prefixes, before, seeded, groups);
+      // The very object tells the next compilation, and the planner, that nothing is to be done.
+      tables.put(switchId, after.equals(before) ? before : after);
+      groupsOf.put(switchId, groups);
     }
-    return new DesiredState(routing, tables, groups);
+    return new DesiredState(routing, tables, groupsOf);
+  }
+
+  /** Whether a switch would get what it got earlier, and has it. */
+  private static boolean isStill(
+      DesiredState earlier, Routing routing, int s, SwitchTables before, boolean seeded) {
+    String switchId = routing.snapshot().fabric().switchId(s);
+    return routing.agreesAt(s, earlier.routing())
+        && earlier.tables().get(switchId) == before
+        && earlier.groupsAt(switchId).stream().allMatch(group -> group.spreadsUdp() == seeded)
+        && routing
+            .snapshot()
+            .hostsAt(switchId)
+            .equals(earlier.routing().snapshot().hostsAt(switchId));
   }
 
   private static List<List<Ipv4Prefix>> prefixesOf(Fabric fabric) {
@@ -80,7 +122,8 @@ public final class TableCompiler {
     Map<Integer, SelectGroup> groups = new HashMap<>();
     int slots = slotsPerGroup(routing, s);
     GroupIds ids = new GroupIds(before);
-    for (DestinationRoutes routes : routing.byDestination().values()) {
+    for (int destination : routing.destinations()) {
+      DestinationRoutes routes = routing.to(destination);
       List<Ipv4Prefix> towards = prefixes.get(routes.destination());
       if (routes.memberCount(s) > 1) {
         GroupState state = group(fabric, s, routes, slots, ids.idFor(towards), before, seeded);
@@ -96,10 +139,8 @@ public final class TableCompiler {
       put(flows, FlowRule.arpToController());
       prefixes.get(s).forEach(prefix -> put(flows, FlowRule.prefixToController(prefix)));
     }
-    for (Host host : routing.snapshot().hosts()) {
-      if (host.switchId().equals(fabric.switchId(s))) {
-        put(flows, FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
-      }
+    for (Host host : routing.snapshot().hostsAt(fabric.switchId(s))) {
+      put(flows, FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
     }
     return new SwitchTables(groups, flows);
   }
@@ -107,7 +148,8 @@ public final class TableCompiler {
   private static int slotsPerGroup(Routing routing, int s) {
     int groups = 0;
     int widest = 0;
-    for (DestinationRoutes routes : routing.byDestination().values()) {
+    for (int destination : routing.destinations()) {
+      DestinationRoutes routes = routing.to(destination);
       groups += routes.memberCount(s) > 1 ? 1 : 0;
       widest = Math.max(widest, routes.memberCount(s));
     }

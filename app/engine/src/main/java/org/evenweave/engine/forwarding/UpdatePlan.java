@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +34,8 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  */
 final class UpdatePlan {
   private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
+  private final Map<String, List<SwitchOperation>> unusedFlows = new TreeMap<>();
+  private final Map<String, List<SwitchOperation>> unusedGroups = new TreeMap<>();
   private int groupChanges;
   private int flowChanges;
 
@@ -40,20 +43,21 @@ final class UpdatePlan {
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
     UpdatePlan plan = new UpdatePlan();
     Fabric fabric = desired.routing().snapshot().fabric();
-    Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new TreeMap<>();
-    int farthest = 0;
+    Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new HashMap<>();
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      DestinationRoutes routes = desired.routing().byDestination().get(fabric.subnetSwitch(i));
-      routesOfPrefix.put(fabric.subnetPrefix(i), routes);
-      for (int s = 0; s < fabric.switchCount(); s++) {
-        farthest = Math.max(farthest, routes.hops(s));
-      }
+      routesOfPrefix.put(fabric.subnetPrefix(i), desired.routing().to(fabric.subnetSwitch(i)));
     }
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      String switchId = fabric.switchId(s);
-      SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
-      plan.addSwitch(s, switchId, before, desired.tables().get(switchId), routesOfPrefix, farthest);
-    }
+    desired
+        .tables()
+        .forEach(
+            (switchId, after) -> {
+              SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+              if (before != after) {
+                plan.addSwitch(fabric.indexOf(switchId), switchId, before, after, routesOfPrefix);
+              }
+            });
+    plan.rounds.add(plan.unusedFlows);
+    plan.rounds.add(plan.unusedGroups);
     plan.rounds.removeIf(Map::isEmpty);
     return plan;
   }
@@ -63,8 +67,7 @@ final class UpdatePlan {
       String switchId,
       SwitchTables before,
       SwitchTables after,
-      Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix,
-      int farthest) {
+      Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
     Map<Integer, Integer> roundOfGroup = new TreeMap<>();
     after
         .flows()
@@ -97,7 +100,7 @@ final class UpdatePlan {
         .forEach(
             (key, rule) -> {
               if (!after.flows().containsKey(key)) {
-                add(farthest + 1, switchId, SwitchOperation.deleteFlow(rule));
+                addTo(unusedFlows, switchId, SwitchOperation.deleteFlow(rule));
                 flowChanges++;
               }
             });
@@ -106,7 +109,7 @@ final class UpdatePlan {
         .forEach(
             (id, group) -> {
               if (!after.groups().containsKey(id)) {
-                add(farthest + 2, switchId, SwitchOperation.deleteGroup(group));
+                addTo(unusedGroups, switchId, SwitchOperation.deleteGroup(group));
                 groupChanges++;
               }
             });
@@ -128,6 +131,11 @@ final class UpdatePlan {
 
   private void add(int round, String switchId, SwitchOperation operation) {
     operations(round, switchId).add(operation);
+  }
+
+  private static void addTo(
+      Map<String, List<SwitchOperation>> round, String switchId, SwitchOperation operation) {
+    round.computeIfAbsent(switchId, id -> new ArrayList<>()).add(operation);
   }
 
   /** A group goes before the rules that use it. */

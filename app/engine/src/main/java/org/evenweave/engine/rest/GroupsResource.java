@@ -35,7 +35,7 @@ public final class GroupsResource {
   @GET
   public String groups(@QueryParam("switch") String switchId) {
     EngineView view = engine.view();
-    if (switchId != null && view.snapshot().fabric().indexOf(switchId) < 0) {
+    if (switchId != null && !view.snapshot().isPresent(switchId)) {
       throw new NotFoundException("no switch \"" + switchId + "\" is connected");
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode();
