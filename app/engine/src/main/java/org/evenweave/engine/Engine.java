@@ -28,6 +28,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -239,6 +240,7 @@ public final class Engine implements AutoCloseable {
       desired =
           TableCompiler.compile(
               PathCalculator.routes(snapshot, rule, earlier),
+              Ratio.ONE,
               forwarding.installed(),
               forwarding::seedsHash,
               desired);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -28,6 +28,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ARP;
@@ -57,7 +59,7 @@ class EngineTest {
 
   private GroupState group(String switchId, String destination) {
     return engine.view().groups().stream()
-        .filter(g -> g.switchId().equals(switchId) && g.destination().equals(destination))
+        .filter(g -> g.switchId().equals(switchId) && g.destinations().contains(destination))
         .findFirst()
         .orElseThrow();
   }
@@ -138,6 +140,12 @@ class EngineTest {
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric fabric = Fabrics.random(random, switches, links);
+    randomFailures(fabric, seed, random);
+  }
+
+  private static void randomFailures(Fabric fabric, long seed, SplittableRandom random) {
+    int switches = fabric.switchCount();
+    int links = fabric.linkCount();
     VirtualLoop ownLoop = new VirtualLoop();
     FakeNetwork ownNetwork = new FakeNetwork(fabric, ownLoop, seed);
     EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
@@ -172,14 +180,17 @@ class EngineTest {
 
   /** Pairs without any path, as the fake network names them. */
   private static Set<String> unreachablePairs(Fabric fabric) {
-    return IntStream.range(0, fabric.switchCount())
-        .boxed()
-        .flatMap(
-            d ->
-                IntStream.range(0, fabric.switchCount())
-                    .filter(s -> WeightRule.EQUAL.routes(fabric, d).hops(s) < 0)
-                    .mapToObj(s -> fabric.switchId(s) + ">" + fabric.subnetPrefix(d)))
-        .collect(Collectors.toSet());
+    Set<String> pairs = new TreeSet<>();
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      DestinationRoutes routes = WeightRule.EQUAL.routes(fabric, fabric.subnetSwitch(subnet));
+      for (int i = 0; i < fabric.subnetCount(); i++) {
+        int source = fabric.subnetSwitch(i);
+        if (routes.hops(source) < 0) {
+          pairs.add(fabric.switchId(source) + ">" + fabric.subnetPrefix(subnet));
+        }
+      }
+    }
+    return pairs;
   }
 
   @Test
@@ -286,6 +297,55 @@ class EngineTest {
     loop.runFor(10 * SECOND_NANOS);
     assertConverged();
     assertEquals(6, engine.view().snapshot().fabric().switchCount());
+  }
+
+  @Test
+  void destinationsWithEqualNextHopsAndWeightsShareAGroup() {
+    start(FatTree.of(4, 10_000_000_000L), 13);
+    assertConverged();
+    // From an edge switch the seven others; from an aggregation switch the six of other pods.
+    assertEquals(7, group("edge-0-0", "edge-3-1").destinations().size());
+    assertEquals(6, group("agg-0-0", "edge-3-1").destinations().size());
+    assertEquals(1, network.tables("edge-0-0").groups().size());
+    assertEquals(16, engine.view().groups().size());
+  }
+
+  @Test
+  void aSharedGroupChangesInPlaceWhereAllItsDestinationsDo() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 14);
+    int id = group("agg-0-0", "edge-3-1").group().id();
+    network.cut(linkNamed(fabric, "agg-0-0/3-core-0/1"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    network.heal(linkNamed(fabric, "agg-0-0/3-core-0/1"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(id, group("agg-0-0", "edge-3-1").group().id());
+    assertEquals(16, engine.view().groups().size());
+  }
+
+  @Test
+  void aDestinationLeavesASharedGroupAndReturnsToIt() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 15);
+    SelectGroup shared = group("edge-0-0", "edge-2-0").group();
+    network.cut(linkNamed(fabric, "edge-3-1/1-agg-3-0/2"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(shared, group("edge-0-0", "edge-2-0").group());
+    assertFalse(group("edge-0-0", "edge-2-0").destinations().contains("edge-3-1"));
+    network.heal(linkNamed(fabric, "edge-3-1/1-agg-3-0/2"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(shared, group("edge-0-0", "edge-3-1").group());
+    assertEquals(Set.of(shared.id()), network.tables("edge-0-0").groups().keySet());
+  }
+
+  @Property(tries = 30)
+  void randomFailuresOfAFatTreeNeverLoopNorLoseMoreThanTheFailureItself(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    randomFailures(FatTree.of(4, 10_000_000_000L), seed, random);
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.evenweave.engine.forwarding;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * <p><b>Order.</b> Towards each destination, a switch changes only after all switches nearer to it
  * on the <em>new</em> routes have changed: round r holds what is r hops away. New groups come
  * before, in round 0, where nothing uses them yet; what nothing uses any more is deleted last.
+ * Rules to a prefix that has left the fabric go in round 0, since their packets have nowhere to go.
  *
  * <p><b>Why no packet loops or is lost on the way.</b> Look at one destination between any two
  * changes. The switches that have changed are closed under new next hops: whatever such a switch
@@ -28,7 +30,8 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * changed uses its old rule. The old rules among themselves do not loop, so a packet either arrives
  * over old rules or meets a changed switch, and arrives from there. Hence if the old state lost no
  * packet, no intermediate state does; if a failure made it lose some, each change only mends.
- * Destinations do not share rules or groups, so they need no order among each other.
+ * Destinations that share a group change together where {@link GroupChange} shows that they may;
+ * otherwise they share nothing that changes, and need no order among each other.
  *
  * <p>The number of rounds is at most the diameter of the fabric plus two.
  */
@@ -45,7 +48,9 @@ final class UpdatePlan {
     Fabric fabric = desired.routing().snapshot().fabric();
     Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new HashMap<>();
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      routesOfPrefix.put(fabric.subnetPrefix(i), desired.routing().to(fabric.subnetSwitch(i)));
+      if (desired.routing().snapshot().isPresent(fabric.subnetSwitch(i))) {
+        routesOfPrefix.put(fabric.subnetPrefix(i), desired.routing().to(fabric.subnetSwitch(i)));
+      }
     }
     desired
         .tables()
@@ -68,14 +73,16 @@ final class UpdatePlan {
       SwitchTables before,
       SwitchTables after,
       Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
-    Map<Integer, Integer> roundOfGroup = new TreeMap<>();
+    Map<Integer, IntSummaryStatistics> distancesOf = new HashMap<>();
     after
         .flows()
         .forEach(
             (key, rule) -> {
               int round = roundOf(rule, s, routesOfPrefix);
               if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
-                roundOfGroup.merge(rule.groupId(), round, Math::min);
+                distancesOf
+                    .computeIfAbsent(rule.groupId(), id -> new IntSummaryStatistics())
+                    .accept(round);
               }
               if (!rule.equals(before.flows().get(key))) {
                 add(round, switchId, SwitchOperation.putFlow(rule));
@@ -91,7 +98,11 @@ final class UpdatePlan {
                 addFirst(0, switchId, SwitchOperation.addGroup(group));
                 groupChanges++;
               } else if (!old.equals(group)) {
-                addFirst(roundOfGroup.get(id), switchId, SwitchOperation.modifyGroup(group));
+                IntSummaryStatistics distances = distancesOf.get(id);
+                int round =
+                    GroupChange.round(
+                        old, group.memberPorts(), distances.getMin(), distances.getMax());
+                addFirst(round, switchId, SwitchOperation.modifyGroup(group));
                 groupChanges++;
               }
             });
@@ -100,7 +111,12 @@ final class UpdatePlan {
         .forEach(
             (key, rule) -> {
               if (!after.flows().containsKey(key)) {
-                addTo(unusedFlows, switchId, SwitchOperation.deleteFlow(rule));
+                SwitchOperation delete = SwitchOperation.deleteFlow(rule);
+                if (leadsNowhere(rule, routesOfPrefix)) {
+                  add(0, switchId, delete);
+                } else {
+                  addTo(unusedFlows, switchId, delete);
+                }
                 flowChanges++;
               }
             });
@@ -113,6 +129,14 @@ final class UpdatePlan {
                 groupChanges++;
               }
             });
+  }
+
+  /** Whether the rule routes to a prefix that is not in the fabric any more. */
+  private static boolean leadsNowhere(
+      FlowRule rule, Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
+    return (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+            || rule.action() == FlowRule.Action.ROUTE_TO_PORT)
+        && !routesOfPrefix.containsKey(rule.prefix());
   }
 
   /** A rule that routes belongs to the round of its distance; every other rule to the first. */

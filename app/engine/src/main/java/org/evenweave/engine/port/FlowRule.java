@@ -138,6 +138,9 @@ public final class FlowRule {
 
   @Override
   public boolean equals(Object other) {
+    if (this == other) {
+      return true;
+    }
     if (!(other instanceof FlowRule)) {
       return false;
     }

@@ -19,6 +19,7 @@ import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class NibTest {
       assertSameRoutes(PathCalculator.routes(snapshot, rule), routing);
       earlier = random.nextInt(10) == 0 ? null : routing;
       Map<String, SwitchTables> installed = desired.tables();
-      desired = TableCompiler.compile(routing, installed, id -> false, desired);
+      desired = TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, desired);
       assertEquals(
           TableCompiler.compile(routing, installed, id -> false).tables(), desired.tables());
     }

@@ -14,6 +14,7 @@ import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -60,7 +61,7 @@ public final class ReactionTime {
     Routing routing = PathCalculator.routes(snapshot, WeightRule.EFFECTIVE_CAPACITY, earlier);
     at[2] = System.nanoTime();
     DesiredState now =
-        TableCompiler.compile(routing, installed, id -> false, anew ? null : desired);
+        TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, anew ? null : desired);
     at[3] = System.nanoTime();
     PlanStages plan = PlanStages.of(installed, now);
     at[4] = System.nanoTime();
