@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
@@ -28,7 +29,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +70,7 @@ public final class Engine implements AutoCloseable {
   private final EventLog events;
   private final GatewayResponder responder;
 
-  private WeightRule rule;
+  private EngineConfig config;
   private Snapshot logged;
   private boolean reconcileQueued;
   private boolean changedMeanwhile;
@@ -77,6 +78,7 @@ public final class Engine implements AutoCloseable {
   private boolean closed;
   private long retryNanos = FIRST_RETRY_NANOS;
   private DesiredState desired;
+  private EngineConfig requested;
   private volatile EngineView view;
 
   /**
@@ -86,13 +88,14 @@ public final class Engine implements AutoCloseable {
       EngineConfig config, TopologyPort topology, SouthboundPort southbound, EngineLoop loop) {
     this.loop = loop;
     this.topology = topology;
-    this.rule = config.weightRule();
+    this.config = config;
+    this.requested = config;
     this.nib = new Nib(config);
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime());
     this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
     this.logged = nib.snapshot();
-    this.view = new EngineView(logged, rule, List.of(), Map.of(), false, "");
+    this.view = new EngineView(0, config, logged, null, Map.of(), false, "");
     requireFit(config);
   }
 
@@ -100,7 +103,11 @@ public final class Engine implements AutoCloseable {
   private static void requireFit(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
     TableCompiler.compile(
-        PathCalculator.routes(whole, config.weightRule()), Map.of(), switchId -> false);
+        PathCalculator.routes(whole, config.weightRule()),
+        config.maxOversubscription(),
+        Map.of(),
+        switchId -> false,
+        null);
   }
 
   /** Begins to listen to the network and to program it. */
@@ -126,26 +133,49 @@ public final class Engine implements AutoCloseable {
     return events;
   }
 
-  /** Changes the weight rule of all groups. Safe for many threads. */
-  public void useRule(WeightRule newRule) {
-    long atNanos = loop.nanoTime();
-    loop.execute(
-        () -> {
-          if (rule != newRule) {
-            rule = newRule;
-            events.add(Event.Kind.STRATEGY, newRule.strategyName(), atNanos);
-            changed();
-          }
-        });
-    publishUnconverged(newRule);
+  /** The configuration in force or on its way. Safe for many threads. */
+  public synchronized EngineConfig configuration() {
+    return requested;
   }
 
-  /** So that who asked for a rule never reads of a convergence from before it. */
-  private void publishUnconverged(WeightRule newRule) {
-    EngineView now = view;
-    if (now.rule() != newRule) {
-      view = now.unconverged(newRule);
+  /** Changes the weight rule of all groups. Safe for many threads. */
+  public synchronized void useRule(WeightRule newRule) {
+    if (requested.weightRule() != newRule) {
+      apply(requested.withWeightRule(newRule), Event.Kind.STRATEGY, newRule.strategyName());
     }
+  }
+
+  /**
+   * Changes the configuration; the switches are taken there like after any other event, without
+   * losing a packet that has another way to go. Safe for many threads.
+   *
+   * @throws CannotFitException if the groups of the new fabric do not fit; nothing is changed then
+   * @throws FabricException if a switch that is connected would change its name; nothing is changed
+   *     then either
+   */
+  public void reconfigure(EngineConfig newConfig) {
+    requireFit(newConfig);
+    synchronized (this) {
+      ConfigChange change = new ConfigChange(requested, newConfig);
+      change.requireNamesKept();
+      if (!change.isEmpty()) {
+        apply(newConfig, Event.Kind.CONFIGURATION, change.toString());
+      }
+    }
+  }
+
+  /** So that who asked for something never reads of a convergence from before it. */
+  private void apply(EngineConfig newConfig, Event.Kind kind, String subject) {
+    long atNanos = loop.nanoTime();
+    requested = newConfig;
+    view = view.unconverged(newConfig);
+    loop.execute(
+        () -> {
+          config = newConfig;
+          nib.configure(newConfig);
+          events.add(kind, subject, atNanos);
+          changed();
+        });
   }
 
   Nib nib() {
@@ -239,8 +269,8 @@ public final class Engine implements AutoCloseable {
       Routing earlier = desired == null ? null : desired.routing();
       desired =
           TableCompiler.compile(
-              PathCalculator.routes(snapshot, rule, earlier),
-              Ratio.ONE,
+              PathCalculator.routes(snapshot, config.weightRule(), earlier),
+              config.maxOversubscription(),
               forwarding.installed(),
               forwarding::seedsHash,
               desired);
@@ -372,14 +402,15 @@ public final class Engine implements AutoCloseable {
     publish(false, problem);
   }
 
-  private void publish(boolean converged, String problem) {
+  private synchronized void publish(boolean converged, String problem) {
     view =
         new EngineView(
+            view.revision() + 1,
+            requested,
             nib.snapshot(),
-            rule,
-            desired == null ? List.of() : desired.groups(),
+            desired,
             forwarding.installed(),
-            converged,
+            converged && requested == config,
             problem);
   }
 }
