@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 
@@ -24,15 +27,19 @@ public final class StatusResource {
    * "groups":12}}, and {@code "problem"} with a sentence while something is in the way.
    */
   @GET
-  public String status() {
+  public Response status(@Context Request request) {
     EngineView view = engine.view();
+    return Answers.tagged(request, view, () -> text(view));
+  }
+
+  private static String text(EngineView view) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status
         .put("version", view.snapshot().version())
         .put("strategy", view.rule().strategyName())
         .put("converged", view.converged())
-        .put("switches", view.snapshot().fabric().switchCount())
-        .put("links", view.snapshot().fabric().linkCount())
+        .put("switches", view.snapshot().switchIds().size())
+        .put("links", view.snapshot().linkCount())
         .put("hosts", view.snapshot().hosts().size())
         .put("groups", view.groups().size());
     if (!view.problem().isEmpty()) {
