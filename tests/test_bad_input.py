@@ -44,7 +44,7 @@ def unknown_field(fabric):
 
 
 def groups_that_cannot_fit(fabric):
-    fabric["switches"][0]["table"] = 31
+    fabric["switches"][0]["table"] = 15
 
 
 def assert_one_error(done: subprocess.CompletedProcess, said: str) -> None:
@@ -66,7 +66,7 @@ def assert_one_error(done: subprocess.CompletedProcess, said: str) -> None:
         (unknown_field, "switches[0].colour: unknown field"),
         (
             groups_that_cannot_fit,
-            "s1-0: its 2 groups need at least 32 multipath table entries",
+            "s1-0: its 1 group needs at least 16 multipath table entries",
         ),
     ],
 )
@@ -83,7 +83,7 @@ def test_a_file_that_is_not_there_or_not_json_is_named(tmp_path):
     broken.write_text('{"switches": [')
     done = run_command([*CONTROLLER, "--fabric", str(broken)])
     assert done.returncode == 2
-    assert_one_error(done, "fabric: is not JSON")
+    assert_one_error(done, f"{broken}: configuration: is not JSON")
 
 
 @pytest.mark.parametrize("option", ["--openflow", "--http"])

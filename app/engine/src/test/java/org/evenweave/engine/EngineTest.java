@@ -504,6 +504,6 @@ class EngineTest {
     String message =
         assertThrows(CannotFitException.class, () -> startEngine(builder.build())).getMessage();
     assertEquals(
-        "a: its 1 groups need at least 16 multipath table entries, and its table has 15", message);
+        "a: its 1 group needs at least 16 multipath table entries, and its table has 15", message);
   }
 }

@@ -7,7 +7,7 @@ public final class CannotFitException extends RuntimeException {
         switchId
             + ": its "
             + groups
-            + " groups need at least "
+            + (groups == 1 ? " group needs at least " : " groups need at least ")
             + leastEntries
             + " multipath table entries, and its table has "
             + tableEntries);

@@ -204,7 +204,7 @@ class OfflineToolsTest {
   void planThatDoesNotFitNamesTheSwitch() {
     String fabric = Tools.examples("plan").get(0).replace("\"table\":1024", "\"table\":3");
     assertEquals(
-        "switches[0].table: s1-0: its 1 groups need at least 16 multipath table entries, and its"
+        "switches[0].table: s1-0: its 1 group needs at least 16 multipath table entries, and its"
             + " table has 3; raise it, or leave it out where there is no limit",
         Tools.error("plan", fabric));
     assertTrue(
