@@ -189,8 +189,7 @@ public final class EvenweaveManager implements EvenweaveService {
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, names);
     OnosSouthbound southbound =
-        new OnosSouthbound(
-            application, names, groups, flows, packets, reader, pending, loop);
+        new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
     try {
       run = new EngineRun(new Engine(config, topology, southbound, loop), topology, loop::close);
       LOG.info("leading");

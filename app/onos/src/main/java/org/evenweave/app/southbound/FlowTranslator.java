@@ -80,7 +80,10 @@ public final class FlowTranslator {
       case TO_CONTROLLER:
         return treatment.punt().build();
       case ROUTE_TO_GROUP:
-        return treatment.decNwTtl().group(GroupId.valueOf(GroupIdRange.toOnos(rule.groupId()))).build();
+        return treatment
+            .decNwTtl()
+            .group(GroupId.valueOf(GroupIdRange.toOnos(rule.groupId())))
+            .build();
       case ROUTE_TO_PORT:
         return treatment.decNwTtl().setOutput(PortNumber.portNumber(rule.outPort())).build();
       case DELIVER:
