@@ -54,7 +54,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.packets = packets;
     this.reader = reader;
     this.translator = new FlowTranslator(application);
-    this.groupChanges = new GroupChanges(application, groups, reader, pending, loop);
+    this.groupChanges = new GroupChanges(application, groups, reader::groups, pending, loop);
     this.flowChanges = new FlowChanges(flows, translator, pending);
   }
 
