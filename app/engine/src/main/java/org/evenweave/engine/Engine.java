@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
@@ -77,6 +78,7 @@ public final class Engine implements AutoCloseable {
   private boolean settled;
   private boolean closed;
   private long retryNanos = FIRST_RETRY_NANOS;
+  private LongSupplier auditPauseNanos = () -> AUDIT_NANOS;
   private DesiredState desired;
   private EngineConfig requested;
   private volatile EngineView view;
@@ -99,8 +101,12 @@ public final class Engine implements AutoCloseable {
     requireFit(config);
   }
 
-  /** The fabric as configured must fit; nothing is started for one that cannot. */
-  private static void requireFit(EngineConfig config) {
+  /**
+   * The fabric as configured must fit; nothing is started for one that cannot.
+   *
+   * @throws CannotFitException naming the first switch whose table is too small
+   */
+  public static void requireFit(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
     TableCompiler.compile(
         PathCalculator.routes(whole, config.weightRule()),
@@ -110,11 +116,19 @@ public final class Engine implements AutoCloseable {
         null);
   }
 
+  /**
+   * Sets the pause between two audits, asked for before each; 30 s otherwise. To be called before
+   * the start.
+   */
+  public void auditEvery(LongSupplier pauseNanos) {
+    auditPauseNanos = pauseNanos;
+  }
+
   /** Begins to listen to the network and to program it. */
   public void start() {
     topology.setListener(new LoopedListener(loop, this));
     loop.schedule(this::settle, SETTLE_NANOS);
-    loop.schedule(this::audit, AUDIT_NANOS);
+    loop.schedule(this::audit, auditPauseNanos.getAsLong());
   }
 
   /** Stops programming; the switches go on with what they have. */
@@ -323,7 +337,7 @@ public final class Engine implements AutoCloseable {
 
   /** Reads every switch back and repairs what is not as it was installed. */
   private void audit() {
-    loop.schedule(this::audit, AUDIT_NANOS);
+    loop.schedule(this::audit, auditPauseNanos.getAsLong());
     if (closed || forwarding.busy()) {
       return;
     }
