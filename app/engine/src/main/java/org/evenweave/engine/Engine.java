@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.config.ConfigChange;
@@ -16,6 +17,7 @@ import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanOutcome;
+import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
@@ -134,12 +136,31 @@ public final class Engine implements AutoCloseable {
   /** Stops programming; the switches go on with what they have. */
   @Override
   public void close() {
+    events.close();
     loop.execute(() -> closed = true);
   }
 
   /** What the engine knows and has done, as of its last step. Safe for many threads. */
   public EngineView view() {
     return view;
+  }
+
+  /** Reads all switches' tables, to be looked at. Safe for many threads. */
+  public CompletableFuture<ReadBack> readBack() {
+    CompletableFuture<ReadBack> done = new CompletableFuture<>();
+    loop.execute(
+        () ->
+            forwarding
+                .readBack(nib.snapshot().switchIds())
+                .whenComplete(
+                    (read, error) -> {
+                      if (error == null) {
+                        done.complete(read);
+                      } else {
+                        done.completeExceptionally(error);
+                      }
+                    }));
+    return done;
   }
 
   /** The latest events. Safe for many threads. */
