@@ -1,6 +1,8 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.evenweave.app.rest.Answer;
 import org.evenweave.app.rest.Question;
@@ -34,6 +36,22 @@ abstract class EvenweaveCommand extends AbstractShellCommand {
       lines(data).forEach(line -> print("%s", line));
     }
     conclude(data);
+  }
+
+  /**
+   * All of a list that a resource gives in pages.
+   *
+   * @param field the list's field of the answer
+   * @param query what else to ask for; may be empty
+   */
+  protected final JsonNode askAll(String resource, String field, String query) throws Exception {
+    JsonNode all = ask(Question.get(resource + "?" + query));
+    for (JsonNode page = all; page.has("next"); ) {
+      page = ask(Question.get(resource + "?offset=" + page.get("next").asInt() + "&" + query));
+      ((ArrayNode) all.get(field)).addAll((ArrayNode) page.get(field));
+    }
+    ((ObjectNode) all).remove("next");
+    return all;
   }
 
   /** The JSON a resource answers with. */

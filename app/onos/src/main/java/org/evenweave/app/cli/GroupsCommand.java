@@ -10,7 +10,6 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
 import org.evenweave.app.southbound.GroupPackets;
 import org.onosproject.net.group.GroupService;
 
@@ -21,14 +20,14 @@ import org.onosproject.net.group.GroupService;
     name = "wcmp-groups",
     description = "Lists WCMP groups with their ports' weights wanted, slots installed and shares")
 public final class GroupsCommand extends EvenweaveCommand {
-  @Argument(name = "device", description = "of one switch only (ONOS device id or switch id)")
+  @Argument(name = "device", description = "One switch only (ONOS device id or switch id)")
   @Completion(SwitchCompleter.class)
   String device;
 
   @Override
   protected JsonNode data() throws Exception {
     Switches switches = Switches.here();
-    JsonNode data = ask(Question.get("groups" + switches.query(device)));
+    JsonNode data = askAll("groups", "groups", switches.query(device));
     addOnosView(data, switches, new GroupPackets(get(GroupService.class)));
     return data;
   }

@@ -55,13 +55,13 @@ final class Switches {
     return all.contains(switchId) ? Optional.of(names.device(switchId)) : Optional.empty();
   }
 
-  /** The device's ONOS id, and {@code -} for none, as a field of a line. */
-  String deviceField(String switchId) {
-    return device(switchId).map(DeviceId::toString).orElse("-");
+  /** A query for a resource that may be asked of one switch; empty without one. */
+  String query(String name) {
+    return name == null ? "" : "switch=" + encoded(switchId(name));
   }
 
-  /** A query parameter for a resource that takes a switch; empty without one. */
-  String query(String name) {
-    return name == null ? "" : "?switch=" + URLEncoder.encode(switchId(name), StandardCharsets.UTF_8);
+  /** A switch id as part of a query. */
+  static String encoded(String switchId) {
+    return URLEncoder.encode(switchId, StandardCharsets.UTF_8);
   }
 }
