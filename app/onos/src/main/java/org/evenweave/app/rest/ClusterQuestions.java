@@ -49,9 +49,9 @@ public final class ClusterQuestions implements Questions {
   /** How many questions of other instances are answered at a time. */
   private static final int THREADS = 4;
 
-  @Reference private EvenweaveService evenweave;
-  @Reference private ClusterService cluster;
-  @Reference private ClusterCommunicationService messages;
+  private final EvenweaveService evenweave;
+  private final ClusterService cluster;
+  private final ClusterCommunicationService messages;
 
   private ExecutorService executor;
 
@@ -59,6 +59,16 @@ public final class ClusterQuestions implements Questions {
   private Engine answeredFor;
 
   private EngineAnswers answers;
+
+  @Activate
+  public ClusterQuestions(
+      @Reference EvenweaveService evenweave,
+      @Reference ClusterService cluster,
+      @Reference ClusterCommunicationService messages) {
+    this.evenweave = evenweave;
+    this.cluster = cluster;
+    this.messages = messages;
+  }
 
   @Activate
   void activate() {
