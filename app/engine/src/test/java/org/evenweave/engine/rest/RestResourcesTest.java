@@ -287,8 +287,7 @@ class RestResourcesTest {
 
   @Test
   void anAuditNowTellsWhichSwitchesDriftedAndRepairsThem() throws Exception {
-    assertEquals(
-        "{\"switches\":6,\"drifted\":[]}", whileTheLoopRuns("POST", "audit").toString());
+    assertEquals("{\"switches\":6,\"drifted\":[]}", whileTheLoopRuns("POST", "audit").toString());
     FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
     network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
     assertEquals(

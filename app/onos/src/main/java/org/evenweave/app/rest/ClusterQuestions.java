@@ -1,6 +1,7 @@
 package org.evenweave.app.rest;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +16,6 @@ import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
-import org.onosproject.store.serializers.KryoNamespaces;
 import org.onosproject.store.service.Serializer;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -36,9 +36,7 @@ public final class ClusterQuestions implements Questions {
   private static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder()
-              .register(KryoNamespaces.BASIC)
-              .nextId(KryoNamespaces.BEGIN_USER_CUSTOM_ID)
-              .register(Question.class, Answer.class)
+              .register(Question.class, Answer.class, HashMap.class, byte[].class)
               .build("evenweave-question"));
 
   /**

@@ -59,8 +59,7 @@ public final class QuestionServlet extends HttpServlet {
     }
   }
 
-  private void stream(HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  private void stream(HttpServletRequest request, HttpServletResponse response) throws IOException {
     EventStream stream;
     Answer first;
     try {

@@ -67,7 +67,7 @@ class TunablesTest {
           .lines()
           .filter(line -> !line.startsWith("#"))
           .map(line -> line.split("\\|"))
-          .forEach(fields -> defined.put(fields[0] + ":" + fields[1], fields[3]));
+          .forEach(fields -> defined.put(fields[0] + ":" + fields[1], fields[2]));
     }
     assertEquals(
         Map.of("auditIntervalSeconds:INTEGER", "30", "confirmationTimeoutMillis:INTEGER", "5000"),

@@ -166,7 +166,9 @@ class ClusterQuestionsTest {
   void anErrorIsTheSameEverywhere() {
     one.startEngine();
     Question wrong = Question.get("groups?switch=s9-9");
-    assertEquals("404 {\"error\":\"no switch \\\"s9-9\\\" is connected\"}", one.questions.ask(wrong).toString());
+    assertEquals(
+        "404 {\"error\":\"no switch \\\"s9-9\\\" is connected\"}",
+        one.questions.ask(wrong).toString());
     assertEquals(one.questions.ask(wrong).toString(), two.questions.ask(wrong).toString());
   }
 
@@ -192,7 +194,8 @@ class ClusterQuestionsTest {
     leader = TWO;
     one.engine = null;
     two.startEngine();
-    assertEquals("200 {\"strategy\":\"wcmp\"}", one.questions.ask(Question.get("strategy")).toString());
+    assertEquals(
+        "200 {\"strategy\":\"wcmp\"}", one.questions.ask(Question.get("strategy")).toString());
   }
 
   @Test

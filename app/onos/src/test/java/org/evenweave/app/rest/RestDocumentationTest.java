@@ -24,7 +24,9 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.junit.jupiter.api.Test;
 
 class RestDocumentationTest {
-  /** Every method with its path and query parameters, as {@code get /groups limit offset switch}. */
+  /**
+   * Every method with its path and query parameters, as {@code get /groups limit offset switch}.
+   */
   private static Set<String> served() {
     VirtualLoop loop = new VirtualLoop();
     FakeNetwork network = new FakeNetwork(new FabricBuilder().build(), loop, 1);
@@ -38,7 +40,8 @@ class RestDocumentationTest {
         for (Annotation annotation : method.getAnnotations()) {
           HttpMethod http = annotation.annotationType().getAnnotation(HttpMethod.class);
           if (http != null) {
-            served.add(http.value().toLowerCase(java.util.Locale.ROOT) + " /" + path + query(method));
+            served.add(
+                http.value().toLowerCase(java.util.Locale.ROOT) + " /" + path + query(method));
           }
         }
       }
@@ -71,8 +74,7 @@ class RestDocumentationTest {
                     .fields()
                     .forEachRemaining(
                         method ->
-                            documented.add(
-                                method.getKey() + " " + path.getKey() + query(method))));
+                            documented.add(method.getKey() + " " + path.getKey() + query(method))));
     return documented;
   }
 
