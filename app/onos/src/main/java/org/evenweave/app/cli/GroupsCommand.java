@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.southbound.GroupPackets;
+import org.evenweave.app.southbound.OnosGroups;
 import org.onosproject.net.group.GroupService;
 
 /** Lists WCMP groups: what is wanted, what is installed, what it comes to. */
@@ -28,55 +29,70 @@ public final class GroupsCommand extends EvenweaveCommand {
   protected JsonNode data() throws Exception {
     Switches switches = Switches.here();
     JsonNode data = askAll("groups", "groups", switches.query(device));
-    addOnosView(data, switches, new GroupPackets(get(GroupService.class)));
+    addOnosView(data, switches, new OnosGroups(get(GroupService.class)));
     return data;
   }
 
-  /** Adds what ONOS, not the engine, knows: the device's id and packets. */
-  static void addOnosView(JsonNode data, Switches switches, GroupPackets packets) {
+  /** Adds what ONOS, not the engine, knows: the device's id, the group's id there, packets. */
+  static void addOnosView(JsonNode data, Switches switches, OnosGroups groups) {
     for (JsonNode group : data.get("groups")) {
       switches
           .device(group.get("switch").asText())
           .ifPresent(
               device -> {
                 ((ObjectNode) group).put("device", device.toString());
-                packets
+                groups
                     .of(device, group.get("groupId").asInt())
-                    .ifPresent(count -> ((ObjectNode) group).put("packets", count));
+                    .ifPresent(
+                        known ->
+                            ((ObjectNode) group)
+                                .put("onosGroupId", known.id().id())
+                                .put("packets", known.packets()));
               });
     }
   }
 
+  /** Rows of one group, which differ in the destination, are printed as one. */
   @Override
   protected List<String> lines(JsonNode data) {
-    Map<String, List<JsonNode>> bySwitch = new LinkedHashMap<>();
-    for (JsonNode group : data.get("groups")) {
-      bySwitch.computeIfAbsent(group.get("switch").asText(), id -> new ArrayList<>()).add(group);
+    Map<String, Map<Integer, List<JsonNode>>> rows = new LinkedHashMap<>();
+    for (JsonNode row : data.get("groups")) {
+      rows.computeIfAbsent(row.get("switch").asText(), id -> new LinkedHashMap<>())
+          .computeIfAbsent(row.get("groupId").asInt(), id -> new ArrayList<>())
+          .add(row);
     }
     List<String> lines = new ArrayList<>();
-    bySwitch.forEach(
+    rows.forEach(
         (switchId, groups) -> {
+          JsonNode first = groups.values().iterator().next().get(0);
           lines.add(
               new Line(0)
-                  .with(groups.get(0), "device")
+                  .with(first, "device")
                   .with("switch", switchId)
                   .with("groupCount", groups.size())
                   .toString());
-          groups.forEach(group -> addGroup(lines, group));
+          groups.values().forEach(group -> addGroup(lines, group));
         });
     return lines;
   }
 
-  private static void addGroup(List<String> lines, JsonNode group) {
+  private static void addGroup(List<String> lines, List<JsonNode> rows) {
+    JsonNode group = rows.get(0);
+    Line line = new Line(1).with("id", group.get("groupId").asText());
+    if (group.has("onosGroupId")) {
+      line.with("onosId", "0x" + Integer.toHexString(group.get("onosGroupId").asInt()));
+    }
     lines.add(
-        new Line(1)
-            .with("id", group.get("groupId").asText())
-            .with(group, "destination")
-            .with(group, "state")
+        line.with(group, "state")
             .with(group, "entries")
             .withRatio(group, "oversubscription")
             .with(group, "spreadsUdp")
             .with(group, "packets")
+            .with(
+                "destinations",
+                rows.stream()
+                    .map(row -> row.get("destination").asText())
+                    .collect(Collectors.joining(" ")))
             .toString());
     for (JsonNode port : group.get("ports")) {
       lines.add(

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What an operator may tune while the application runs, by {@code cfg set}. A value out of its
- * range is refused: it is logged as an error, and the one before stays in force.
+ * range is refused: it is logged as an error, and the one before stays in force and is put back, so
+ * that {@code cfg get} shows it.
  */
 @Component(
     immediate = true,
@@ -41,10 +42,15 @@ public final class Tunables {
 
   private static final Logger LOG = LoggerFactory.getLogger(Tunables.class);
 
-  @Reference private ComponentConfigService configs;
+  private final ComponentConfigService configs;
 
   private volatile int auditIntervalSeconds = AUDIT_INTERVAL_DEFAULT;
   private volatile int confirmationTimeoutMillis = CONFIRMATION_TIMEOUT_DEFAULT;
+
+  @Activate
+  public Tunables(@Reference ComponentConfigService configs) {
+    this.configs = configs;
+  }
 
   @Activate
   void activate(ComponentContext context) {
@@ -84,8 +90,7 @@ public final class Tunables {
             CONFIRMATION_TIMEOUT_MAX);
   }
 
-  private static int integer(
-      Dictionary<?, ?> properties, String name, int present, int least, int most) {
+  private int integer(Dictionary<?, ?> properties, String name, int present, int least, int most) {
     if (properties.get(name) == null) {
       return present;
     }
@@ -98,6 +103,7 @@ public final class Tunables {
           most,
           properties.get(name),
           present);
+      configs.setProperty(Tunables.class.getName(), name, Integer.toString(present));
       return present;
     }
     if (value != present) {

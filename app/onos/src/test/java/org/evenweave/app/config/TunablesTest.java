@@ -11,11 +11,21 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onosproject.cfg.ComponentConfigAdapter;
 
 class TunablesTest {
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  private final Tunables tunables = new Tunables();
+  private final Map<String, String> putBack = new TreeMap<>();
+  private final Tunables tunables =
+      new Tunables(
+          new ComponentConfigAdapter() {
+            @Override
+            public void setProperty(String component, String name, String value) {
+              assertEquals("org.evenweave.app.config.Tunables", component);
+              putBack.put(name, value);
+            }
+          });
 
   private void set(String name, String value) {
     tunables.read(new Hashtable<>(Map.of(name, value)));
@@ -45,10 +55,11 @@ class TunablesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "3601", "ten", "", "1.5"})
-  void outOfRangeTheOneBeforeStays(String seconds) {
+  void outOfRangeTheOneBeforeStaysAndIsPutBack(String seconds) {
     set("auditIntervalSeconds", "10");
     set("auditIntervalSeconds", seconds);
     assertEquals(10 * SECOND_NANOS, tunables.auditIntervalNanos());
+    assertEquals(Map.of("auditIntervalSeconds", "10"), putBack);
   }
 
   @ParameterizedTest
