@@ -5,8 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
@@ -79,6 +81,7 @@ public final class Engine implements AutoCloseable {
   private boolean settled;
   private boolean closed;
   private long retryNanos = FIRST_RETRY_NANOS;
+  private LongSupplier auditPauseNanos = () -> AUDIT_NANOS;
   private DesiredState desired;
   private EngineConfig requested;
   private volatile EngineView view;
@@ -101,8 +104,12 @@ public final class Engine implements AutoCloseable {
     requireFit(config);
   }
 
-  /** The fabric as configured must fit; nothing is started for one that cannot. */
-  private static void requireFit(EngineConfig config) {
+  /**
+   * The fabric as configured must fit; nothing is started for one that cannot.
+   *
+   * @throws CannotFitException naming the first switch whose table is too small
+   */
+  public static void requireFit(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
     TableCompiler.compile(
         PathCalculator.routes(whole, config.weightRule()),
@@ -112,11 +119,19 @@ public final class Engine implements AutoCloseable {
         null);
   }
 
+  /**
+   * Sets the pause between two audits, asked for before each; 30 s otherwise. To be called before
+   * the start.
+   */
+  public void auditEvery(LongSupplier pauseNanos) {
+    auditPauseNanos = pauseNanos;
+  }
+
   /** Begins to listen to the network and to program it. */
   public void start() {
     topology.setListener(new LoopedListener(loop, this));
     loop.schedule(this::settle, SETTLE_NANOS);
-    loop.schedule(this::audit, AUDIT_NANOS);
+    loop.schedule(this::auditRegularly, auditPauseNanos.getAsLong());
   }
 
   /** Stops programming; the switches go on with what they have. */
@@ -147,6 +162,26 @@ public final class Engine implements AutoCloseable {
                       }
                     }));
     return done;
+  }
+
+  /**
+   * Reads all switches' tables and repairs those that are not as installed, as is done every now
+   * and then anyway. Safe for many threads.
+   *
+   * @return the switches that were not as installed; fails with an {@link IllegalStateException}
+   *     while a plan is under way, since nobody can say then what is installed
+   */
+  public CompletableFuture<SortedSet<String>> audit() {
+    CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          if (forwarding.busy()) {
+            drifted.completeExceptionally(new IllegalStateException("a plan is under way"));
+          } else {
+            audit(drifted);
+          }
+        });
+    return drifted;
   }
 
   /** The latest events. Safe for many threads. */
@@ -342,11 +377,23 @@ public final class Engine implements AutoCloseable {
     return false;
   }
 
-  /** Reads every switch back and repairs what is not as it was installed. */
-  private void audit() {
-    loop.schedule(this::audit, AUDIT_NANOS);
-    if (closed || forwarding.busy()) {
-      return;
+  private void auditRegularly() {
+    loop.schedule(this::auditRegularly, auditPauseNanos.getAsLong());
+    if (!closed && !forwarding.busy()) {
+      audit(new CompletableFuture<>());
+    }
+  }
+
+  /**
+   * Reads every switch back and repairs what is not as it was installed.
+   *
+   * @param drifted gets the switches that were not, once all have been read
+   */
+  private void audit(CompletableFuture<SortedSet<String>> drifted) {
+    SortedSet<String> found = new TreeSet<>();
+    Set<String> awaited = new HashSet<>(nib.snapshot().switchIds());
+    if (awaited.isEmpty()) {
+      drifted.complete(found);
     }
     for (String switchId : nib.snapshot().switchIds()) {
       SwitchTables believed = forwarding.installed().get(switchId);
@@ -354,9 +401,14 @@ public final class Engine implements AutoCloseable {
           switchId,
           (tables, error) -> {
             if (tables != null && !tables.equals(believed)) {
+              found.add(switchId);
               events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
               LOG.warn("{}: tables were not as installed; repairing", switchId);
               changed();
+            }
+            awaited.remove(switchId);
+            if (awaited.isEmpty()) {
+              drifted.complete(found);
             }
           });
     }

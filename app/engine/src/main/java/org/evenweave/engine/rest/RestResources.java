@@ -16,6 +16,7 @@ public final class RestResources {
         new OversubscriptionResource(engine),
         new PathsResource(engine),
         new VerificationResource(engine),
+        new AuditResource(engine),
         new EventsResource(engine),
         new EventStreamResource(engine),
         new ConfigurationResource(engine),

@@ -249,11 +249,17 @@ class RestResourcesTest {
 
   /** What a runtime's thread would do while the loop runs on its own. */
   private JsonNode verification() throws Exception {
+    return whileTheLoopRuns("GET", "verification");
+  }
+
+  private JsonNode whileTheLoopRuns(String method, String path) throws Exception {
     CompletableFuture<JsonNode> answer =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return get("verification");
+                ContainerResponse response = send(method, path, null, "");
+                assertEquals(200, response.getStatus(), path);
+                return JSON.readTree((String) response.getEntity());
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -277,6 +283,17 @@ class RestResourcesTest {
     assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
     assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
     assertFalse(bad.get("differences").get(0).has("found"));
+  }
+
+  @Test
+  void anAuditNowTellsWhichSwitchesDriftedAndRepairsThem() throws Exception {
+    assertEquals("{\"switches\":6,\"drifted\":[]}", whileTheLoopRuns("POST", "audit").toString());
+    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
+    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
+    assertEquals(
+        "{\"switches\":6,\"drifted\":[\"s2-0\"]}", whileTheLoopRuns("POST", "audit").toString());
+    loop.runFor(SECOND_NANOS);
+    assertTrue(verification().get("ok").asBoolean());
   }
 
   @Test

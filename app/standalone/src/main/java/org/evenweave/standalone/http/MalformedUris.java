@@ -3,6 +3,7 @@ package org.evenweave.standalone.http;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.rest.JsonErrors;
 import org.glassfish.grizzly.Buffer;
 import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChainContext;

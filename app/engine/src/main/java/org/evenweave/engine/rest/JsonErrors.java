@@ -1,4 +1,4 @@
-package org.evenweave.standalone.http;
+package org.evenweave.engine.rest;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import javax.ws.rs.WebApplicationException;
@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Turns whatever a resource throws into {@code {"error": "..."}}. What the resource meant to say (a
  * {@link WebApplicationException}) reaches the client with its status; of anything else the client
- * learns only that it happened, and the log the rest.
+ * learns only that it happened, and the log the rest. A runtime registers one with the resources.
  */
-final class JsonErrors implements ExceptionMapper<Throwable> {
+public final class JsonErrors implements ExceptionMapper<Throwable> {
   private static final Logger LOG = LoggerFactory.getLogger(JsonErrors.class);
 
   @Override
@@ -38,7 +38,7 @@ final class JsonErrors implements ExceptionMapper<Throwable> {
   }
 
   /** {@code {"error": message}}. */
-  static String body(String message) {
+  public static String body(String message) {
     return JsonNodeFactory.instance.objectNode().put("error", message).toString();
   }
 }

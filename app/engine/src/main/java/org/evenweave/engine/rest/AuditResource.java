@@ -1,0 +1,53 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.SortedSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.ServiceUnavailableException;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+
+/** Looks for drift now, not only when the time has come. */
+@Path("audit")
+@Produces(MediaType.APPLICATION_JSON)
+public final class AuditResource {
+  private static final long TIMEOUT_SECONDS = 60;
+
+  private final Engine engine;
+
+  public AuditResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * {@code {"switches":6,"drifted":["s1-0"]}}: how many switches there are, and which of them held
+   * something else than was installed. Those are repaired; the status tells when that is done. 503
+   * while a plan is under way or if the switches take too long.
+   */
+  @POST
+  public String audit() {
+    SortedSet<String> drifted;
+    try {
+      drifted = engine.audit().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServiceUnavailableException("interrupted");
+    } catch (ExecutionException e) {
+      throw new ServiceUnavailableException(e.getCause().getMessage() + "; ask again");
+    } catch (TimeoutException e) {
+      throw new ServiceUnavailableException("the switches could not be read in time");
+    }
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("switches", engine.view().snapshot().switchIds().size());
+    ArrayNode array = root.putArray("drifted");
+    drifted.forEach(array::add);
+    return root.toString();
+  }
+}

@@ -1,0 +1,234 @@
+package org.evenweave.app;
+
+import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
+
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.evenweave.app.cluster.PacketRelay;
+import org.evenweave.app.config.ConfigKeeper;
+import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.config.Tunables;
+import org.evenweave.app.network.OnosTopology;
+import org.evenweave.app.network.SwitchNames;
+import org.evenweave.app.southbound.GroupReader;
+import org.evenweave.app.southbound.OnosSouthbound;
+import org.evenweave.app.southbound.OpenFlowChannel;
+import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.Residue;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.runtime.ThreadLoop;
+import org.onlab.util.Tools;
+import org.onosproject.app.ApplicationService;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.LeadershipEventListener;
+import org.onosproject.cluster.LeadershipService;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigEvent;
+import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.group.GroupService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.packet.PacketService;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The application on one instance of ONOS. The instances elect a leader; on it the engine works, on
+ * the others it waits. Everything the engine needs to go on elsewhere is in the switches, in ONOS's
+ * stores and in the network configuration.
+ *
+ * <p>When the application is deactivated, or ONOS stops, the switches go on with what they have;
+ * when it is uninstalled while active, all that it installed is removed.
+ */
+@Component(immediate = true, service = EvenweaveService.class)
+public final class EvenweaveManager implements EvenweaveService {
+  /** As the application is called in ONOS. */
+  public static final String NAME = "org.evenweave.app";
+
+  private static final Logger LOG = LoggerFactory.getLogger(EvenweaveManager.class);
+
+  @Reference private CoreService core;
+  @Reference private ApplicationService applications;
+  @Reference private ClusterService clusterNodes;
+  @Reference private LeadershipService leaderships;
+  @Reference private MastershipService masterships;
+  @Reference private ClusterCommunicationService messages;
+  @Reference private NetworkConfigRegistry configs;
+  @Reference private Tunables tunables;
+  @Reference private DeviceService devices;
+  @Reference private LinkService links;
+  @Reference private PacketService packets;
+  @Reference private GroupService groups;
+  @Reference private FlowRuleService flows;
+
+  private final PendingChanges pending = new PendingChanges();
+  private final LeadershipEventListener leadershipListener = event -> look();
+  private final NetworkConfigListener configListener = new FabricConfigListener();
+  private final ConfigFactory<ApplicationId, FabricConfig> configFactory =
+      new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
+        @Override
+        public FabricConfig createConfig() {
+          return new FabricConfig();
+        }
+      };
+
+  private ApplicationId application;
+  private NodeId local;
+  private ServiceReference<?> openflow;
+  private ConfigKeeper keeper;
+  private OpenFlowChannel channel;
+  private GroupReader reader;
+  private PacketRelay relay;
+
+  /** Starts and ends the engine, one thing at a time. */
+  private ExecutorService executor;
+
+  private volatile EngineRun run;
+
+  @Activate
+  void activate(BundleContext bundle) {
+    application = core.registerApplication(NAME);
+    local = clusterNodes.getLocalNode().id();
+    openflow = bundle.getServiceReference(OpenFlowChannel.SERVICE);
+    if (openflow == null) {
+      throw new IllegalStateException("ONOS's OpenFlow controller is not running");
+    }
+    executor = Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "app-%d", LOG));
+    keeper = new ConfigKeeper(configs, application);
+    pending.giveUpAfter(tunables::confirmationTimeoutNanos);
+    channel = new OpenFlowChannel(bundle.getService(openflow));
+    reader = new GroupReader(messages, masterships, channel);
+    relay =
+        new PacketRelay(
+            packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
+    configs.registerConfigFactory(configFactory);
+    configs.addListener(configListener);
+    leaderships.addListener(leadershipListener);
+    leaderships.runForLeadership(NAME);
+    look();
+    LOG.info("started");
+  }
+
+  @Deactivate
+  void deactivate(BundleContext bundle) {
+    leaderships.removeListener(leadershipListener);
+    configs.removeListener(configListener);
+    leaderships.withdraw(NAME);
+    boolean uninstalled = applications.getState(application) == null;
+    boolean led = run != null;
+    executor.execute(this::stop);
+    executor.shutdown();
+    relay.close();
+    reader.close();
+    channel.close();
+    bundle.ungetService(openflow);
+    configs.unregisterConfigFactory(configFactory);
+    if (uninstalled && led) {
+      new Residue(application, devices, groups, flows).remove();
+    }
+    LOG.info("stopped");
+  }
+
+  @Override
+  public Optional<Engine> engine() {
+    EngineRun now = run;
+    return now == null ? Optional.empty() : Optional.of(now.engine());
+  }
+
+  @Override
+  public Optional<NodeId> leader() {
+    return Optional.ofNullable(leaderships.getLeader(NAME));
+  }
+
+  @Override
+  public PendingChanges pending() {
+    return pending;
+  }
+
+  @Override
+  public ConfigKeeper configuration() {
+    return keeper;
+  }
+
+  private void packetIn(org.onosproject.net.ConnectPoint from, byte[] frame) {
+    EngineRun now = run;
+    if (now != null) {
+      now.packetIn(from, frame);
+    }
+  }
+
+  private void look() {
+    executor.execute(this::followLeadership);
+  }
+
+  /** Other applications' configurations are none of the engine's business. */
+  private final class FabricConfigListener implements NetworkConfigListener {
+    @Override
+    public boolean isRelevant(NetworkConfigEvent event) {
+      return event.configClass() == FabricConfig.class;
+    }
+
+    @Override
+    public void event(NetworkConfigEvent event) {
+      executor.execute(EvenweaveManager.this::followConfiguration);
+    }
+  }
+
+  private void followConfiguration() {
+    if (run != null && !keeper.follow(run.engine())) {
+      stop();
+    }
+    followLeadership();
+  }
+
+  private void followLeadership() {
+    boolean leading = local.equals(leaderships.getLeader(NAME));
+    if (leading && run == null) {
+      start();
+    } else if (!leading) {
+      stop();
+    }
+  }
+
+  private void start() {
+    EngineConfig config = keeper.configured();
+    SwitchNames names = new SwitchNames(config::switchIdOf);
+    ThreadLoop loop = new ThreadLoop();
+    OnosTopology topology = new OnosTopology(devices, links, names);
+    OnosSouthbound southbound =
+        new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
+    try {
+      Engine engine = new Engine(config, topology, southbound, loop);
+      engine.auditEvery(tunables::auditIntervalNanos);
+      run = new EngineRun(engine, topology, loop::close);
+      LOG.info("leading");
+    } catch (CannotFitException e) {
+      loop.close();
+      LOG.error("the configured fabric does not fit: {}", e.getMessage());
+    }
+  }
+
+  private void stop() {
+    if (run != null) {
+      run.close();
+      run = null;
+      LOG.info("no longer leading");
+    }
+  }
+}

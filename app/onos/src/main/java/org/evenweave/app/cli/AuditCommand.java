@@ -1,0 +1,32 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.Question;
+
+/** Looks for drift now and has it repaired. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-audit",
+    description = "Reads every switch back now and repairs what is not as it was installed")
+public final class AuditCommand extends EvenweaveCommand {
+  @Override
+  protected JsonNode data() throws Exception {
+    return ask(Question.post("audit"));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        new Line(0).with(data, "switches").with("drifted", data.get("drifted").size()).toString());
+    for (JsonNode id : data.get("drifted")) {
+      lines.add(new Line(1).with("repairing", id.asText()).toString());
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,109 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.southbound.OnosGroups;
+import org.onosproject.net.group.GroupService;
+
+/** Lists WCMP groups: what is wanted, what is installed, what it comes to. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-groups",
+    description = "Lists WCMP groups with their ports' weights wanted, slots installed and shares")
+public final class GroupsCommand extends EvenweaveCommand {
+  @Argument(name = "device", description = "One switch only (ONOS device id or switch id)")
+  @Completion(SwitchCompleter.class)
+  String device;
+
+  @Override
+  protected JsonNode data() throws Exception {
+    Switches switches = Switches.here();
+    JsonNode data = askAll("groups", "groups", switches.query(device));
+    addOnosView(data, switches, new OnosGroups(get(GroupService.class)));
+    return data;
+  }
+
+  /** Adds what ONOS, not the engine, knows: the device's id, the group's id there, packets. */
+  static void addOnosView(JsonNode data, Switches switches, OnosGroups groups) {
+    for (JsonNode group : data.get("groups")) {
+      switches
+          .device(group.get("switch").asText())
+          .ifPresent(
+              device -> {
+                ((ObjectNode) group).put("device", device.toString());
+                groups
+                    .of(device, group.get("groupId").asInt())
+                    .ifPresent(
+                        known ->
+                            ((ObjectNode) group)
+                                .put("onosGroupId", known.id().id())
+                                .put("packets", known.packets()));
+              });
+    }
+  }
+
+  /** Rows of one group, which differ in the destination, are printed as one. */
+  @Override
+  protected List<String> lines(JsonNode data) {
+    Map<String, Map<Integer, List<JsonNode>>> rows = new LinkedHashMap<>();
+    for (JsonNode row : data.get("groups")) {
+      rows.computeIfAbsent(row.get("switch").asText(), id -> new LinkedHashMap<>())
+          .computeIfAbsent(row.get("groupId").asInt(), id -> new ArrayList<>())
+          .add(row);
+    }
+    List<String> lines = new ArrayList<>();
+    rows.forEach(
+        (switchId, groups) -> {
+          JsonNode first = groups.values().iterator().next().get(0);
+          lines.add(
+              new Line(0)
+                  .with(first, "device")
+                  .with("switch", switchId)
+                  .with("groupCount", groups.size())
+                  .toString());
+          groups.values().forEach(group -> addGroup(lines, group));
+        });
+    return lines;
+  }
+
+  private static void addGroup(List<String> lines, List<JsonNode> rows) {
+    JsonNode group = rows.get(0);
+    Line line = new Line(1).with("id", group.get("groupId").asText());
+    if (group.has("onosGroupId")) {
+      line.with("onosId", "0x" + Integer.toHexString(group.get("onosGroupId").asInt()));
+    }
+    lines.add(
+        line.with(group, "state")
+            .with(group, "entries")
+            .withRatio(group, "oversubscription")
+            .with(group, "spreadsUdp")
+            .with(group, "packets")
+            .with(
+                "destinations",
+                rows.stream()
+                    .map(row -> row.get("destination").asText())
+                    .collect(Collectors.joining(" ")))
+            .toString());
+    for (JsonNode port : group.get("ports")) {
+      lines.add(
+          new Line(2)
+              .with(port, "port")
+              .with(port, "via")
+              .with(port, "wanted")
+              .with(port, "installed")
+              .withShare(port, "idealShare")
+              .withShare(port, "realisedShare")
+              .toString());
+    }
+  }
+}

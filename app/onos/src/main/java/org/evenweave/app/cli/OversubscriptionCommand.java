@@ -1,0 +1,53 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Lists how full the multipath tables are and what that costs in shares. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-oversub",
+    description = "Lists use of multipath tables and oversubscription, per switch and group")
+public final class OversubscriptionCommand extends EvenweaveCommand {
+  @Argument(name = "device", description = "One switch only (ONOS device id or switch id)")
+  @Completion(SwitchCompleter.class)
+  String device;
+
+  @Override
+  protected JsonNode data() throws Exception {
+    return askAll("oversubscription", "switches", Switches.here().query(device));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    List<String> lines = new ArrayList<>();
+    lines.add(new Line(0).with("maxOversubscription", data.get("limit").asText()).toString());
+    for (JsonNode node : data.get("switches")) {
+      lines.add(
+          new Line(0)
+              .with(node, "switch")
+              .with(node, "entries")
+              .with("table", node.has("table") ? node.get("table").asText() : "unlimited")
+              .withRatio(node, "oversubscription")
+              .with("groupCount", node.get("groups").size())
+              .toString());
+      for (JsonNode group : node.get("groups")) {
+        lines.add(
+            new Line(1)
+                .with("id", group.get("groupId").asText())
+                .with(group, "destinations")
+                .with(group, "ports")
+                .with(group, "entries")
+                .withRatio(group, "oversubscription")
+                .toString());
+      }
+    }
+    return lines;
+  }
+}

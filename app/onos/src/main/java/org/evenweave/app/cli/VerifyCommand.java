@@ -1,0 +1,67 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.Question;
+
+/** Reads every switch back and judges what is really there; fails unless all is well. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-verify",
+    description = "Reads every switch back and lists what is not as wanted; fails if anything is")
+public final class VerifyCommand extends EvenweaveCommand {
+  @Override
+  protected JsonNode data() throws Exception {
+    return ask(Question.get("verification"));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        new Line(0)
+            .with(data, "ok")
+            .with(data, "converged")
+            .with(data, "switches")
+            .with("violations", data.get("violations").size())
+            .with("differences", data.get("differences").size())
+            .with("unread", data.get("unread").size())
+            .toString());
+    for (JsonNode violation : data.get("violations")) {
+      lines.add(
+          new Line(1)
+              .with("violation", violation.get("kind").asText())
+              .with(violation, "switch")
+              .with(violation, "destination")
+              .with(violation, "detail")
+              .toString());
+    }
+    for (JsonNode difference : data.get("differences")) {
+      lines.add(
+          new Line(1)
+              .with("difference", difference.get("switch").asText())
+              .with("wanted", difference.path("wanted").asText("none"))
+              .with("found", difference.path("found").asText("none"))
+              .toString());
+    }
+    for (JsonNode unread : data.get("unread")) {
+      lines.add(
+          new Line(1)
+              .with("unread", unread.get("switch").asText())
+              .with(unread, "problem")
+              .toString());
+    }
+    return lines;
+  }
+
+  @Override
+  protected void conclude(JsonNode data) {
+    if (!data.get("ok").asBoolean()) {
+      throw new CommandFailedException("the switches do not hold what they should");
+    }
+  }
+}

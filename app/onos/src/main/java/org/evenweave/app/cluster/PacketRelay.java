@@ -1,0 +1,79 @@
+package org.evenweave.app.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.onlab.packet.Ethernet;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.packet.InboundPacket;
+import org.onosproject.net.packet.PacketContext;
+import org.onosproject.net.packet.PacketProcessor;
+import org.onosproject.net.packet.PacketService;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.cluster.messaging.MessageSubject;
+import org.onosproject.store.serializers.KryoNamespaces;
+import org.onosproject.store.service.Serializer;
+
+/**
+ * Brings packets to the engine: a switch sends them to its master, the engine may be elsewhere.
+ * Every instance has one.
+ */
+public final class PacketRelay implements AutoCloseable {
+  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-packet-in");
+  private static final Serializer SERIALIZER = Serializer.using(KryoNamespaces.BASIC);
+
+  private final PacketService packets;
+  private final ClusterCommunicationService cluster;
+  private final Supplier<NodeId> leader;
+  private final PacketProcessor processor = this::process;
+
+  /**
+   * @param leader the instance whose engine works; null if there is none
+   * @param toEngine takes packets on that instance: where from, and the frame
+   * @param executor to call {@code toEngine} on
+   */
+  public PacketRelay(
+      PacketService packets,
+      ClusterCommunicationService cluster,
+      Supplier<NodeId> leader,
+      BiConsumer<ConnectPoint, byte[]> toEngine,
+      Executor executor) {
+    this.packets = packets;
+    this.cluster = cluster;
+    this.leader = leader;
+    cluster.<List<Object>>addSubscriber(
+        SUBJECT,
+        SERIALIZER::decode,
+        message ->
+            toEngine.accept(
+                ConnectPoint.deviceConnectPoint((String) message.get(0)), (byte[]) message.get(1)),
+        executor);
+    packets.addProcessor(processor, PacketProcessor.director(0));
+  }
+
+  @Override
+  public void close() {
+    packets.removeProcessor(processor);
+    cluster.removeSubscriber(SUBJECT);
+  }
+
+  private void process(PacketContext context) {
+    InboundPacket packet = context.inPacket();
+    short type = packet.parsed() == null ? 0 : packet.parsed().getEtherType();
+    NodeId to = leader.get();
+    if (to == null || (type != Ethernet.TYPE_ARP && type != Ethernet.TYPE_IPV4)) {
+      return;
+    }
+    byte[] frame = new byte[packet.unparsed().remaining()];
+    packet.unparsed().duplicate().get(frame);
+    ConnectPoint from = packet.receivedFrom();
+    // Not List.of: ONOS's serializer has to know the class.
+    List<Object> message = new ArrayList<>();
+    message.add(from.deviceId() + "/" + from.port());
+    message.add(frame);
+    cluster.unicast(message, SUBJECT, SERIALIZER::encode, to);
+  }
+}

@@ -1,0 +1,181 @@
+package org.evenweave.app.network;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.engine.port.TopologyPort;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Link;
+import org.onosproject.net.Port;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.link.LinkListener;
+import org.onosproject.net.link.LinkService;
+
+/**
+ * The network as ONOS's device and link services know it.
+ *
+ * <p>An event only says where to look: what is told to the engine is the difference between what it
+ * was told before and what the services say now. So events that are lost, late or out of order (as
+ * they can be between the instances of a cluster) do no harm, and nothing waits for a timer.
+ */
+public final class OnosTopology implements TopologyPort, AutoCloseable {
+  private static final long BPS_PER_MBPS = 1_000_000L;
+
+  private final DeviceService devices;
+  private final LinkService links;
+  private final SwitchNames names;
+  private final DeviceListener deviceListener = this::onDevice;
+  private final LinkListener linkListener = event -> onLinks();
+
+  /** What the engine was told; guarded by this. */
+  private final Map<DeviceId, Map<Integer, PortState>> portsTold = new HashMap<>();
+
+  private final Set<Cable> cablesTold = new HashSet<>();
+  private TopologyListener listener;
+
+  public OnosTopology(DeviceService devices, LinkService links, SwitchNames names) {
+    this.devices = devices;
+    this.links = links;
+    this.names = names;
+  }
+
+  @Override
+  public synchronized void setListener(TopologyListener newListener) {
+    listener = newListener;
+    devices.addListener(deviceListener);
+    links.addListener(linkListener);
+    lookAtAll();
+  }
+
+  /** Compares everything with what the engine was told. */
+  public synchronized void lookAtAll() {
+    long atNanos = System.nanoTime();
+    devices.getDevices().forEach(device -> look(device.id(), atNanos));
+    lookAtLinks(atNanos);
+  }
+
+  /** The packet came from a port of a device to the controller. */
+  public void packetIn(ConnectPoint from, byte[] frame) {
+    long atNanos = System.nanoTime();
+    TopologyListener told;
+    synchronized (this) {
+      if (!portsTold.containsKey(from.deviceId())) {
+        return;
+      }
+      told = listener;
+    }
+    told.packetIn(names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, atNanos);
+  }
+
+  @Override
+  public void close() {
+    devices.removeListener(deviceListener);
+    links.removeListener(linkListener);
+  }
+
+  private void onDevice(DeviceEvent event) {
+    if (event.type() == DeviceEvent.Type.PORT_STATS_UPDATED) {
+      return;
+    }
+    long atNanos = System.nanoTime();
+    synchronized (this) {
+      look(event.subject().id(), atNanos);
+      // A link that was seen before its switch was available counts from now on.
+      lookAtLinks(atNanos);
+    }
+  }
+
+  private void onLinks() {
+    long atNanos = System.nanoTime();
+    synchronized (this) {
+      lookAtLinks(atNanos);
+    }
+  }
+
+  private void look(DeviceId device, long atNanos) {
+    if (!SwitchNames.isSwitch(device)) {
+      return;
+    }
+    String name = names.nameOf(device);
+    boolean available = devices.isAvailable(device);
+    if (!available) {
+      if (portsTold.remove(device) != null) {
+        cablesTold.removeIf(cable -> cable.touches(device));
+        listener.switchDown(name, atNanos);
+      }
+      return;
+    }
+    Map<Integer, PortState> told = portsTold.get(device);
+    if (told == null) {
+      told = new HashMap<>();
+      portsTold.put(device, told);
+      listener.switchUp(name, atNanos);
+    }
+    tellPorts(name, told, portsNow(device), atNanos);
+  }
+
+  private void tellPorts(
+      String name, Map<Integer, PortState> told, Map<Integer, PortState> now, long atNanos) {
+    Set<Integer> numbers = new HashSet<>(told.keySet());
+    numbers.addAll(now.keySet());
+    for (int number : numbers) {
+      PortState state = now.getOrDefault(number, PortState.GONE);
+      if (!state.equals(told.put(number, state))) {
+        listener.portChanged(name, number, state.up, state.speedBps, atNanos);
+      }
+    }
+  }
+
+  private Map<Integer, PortState> portsNow(DeviceId device) {
+    Map<Integer, PortState> now = new HashMap<>();
+    for (Port port : devices.getPorts(device)) {
+      if (!port.number().isLogical()) {
+        long speedBps = port.portSpeed() * BPS_PER_MBPS;
+        now.put((int) port.number().toLong(), new PortState(port.isEnabled(), speedBps));
+      }
+    }
+    return now;
+  }
+
+  /** The engine forgets the cables of a port that goes down, so they must be told anew. */
+  private boolean isUp(ConnectPoint end) {
+    Map<Integer, PortState> ports = portsTold.getOrDefault(end.deviceId(), Map.of());
+    return ports.getOrDefault((int) end.port().toLong(), PortState.GONE).up;
+  }
+
+  private void lookAtLinks(long atNanos) {
+    Set<Cable> now = new HashSet<>();
+    for (Link link : links.getActiveLinks()) {
+      Cable cable = new Cable(link.src(), link.dst());
+      if (isUp(cable.from) && isUp(cable.to)) {
+        now.add(cable);
+      }
+    }
+    for (Cable cable : now) {
+      if (cablesTold.add(cable)) {
+        listener.linkSeen(
+            names.nameOf(cable.from.deviceId()),
+            (int) cable.from.port().toLong(),
+            names.nameOf(cable.to.deviceId()),
+            (int) cable.to.port().toLong(),
+            atNanos);
+      }
+    }
+    Set<Cable> lost = new HashSet<>(cablesTold);
+    lost.removeAll(now);
+    for (Cable cable : lost) {
+      cablesTold.remove(cable);
+      listener.linkLost(
+          names.nameOf(cable.from.deviceId()),
+          (int) cable.from.port().toLong(),
+          names.nameOf(cable.to.deviceId()),
+          (int) cable.to.port().toLong(),
+          atNanos);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.evenweave.app.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.app.southbound.PendingChanges;
+
+/** What was asked of switches by way of ONOS and is not confirmed. */
+@Path("pending")
+@Produces(MediaType.APPLICATION_JSON)
+public final class PendingResource {
+  private static final long MICROSECOND_NANOS = 1_000;
+
+  private final PendingChanges pending;
+
+  public PendingResource(PendingChanges pending) {
+    this.pending = pending;
+  }
+
+  /**
+   * {@code {"confirmed":31,"failed":0,"sentAgain":1,"pending":[{"device":"of:0000000000000001",
+   * "ageMicros":1500,"operations":["put-group 1",...]},...]}}, the oldest first. The counts are of
+   * batches since this instance became active; {@code sentAgain} counts the times ONOS was asked
+   * anew for groups that did not come into force.
+   */
+  @GET
+  public String pending() {
+    ObjectNode root =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("confirmed", pending.confirmedCount())
+            .put("failed", pending.failedCount())
+            .put("sentAgain", pending.sentAgainCount());
+    ArrayNode entries = root.putArray("pending");
+    pending.entries().stream()
+        .sorted(Comparator.comparingLong(PendingChanges.Entry::ageNanos).reversed())
+        .forEach(
+            entry -> {
+              ObjectNode node =
+                  entries
+                      .addObject()
+                      .put("device", entry.device().toString())
+                      .put("ageMicros", entry.ageNanos() / MICROSECOND_NANOS);
+              ArrayNode operations = node.putArray("operations");
+              entry.operations().forEach(operation -> operations.add(operation.toString()));
+            });
+    return root.toString();
+  }
+}

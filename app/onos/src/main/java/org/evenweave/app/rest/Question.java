@@ -1,0 +1,66 @@
+package org.evenweave.app.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** An HTTP request to the engine's REST resources, as it goes from instance to instance. */
+public final class Question {
+  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
+  private static final byte[] NO_BODY = {};
+
+  private final String method;
+  private final String path;
+  private final HashMap<String, String> headers;
+  private final byte[] body;
+
+  /**
+   * @param method such as {@code GET}
+   * @param path below the resources' root, without a leading slash, with the query, as encoded in
+   *     an URI: {@code groups?switch=s1-0}
+   * @param headers the values of a name that is there several times joined by commas
+   */
+  public Question(String method, String path, Map<String, String> headers, byte[] body) {
+    this.method = method;
+    this.path = path;
+    this.headers = new HashMap<>(headers);
+    this.body = body;
+  }
+
+  /** Asks for a resource. */
+  public static Question get(String path) {
+    return new Question("GET", path, Map.of(), NO_BODY);
+  }
+
+  /** Asks a resource to do what it does by itself. */
+  public static Question post(String path) {
+    return new Question("POST", path, Map.of(), NO_BODY);
+  }
+
+  public String method() {
+    return method;
+  }
+
+  /** Whether HTTP promises that nothing changes by it (RFC 9110, section 9.2.1). */
+  public boolean onlyReads() {
+    return SAFE.contains(method);
+  }
+
+  public String path() {
+    return path;
+  }
+
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  public byte[] body() {
+    return body;
+  }
+
+  @Override
+  public String toString() {
+    return method + " " + path + " " + new String(body, StandardCharsets.UTF_8);
+  }
+}

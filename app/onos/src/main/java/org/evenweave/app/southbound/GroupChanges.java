@@ -1,0 +1,158 @@
+package org.evenweave.app.southbound;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.group.GroupService;
+
+/**
+ * Changes the groups of one device, and reads the switch back until they are in force.
+ *
+ * <p>ONOS passes a group change on without waiting, confirms it when it next polls the switch
+ * (after 10 s by default) and then compares buckets without their weights; a group that it believes
+ * to differ may stay pending for ever. So nothing that ONOS says of a group is believed here: the
+ * switch's own description is compared, weights and order of the buckets included. What is not in
+ * force after a while is asked of ONOS again, and given up after {@link
+ * PendingChanges#timeoutNanos}.
+ */
+final class GroupChanges {
+  private static final long MILLISECOND_NANOS = 1_000_000L;
+
+  /** Pause before the switch is read again; doubled with each reading. */
+  private static final long FIRST_PAUSE_NANOS = 2 * MILLISECOND_NANOS;
+
+  private static final long LONGEST_PAUSE_NANOS = 100 * MILLISECOND_NANOS;
+  private static final long RESEND_NANOS = 1000 * MILLISECOND_NANOS;
+
+  private final ApplicationId application;
+  private final GroupService groups;
+  private final GroupTranslator translator;
+  private final Function<DeviceId, CompletableFuture<List<SelectGroup>>> held;
+  private final PendingChanges pending;
+  private final EngineLoop loop;
+
+  /**
+   * @param held what a device's switch says it holds, with the engine's ids
+   */
+  GroupChanges(
+      ApplicationId application,
+      GroupService groups,
+      Function<DeviceId, CompletableFuture<List<SelectGroup>>> held,
+      PendingChanges pending,
+      EngineLoop loop) {
+    this.application = application;
+    this.groups = groups;
+    this.translator = new GroupTranslator(application);
+    this.held = held;
+    this.pending = pending;
+    this.loop = loop;
+  }
+
+  /** Completes when the switch describes all groups as the operations, in order, leave them. */
+  CompletableFuture<Void> apply(DeviceId device, List<SwitchOperation> operations) {
+    PendingChanges.Entry entry = pending.add(device, operations);
+    Change change = new Change(device, operations, entry);
+    operations.forEach(operation -> ask(device, operation));
+    change.check();
+    return change.done.whenComplete((nothing, error) -> entry.done(error == null));
+  }
+
+  /** Asks ONOS for one change. */
+  private void ask(DeviceId device, SwitchOperation operation) {
+    SelectGroup group = operation.group();
+    boolean known = groups.getGroup(device, GroupTranslator.key(group.id())) != null;
+    if (operation.kind() == SwitchOperation.Kind.DELETE_GROUP) {
+      groups.removeGroup(device, GroupTranslator.key(group.id()), application);
+    } else if (known) {
+      groups.setBucketsForGroup(
+          device,
+          GroupTranslator.key(group.id()),
+          translator.buckets(group),
+          GroupTranslator.key(group.id()),
+          application);
+    } else {
+      groups.addGroup(translator.description(device, group));
+    }
+  }
+
+  /** The last operation on each group, which is what the switch should come to. */
+  private static Map<Integer, SwitchOperation> finals(List<SwitchOperation> operations) {
+    Map<Integer, SwitchOperation> finals = new HashMap<>();
+    operations.forEach(operation -> finals.put(operation.group().id(), operation));
+    return finals;
+  }
+
+  private final class Change {
+    private final DeviceId device;
+    private final Map<Integer, SwitchOperation> wanted;
+    private final PendingChanges.Entry entry;
+    private final long startNanos = loop.nanoTime();
+    private final long timeoutNanos = pending.timeoutNanos();
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private long pauseNanos = FIRST_PAUSE_NANOS;
+    private long sentNanos = startNanos;
+
+    Change(DeviceId device, List<SwitchOperation> operations, PendingChanges.Entry entry) {
+      this.device = device;
+      this.wanted = finals(operations);
+      this.entry = entry;
+    }
+
+    void check() {
+      held.apply(device)
+          .whenCompleteAsync(
+              (now, error) -> {
+                if (error == null) {
+                  compare(now);
+                } else {
+                  later("groups cannot be read back: " + error.getMessage());
+                }
+              },
+              loop);
+    }
+
+    private void compare(List<SelectGroup> now) {
+      Map<Integer, SelectGroup> heldById = new HashMap<>();
+      now.forEach(group -> heldById.put(group.id(), group));
+      List<SwitchOperation> missing = new ArrayList<>();
+      for (SwitchOperation operation : wanted.values()) {
+        SelectGroup there = heldById.get(operation.group().id());
+        boolean inForce =
+            operation.kind() == SwitchOperation.Kind.DELETE_GROUP
+                ? there == null
+                : operation.group().equals(there);
+        if (!inForce) {
+          missing.add(operation);
+        }
+      }
+      if (missing.isEmpty()) {
+        done.complete(null);
+        return;
+      }
+      if (loop.nanoTime() - sentNanos >= RESEND_NANOS) {
+        sentNanos = loop.nanoTime();
+        entry.sentAgain();
+        missing.forEach(operation -> ask(device, operation));
+      }
+      later("not in force: " + missing);
+    }
+
+    private void later(String problem) {
+      if (loop.nanoTime() - startNanos >= timeoutNanos) {
+        done.completeExceptionally(new SouthboundException(device.toString(), problem));
+        return;
+      }
+      loop.schedule(this::check, pauseNanos);
+      pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    }
+  }
+}

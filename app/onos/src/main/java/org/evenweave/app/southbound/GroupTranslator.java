@@ -1,0 +1,89 @@
+package org.evenweave.app.southbound;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.engine.port.SelectGroup;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.group.DefaultGroupBucket;
+import org.onosproject.net.group.DefaultGroupDescription;
+import org.onosproject.net.group.DefaultGroupKey;
+import org.onosproject.net.group.GroupBucket;
+import org.onosproject.net.group.GroupBuckets;
+import org.onosproject.net.group.GroupDescription;
+import org.onosproject.net.group.GroupKey;
+import org.projectfloodlight.openflow.protocol.OFBucket;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
+
+/** The engine's groups as ONOS groups, and from what a switch says it holds. */
+final class GroupTranslator {
+  /** A port number no port has (OpenFlow counts from 1). */
+  private static final int NO_PORT = 0;
+
+  private final ApplicationId application;
+
+  GroupTranslator(ApplicationId application) {
+    this.application = application;
+  }
+
+  /** What ONOS knows the group by, in every instance and after every restart. */
+  static GroupKey key(int groupId) {
+    return new DefaultGroupKey(("evenweave/" + groupId).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  GroupDescription description(DeviceId device, SelectGroup group) {
+    return new DefaultGroupDescription(
+        device,
+        GroupDescription.Type.SELECT,
+        buckets(group),
+        key(group.id()),
+        GroupIdRange.toOnos(group.id()),
+        application);
+  }
+
+  GroupBuckets buckets(SelectGroup group) {
+    List<GroupBucket> buckets = new ArrayList<>(group.bucketCount());
+    for (int i = 0; i < group.bucketCount(); i++) {
+      buckets.add(
+          DefaultGroupBucket.createSelectGroupBucket(
+              DefaultTrafficTreatment.builder()
+                  .setOutput(PortNumber.portNumber(group.port(i)))
+                  .build(),
+              (short) group.weight(i)));
+    }
+    return new GroupBuckets(buckets);
+  }
+
+  /**
+   * A group as the switch describes it. One that is not of Evenweave's shape (someone changed it)
+   * is read as one bucket to a port that does not exist, which equals nothing that was ever wanted,
+   * so that whoever compares modifies it back.
+   */
+  static SelectGroup read(OFGroupDescStatsEntry entry) {
+    int id = GroupIdRange.toEngine(entry.getGroup().getGroupNumber());
+    List<OFBucket> buckets = entry.getBuckets();
+    int[] ports = new int[buckets.size()];
+    int[] weights = new int[buckets.size()];
+    boolean ofOurShape = entry.getGroupType() == OFGroupType.SELECT && ports.length > 0;
+    for (int i = 0; i < ports.length && ofOurShape; i++) {
+      ports[i] = output(buckets.get(i).getActions());
+      weights[i] = buckets.get(i).getWeight();
+      ofOurShape = ports[i] != NO_PORT;
+    }
+    return ofOurShape
+        ? new SelectGroup(id, ports, weights)
+        : new SelectGroup(id, new int[] {NO_PORT}, new int[] {1});
+  }
+
+  private static int output(List<OFAction> actions) {
+    return actions.size() == 1 && actions.get(0) instanceof OFActionOutput
+        ? ((OFActionOutput) actions.get(0)).getPort().getPortNumber()
+        : NO_PORT;
+  }
+}

@@ -1,0 +1,145 @@
+package org.evenweave.app.southbound;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.group.GroupService;
+import org.onosproject.net.packet.DefaultOutboundPacket;
+import org.onosproject.net.packet.PacketService;
+
+/**
+ * Programs switches through ONOS's group and flow rule services, from whichever instance the engine
+ * runs on: ONOS passes both on to the device's master.
+ */
+public final class OnosSouthbound implements SouthboundPort {
+  private final SwitchNames names;
+  private final ApplicationId application;
+  private final FlowRuleService flows;
+  private final PacketService packets;
+  private final GroupReader reader;
+  private final GroupChanges groupChanges;
+  private final FlowChanges flowChanges;
+  private final FlowTranslator translator;
+
+  public OnosSouthbound(
+      ApplicationId application,
+      SwitchNames names,
+      GroupService groups,
+      FlowRuleService flows,
+      PacketService packets,
+      GroupReader reader,
+      PendingChanges pending,
+      EngineLoop loop) {
+    this.names = names;
+    this.application = application;
+    this.flows = flows;
+    this.packets = packets;
+    this.reader = reader;
+    this.translator = new FlowTranslator(application);
+    this.groupChanges = new GroupChanges(application, groups, reader::groups, pending, loop);
+    this.flowChanges = new FlowChanges(flows, translator, pending);
+  }
+
+  @Override
+  public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
+    DeviceId device = names.device(switchId);
+    CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+    for (List<SwitchOperation> run : runs(operations)) {
+      done =
+          done.thenCompose(
+              before ->
+                  isGroup(run.get(0))
+                      ? groupChanges.apply(device, run)
+                      : flowChanges.apply(device, run));
+    }
+    return named(switchId, done);
+  }
+
+  @Override
+  public CompletableFuture<SwitchTables> read(String switchId) {
+    DeviceId device = names.device(switchId);
+    return named(
+        switchId,
+        reader.groups(device).thenApply(groups -> new SwitchTables(byId(groups), rules(device))));
+  }
+
+  @Override
+  public void sendPacket(String switchId, int outPort, byte[] frame) {
+    packets.emit(
+        new DefaultOutboundPacket(
+            names.device(switchId),
+            DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(outPort)).build(),
+            ByteBuffer.wrap(frame)));
+  }
+
+  /** Groups are confirmed by one means, rules by another, so each run of a kind goes by itself. */
+  private static List<List<SwitchOperation>> runs(List<SwitchOperation> operations) {
+    List<List<SwitchOperation>> runs = new ArrayList<>();
+    for (SwitchOperation operation : operations) {
+      List<SwitchOperation> last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
+      if (last == null || isGroup(last.get(0)) != isGroup(operation)) {
+        last = new ArrayList<>();
+        runs.add(last);
+      }
+      last.add(operation);
+    }
+    return runs;
+  }
+
+  private static boolean isGroup(SwitchOperation operation) {
+    return operation.group() != null;
+  }
+
+  private static Map<Integer, SelectGroup> byId(List<SelectGroup> groups) {
+    Map<Integer, SelectGroup> byId = new HashMap<>();
+    groups.forEach(group -> byId.put(group.id(), group));
+    return byId;
+  }
+
+  /** ONOS compares rules with the switch itself, actions included, so what it knows is believed. */
+  private Map<String, FlowRule> rules(DeviceId device) {
+    Map<String, FlowRule> rules = new HashMap<>();
+    for (FlowEntry entry : flows.getFlowEntries(device)) {
+      boolean there =
+          entry.state() == FlowEntry.FlowEntryState.ADDED
+              || entry.state() == FlowEntry.FlowEntryState.PENDING_ADD;
+      if (there && entry.appId() == application.id()) {
+        translator.fromOnos(entry).ifPresent(rule -> rules.put(rule.key(), rule));
+      }
+    }
+    return rules;
+  }
+
+  /** The engine knows switches by its own names and hears of nothing but southbound failures. */
+  private static <T> CompletableFuture<T> named(String switchId, CompletableFuture<T> future) {
+    return future.handle(
+        (value, error) -> {
+          if (error == null) {
+            return value;
+          }
+          Throwable cause =
+              error instanceof CompletionException && error.getCause() != null
+                  ? error.getCause()
+                  : error;
+          throw new SouthboundException(switchId, String.valueOf(cause.getMessage()));
+        });
+  }
+}

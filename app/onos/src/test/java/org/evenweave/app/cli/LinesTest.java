@@ -1,0 +1,143 @@
+package org.evenweave.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the commands print of the resources' answers. */
+class LinesTest {
+  private static JsonNode json(String text) throws IOException {
+    return new ObjectMapper().readTree(text.replace('\'', '"'));
+  }
+
+  private static String group(String destination, String more) {
+    return "{'switch':'s1-0','destination':'"
+        + destination
+        + "','groupId':1,'state':'installed','entries':256,'oversubscription':1.0078125,"
+        + "'spreadsUdp':false,'ports':[{'port':1,'via':'s2-0','wanted':1,'installed':43,"
+        + "'idealShare':0.16666,'realisedShare':0.16796}]"
+        + more
+        + "}";
+  }
+
+  @Test
+  void rowsOfOneGroupArePrintedAsOneGroup() throws IOException {
+    String onos = ",'device':'of:0000000000000001','onosGroupId':1163329537,'packets':12";
+    JsonNode data = json("{'groups':[" + group("s1-1", onos) + "," + group("s1-2", onos) + "]}");
+    assertEquals(
+        List.of(
+            "device=of:0000000000000001, switch=s1-0, groupCount=1",
+            "   id=1, onosId=0x45570001, state=installed, entries=256, oversubscription=1.0078,"
+                + " spreadsUdp=false, packets=12, destinations=s1-1 s1-2",
+            "      port=1, via=s2-0, wanted=1, installed=43, idealShare=16.67%,"
+                + " realisedShare=16.80%"),
+        new GroupsCommand().lines(data));
+  }
+
+  @Test
+  void aGroupThatOnosDoesNotKnowIsPrintedWithoutItsView() throws IOException {
+    List<String> lines = new GroupsCommand().lines(json("{'groups':[" + group("s1-1", "") + "]}"));
+    assertEquals("switch=s1-0, groupCount=1", lines.get(0));
+    assertEquals(
+        "   id=1, state=installed, entries=256, oversubscription=1.0078, spreadsUdp=false,"
+            + " destinations=s1-1",
+        lines.get(1));
+  }
+
+  @Test
+  void tablesAreLimitedOrNot() throws IOException {
+    JsonNode data =
+        json(
+            "{'limit':1.05,'total':2,'switches':[{'switch':'s1-0','table':1024,'entries':4,"
+                + "'oversubscription':1.5,'groups':[{'groupId':1,'destinations':2,'ports':4,"
+                + "'entries':4,'oversubscription':1.5}]},"
+                + "{'switch':'s1-1','entries':0,'oversubscription':1.0,'groups':[]}]}");
+    assertEquals(
+        List.of(
+            "maxOversubscription=1.05",
+            "switch=s1-0, entries=4, table=1024, oversubscription=1.5000, groupCount=1",
+            "   id=1, destinations=2, ports=4, entries=4, oversubscription=1.5000",
+            "switch=s1-1, entries=0, table=unlimited, oversubscription=1.0000, groupCount=0"),
+        new OversubscriptionCommand().lines(data));
+  }
+
+  @Test
+  void pathsTellWhetherTheyAreAll() throws IOException {
+    String path = "{'links':['a/1-b/1','b/2-c/1'],'idealShare':0.5,'realisedShare':0.25}";
+    JsonNode data = json("{'from':'a','to':'c','paths':[" + path + "],'complete':false}");
+    assertEquals(
+        List.of(
+            "from=a, to=c, pathCount=1 or more",
+            "   idealShare=50.00%, realisedShare=25.00%, links=a/1-b/1 b/2-c/1"),
+        new PathsCommand().lines(data));
+  }
+
+  @Test
+  void aVerificationListsAllThatIsWrongAndFails() throws IOException {
+    JsonNode data =
+        json(
+            "{'ok':false,'converged':true,'switches':2,"
+                + "'violations':[{'kind':'loop','switch':'a','destination':'10.0.0.0/24','detail':'d'}],"
+                + "'differences':[{'switch':'a','wanted':'g'},{'switch':'a','found':'h'}],"
+                + "'unread':[{'switch':'b','problem':'p'}]}");
+    assertEquals(
+        List.of(
+            "ok=false, converged=true, switches=2, violations=1, differences=2, unread=1",
+            "   violation=loop, switch=a, destination=10.0.0.0/24, detail=d",
+            "   difference=a, wanted=g, found=none",
+            "   difference=a, wanted=none, found=h",
+            "   unread=b, problem=p"),
+        new VerifyCommand().lines(data));
+    assertThrows(CommandFailedException.class, () -> new VerifyCommand().conclude(data));
+  }
+
+  @Test
+  void aVerificationWithoutFaultSucceeds() throws IOException {
+    new VerifyCommand().conclude(json("{'ok':true}"));
+  }
+
+  @Test
+  void anAuditNamesWhatItRepairs() throws IOException {
+    assertEquals(
+        List.of("switches=6, drifted=1", "   repairing=s2-0"),
+        new AuditCommand().lines(json("{'switches':6,'drifted':['s2-0']}")));
+  }
+
+  @Test
+  void anEventTellsHowLongItsAnswerTookOnceItIsConfirmed() throws IOException {
+    String event = "'kind':'link-down','subject':'a/1-b/1','detectedEpochMicros':1000001";
+    JsonNode data =
+        json(
+            "{'events':[{'sequence':1,"
+                + event
+                + ",'confirmedEpochMicros':1012501,'groupsChanged':4,'flowsChanged':1},"
+                + "{'sequence':2,"
+                + event
+                + "}]}");
+    assertEquals(
+        List.of(
+            "sequence=1, time=1970-01-01T00:00:01.000001Z, kind=link-down, subject=a/1-b/1,"
+                + " confirmedAfter=12.5ms, groupsChanged=4, flowsChanged=1",
+            "sequence=2, time=1970-01-01T00:00:01.000001Z, kind=link-down, subject=a/1-b/1"),
+        new EventsCommand().lines(data));
+  }
+
+  @Test
+  void pendingChangesAreListedWithTheirAge() throws IOException {
+    JsonNode data =
+        json(
+            "{'confirmed':3,'failed':1,'sentAgain':2,'pending':[{'device':'of:1',"
+                + "'ageMicros':1500,'operations':['ADD_GROUP g']}]}");
+    assertEquals(
+        List.of(
+            "pending=1, confirmed=3, failed=1, sentAgain=2",
+            "   device=of:1, age=1ms, operations=1",
+            "      ADD_GROUP g"),
+        new PendingCommand().lines(data));
+  }
+}

@@ -1,0 +1,223 @@
+package org.evenweave.app.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.evenweave.app.EvenweaveService;
+import org.evenweave.app.config.ConfigKeeper;
+import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.NetworkConfigServiceAdapter;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
+import org.onosproject.store.cluster.messaging.MessageSubject;
+
+/** Two instances that talk by bytes, as those of a cluster do. */
+class ClusterQuestionsTest {
+  private static final NodeId ONE = NodeId.nodeId("one");
+  private static final NodeId TWO = NodeId.nodeId("two");
+
+  private final Map<NodeId, Function<byte[], CompletableFuture<byte[]>>> wires = new HashMap<>();
+  private final Map<String, Integer> configured = new HashMap<>();
+  private final Instance one = new Instance(ONE);
+  private final Instance two = new Instance(TWO);
+  private NodeId leader = ONE;
+
+  @AfterEach
+  void stop() {
+    one.questions.deactivate();
+    two.questions.deactivate();
+  }
+
+  private final class Instance implements EvenweaveService {
+    private final NodeId id;
+    private final ClusterQuestions questions;
+    private Engine engine;
+
+    Instance(NodeId id) {
+      this.id = id;
+      questions = new ClusterQuestions(this, new Cluster(id), new Wire(id));
+      questions.activate();
+    }
+
+    void startEngine() {
+      VirtualLoop loop = new VirtualLoop();
+      FakeNetwork network = new FakeNetwork(new FabricBuilder().build(), loop, 1);
+      engine = new Engine(EngineConfig.empty(), network, network, loop);
+    }
+
+    @Override
+    public Optional<Engine> engine() {
+      return Optional.ofNullable(engine);
+    }
+
+    @Override
+    public Optional<NodeId> leader() {
+      return Optional.ofNullable(leader);
+    }
+
+    @Override
+    public PendingChanges pending() {
+      return new PendingChanges();
+    }
+
+    @Override
+    public ConfigKeeper configuration() {
+      return new ConfigKeeper(
+          new NetworkConfigServiceAdapter() {
+            @Override
+            public <S, C extends Config<S>> C applyConfig(
+                S subject, Class<C> type, com.fasterxml.jackson.databind.JsonNode json) {
+              configured.merge(type == FabricConfig.class ? id.id() : "other", 1, Integer::sum);
+              return null;
+            }
+          },
+          new DefaultApplicationId(7, "org.evenweave.app"));
+    }
+  }
+
+  private static final class Cluster extends ClusterServiceAdapter {
+    private final NodeId id;
+
+    Cluster(NodeId id) {
+      this.id = id;
+    }
+
+    @Override
+    public ControllerNode getLocalNode() {
+      return new DefaultControllerNode(id, "127.0.0.1");
+    }
+  }
+
+  private final class Wire extends ClusterCommunicationServiceAdapter {
+    private final NodeId id;
+
+    Wire(NodeId id) {
+      this.id = id;
+    }
+
+    @Override
+    public <M, R> void addSubscriber(
+        MessageSubject subject,
+        Function<byte[], M> decoder,
+        Function<M, R> handler,
+        Function<R, byte[]> encoder,
+        Executor executor) {
+      wires.put(
+          id,
+          bytes ->
+              CompletableFuture.supplyAsync(
+                  () -> encoder.apply(handler.apply(decoder.apply(bytes))), executor));
+    }
+
+    @Override
+    public <M, R> CompletableFuture<R> sendAndReceive(
+        M message,
+        MessageSubject subject,
+        Function<M, byte[]> encoder,
+        Function<byte[], R> decoder,
+        NodeId to,
+        Duration timeout) {
+      return wires.containsKey(to)
+          ? wires.get(to).apply(encoder.apply(message)).thenApply(decoder)
+          : CompletableFuture.failedFuture(new java.net.ConnectException("no route"));
+    }
+  }
+
+  private static Question strategy(String name) {
+    return new Question(
+        "PUT",
+        "strategy",
+        Map.of("Content-Type", "application/json"),
+        ("{\"strategy\":\"" + name + "\"}").getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void everyInstanceAnswersAsTheLeaderDoes() {
+    one.startEngine();
+    Answer there = two.questions.ask(Question.get("status"));
+    Answer here = one.questions.ask(Question.get("status"));
+    assertEquals(200, here.status());
+    assertEquals(here.toString(), there.toString());
+    assertEquals(here.headers(), there.headers());
+  }
+
+  @Test
+  void anErrorIsTheSameEverywhere() {
+    one.startEngine();
+    Question wrong = Question.get("groups?switch=s9-9");
+    assertEquals(
+        "404 {\"error\":\"no switch \\\"s9-9\\\" is connected\"}",
+        one.questions.ask(wrong).toString());
+    assertEquals(one.questions.ask(wrong).toString(), two.questions.ask(wrong).toString());
+  }
+
+  @Test
+  void aChangeIsMadeAndConfiguredOnTheLeader() {
+    one.startEngine();
+    assertEquals("200 {\"strategy\":\"ecmp\"}", two.questions.ask(strategy("ecmp")).toString());
+    assertEquals("ecmp", one.engine.configuration().weightRule().strategyName());
+    assertEquals(Map.of("one", 1), configured);
+  }
+
+  @Test
+  void whatIsRefusedIsNotConfigured() {
+    one.startEngine();
+    assertEquals(400, two.questions.ask(strategy("best")).status());
+    assertEquals(Map.of(), configured);
+  }
+
+  @Test
+  void aNewLeaderIsAskedFromThenOn() {
+    one.startEngine();
+    one.questions.ask(strategy("ecmp"));
+    leader = TWO;
+    one.engine = null;
+    two.startEngine();
+    assertEquals(
+        "200 {\"strategy\":\"wcmp\"}", one.questions.ask(Question.get("strategy")).toString());
+  }
+
+  @Test
+  void withoutALeaderThereIsNoAnswer() {
+    leader = null;
+    Answer answer = two.questions.ask(Question.get("status"));
+    assertEquals(503, answer.status());
+    assertTrue(answer.text().startsWith("{\"error\":\"no instance leads"), answer.text());
+  }
+
+  @Test
+  void aLeaderWithoutAnEngineSaysSo() {
+    Answer answer = two.questions.ask(Question.get("status"));
+    assertEquals(503, answer.status());
+    assertTrue(answer.text().contains("does not run on one"), answer.text());
+  }
+
+  @Test
+  void aLeaderThatIsGoneIsNotWaitedFor() {
+    leader = NodeId.nodeId("three");
+    Answer answer = two.questions.ask(Question.get("status"));
+    assertEquals(503, answer.status());
+    assertTrue(answer.text().contains("three does not answer"), answer.text());
+  }
+}

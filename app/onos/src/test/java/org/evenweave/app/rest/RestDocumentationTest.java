@@ -1,0 +1,95 @@
+package org.evenweave.app.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.ws.rs.HttpMethod;
+import javax.ws.rs.Path;
+import javax.ws.rs.QueryParam;
+import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.rest.RestResources;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.junit.jupiter.api.Test;
+
+class RestDocumentationTest {
+  /**
+   * Every method with its path and query parameters, as {@code get /groups limit offset switch}.
+   */
+  private static Set<String> served() {
+    VirtualLoop loop = new VirtualLoop();
+    FakeNetwork network = new FakeNetwork(new FabricBuilder().build(), loop, 1);
+    Engine engine = new Engine(EngineConfig.empty(), network, network, loop);
+    Set<Object> resources = new HashSet<>(RestResources.of(engine));
+    resources.add(new PendingResource(new PendingChanges()));
+    Set<String> served = new TreeSet<>();
+    for (Object resource : resources) {
+      String path = resource.getClass().getAnnotation(Path.class).value();
+      for (Method method : resource.getClass().getMethods()) {
+        for (Annotation annotation : method.getAnnotations()) {
+          HttpMethod http = annotation.annotationType().getAnnotation(HttpMethod.class);
+          if (http != null) {
+            served.add(
+                http.value().toLowerCase(java.util.Locale.ROOT) + " /" + path + query(method));
+          }
+        }
+      }
+    }
+    return served;
+  }
+
+  private static String query(Method method) {
+    Set<String> names = new TreeSet<>();
+    for (Parameter parameter : method.getParameters()) {
+      QueryParam query = parameter.getAnnotation(QueryParam.class);
+      if (query != null) {
+        names.add(query.value());
+      }
+    }
+    return names.isEmpty() ? "" : " " + String.join(" ", names);
+  }
+
+  private static Set<String> documented() throws Exception {
+    JsonNode swagger =
+        new ObjectMapper()
+            .readTree(RestDocumentation.class.getResourceAsStream("/apidoc/swagger.json"));
+    Set<String> documented = new TreeSet<>();
+    swagger
+        .get("paths")
+        .fields()
+        .forEachRemaining(
+            path ->
+                path.getValue()
+                    .fields()
+                    .forEachRemaining(
+                        method ->
+                            documented.add(method.getKey() + " " + path.getKey() + query(method))));
+    return documented;
+  }
+
+  private static String query(Map.Entry<String, JsonNode> method) {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode parameter : method.getValue().get("parameters")) {
+      if (parameter.get("in").asText().equals("query")) {
+        names.add(parameter.get("name").asText());
+      }
+    }
+    return names.isEmpty() ? "" : " " + String.join(" ", names);
+  }
+
+  @Test
+  void everyResourceIsDocumentedWithItsParametersAndNothingElseIs() throws Exception {
+    assertEquals(String.join("\n", served()), String.join("\n", documented()));
+  }
+}
