@@ -66,7 +66,7 @@ public final class ForwardingManager {
         .read(switchId)
         .whenCompleteAsync(
             (tables, error) -> {
-              if (error == null) {
+              if (error == null && !tables.equals(installed.get(switchId))) {
                 installed.put(switchId, tables);
               }
               done.accept(tables, error);
