@@ -107,6 +107,7 @@ public final class Engine implements AutoCloseable {
         config.maxOversubscription(),
         Map.of(),
         switchId -> false,
+        1,
         null);
   }
 
@@ -273,6 +274,7 @@ public final class Engine implements AutoCloseable {
               config.maxOversubscription(),
               forwarding.installed(),
               forwarding::seedsHash,
+              forwarding.firstGroupId(),
               desired);
     } catch (CannotFitException e) {
       report(Event.Kind.CANNOT_FIT, e.getMessage());

@@ -62,6 +62,8 @@ final class Switches {
 
   /** A query parameter for a resource that takes a switch; empty without one. */
   String query(String name) {
-    return name == null ? "" : "?switch=" + URLEncoder.encode(switchId(name), StandardCharsets.UTF_8);
+    return name == null
+        ? ""
+        : "?switch=" + URLEncoder.encode(switchId(name), StandardCharsets.UTF_8);
   }
 }

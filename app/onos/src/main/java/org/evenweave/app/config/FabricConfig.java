@@ -5,8 +5,8 @@ import org.evenweave.engine.config.FabricReader;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
-import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.config.InvalidFieldException;
+import org.onosproject.net.config.NetworkConfigService;
 
 /**
  * What the operator gives under {@code apps/org.evenweave.app/fabric} of ONOS's network

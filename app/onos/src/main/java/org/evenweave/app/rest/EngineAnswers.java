@@ -92,8 +92,7 @@ final class EngineAnswers {
     @Override
     protected void configure() {
       resources.forEach(
-          resource ->
-              bind(resource).to((Type) resource.getClass()).ranked(BEFORE_JERSEYS_OWN));
+          resource -> bind(resource).to((Type) resource.getClass()).ranked(BEFORE_JERSEYS_OWN));
     }
   }
 

@@ -39,7 +39,8 @@ class OpenFlowChannelTest {
   void groupsComeWithTheirWeightsInTheOrderOfTheirBuckets() {
     CompletableFuture<List<SelectGroup>> groups = channel.groups(DEVICE);
     controller.answer(entry(0x4557_0003, OFGroupType.SELECT, bucket(2, 5), bucket(1, 7)));
-    assertEquals(List.of(new SelectGroup(3, new int[] {2, 1}, new int[] {5, 7})), groups.join());
+    assertEquals(
+        List.of(new SelectGroup(0x4557_0003, new int[] {2, 1}, new int[] {5, 7})), groups.join());
   }
 
   @Test
@@ -53,7 +54,8 @@ class OpenFlowChannelTest {
   void aGroupOfAnotherShapeEqualsNothingThatIsWanted() {
     CompletableFuture<List<SelectGroup>> groups = channel.groups(DEVICE);
     controller.answer(entry(0x4557_0003, OFGroupType.ALL, bucket(2, 1)));
-    assertEquals(List.of(new SelectGroup(3, new int[] {0}, new int[] {1})), groups.join());
+    assertEquals(
+        List.of(new SelectGroup(0x4557_0003, new int[] {0}, new int[] {1})), groups.join());
   }
 
   @Test
