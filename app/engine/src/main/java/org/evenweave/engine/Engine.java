@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
@@ -15,6 +17,7 @@ import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanOutcome;
+import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
@@ -77,6 +80,7 @@ public final class Engine implements AutoCloseable {
   private boolean settled;
   private boolean closed;
   private long retryNanos = FIRST_RETRY_NANOS;
+  private LongSupplier auditPauseNanos = () -> AUDIT_NANOS;
   private DesiredState desired;
   private EngineConfig requested;
   private volatile EngineView view;
@@ -99,8 +103,12 @@ public final class Engine implements AutoCloseable {
     requireFit(config);
   }
 
-  /** The fabric as configured must fit; nothing is started for one that cannot. */
-  private static void requireFit(EngineConfig config) {
+  /**
+   * The fabric as configured must fit; nothing is started for one that cannot.
+   *
+   * @throws CannotFitException naming the first switch whose table is too small
+   */
+  public static void requireFit(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
     TableCompiler.compile(
         PathCalculator.routes(whole, config.weightRule()),
@@ -111,22 +119,49 @@ public final class Engine implements AutoCloseable {
         null);
   }
 
+  /**
+   * Sets the pause between two audits, asked for before each; 30 s otherwise. To be called before
+   * the start.
+   */
+  public void auditEvery(LongSupplier pauseNanos) {
+    auditPauseNanos = pauseNanos;
+  }
+
   /** Begins to listen to the network and to program it. */
   public void start() {
     topology.setListener(new LoopedListener(loop, this));
     loop.schedule(this::settle, SETTLE_NANOS);
-    loop.schedule(this::audit, AUDIT_NANOS);
+    loop.schedule(this::audit, auditPauseNanos.getAsLong());
   }
 
   /** Stops programming; the switches go on with what they have. */
   @Override
   public void close() {
+    events.close();
     loop.execute(() -> closed = true);
   }
 
   /** What the engine knows and has done, as of its last step. Safe for many threads. */
   public EngineView view() {
     return view;
+  }
+
+  /** Reads all switches' tables, to be looked at. Safe for many threads. */
+  public CompletableFuture<ReadBack> readBack() {
+    CompletableFuture<ReadBack> done = new CompletableFuture<>();
+    loop.execute(
+        () ->
+            forwarding
+                .readBack(nib.snapshot().switchIds())
+                .whenComplete(
+                    (read, error) -> {
+                      if (error == null) {
+                        done.complete(read);
+                      } else {
+                        done.completeExceptionally(error);
+                      }
+                    }));
+    return done;
   }
 
   /** The latest events. Safe for many threads. */
@@ -325,7 +360,7 @@ public final class Engine implements AutoCloseable {
 
   /** Reads every switch back and repairs what is not as it was installed. */
   private void audit() {
-    loop.schedule(this::audit, AUDIT_NANOS);
+    loop.schedule(this::audit, auditPauseNanos.getAsLong());
     if (closed || forwarding.busy()) {
       return;
     }

@@ -364,7 +364,7 @@ class EngineTest {
     assertEquals(Set.of(shared.id()), network.tables("edge-0-0").groups().keySet());
   }
 
-  @Property(tries = 30)
+  @Property(tries = 10)
   void randomFailuresOfAFatTreeNeverLoopNorLoseMoreThanTheFailureItself(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     randomFailures(FatTree.of(4, 10_000_000_000L), seed, random);

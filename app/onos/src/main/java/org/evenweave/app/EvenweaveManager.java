@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.evenweave.app.cluster.PacketRelay;
+import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.config.Tunables;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.GroupReader;
@@ -28,6 +30,7 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
@@ -67,6 +70,7 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private MastershipService masterships;
   @Reference private ClusterCommunicationService messages;
   @Reference private NetworkConfigRegistry configs;
+  @Reference private Tunables tunables;
   @Reference private DeviceService devices;
   @Reference private LinkService links;
   @Reference private PacketService packets;
@@ -75,7 +79,7 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
-  private final NetworkConfigListener configListener = event -> restart();
+  private final NetworkConfigListener configListener = new FabricConfigListener();
   private final ConfigFactory<ApplicationId, FabricConfig> configFactory =
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
         @Override
@@ -87,6 +91,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private ApplicationId application;
   private NodeId local;
   private ServiceReference<?> openflow;
+  private ConfigKeeper keeper;
   private OpenFlowChannel channel;
   private GroupReader reader;
   private PacketRelay relay;
@@ -105,6 +110,8 @@ public final class EvenweaveManager implements EvenweaveService {
       throw new IllegalStateException("ONOS's OpenFlow controller is not running");
     }
     executor = Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "app-%d", LOG));
+    keeper = new ConfigKeeper(configs, application);
+    pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     channel = new OpenFlowChannel(bundle.getService(openflow));
     reader = new GroupReader(messages, masterships, channel);
     relay =
@@ -154,6 +161,11 @@ public final class EvenweaveManager implements EvenweaveService {
     return pending;
   }
 
+  @Override
+  public ConfigKeeper configuration() {
+    return keeper;
+  }
+
   private void packetIn(org.onosproject.net.ConnectPoint from, byte[] frame) {
     EngineRun now = run;
     if (now != null) {
@@ -165,12 +177,24 @@ public final class EvenweaveManager implements EvenweaveService {
     executor.execute(this::followLeadership);
   }
 
-  private void restart() {
-    executor.execute(
-        () -> {
-          stop();
-          followLeadership();
-        });
+  /** Other applications' configurations are none of the engine's business. */
+  private final class FabricConfigListener implements NetworkConfigListener {
+    @Override
+    public boolean isRelevant(NetworkConfigEvent event) {
+      return event.configClass() == FabricConfig.class;
+    }
+
+    @Override
+    public void event(NetworkConfigEvent event) {
+      executor.execute(EvenweaveManager.this::followConfiguration);
+    }
+  }
+
+  private void followConfiguration() {
+    if (run != null && !keeper.follow(run.engine())) {
+      stop();
+    }
+    followLeadership();
   }
 
   private void followLeadership() {
@@ -183,14 +207,16 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   private void start() {
-    EngineConfig config = FabricConfig.engineConfig(configs, application);
+    EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, names);
     OnosSouthbound southbound =
         new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
     try {
-      run = new EngineRun(new Engine(config, topology, southbound, loop), topology, loop::close);
+      Engine engine = new Engine(config, topology, southbound, loop);
+      engine.auditEvery(tunables::auditIntervalNanos);
+      run = new EngineRun(engine, topology, loop::close);
       LOG.info("leading");
     } catch (CannotFitException e) {
       loop.close();

@@ -1,6 +1,7 @@
 package org.evenweave.app;
 
 import java.util.Optional;
+import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.engine.Engine;
 import org.onosproject.cluster.NodeId;
@@ -15,4 +16,7 @@ public interface EvenweaveService {
 
   /** What this instance has asked of switches that is not confirmed. */
   PendingChanges pending();
+
+  /** The engine's configuration, which is ONOS's network configuration. */
+  ConfigKeeper configuration();
 }

@@ -30,6 +30,7 @@ public final class Event {
   }
 
   private final long sequence;
+  private final long change;
   private final Kind kind;
   private final String subject;
   private final long detectedEpochMicros;
@@ -39,6 +40,7 @@ public final class Event {
 
   Event(
       long sequence,
+      long change,
       Kind kind,
       String subject,
       long detectedEpochMicros,
@@ -46,6 +48,7 @@ public final class Event {
       int groupsChanged,
       int flowsChanged) {
     this.sequence = sequence;
+    this.change = change;
     this.kind = kind;
     this.subject = subject;
     this.detectedEpochMicros = detectedEpochMicros;
@@ -54,13 +57,19 @@ public final class Event {
     this.flowsChanged = flowsChanged;
   }
 
-  Event confirmed(long epochMicros, int groups, int flows) {
-    return new Event(sequence, kind, subject, detectedEpochMicros, epochMicros, groups, flows);
+  Event confirmed(long newChange, long epochMicros, int groups, int flows) {
+    return new Event(
+        sequence, newChange, kind, subject, detectedEpochMicros, epochMicros, groups, flows);
   }
 
   /** Rises by one with every event, from 1. */
   public long sequence() {
     return sequence;
+  }
+
+  /** Rises with everything that is written down, confirmations too. */
+  public long change() {
+    return change;
   }
 
   public Kind kind() {

@@ -13,6 +13,8 @@ public final class EventLog {
   private final long epochMicrosAtNanoZero;
   private final Deque<Event> events = new ArrayDeque<>();
   private long lastSequence;
+  private long lastChange;
+  private boolean closed;
 
   /**
    * @param nowNanos the clock of the times given later, now
@@ -27,7 +29,9 @@ public final class EventLog {
     if (events.size() == CAPACITY) {
       events.removeFirst();
     }
-    events.addLast(new Event(++lastSequence, kind, subject, epochMicros(atNanos), 0, 0, 0));
+    events.addLast(
+        new Event(++lastSequence, ++lastChange, kind, subject, epochMicros(atNanos), 0, 0, 0));
+    notifyAll();
   }
 
   /** The sequence number of the latest event; 0 before the first. */
@@ -42,11 +46,12 @@ public final class EventLog {
     for (Event event : events) {
       confirmed.addLast(
           event.confirmedEpochMicros() == 0 && event.sequence() <= throughSequence
-              ? event.confirmed(epochMicros(atNanos), groupsChanged, flowsChanged)
+              ? event.confirmed(++lastChange, epochMicros(atNanos), groupsChanged, flowsChanged)
               : event);
     }
     events.clear();
     events.addAll(confirmed);
+    notifyAll();
   }
 
   /** Events with a greater sequence number, oldest first. */
@@ -58,6 +63,45 @@ public final class EventLog {
       }
     }
     return later;
+  }
+
+  /** The number of the latest change; 0 before the first. */
+  public synchronized long lastChange() {
+    return lastChange;
+  }
+
+  /** Events with greater numbers than both, that came or were confirmed; in their order. */
+  public synchronized List<Event> changedAfter(long change, long sequence) {
+    List<Event> changed = new ArrayList<>();
+    for (Event event : events) {
+      if (event.sequence() > sequence && event.change() > change) {
+        changed.add(event);
+      }
+    }
+    return changed;
+  }
+
+  /**
+   * Waits for something new.
+   *
+   * @return whether there is; not if the time is over or the log is closed
+   */
+  public synchronized boolean awaitChangeAfter(long change, long millis)
+      throws InterruptedException {
+    if (lastChange <= change && !closed) {
+      wait(millis);
+    }
+    return lastChange > change;
+  }
+
+  /** Nobody need wait any more. */
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  public synchronized boolean isClosed() {
+    return closed;
   }
 
   private long epochMicros(long nanos) {

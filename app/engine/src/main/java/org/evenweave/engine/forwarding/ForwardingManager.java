@@ -1,11 +1,13 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -77,6 +79,35 @@ public final class ForwardingManager {
               done.accept(tables, error);
             },
             loop);
+  }
+
+  /** Reads some switches' tables, to be looked at only; nothing here takes notice of them. */
+  public CompletableFuture<ReadBack> readBack(Collection<String> switchIds) {
+    CompletableFuture<ReadBack> done = new CompletableFuture<>();
+    Map<String, SwitchTables> found = new TreeMap<>();
+    Map<String, String> failures = new TreeMap<>();
+    Set<String> awaited = new HashSet<>(switchIds);
+    if (awaited.isEmpty()) {
+      done.complete(new ReadBack(found, failures));
+    }
+    for (String switchId : switchIds) {
+      southbound
+          .read(switchId)
+          .whenCompleteAsync(
+              (tables, error) -> {
+                if (error == null) {
+                  found.put(switchId, tables);
+                } else {
+                  failures.put(switchId, messageOf(error));
+                }
+                awaited.remove(switchId);
+                if (awaited.isEmpty()) {
+                  done.complete(new ReadBack(found, failures));
+                }
+              },
+              loop);
+    }
+    return done;
   }
 
   /**

@@ -8,7 +8,10 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.events.Event;
 
@@ -28,25 +31,43 @@ public final class EventsResource {
    * the last three are there once the last change was confirmed by barrier.
    *
    * @param since only events with a greater sequence number
+   * @param limit at most so many, the earliest
    */
   @GET
-  public String events(@QueryParam("since") @DefaultValue("0") long since) {
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    ArrayNode events = root.putArray("events");
-    for (Event event : engine.events().since(since)) {
-      ObjectNode node =
-          events
-              .addObject()
-              .put("sequence", event.sequence())
-              .put("kind", event.kind().text())
-              .put("subject", event.subject())
-              .put("detectedEpochMicros", event.detectedEpochMicros());
-      if (event.confirmedEpochMicros() != 0) {
-        node.put("confirmedEpochMicros", event.confirmedEpochMicros())
-            .put("groupsChanged", event.groupsChanged())
-            .put("flowsChanged", event.flowsChanged());
-      }
+  public Response events(
+      @QueryParam("since") @DefaultValue("0") long since,
+      @QueryParam("limit") @DefaultValue("1000") int limit,
+      @Context Request request) {
+    Answers.requireLimit(limit);
+    long change = engine.events().lastChange();
+    return Answers.tagged(
+        request,
+        change,
+        () -> {
+          ObjectNode root = JsonNodeFactory.instance.objectNode();
+          ArrayNode events = root.putArray("events");
+          engine.events().since(since).stream()
+              .limit(limit)
+              .map(EventsResource::json)
+              .forEach(events::add);
+          root.put("last", engine.events().lastSequence());
+          return root.toString();
+        });
+  }
+
+  static ObjectNode json(Event event) {
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("sequence", event.sequence())
+            .put("kind", event.kind().text())
+            .put("subject", event.subject())
+            .put("detectedEpochMicros", event.detectedEpochMicros());
+    if (event.confirmedEpochMicros() != 0) {
+      node.put("confirmedEpochMicros", event.confirmedEpochMicros())
+          .put("groupsChanged", event.groupsChanged())
+          .put("flowsChanged", event.flowsChanged());
     }
-    return root.toString();
+    return node;
   }
 }

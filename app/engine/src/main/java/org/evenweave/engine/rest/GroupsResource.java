@@ -3,12 +3,17 @@ package org.evenweave.engine.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
-import javax.ws.rs.NotFoundException;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.GroupState;
@@ -30,24 +35,41 @@ public final class GroupsResource {
    * {@code wanted} is the ideal weight, {@code installed} the slots out of {@code entries}; {@code
    * spreadsUdp} is false where all UDP flows between two hosts may take one port.
    *
+   * <p>Destinations that share a group each have their row, with the same {@code groupId}; the
+   * table holds it once.
+   *
    * @param switchId a switch that is there; 404 if it is not
+   * @param offset the first row
+   * @param limit at most so many rows
    */
   @GET
-  public String groups(@QueryParam("switch") String switchId) {
+  public Response groups(
+      @QueryParam("switch") String switchId,
+      @QueryParam("offset") @DefaultValue("0") int offset,
+      @QueryParam("limit") @DefaultValue("1000") int limit,
+      @Context Request request) {
     EngineView view = engine.view();
-    if (switchId != null && !view.snapshot().isPresent(switchId)) {
-      throw new NotFoundException("no switch \"" + switchId + "\" is connected");
+    if (switchId != null) {
+      Answers.requireSwitch(view, switchId);
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode();
+    List<Runnable> rows = new ArrayList<>();
     ArrayNode groups = root.putArray("groups");
     for (GroupState state : view.groups()) {
       if (switchId == null || switchId.equals(state.switchId())) {
         for (String destination : state.destinations()) {
-          groups.add(group(state, destination, view.isInstalled(state)));
+          rows.add(() -> groups.add(group(state, destination, view.isInstalled(state))));
         }
       }
     }
-    return root.toString();
+    List<Runnable> page = Answers.page(rows, offset, limit, root);
+    return Answers.tagged(
+        request,
+        view,
+        () -> {
+          page.forEach(Runnable::run);
+          return root.toString();
+        });
   }
 
   private static ObjectNode group(GroupState state, String destination, boolean installed) {

@@ -13,7 +13,12 @@ public final class RestResources {
         new StatusResource(engine),
         new TopologyResource(engine),
         new GroupsResource(engine),
+        new OversubscriptionResource(engine),
+        new PathsResource(engine),
+        new VerificationResource(engine),
         new EventsResource(engine),
+        new EventStreamResource(engine),
+        new ConfigurationResource(engine),
         new StrategyResource(engine));
   }
 }

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 
@@ -24,8 +27,12 @@ public final class StatusResource {
    * "groups":12}}, and {@code "problem"} with a sentence while something is in the way.
    */
   @GET
-  public String status() {
+  public Response status(@Context Request request) {
     EngineView view = engine.view();
+    return Answers.tagged(request, view, () -> text(view));
+  }
+
+  private static String text(EngineView view) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status
         .put("version", view.snapshot().version())

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.EngineView;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -25,8 +29,13 @@ public final class TopologyResource {
 
   /** {@code {"version":9,"fabric":{"switches":..,"links":..,"subnets":..},"hosts":[..]}}. */
   @GET
-  public String topology() {
-    Snapshot snapshot = engine.view().snapshot();
+  public Response topology(@Context Request request) {
+    EngineView view = engine.view();
+    return Answers.tagged(request, view, () -> text(view));
+  }
+
+  private static String text(EngineView view) {
+    Snapshot snapshot = view.snapshot();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("version", snapshot.version());
     root.set("fabric", fabric(snapshot));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The NIB, and what is carried over between its snapshots, against doing all of it anew. */
 class NibTest {
-  @Property(tries = 300)
+  @Property(tries = 100)
   void snapshotsAndWhatIsCarriedOverAreAsIfMadeFromScratch(
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,

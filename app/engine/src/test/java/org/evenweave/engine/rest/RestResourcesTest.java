@@ -7,21 +7,41 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import javax.ws.rs.BadRequestException;
-import javax.ws.rs.NotFoundException;
+import javax.ws.rs.ServiceUnavailableException;
+import javax.ws.rs.core.HttpHeaders;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.FabricReader;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.weights.WeightRule;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.ContainerResponse;
+import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RestResourcesTest {
@@ -45,9 +65,41 @@ class RestResourcesTest {
     loop.runFor(SECOND_NANOS);
   }
 
+  private final ApplicationHandler rest =
+      new ApplicationHandler(new ResourceConfig().registerInstances(RestResources.of(engine)));
+
+  /** As a server would: by method, path, headers and body. */
+  private ContainerResponse send(String method, String path, String etag, String body) {
+    URI root = URI.create("http://localhost/");
+    ContainerRequest request =
+        new ContainerRequest(
+            root,
+            root.resolve(path),
+            method,
+            null,
+            new MapPropertiesDelegate(),
+            rest.getConfiguration());
+    if (etag != null) {
+      request.header(HttpHeaders.IF_NONE_MATCH, etag);
+    }
+    request.header(HttpHeaders.CONTENT_TYPE, "application/json");
+    request.setEntityStream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return rest.apply(request, new ByteArrayOutputStream()).get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(method + " " + path, e);
+    }
+  }
+
+  private JsonNode get(String path) throws IOException {
+    ContainerResponse response = send("GET", path, null, "");
+    assertEquals(200, response.getStatus(), path);
+    return JSON.readTree((String) response.getEntity());
+  }
+
   @Test
   void statusTellsThatTheFabricIsAsItShouldBe() throws IOException {
-    JsonNode status = JSON.readTree(new StatusResource(engine).status());
+    JsonNode status = get("status");
     assertTrue(status.get("converged").asBoolean());
     assertEquals(6, status.get("switches").asInt());
     assertEquals(12, status.get("links").asInt());
@@ -58,7 +110,7 @@ class RestResourcesTest {
 
   @Test
   void groupsShowWeightsWantedInstalledAndRealised() throws IOException {
-    JsonNode groups = JSON.readTree(new GroupsResource(engine).groups("s1-0")).get("groups");
+    JsonNode groups = get("groups?switch=s1-0").get("groups");
     assertEquals(2, groups.size());
     JsonNode group = groups.get(1);
     assertEquals("s1-2", group.get("destination").asText());
@@ -69,24 +121,22 @@ class RestResourcesTest {
         "{\"port\":1,\"via\":\"s2-0\",\"wanted\":1,\"installed\":43,"
             + "\"idealShare\":0.16666666666666666,\"realisedShare\":0.16796875}",
         group.get("ports").get(0).toString());
-    assertThrows(NotFoundException.class, () -> new GroupsResource(engine).groups("s9-9"));
   }
 
   @Test
   void theTopologyIsAFabricThatTheToolsRead() throws IOException {
-    JsonNode topology = JSON.readTree(new TopologyResource(engine).topology());
+    JsonNode topology = get("topology");
     Fabric read = FabricReader.fabricOf(topology.get("fabric"));
     assertEquals(fabric.toString(), read.toString());
   }
 
   @Test
   void eventsComeAfterTheOneAskedForAndCarryTheConfirmation() throws IOException {
-    EventsResource events = new EventsResource(engine);
-    JsonNode all = JSON.readTree(events.events(0)).get("events");
+    JsonNode all = get("events").get("events");
     long last = all.get(all.size() - 1).get("sequence").asLong();
     network.cut(0);
     loop.runFor(SECOND_NANOS);
-    JsonNode later = JSON.readTree(events.events(last)).get("events");
+    JsonNode later = get("events?since=" + last).get("events");
     assertEquals(1, later.size());
     assertEquals("link-down", later.get(0).get("kind").asText());
     assertTrue(
@@ -100,7 +150,7 @@ class RestResourcesTest {
     assertEquals("{\"strategy\":\"ecmp\"}", strategy.use("{\"strategy\":\"ecmp\"}"));
     assertEquals("{\"strategy\":\"ecmp\"}", strategy.strategy());
     loop.runFor(SECOND_NANOS);
-    assertTrue(JSON.readTree(new StatusResource(engine).status()).get("converged").asBoolean());
+    assertTrue(get("status").get("converged").asBoolean());
   }
 
   @ParameterizedTest
@@ -117,5 +167,183 @@ class RestResourcesTest {
       })
   void aStrategyThatIsNoneIsABadRequest(String body) {
     assertThrows(BadRequestException.class, () -> new StrategyResource(engine).use(body));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "404, GET, groups?switch=s9-9",
+    "404, GET, oversubscription?switch=s9-9",
+    "404, GET, paths?from=s1-0&to=s9-9",
+    "404, GET, paths?from=s1-0&to=s2-0",
+    "400, GET, paths?from=s1-0",
+    "400, GET, paths?from=s1-0&to=s1-2&limit=0",
+    "400, GET, groups?offset=-1",
+    "400, GET, groups?limit=10001",
+    "400, GET, events?limit=0",
+    "405, DELETE, configuration",
+    "405, PUT, status",
+    "404, GET, nothing"
+  })
+  void aRequestThatCannotBeAnsweredHasTheStatusThatSaysWhy(int status, String method, String path) {
+    assertEquals(status, send(method, path, null, "").getStatus());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "topology", "groups", "oversubscription", "events"})
+  void whoHasTheAnswerAlreadyIsNotSentItAgain(String path) {
+    ContainerResponse first = send("GET", path, null, "");
+    String etag = first.getHeaders().getFirst("ETag").toString();
+    assertEquals(304, send("GET", path, etag, "").getStatus());
+    network.cut(0);
+    loop.runFor(SECOND_NANOS);
+    ContainerResponse changed = send("GET", path, etag, "");
+    assertEquals(200, changed.getStatus());
+    assertFalse(etag.equals(changed.getHeaders().getFirst("ETag").toString()));
+  }
+
+  @Test
+  void longListsComeInPages() throws IOException {
+    JsonNode all = get("groups");
+    int total = all.get("total").asInt();
+    assertEquals(9, total);
+    assertFalse(all.has("next"));
+    List<JsonNode> rows = new ArrayList<>();
+    int offset = 0;
+    do {
+      JsonNode page = get("groups?limit=4&offset=" + offset);
+      page.get("groups").forEach(rows::add);
+      offset = page.has("next") ? page.get("next").asInt() : total;
+    } while (offset < total);
+    assertEquals(all.get("groups").toString(), rows.toString().replace(", {", ",{"));
+    assertEquals(2, get("events?limit=2").get("events").size());
+  }
+
+  @Test
+  void oversubscriptionShowsEveryTableWithASharedGroupCountedOnce() throws IOException {
+    JsonNode answer = get("oversubscription?switch=s1-0");
+    assertEquals(
+        "{\"limit\":1,\"total\":1,\"switches\":[{\"switch\":\"s1-0\",\"entries\":256,"
+            + "\"oversubscription\":1.0078125,\"groups\":[{\"groupId\":1,\"destinations\":2,"
+            + "\"ports\":4,\"entries\":256,\"oversubscription\":1.0078125}]}]}",
+        answer.toString());
+  }
+
+  @Test
+  void pathsOfAPairHaveSharesThatSumToOne() throws IOException {
+    JsonNode paths = get("paths?from=s1-0&to=s1-2");
+    assertTrue(paths.get("complete").asBoolean());
+    double ideal = 0;
+    double realised = 0;
+    for (JsonNode path : paths.get("paths")) {
+      assertEquals(2, path.get("links").size());
+      ideal += path.get("idealShare").asDouble();
+      realised += path.get("realisedShare").asDouble();
+    }
+    // Six products of two doubles each.
+    assertEquals(1, ideal, 1e-12);
+    assertEquals(1, realised, 1e-12);
+    JsonNode first = get("paths?from=s1-0&to=s1-2&limit=1");
+    assertEquals(paths.get("paths").get(0), first.get("paths").get(0));
+    assertFalse(first.get("complete").asBoolean());
+  }
+
+  /** What a runtime's thread would do while the loop runs on its own. */
+  private JsonNode verification() throws Exception {
+    CompletableFuture<JsonNode> answer =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return get("verification");
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    while (!answer.isDone()) {
+      loop.runFor(SECOND_NANOS / 100);
+      Thread.sleep(1);
+    }
+    return answer.get();
+  }
+
+  @Test
+  void verificationReadsTheSwitchesAndNamesWhatIsNotAsWanted() throws Exception {
+    JsonNode good = verification();
+    assertTrue(good.get("ok").asBoolean(), good.toString());
+    assertEquals(6, good.get("switches").asInt());
+    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
+    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
+    JsonNode bad = verification();
+    assertFalse(bad.get("ok").asBoolean());
+    assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
+    assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
+    assertFalse(bad.get("differences").get(0).has("found"));
+  }
+
+  @Test
+  void theConfigurationIsShownAndReplacedAsAWhole() throws IOException {
+    ObjectNode config = (ObjectNode) get("configuration");
+    ((ArrayNode) config.get("excluded").get("switches")).add("s2-1");
+    assertEquals(200, send("PUT", "configuration", null, config.toString()).getStatus());
+    assertFalse(get("status").get("converged").asBoolean());
+    loop.runFor(SECOND_NANOS);
+    assertTrue(get("status").get("converged").asBoolean());
+    assertEquals(config, get("configuration"));
+  }
+
+  @Test
+  void aConfigurationThatIsWrongIsRefusedWithItsPath() throws IOException {
+    String before = get("configuration").toString();
+    BadRequestException error =
+        assertThrows(
+            BadRequestException.class,
+            () ->
+                new ConfigurationResource(engine)
+                    .configure("{\"excluded\":{\"switches\":[\"s9-9\"]}}"));
+    assertTrue(error.getMessage().startsWith("excluded.switches[0]: no switch \"s9-9\""));
+    assertEquals(400, send("PUT", "configuration", null, "{").getStatus());
+    assertEquals(before, get("configuration").toString());
+  }
+
+  @Test
+  void theStreamTellsWhatHappenedAndEndsWithTheEngine() throws Exception {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    engine.events().close();
+    new EventStreamResource(engine).stream(0, 0).write(output);
+    assertTrue(output.toString(StandardCharsets.UTF_8).startsWith(":"));
+  }
+
+  @Test
+  void theStreamSendsAnEventAndItsConfirmation() throws Exception {
+    EventStreamResource resource = new EventStreamResource(engine);
+    long last = engine.events().lastSequence();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    CompletableFuture<Void> stream =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                resource.stream(0, last).write(output);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    network.cut(0);
+    loop.runFor(SECOND_NANOS);
+    while (!output.toString(StandardCharsets.UTF_8).contains("confirmedEpochMicros")) {
+      assertFalse(stream.isDone());
+      Thread.sleep(1);
+    }
+    engine.events().close();
+    stream.get();
+    String text = output.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("id: " + (last + 1) + "\nevent: link-down\ndata: {"), text.trim());
+  }
+
+  @Test
+  void streamsBeyondAFewAreRefused() {
+    EventStreamResource resource = new EventStreamResource(engine);
+    for (int i = 0; i < EventStreamResource.MAX_STREAMS; i++) {
+      resource.stream(0, 0);
+    }
+    assertThrows(ServiceUnavailableException.class, () -> resource.stream(0, 0));
   }
 }

@@ -107,7 +107,10 @@ public final class ClusterQuestions implements Questions {
           503,
           "the engine does not run on " + cluster.getLocalNode().id() + "; its log has the reason");
     }
-    return answersFor(engine).answer(question);
+    EngineAnswers known = answersFor(engine);
+    return question.onlyReads()
+        ? known.answer(question)
+        : evenweave.configuration().change(engine, () -> known.answer(question));
   }
 
   private synchronized EngineAnswers answersFor(Engine engine) {

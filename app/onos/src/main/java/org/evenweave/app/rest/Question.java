@@ -3,9 +3,11 @@ package org.evenweave.app.rest;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** An HTTP request to the engine's REST resources, as it goes from instance to instance. */
 public final class Question {
+  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
   private static final byte[] NO_BODY = {};
 
   private final String method;
@@ -38,6 +40,11 @@ public final class Question {
 
   public String method() {
     return method;
+  }
+
+  /** Whether HTTP promises that nothing changes by it (RFC 9110, section 9.2.1). */
+  public boolean onlyReads() {
+    return SAFE.contains(method);
   }
 
   public String path() {

@@ -19,7 +19,6 @@ public final class QuestionServlet extends HttpServlet {
   private static final Set<String> HEADERS =
       Set.of("accept", "content-type", "if-match", "if-none-match", "last-event-id");
 
-  private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
   private static final String ADMINISTRATOR = "admin";
 
   /** A fabric of 100,000 servers is some 20 MB; the engine need not hold more of one request. */
@@ -32,16 +31,16 @@ public final class QuestionServlet extends HttpServlet {
   }
 
   private static Answer answer(HttpServletRequest request) throws IOException {
-    if (!READING.contains(request.getMethod()) && !request.isUserInRole(ADMINISTRATOR)) {
-      return Answer.error(403, "only an administrator may change this");
-    }
     byte[] body = request.getInputStream().readNBytes(LONGEST_BODY + 1);
     if (body.length > LONGEST_BODY) {
       return Answer.error(413, "the body must be at most " + LONGEST_BODY + " bytes");
     }
+    Question question = new Question(request.getMethod(), path(request), headers(request), body);
+    if (!question.onlyReads() && !request.isUserInRole(ADMINISTRATOR)) {
+      return Answer.error(403, "only an administrator may change this");
+    }
     try {
-      return DefaultServiceDirectory.getService(Questions.class)
-          .ask(new Question(request.getMethod(), path(request), headers(request), body));
+      return DefaultServiceDirectory.getService(Questions.class).ask(question);
     } catch (ServiceNotFoundException e) {
       return Answer.error(503, "Evenweave is not active");
     }

@@ -12,8 +12,6 @@ import org.onosproject.net.flow.FlowRuleService;
 
 /** Changes the rules of one device; ONOS confirms a batch by a barrier of its own. */
 final class FlowChanges {
-  private static final long TIMEOUT_SECONDS = 5;
-
   private final FlowRuleService flows;
   private final FlowTranslator translator;
   private final PendingChanges pending;
@@ -52,7 +50,7 @@ final class FlowChanges {
                         device.toString(), "rules refused: " + failed.stages()));
               }
             }));
-    return done.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+    return done.orTimeout(pending.timeoutNanos(), TimeUnit.NANOSECONDS)
         .whenComplete((nothing, error) -> entry.done(error == null));
   }
 }

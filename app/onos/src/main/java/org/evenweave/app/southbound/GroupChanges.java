@@ -21,7 +21,7 @@ import org.onosproject.net.group.GroupService;
  * (after 10 s by default) and then compares buckets without their weights; a group that it believes
  * to differ may stay pending for ever. So nothing that ONOS says of a group is believed here: the
  * switch's own description is compared, weights and order of the buckets included. What is not in
- * force after a while is asked of ONOS again, and given up after {@link #TIMEOUT_NANOS}.
+ * force after a while is asked of ONOS again, and given up after {@link PendingChanges#timeoutNanos}.
  */
 final class GroupChanges {
   private static final long MILLISECOND_NANOS = 1_000_000L;
@@ -31,7 +31,6 @@ final class GroupChanges {
 
   private static final long LONGEST_PAUSE_NANOS = 100 * MILLISECOND_NANOS;
   private static final long RESEND_NANOS = 1000 * MILLISECOND_NANOS;
-  private static final long TIMEOUT_NANOS = 5000 * MILLISECOND_NANOS;
 
   private final ApplicationId application;
   private final GroupService groups;
@@ -96,6 +95,7 @@ final class GroupChanges {
     private final Map<Integer, SwitchOperation> wanted;
     private final PendingChanges.Entry entry;
     private final long startNanos = loop.nanoTime();
+    private final long timeoutNanos = pending.timeoutNanos();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private long sentNanos = startNanos;
@@ -146,7 +146,7 @@ final class GroupChanges {
     }
 
     private void later(String problem) {
-      if (loop.nanoTime() - startNanos >= TIMEOUT_NANOS) {
+      if (loop.nanoTime() - startNanos >= timeoutNanos) {
         done.completeExceptionally(new SouthboundException(device.toString(), problem));
         return;
       }

@@ -5,16 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.evenweave.engine.port.SwitchOperation;
 import org.onosproject.net.DeviceId;
 
 /** What was asked of switches and is not confirmed, for those who look. Safe for many threads. */
 public final class PendingChanges {
+  private static final long DEFAULT_TIMEOUT_NANOS = 5_000_000_000L;
+
   private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicLong nextId = new AtomicLong();
   private final AtomicLong confirmed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong sentAgain = new AtomicLong();
+  private volatile LongSupplier timeoutNanos = () -> DEFAULT_TIMEOUT_NANOS;
 
   /** Changes of one device that were asked for together. */
   public final class Entry {
@@ -48,6 +52,16 @@ public final class PendingChanges {
       entries.remove(id);
       (inForce ? confirmed : failed).incrementAndGet();
     }
+  }
+
+  /** Sets how long a change may wait before it is given up; 5 s otherwise. */
+  public void giveUpAfter(LongSupplier nanos) {
+    timeoutNanos = nanos;
+  }
+
+  /** How long a change that is asked for now may wait. */
+  long timeoutNanos() {
+    return timeoutNanos.getAsLong();
   }
 
   Entry add(DeviceId device, List<SwitchOperation> operations) {

@@ -68,6 +68,7 @@ final class Controller implements AutoCloseable {
     try {
       HttpApi api = new HttpApi(above, RestResources.of(engine));
       closers.push(api::close);
+      closers.push(engine.events()::close);
       http = api.address();
     } catch (IOException e) {
       throw new CannotListenException("--http", above, e);

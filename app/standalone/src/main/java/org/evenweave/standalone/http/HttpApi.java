@@ -18,6 +18,7 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.ServerConfiguration;
+import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpContainer;
 import org.glassfish.jersey.server.ContainerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
@@ -32,6 +33,7 @@ public final class HttpApi implements AutoCloseable {
   public static final String ROOT = "/evenweave";
 
   private static final long CLOSE_GRACE_SECONDS = 1;
+  private static final int WORKERS = 16;
 
   private final HttpServer server = new HttpServer();
   private final NetworkListener listener;
@@ -50,6 +52,14 @@ public final class HttpApi implements AutoCloseable {
           filters.add(last, new MalformedUris());
           filters.add(last, new NoUpgrades());
         });
+    // Streams of events hold a thread each for as long as they last.
+    listener
+        .getTransport()
+        .setWorkerThreadPoolConfig(
+            ThreadPoolConfig.defaultConfig()
+                .setPoolName("http")
+                .setCorePoolSize(WORKERS)
+                .setMaxPoolSize(WORKERS));
     server.addListener(listener);
     ServerConfiguration configuration = server.getServerConfiguration();
     configuration.addHttpHandler(container(resources), ROOT + "/*");

@@ -1,0 +1,80 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.verification.ForwardingState;
+import org.evenweave.wcmp.verification.MultipathRule;
+import org.evenweave.wcmp.verification.Verifier;
+import org.evenweave.wcmp.verification.Violation;
+
+/** What the switches say that they hold. Immutable. */
+public final class ReadBack {
+  private final Map<String, SwitchTables> tables;
+  private final Map<String, String> failures;
+
+  ReadBack(Map<String, SwitchTables> tables, Map<String, String> failures) {
+    this.tables = tables;
+    this.failures = failures;
+  }
+
+  /** By switch id. */
+  public Map<String, SwitchTables> tables() {
+    return tables;
+  }
+
+  /** Why a switch could not be read, by switch id. */
+  public Map<String, String> failures() {
+    return failures;
+  }
+
+  /**
+   * What is wrong with it, whoever is to blame. Shares may be as far off as the state wanted has
+   * them, or as its limit allows.
+   */
+  public List<Violation> violations(DesiredState desired) {
+    Fabric fabric = desired.routing().snapshot().fabric();
+    ForwardingState.Builder state = new ForwardingState.Builder(fabric);
+    tables.forEach(
+        (id, held) -> {
+          if (fabric.indexOf(id) >= 0) {
+            held.flows().values().stream()
+                .filter(rule -> isRoute(rule, held))
+                .forEach(rule -> state.add(fabric.indexOf(id), multipathRule(rule, held)));
+          }
+        });
+    Ratio limit = desired.limit();
+    for (GroupState group : desired.groups()) {
+      Ratio worst = group.exactOversubscription();
+      limit = worst.compareTo(limit) > 0 ? worst : limit;
+    }
+    return new ArrayList<>(Verifier.verify(state.build(), desired.routing().rule(), limit));
+  }
+
+  private static boolean isRoute(FlowRule rule, SwitchTables held) {
+    return rule.action() == FlowRule.Action.ROUTE_TO_PORT
+        || (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+            && held.groups().containsKey(rule.groupId()));
+  }
+
+  private static MultipathRule multipathRule(FlowRule rule, SwitchTables held) {
+    if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
+      return new MultipathRule(rule.prefix(), 0, new int[] {rule.outPort()}, new int[] {1});
+    }
+    SelectGroup group = held.groups().get(rule.groupId());
+    Map<Integer, Integer> weightOfPort = new TreeMap<>();
+    for (int bucket = 0; bucket < group.bucketCount(); bucket++) {
+      weightOfPort.merge(group.port(bucket), group.weight(bucket), Integer::sum);
+    }
+    int[] ports = group.memberPorts();
+    int[] weights = Arrays.stream(ports).map(weightOfPort::get).toArray();
+    return new MultipathRule(rule.prefix(), group.id(), ports, weights);
+  }
+}

@@ -1,0 +1,46 @@
+package org.evenweave.engine.rest;
+
+import javax.ws.rs.BadRequestException;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.ConfigReader;
+import org.evenweave.engine.config.ConfigWriter;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.wcmp.fabric.FabricException;
+
+/** The configuration, as {@link ConfigReader} describes it. */
+@Path("configuration")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ConfigurationResource {
+  private final Engine engine;
+
+  public ConfigurationResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** The whole configuration in force or on its way. */
+  @GET
+  public String configuration() {
+    return ConfigWriter.write(engine.configuration()).toString();
+  }
+
+  /**
+   * Puts another one in its place, all of it; the status tells when every switch has what it asks
+   * for. 400, and nothing changed, with the path of a field that is wrong.
+   */
+  @PUT
+  @Consumes(MediaType.APPLICATION_JSON)
+  public String configure(String body) {
+    try {
+      engine.reconfigure(ConfigReader.parse(body));
+    } catch (FabricException | CannotFitException e) {
+      throw new BadRequestException(e.getMessage());
+    }
+    return configuration();
+  }
+}

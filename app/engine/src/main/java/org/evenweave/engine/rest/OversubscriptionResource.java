@@ -1,0 +1,88 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import javax.ws.rs.DefaultValue;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Request;
+import javax.ws.rs.core.Response;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.EngineView;
+import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/** How far shares are from the ideal, and how full the multipath tables are. */
+@Path("oversubscription")
+@Produces(MediaType.APPLICATION_JSON)
+public final class OversubscriptionResource {
+  private final Engine engine;
+
+  public OversubscriptionResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * {@code {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"entries":256,
+   * "oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
+   * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
+   *
+   * @param switchId only this switch; 404 if it is not connected
+   * @param offset the first switch
+   * @param limit at most so many switches
+   */
+  @GET
+  public Response oversubscription(
+      @QueryParam("switch") String switchId,
+      @QueryParam("offset") @DefaultValue("0") int offset,
+      @QueryParam("limit") @DefaultValue("1000") int limit,
+      @Context Request request) {
+    EngineView view = engine.view();
+    if (switchId != null) {
+      Answers.requireSwitch(view, switchId);
+    }
+    List<String> all = switchId != null ? List.of(switchId) : view.snapshot().switchIds();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("limit", view.configuration().maxOversubscriptionDecimal());
+    List<String> page = Answers.page(all, offset, limit, root);
+    ArrayNode switches = root.putArray("switches");
+    return Answers.tagged(
+        request,
+        view,
+        () -> {
+          page.forEach(id -> add(switches.addObject(), view, id));
+          return root.toString();
+        });
+  }
+
+  private static void add(ObjectNode node, EngineView view, String switchId) {
+    Fabric fabric = view.snapshot().fabric();
+    node.put("switch", switchId);
+    int tableEntries = fabric.tableEntries(fabric.indexOf(switchId));
+    if (tableEntries != Fabric.UNLIMITED) {
+      node.put("table", tableEntries);
+    }
+    List<GroupState> states =
+        view.desired() == null ? List.of() : view.desired().groupsAt(switchId);
+    node.put("entries", states.stream().mapToLong(GroupState::entries).sum());
+    node.put(
+        "oversubscription",
+        states.stream().mapToDouble(GroupState::oversubscription).max().orElse(1));
+    ArrayNode groups = node.putArray("groups");
+    for (GroupState state : states) {
+      groups
+          .addObject()
+          .put("groupId", state.group().id())
+          .put("destinations", state.destinations().size())
+          .put("ports", state.memberCount())
+          .put("entries", state.entries())
+          .put("oversubscription", state.oversubscription());
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.ServiceUnavailableException;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.EngineView;
+import org.evenweave.engine.forwarding.ReadBack;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.verification.Violation;
+
+/** Reads every switch back and checks what is really there. */
+@Path("verification")
+@Produces(MediaType.APPLICATION_JSON)
+public final class VerificationResource {
+  private static final long TIMEOUT_SECONDS = 60;
+
+  private final Engine engine;
+
+  public VerificationResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * {@code {"ok":true,"converged":true,"switches":6,"violations":[],"differences":[],
+   * "unread":[]}}. Violations are loops, black holes, unreachable pairs, shares off by more than
+   * wanted, full tables ({@code kind}, {@code switch}, {@code destination}, {@code detail});
+   * differences are groups and flows that are not as wanted ({@code switch}, {@code wanted}, {@code
+   * found}, one of them missing where there is none). While {@code converged} is false there may be
+   * some that a plan under way is about to mend. 503 if the switches take too long.
+   */
+  @GET
+  public String verify() {
+    ReadBack read;
+    try {
+      read = engine.readBack().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServiceUnavailableException("interrupted");
+    } catch (ExecutionException | TimeoutException e) {
+      throw new ServiceUnavailableException("the switches could not be read in time");
+    }
+    return answer(engine.view(), read);
+  }
+
+  private static String answer(EngineView view, ReadBack read) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode violations = JsonNodeFactory.instance.arrayNode();
+    ArrayNode differences = JsonNodeFactory.instance.arrayNode();
+    ArrayNode unread = JsonNodeFactory.instance.arrayNode();
+    if (view.desired() != null) {
+      for (Violation violation : read.violations(view.desired())) {
+        violations
+            .addObject()
+            .put("kind", violation.kind().text())
+            .put("switch", violation.switchId())
+            .put("destination", violation.destination())
+            .put("detail", violation.detail());
+      }
+      view.desired()
+          .tables()
+          .forEach(
+              (id, wanted) -> {
+                SwitchTables found = read.tables().get(id);
+                if (found != null) {
+                  addDifferences(differences, id, wanted.groups(), found.groups());
+                  addDifferences(differences, id, wanted.flows(), found.flows());
+                }
+              });
+    }
+    read.failures().forEach((id, why) -> unread.addObject().put("switch", id).put("problem", why));
+    boolean ok =
+        view.desired() != null && violations.isEmpty() && differences.isEmpty() && unread.isEmpty();
+    root.put("ok", ok).put("converged", view.converged()).put("switches", read.tables().size());
+    root.set("violations", violations);
+    root.set("differences", differences);
+    root.set("unread", unread);
+    return root.toString();
+  }
+
+  private static <K extends Comparable<K>, V> void addDifferences(
+      ArrayNode differences, String switchId, Map<K, V> wanted, Map<K, V> found) {
+    Set<K> keys = new TreeSet<>(wanted.keySet());
+    keys.addAll(found.keySet());
+    for (K key : keys) {
+      V want = wanted.get(key);
+      V have = found.get(key);
+      if (want == null || !want.equals(have)) {
+        ObjectNode node = differences.addObject().put("switch", switchId);
+        if (want != null) {
+          node.put("wanted", want.toString());
+        }
+        if (have != null) {
+          node.put("found", have.toString());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package org.evenweave.app.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.function.Supplier;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.ConfigChange;
+import org.evenweave.engine.config.ConfigWriter;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.config.NetworkConfigService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the leader's engine and ONOS's network configuration the same: a changed network
+ * configuration reaches the engine, and what is changed in the engine is written to the network
+ * configuration, so that the next leader begins with it.
+ *
+ * <p>Both directions are guarded by one lock. So when a change of the network configuration is
+ * followed, it holds every change that the engine has taken, and never leads the engine back.
+ */
+public final class ConfigKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfigKeeper.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final NetworkConfigService configs;
+  private final ApplicationId application;
+
+  public ConfigKeeper(NetworkConfigService configs, ApplicationId application) {
+    this.configs = configs;
+    this.application = application;
+  }
+
+  /** What is configured now. */
+  public EngineConfig configured() {
+    return FabricConfig.engineConfig(configs, application);
+  }
+
+  /**
+   * Brings a running engine to what is configured now.
+   *
+   * @return false if only a new engine can be brought there
+   */
+  public synchronized boolean follow(Engine engine) {
+    try {
+      engine.reconfigure(configured());
+    } catch (CannotFitException e) {
+      LOG.error("the configured fabric does not fit, the one before stays: {}", e.getMessage());
+    } catch (FabricException e) {
+      LOG.info("the engine starts anew: {}", e.getMessage());
+      return false;
+    }
+    return true;
+  }
+
+  /** Does what may change the configuration of the engine, and keeps the change. */
+  public synchronized <T> T change(Engine engine, Supplier<T> action) {
+    T result = action.get();
+    EngineConfig now = engine.configuration();
+    if (!new ConfigChange(configured(), now).isEmpty()) {
+      configs.applyConfig(application, FabricConfig.class, plain(now));
+    }
+    return result;
+  }
+
+  /** ONOS's store can hold the nodes that come from reading text, not those of exact decimals. */
+  private static JsonNode plain(EngineConfig config) {
+    try {
+      return JSON.readTree(ConfigWriter.write(config).toString());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package org.evenweave.app.config;
+
+import java.util.Dictionary;
+import java.util.concurrent.TimeUnit;
+import org.onlab.util.Tools;
+import org.onosproject.cfg.ComponentConfigService;
+import org.osgi.service.component.ComponentContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an operator may tune while the application runs, by {@code cfg set}. A value out of its
+ * range is refused: it is logged as an error, and the one before stays in force.
+ */
+@Component(
+    immediate = true,
+    service = Tunables.class,
+    property = {
+      Tunables.AUDIT_INTERVAL + ":Integer=" + Tunables.AUDIT_INTERVAL_DEFAULT,
+      Tunables.CONFIRMATION_TIMEOUT + ":Integer=" + Tunables.CONFIRMATION_TIMEOUT_DEFAULT
+    })
+public final class Tunables {
+  static final String AUDIT_INTERVAL = "auditIntervalSeconds";
+  static final int AUDIT_INTERVAL_DEFAULT = 30;
+
+  /** Drift that nobody looks for during an hour or more is not audited. */
+  static final int AUDIT_INTERVAL_MAX = 3600;
+
+  static final String CONFIRMATION_TIMEOUT = "confirmationTimeoutMillis";
+  static final int CONFIRMATION_TIMEOUT_DEFAULT = 5000;
+
+  /** ONOS is asked again after a second, which must have a chance. */
+  static final int CONFIRMATION_TIMEOUT_MIN = 1500;
+
+  static final int CONFIRMATION_TIMEOUT_MAX = 60_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Tunables.class);
+
+  @Reference private ComponentConfigService configs;
+
+  private volatile int auditIntervalSeconds = AUDIT_INTERVAL_DEFAULT;
+  private volatile int confirmationTimeoutMillis = CONFIRMATION_TIMEOUT_DEFAULT;
+
+  @Activate
+  void activate(ComponentContext context) {
+    configs.registerProperties(Tunables.class);
+    read(context.getProperties());
+  }
+
+  @Deactivate
+  void deactivate() {
+    configs.unregisterProperties(Tunables.class, false);
+  }
+
+  @Modified
+  void modified(ComponentContext context) {
+    read(context.getProperties());
+  }
+
+  /** The pause between two audits of all switches. */
+  public long auditIntervalNanos() {
+    return TimeUnit.SECONDS.toNanos(auditIntervalSeconds);
+  }
+
+  /** How long a change may go unconfirmed before it is given up. */
+  public long confirmationTimeoutNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(confirmationTimeoutMillis);
+  }
+
+  void read(Dictionary<?, ?> properties) {
+    auditIntervalSeconds =
+        integer(properties, AUDIT_INTERVAL, auditIntervalSeconds, 1, AUDIT_INTERVAL_MAX);
+    confirmationTimeoutMillis =
+        integer(
+            properties,
+            CONFIRMATION_TIMEOUT,
+            confirmationTimeoutMillis,
+            CONFIRMATION_TIMEOUT_MIN,
+            CONFIRMATION_TIMEOUT_MAX);
+  }
+
+  private static int integer(
+      Dictionary<?, ?> properties, String name, int present, int least, int most) {
+    if (properties.get(name) == null) {
+      return present;
+    }
+    Integer value = Tools.getIntegerProperty(properties, name);
+    if (value == null || value < least || value > most) {
+      LOG.error(
+          "{} must be a whole number from {} to {}, not {}; {} stays",
+          name,
+          least,
+          most,
+          properties.get(name),
+          present);
+      return present;
+    }
+    if (value != present) {
+      LOG.info("{} is {}", name, value);
+    }
+    return value;
+  }
+}

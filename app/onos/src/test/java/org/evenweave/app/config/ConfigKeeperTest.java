@@ -1,0 +1,111 @@
+package org.evenweave.app.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.NetworkConfigServiceAdapter;
+
+class ConfigKeeperTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final VirtualLoop loop = new VirtualLoop();
+  private final FakeNetwork network = 
+      new FakeNetwork(new FabricBuilder().build(), loop, 1);
+  private final Configs onos = new Configs();
+  private final ConfigKeeper keeper =
+      new ConfigKeeper(onos, new DefaultApplicationId(7, "org.evenweave.app"));
+
+  private ObjectNode fabric;
+  private Engine engine;
+
+  /** ONOS's store of configurations, of which there is one. */
+  private static final class Configs extends NetworkConfigServiceAdapter {
+    private JsonNode stored;
+    private int writes;
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <S, C extends Config<S>> C getConfig(S subject, Class<C> configClass) {
+      return stored == null ? null : (C) FabricConfigTest.config(stored);
+    }
+
+    @Override
+    public <S, C extends Config<S>> C applyConfig(S subject, Class<C> configClass, JsonNode json) {
+      stored = json;
+      writes++;
+      return getConfig(subject, configClass);
+    }
+  }
+
+  @BeforeEach
+  void startTheEngine() throws Exception {
+    fabric = (ObjectNode) FabricConfigTest.read(FabricConfigTest.resource("all-fields.json"));
+    onos.stored = fabric;
+    engine = new Engine(keeper.configured(), network, network, loop);
+  }
+
+  @Test
+  void withoutAConfigurationNothingIsKnownBeforehand() {
+    onos.stored = null;
+    assertEquals(0, keeper.configured().intended().switchCount());
+  }
+
+  @Test
+  void aChangedConfigurationReachesTheEngine() {
+    fabric.put("strategy", "ecmp").put("maxOversubscription", 1.2);
+    assertTrue(keeper.follow(engine));
+    assertEquals("ecmp", engine.configuration().weightRule().strategyName());
+    assertEquals(new BigDecimal("1.2"), engine.configuration().maxOversubscriptionDecimal());
+  }
+
+  @Test
+  void aSwitchThatChangesItsNameNeedsANewEngine() throws Exception {
+    onos.stored = JSON.readTree(fabric.toString().replace("s1-0", "leaf-0"));
+    assertFalse(keeper.follow(engine));
+  }
+
+  @Test
+  void aFabricThatDoesNotFitLeavesTheEngineAsItWas() {
+    fabric.remove("excluded");
+    ((ObjectNode) fabric.get("switches").get(0)).put("table", 1);
+    assertTrue(keeper.follow(engine));
+    assertEquals(1024, engine.configuration().intended().tableEntries(0));
+  }
+
+  @Test
+  void whatIsChangedInTheEngineIsConfigured() {
+    WeightRule ecmp = WeightRule.named("ecmp");
+    String result =
+        keeper.change(
+            engine,
+            () -> {
+              engine.useRule(ecmp);
+              return "done";
+            });
+    assertEquals("done", result);
+    assertEquals("ecmp", onos.stored.get("strategy").asText());
+    assertEquals(fabric.get("links"), onos.stored.get("links"));
+    assertEquals(fabric.get("maxOversubscription"), onos.stored.get("maxOversubscription"));
+    assertEquals(ecmp, keeper.configured().weightRule());
+  }
+
+  @Test
+  void whatChangesNothingIsNotWritten() {
+    keeper.change(engine, () -> "read");
+    assertEquals(0, onos.writes);
+  }
+}

@@ -1,0 +1,93 @@
+package org.evenweave.app.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.config.InvalidFieldException;
+
+/** Each file in faults/ is one mistake, with the field and the reason the operator reads. */
+class FabricConfigTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ApplicationId APPLICATION =
+      new DefaultApplicationId(7, "org.evenweave.app");
+
+  static FabricConfig config(JsonNode fabric) {
+    FabricConfig config = new FabricConfig();
+    config.init(APPLICATION, FabricConfig.KEY, fabric, JSON, changed -> {});
+    return config;
+  }
+
+  static JsonNode read(Path file) {
+    try {
+      return JSON.readTree(Files.readString(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Path resource(String name) throws URISyntaxException {
+    return Path.of(FabricConfigTest.class.getResource(name).toURI());
+  }
+
+  @Test
+  void everyFieldReachesTheEngine() throws Exception {
+    FabricConfig config = config(read(resource("all-fields.json")));
+    assertTrue(config.isValid());
+    EngineConfig engine = config.engineConfig();
+    assertEquals("s1-0", engine.switchIdOf(1));
+    assertEquals(1024, engine.intended().tableEntries(engine.intended().indexOf("s1-0")));
+    assertEquals(10_000_000_000L, engine.intended().capacityBps(0));
+    assertEquals("10.0.1.0/24", engine.intended().subnetPrefix(1).toString());
+    assertEquals(WeightRule.EFFECTIVE_CAPACITY, engine.weightRule());
+    assertEquals(new BigDecimal("1.05"), engine.maxOversubscriptionDecimal());
+    assertEquals(Set.of("s2-1"), engine.excludedSwitches());
+    assertEquals(Set.of("s1-0/1"), engine.excludedLinks());
+  }
+
+  @Test
+  void nothingIsObligatory() throws Exception {
+    FabricConfig config = config(JSON.readTree("{}"));
+    assertTrue(config.isValid());
+    assertEquals(0, config.engineConfig().intended().switchCount());
+  }
+
+  @TestFactory
+  List<DynamicTest> aFaultIsRefusedWithItsFieldAndReason() throws Exception {
+    try (Stream<Path> files = Files.list(resource("faults"))) {
+      return files
+          .sorted()
+          .map(
+              file ->
+                  DynamicTest.dynamicTest(
+                      file.getFileName().toString(), () -> assertRefused(read(file))))
+          .collect(Collectors.toList());
+    }
+  }
+
+  private static void assertRefused(JsonNode fault) {
+    FabricConfig config = config(fault.get("fabric"));
+    InvalidFieldException e = assertThrows(InvalidFieldException.class, config::isValid);
+    assertEquals(fault.get("field").asText(), e.field());
+    assertEquals(fault.get("reason").asText(), e.reason());
+  }
+}
