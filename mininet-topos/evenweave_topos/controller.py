@@ -11,14 +11,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 
+from evenweave_topos.credentials import Credentials
+
 OPENFLOW_ADDRESS = "127.0.0.1:6653"
 HTTP_ADDRESS = "127.0.0.1:8282"
 
 _REQUEST_TIMEOUT_S = 5.0
 _POLL_S = 0.02
-# A JVM on two busy cores needs a few seconds; ten times that is a failure to start.
-_START_TIMEOUT_S = 60.0
-_STOP_TIMEOUT_S = 5.0
+# The embedded runtime needs a few seconds. ONOS needs up to two minutes on two busy cores, and gives
+# up by itself before this.
+_START_TIMEOUT_S = 330.0
+_STOP_TIMEOUT_S = 30.0
 
 
 class ControllerError(RuntimeError):
@@ -114,9 +117,22 @@ class Controller:
     def __init__(
         self, process: ControllerProcess | None = None, address: str = HTTP_ADDRESS
     ) -> None:
-        """With a process, waiting ends early with its last words if it ends."""
-        self.base = f"http://{address}/evenweave"
+        """With a process, the base address is what it said when it was ready, if it said one, and
+        waiting ends early with its last words if it ends."""
+        self._address = address
         self._process = process
+
+    @property
+    def base(self) -> str:
+        """Where the resources are."""
+        return self._ready().get("rest") or f"http://{self._address}/evenweave"
+
+    def _ready(self) -> dict:
+        return self._process.ready if self._process else {}
+
+    def _headers(self) -> dict[str, str]:
+        user = self._ready().get("user")
+        return Credentials.of_onos(user).headers() if user else {}
 
     def status(self) -> dict:
         return self._request("GET", "/status")
@@ -182,11 +198,12 @@ class Controller:
         )
 
     def _request(self, method: str, path: str, body: dict | None = None) -> dict:
+        content = {"Content-Type": "application/json"} if body is not None else {}
         request = urllib.request.Request(
             self.base + path,
             method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"} if body is not None else {},
+            headers=content | self._headers(),
         )
         try:
             with urllib.request.urlopen(request, timeout=_REQUEST_TIMEOUT_S) as answer:
