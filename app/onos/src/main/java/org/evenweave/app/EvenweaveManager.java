@@ -13,6 +13,7 @@ import org.evenweave.app.southbound.GroupReader;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.Residue;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -48,6 +49,9 @@ import org.slf4j.LoggerFactory;
  * The application on one instance of ONOS. The instances elect a leader; on it the engine works, on
  * the others it waits. Everything the engine needs to go on elsewhere is in the switches, in ONOS's
  * stores and in the network configuration.
+ *
+ * <p>When the application is deactivated, or ONOS stops, the switches go on with what they have;
+ * when it is uninstalled while active, all that it installed is removed.
  */
 @Component(immediate = true, service = EvenweaveService.class)
 public final class EvenweaveManager implements EvenweaveService {
@@ -119,6 +123,8 @@ public final class EvenweaveManager implements EvenweaveService {
     leaderships.removeListener(leadershipListener);
     configs.removeListener(configListener);
     leaderships.withdraw(NAME);
+    boolean uninstalled = applications.getState(application) == null;
+    boolean led = run != null;
     executor.execute(this::stop);
     executor.shutdown();
     relay.close();
@@ -126,6 +132,9 @@ public final class EvenweaveManager implements EvenweaveService {
     channel.close();
     bundle.ungetService(openflow);
     configs.unregisterConfigFactory(configFactory);
+    if (uninstalled && led) {
+      new Residue(application, devices, groups, flows).remove();
+    }
     LOG.info("stopped");
   }
 

@@ -1,5 +1,6 @@
 package org.evenweave.app.cluster;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -69,7 +70,10 @@ public final class PacketRelay implements AutoCloseable {
     byte[] frame = new byte[packet.unparsed().remaining()];
     packet.unparsed().duplicate().get(frame);
     ConnectPoint from = packet.receivedFrom();
-    cluster.unicast(
-        List.of(from.deviceId() + "/" + from.port(), frame), SUBJECT, SERIALIZER::encode, to);
+    // Not List.of: ONOS's serializer has to know the class.
+    List<Object> message = new ArrayList<>();
+    message.add(from.deviceId() + "/" + from.port());
+    message.add(frame);
+    cluster.unicast(message, SUBJECT, SERIALIZER::encode, to);
   }
 }
