@@ -11,8 +11,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from runtimes import CONTROLLER, ROOT
 
-from conftest import CONTROLLER, IMBALANCED_3X3, ROOT, run_command
+from conftest import run_command
+from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 NOBODY = 65534
 

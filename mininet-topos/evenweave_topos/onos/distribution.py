@@ -39,7 +39,7 @@ class Distribution:
         found = _version_of(onos)
         if found != VERSION:
             raise OnosMissing(
-                f"{onos} holds {f'ONOS {found}' if found else 'no ONOS'}, not ONOS {VERSION}: "
+                f"{onos} holds {f'ONOS {found}, not' if found else 'no ONOS'} {VERSION}: "
                 f"get onos-{VERSION}.tar.gz from onosproject.org (Downloads), unpack it, "
                 "and set ONOS_HOME to the directory it makes"
             )

@@ -51,7 +51,9 @@ class Instance:
         shutil.copytree(self._distribution.onos, self.directory, symlinks=True)
         http = self.directory / KARAF / "etc/org.ops4j.pax.web.cfg"
         setting = f"org.osgi.service.http.port={self._http_port}"
-        http.write_text(re.sub(r"(?m)^org\.osgi\.service\.http\.port=.*$", setting, http.read_text()))
+        http.write_text(
+            re.sub(r"(?m)^org\.osgi\.service\.http\.port=.*$", setting, http.read_text())
+        )
         self._write(
             "component-cfg.json",
             {
