@@ -33,7 +33,8 @@ def no_onos() -> str | None:
 
 def onos_application() -> Path:
     """The application as it was built last."""
-    built = ROOT.glob("app/onos/target/evenweave-onos-*.oar")
+    built = list(ROOT.glob("app/onos/target/evenweave-onos-*.oar"))
+    assert built, "the application for ONOS is not built: ./evenweave test does it"
     return max(built, key=lambda oar: oar.stat().st_mtime)
 
 

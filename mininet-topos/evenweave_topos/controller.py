@@ -115,24 +115,28 @@ class Controller:
     """Client of the controller's REST resources."""
 
     def __init__(
-        self, process: ControllerProcess | None = None, address: str = HTTP_ADDRESS
+        self,
+        process: ControllerProcess | None = None,
+        base: str = f"http://{HTTP_ADDRESS}/evenweave",
+        credentials: Credentials | None = None,
     ) -> None:
-        """With a process, the base address is what it said when it was ready, if it said one, and
-        waiting ends early with its last words if it ends."""
-        self._address = address
+        """`base` is where the resources are, if the process does not say so when it is ready. With
+        a process, waiting ends early with its last words if it ends."""
+        self._base = base
+        self._credentials = credentials
         self._process = process
 
     @property
     def base(self) -> str:
-        """Where the resources are."""
-        return self._ready().get("rest") or f"http://{self._address}/evenweave"
+        return self._ready().get("rest", self._base)
 
     def _ready(self) -> dict:
         return self._process.ready if self._process else {}
 
     def _headers(self) -> dict[str, str]:
         user = self._ready().get("user")
-        return Credentials.of_onos(user).headers() if user else {}
+        credentials = Credentials.of_onos(user) if user else self._credentials
+        return credentials.headers() if credentials else {}
 
     def status(self) -> dict:
         return self._request("GET", "/status")

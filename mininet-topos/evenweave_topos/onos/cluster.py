@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from evenweave_topos.controller import Controller
 from evenweave_topos.credentials import Credentials
 from evenweave_topos.onos.distribution import Distribution, atomix_server
 from evenweave_topos.onos.instance import APPLICATIONS, Instance
@@ -76,6 +77,11 @@ class Onos:
     def rest(self, index: int = 0) -> OnosRest:
         return OnosRest(f"{self.address(index)}:{self._http_port}", Credentials.of_onos())
 
+    def controller(self, index: int = 0) -> Controller:
+        """The application's resources as instance `index` serves them."""
+        rest = self.rest(index)
+        return Controller(base=f"{rest.base}/evenweave", credentials=rest.credentials)
+
     # What it does
 
     def deploy(self, oar: Path, fabric: dict) -> None:
@@ -113,10 +119,6 @@ class Onos:
                         f"{instance.last_words()}"
                     )
                 time.sleep(_POLL_S)
-
-    def restart(self, index: int) -> None:
-        """Starts an instance that was stopped or killed, with what it had on its disk."""
-        self.instances[index].start()
 
     # How it starts and ends
 

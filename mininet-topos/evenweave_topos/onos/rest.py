@@ -58,14 +58,13 @@ class OnosRest:
         self._request("DELETE", f"/v1/applications/{application}")
 
     def configure(self, fabric: dict) -> None:
-        """Gives the application its fabric, as `onos-netcfg HOST FILE` does."""
-        configuration = {"apps": {APPLICATION: {"fabric": fabric}}}
-        self._request(
-            "POST",
-            "/v1/network/configuration",
-            json.dumps(configuration).encode(),
-            "application/json",
-        )
+        """Gives the application its fabric, as `onos-netcfg HOST FILE apps/.../fabric` does."""
+        path = f"/v1/network/configuration/apps/{APPLICATION}/fabric"
+        self._request("POST", path, json.dumps(fabric).encode(), "application/json")
+
+    def add_flow(self, device: str, flow: dict) -> None:
+        """Adds a rule in the name of ONOS's REST application."""
+        self._request("POST", f"/v1/flows/{device}", json.dumps(flow).encode(), "application/json")
 
     def get(self, path: str) -> dict:
         return json.loads(self._request("GET", path))
