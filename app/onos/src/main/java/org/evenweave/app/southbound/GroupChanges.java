@@ -21,7 +21,8 @@ import org.onosproject.net.group.GroupService;
  * (after 10 s by default) and then compares buckets without their weights; a group that it believes
  * to differ may stay pending for ever. So nothing that ONOS says of a group is believed here: the
  * switch's own description is compared, weights and order of the buckets included. What is not in
- * force after a while is asked of ONOS again, and given up after {@link PendingChanges#timeoutNanos}.
+ * force after a while is asked of ONOS again, and given up after {@link
+ * PendingChanges#timeoutNanos}.
  */
 final class GroupChanges {
   private static final long MILLISECOND_NANOS = 1_000_000L;

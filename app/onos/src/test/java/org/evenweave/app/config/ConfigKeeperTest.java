@@ -23,8 +23,7 @@ class ConfigKeeperTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final FakeNetwork network = 
-      new FakeNetwork(new FabricBuilder().build(), loop, 1);
+  private final FakeNetwork network = new FakeNetwork(new FabricBuilder().build(), loop, 1);
   private final Configs onos = new Configs();
   private final ConfigKeeper keeper =
       new ConfigKeeper(onos, new DefaultApplicationId(7, "org.evenweave.app"));

@@ -28,8 +28,7 @@ import org.onosproject.net.config.InvalidFieldException;
 /** Each file in faults/ is one mistake, with the field and the reason the operator reads. */
 class FabricConfigTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final ApplicationId APPLICATION =
-      new DefaultApplicationId(7, "org.evenweave.app");
+  private static final ApplicationId APPLICATION = new DefaultApplicationId(7, "org.evenweave.app");
 
   static FabricConfig config(JsonNode fabric) {
     FabricConfig config = new FabricConfig();
