@@ -4,35 +4,36 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
+from runtimes import ROOT, RUNTIMES, LiveFabric
 
 from evenweave_topos.fabric import Fabric
-from evenweave_topos.fabric_file import load
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 from evenweave_topos.pytest_plugin import (  # noqa: F401
     pytest_cmdline_main,
     pytest_collection_modifyitems,
     pytest_configure,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
-JAR = ROOT / "app/standalone/target/evenweave.jar"
-IMBALANCED_3X3 = ROOT / "mininet-topos/fabrics/imbalanced_3x3.json"
-CONTROLLER = ["java", "-jar", str(JAR), "controller"]
-# What the fabric fills in: its own fabric file and the addresses in its namespaces.
-CONTROLLER_OF_FABRIC = [
-    *CONTROLLER,
-    *("--fabric", "{fabric}", "--openflow", "{openflow}", "--http", "{http}"),
-]
+
+@pytest.fixture(scope="session")
+def live_fabric() -> Iterator[LiveFabric]:
+    live = LiveFabric()
+    yield live
+    live.close()
 
 
-@pytest.fixture(scope="module")
-def fabric() -> Iterator[Fabric]:
-    """The fabric of Figure 3.2, unshaped, converged, with its controller."""
-    with Fabric(load(IMBALANCED_3X3), controller_command=CONTROLLER_OF_FABRIC) as live:
-        live.ready()
-        yield live
+@pytest.fixture(scope="session", params=RUNTIMES)
+def runtime(request: pytest.FixtureRequest) -> str:
+    """ "embedded" or "onos". Of session scope, so that all tests on one come before the other's."""
+    return request.param
+
+
+@pytest.fixture
+def fabric(live_fabric: LiveFabric, runtime: str) -> Fabric:
+    """The fabric of Figure 3.2, unshaped, converged, with each of the controllers."""
+    return live_fabric.get(load(IMBALANCED_3X3), runtime)
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -32,12 +32,13 @@ PYTHON_SOURCES = [str(ROOT / path) for path in ("mininet-topos", "tests", "host/
 
 @dataclass
 class Suite:
-    """The outcome of one suite; a suite that broke before reporting has failed once."""
+    """The outcome of one suite; a suite that broke before reporting has failed once. `skipped` has
+    the module and the reason for every test that was skipped."""
 
     name: str
     passed: int = 0
     failed: int = 0
-    skipped: list[str] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -92,7 +93,7 @@ def java() -> Suite:
         tests, failures, errors, skipped = map(int, counts)
         suite.passed += tests - failures - errors - skipped
         suite.failed += failures + errors
-        suite.skipped += [f"{skipped} Java tests: see {log.name}"] if skipped else []
+        suite.skipped += [("Java", f"see {log.name}")] * skipped
     print(text if status else f"the seeds of all properties are in {log.relative_to(ROOT)}")
     return ended(suite, status, began)
 
@@ -169,8 +170,8 @@ def collect(suite: Suite, reports: Iterator[Path], status: int, began: float) ->
             if case.find("failure") is not None or case.find("error") is not None:
                 suite.failed += 1
             elif (skip := case.find("skipped")) is not None:
-                name = f"{case.get('classname')}.{case.get('name')}"
-                suite.skipped.append(f"{name}: {skip.get('message') or skip.text or 'no reason'}")
+                module = case.get("classname", "").rpartition(".")[2]
+                suite.skipped.append((module, skip.get("message") or skip.text or "no reason"))
             else:
                 suite.passed += 1
     return ended(suite, status, began)
@@ -185,6 +186,14 @@ def ended(suite: Suite, status: int, began: float) -> Suite:
     return suite
 
 
+def by_reason(skipped: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Where tests were skipped for each reason: one entry for each of them."""
+    found: dict[str, list[str]] = {}
+    for where, reason in skipped:
+        found.setdefault(reason, []).append(where)
+    return found
+
+
 def summarise(suites: Sequence[Suite], fast: bool) -> int:
     print("\n== Summary")
     for suite in suites:
@@ -192,8 +201,8 @@ def summarise(suites: Sequence[Suite], fast: bool) -> int:
             f"{suite.name:<16} {suite.passed:>5} passed {suite.failed:>3} failed "
             f"{len(suite.skipped):>3} skipped {suite.seconds:>7.0f} s"
         )
-        for reason in suite.skipped:
-            print(f"  skipped {reason}")
+        for reason, where in sorted(by_reason(suite.skipped).items()):
+            print(f"  skipped {len(where)} of {', '.join(sorted(set(where)))}: {reason}")
     if fast:
         print("not run: tests that need network namespaces (./evenweave test runs them)")
     passed, failed = sum(s.passed for s in suites), sum(s.failed for s in suites)

@@ -11,8 +11,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from runtimes import CONTROLLER, ROOT
 
-from conftest import CONTROLLER, IMBALANCED_3X3, ROOT, run_command
+from conftest import run_command
+from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 NOBODY = 65534
 
@@ -134,3 +136,13 @@ def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
     assert "root" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (readable_by_all.parent / ".run").exists()
+
+
+def test_without_onos_the_demo_on_it_says_where_to_get_it(evenweave, monkeypatch, tmp_path):
+    monkeypatch.setenv("ONOS_HOME", str(tmp_path))
+    done = evenweave("demo", "--onos")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"onos: {tmp_path} holds no ONOS 2.7.0: get onos-2.7.0.tar.gz from ")
+    assert "set ONOS_HOME" in line

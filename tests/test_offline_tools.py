@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from runtimes import JAR, ROOT
 
-from conftest import IMBALANCED_3X3, JAR, ROOT, run_command
+from conftest import run_command
+from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 GOOD = '{"weights":[2,2,3,5],"maxOversubscription":1.15}\n'
 REDUCED = {

@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager
 from statistics import median
 
 import pytest
+from runtimes import LiveFabric
 
-from conftest import CONTROLLER_OF_FABRIC
 from evenweave_topos.connections import connect_all
 from evenweave_topos.fabric import Fabric
 from evenweave_topos.fabric_file import clos
@@ -51,11 +51,10 @@ _DATAGRAMS_AT_ONCE = 50
 
 
 @pytest.fixture(scope="module")
-def fabric() -> Iterator[Fabric]:
-    spec = clos([[1, 1, 1, 1], [4, 4, 4, 4]])
-    with Fabric(spec, controller_command=CONTROLLER_OF_FABRIC) as live:
-        live.ready()
-        yield live
+def fabric(live_fabric: LiveFabric) -> Fabric:
+    """With the embedded runtime: what is measured here is the layout of groups, not who installs
+    them."""
+    return live_fabric.get(clos([[1, 1, 1, 1], [4, 4, 4, 4]]), "embedded")
 
 
 def flows(fabric: Fabric, port: int) -> list[Flow]:

@@ -12,8 +12,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from runtimes import JAR, LiveFabric
 
-from conftest import JAR
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 from evenweave_topos.openvswitch import OpenVSwitch, parse_trace, run
 from evenweave_topos.statistics import within_standard_errors
 
@@ -67,9 +68,10 @@ def random_groups(rng: random.Random) -> list[list[int]]:
     return [*groups, exact]
 
 
-@pytest.fixture(scope="module")
-def switch(fabric) -> Iterator[OpenVSwitch]:
-    """The fabric's Open vSwitch with one bridge more, which has no ports."""
+@pytest.fixture
+def switch(live_fabric: LiveFabric) -> Iterator[OpenVSwitch]:
+    """A fabric's Open vSwitch with one bridge more, which has no ports and no controller."""
+    fabric = live_fabric.get(load(IMBALANCED_3X3), "embedded")
     run(
         *("ovs-vsctl", "add-br", BRIDGE, "--", "set", "bridge", BRIDGE),
         *("datapath_type=netdev", "protocols=OpenFlow13", "fail_mode=secure"),

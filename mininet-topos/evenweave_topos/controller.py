@@ -11,14 +11,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 
+from evenweave_topos.credentials import Credentials
+
 OPENFLOW_ADDRESS = "127.0.0.1:6653"
 HTTP_ADDRESS = "127.0.0.1:8282"
 
 _REQUEST_TIMEOUT_S = 5.0
 _POLL_S = 0.02
-# A JVM on two busy cores needs a few seconds; ten times that is a failure to start.
-_START_TIMEOUT_S = 60.0
-_STOP_TIMEOUT_S = 5.0
+# The embedded runtime needs a few seconds. ONOS has needed four minutes on two busy cores; it gives
+# up by itself before this.
+_START_TIMEOUT_S = 600.0
+_STOP_TIMEOUT_S = 30.0
 
 
 class ControllerError(RuntimeError):
@@ -112,11 +115,28 @@ class Controller:
     """Client of the controller's REST resources."""
 
     def __init__(
-        self, process: ControllerProcess | None = None, address: str = HTTP_ADDRESS
+        self,
+        process: ControllerProcess | None = None,
+        base: str = f"http://{HTTP_ADDRESS}/evenweave",
+        credentials: Credentials | None = None,
     ) -> None:
-        """With a process, waiting ends early with its last words if it ends."""
-        self.base = f"http://{address}/evenweave"
+        """`base` is where the resources are, if the process does not say so when it is ready. With
+        a process, waiting ends early with its last words if it ends."""
+        self._base = base
+        self._credentials = credentials
         self._process = process
+
+    @property
+    def base(self) -> str:
+        return self._ready().get("rest", self._base)
+
+    def _ready(self) -> dict:
+        return self._process.ready if self._process else {}
+
+    def _headers(self) -> dict[str, str]:
+        user = self._ready().get("user")
+        credentials = Credentials.of_onos(user) if user else self._credentials
+        return credentials.headers() if credentials else {}
 
     def status(self) -> dict:
         return self._request("GET", "/status")
@@ -182,11 +202,12 @@ class Controller:
         )
 
     def _request(self, method: str, path: str, body: dict | None = None) -> dict:
+        content = {"Content-Type": "application/json"} if body is not None else {}
         request = urllib.request.Request(
             self.base + path,
             method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"} if body is not None else {},
+            headers=content | self._headers(),
         )
         try:
             with urllib.request.urlopen(request, timeout=_REQUEST_TIMEOUT_S) as answer:

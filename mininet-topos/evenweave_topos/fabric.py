@@ -122,9 +122,12 @@ class Fabric:
         if self.process:
             self.fabric_file.write_text(json.dumps(self.spec.to_json()))
             # First this: Open vSwitch forgets all flows when a bridge gets its first controller.
-            self.ovs.set_controller((s.id for s in self.spec.switches), f"tcp:{OPENFLOW_ADDRESS}")
+            self.connect_switches(f"tcp:{OPENFLOW_ADDRESS}")
             self._undo.callback(self.process.stop)
             self.process.start()
+            # A cluster's instances have other addresses.
+            if "controllers" in self.process.ready:
+                self.connect_switches(*self.process.ready["controllers"])
 
     def _prefer_this_process(self) -> None:
         """Raises the priority of this process and so of those it starts, until the fabric ends: the
@@ -228,6 +231,10 @@ class Fabric:
             )
 
     # Switches
+
+    def connect_switches(self, *targets: str) -> None:
+        """Points all switches at OpenFlow controllers such as tcp:127.0.0.1:6653."""
+        self.ovs.set_controllers((s.id for s in self.spec.switches), *targets)
 
     def groups(self, switch: str) -> list[Group]:
         """The groups a switch really has."""

@@ -112,15 +112,17 @@ class OpenVSwitch:
     def groups(self, bridge: str) -> list[Group]:
         return parse_groups(run("ovs-ofctl", "-O", OPENFLOW, "dump-groups", bridge))
 
-    def set_controller(self, bridges: Iterable[str], target: str) -> None:
-        """Points the bridges at an OpenFlow controller such as tcp:127.0.0.1:6653."""
+    def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
+        """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""
         command = ["ovs-vsctl"]
         for bridge in bridges:
-            # Without in-band control Open vSwitch adds no flows of its own. It tries again at least
-            # every second, so that a controller that comes late is found at once.
-            command += ["--", "set-controller", bridge, target]
-            command += ["--", "set", "Controller", bridge, "max_backoff=1000"]
-            command += ["connection_mode=out-of-band"]
+            names = [f"@{bridge}-{n}" for n in range(len(targets))]
+            for name, target in zip(names, targets, strict=True):
+                # Without in-band control Open vSwitch adds no flows of its own. It tries again at
+                # least every second, so that a controller that comes late is found at once.
+                command += ["--", f"--id={name}", "create", "Controller", f'target="{target}"']
+                command += ["max_backoff=1000", "connection_mode=out-of-band"]
+            command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
     def slot_owners(self, bridge: str, in_port: int, flow: str, slots: int) -> list[int]:

@@ -23,6 +23,8 @@ MARKER = "fabric"
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{MARKER}: needs root and network namespaces")
+    config.addinivalue_line("markers", "onos: needs an ONOS 2.7.0 (see ONOS_HOME)")
+    config.addinivalue_line("markers", "cluster: needs Atomix too, and minutes")
 
 
 def pytest_cmdline_main(config: pytest.Config) -> int | None:

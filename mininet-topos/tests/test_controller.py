@@ -16,6 +16,7 @@ def server():
         def _answer(self):
             length = int(self.headers.get("Content-Length", 0))
             self.server.bodies.append(self.rfile.read(length).decode())
+            self.server.authorizations.append(self.headers.get("Authorization"))
             answer = self.server.answers[(self.command, self.path)]
             if callable(answer):
                 answer = answer()
@@ -30,7 +31,7 @@ def server():
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
-        http.answers, http.bodies = {}, []
+        http.answers, http.bodies, http.authorizations = {}, [], []
         thread = threading.Thread(target=http.serve_forever)
         thread.start()
         yield http
@@ -40,7 +41,7 @@ def server():
 
 @pytest.fixture
 def controller(server):
-    return Controller(address=f"127.0.0.1:{server.server_port}")
+    return Controller(base=f"http://127.0.0.1:{server.server_port}/evenweave")
 
 
 def test_the_group_of_a_pair_is_found_or_none(server, controller):
@@ -48,6 +49,23 @@ def test_the_group_of_a_pair_is_found_or_none(server, controller):
     server.answers["GET", "/evenweave/groups?switch=s1-0"] = {"groups": [group]}
     assert controller.group("s1-0", "s1-2") == group
     assert controller.group("s1-0", "s1-1") is None
+
+
+def test_the_address_and_the_user_are_those_of_the_ready_line(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("ONOS_WEB_PASS", "rocks")
+    base = f"http://127.0.0.1:{server.server_port}/onos/evenweave"
+    line = json.dumps({"ready": True, "rest": base, "user": "onos"})
+    script = f"import time; print('{line}', flush=True); time.sleep(60)"
+    process = ControllerProcess([sys.executable, "-c", script], tmp_path / "none", tmp_path)
+    controller = Controller(process)
+    server.answers["GET", "/onos/evenweave/status"] = {"converged": True}
+    process.start()
+    try:
+        assert controller.status() == {"converged": True}
+    finally:
+        process.stop()
+    # RFC 7617's form of onos:rocks.
+    assert server.authorizations == ["Basic b25vczpyb2Nrcw=="]
 
 
 def test_setting_a_strategy_waits_until_the_switches_follow(server, controller):
@@ -85,7 +103,7 @@ def test_waiting_in_vain_tells_the_last_status(server, controller):
 
 def test_waiting_for_a_controller_that_does_not_listen_tells_so():
     with pytest.raises(ControllerError, match=r"no anything .*GET /status: .*refused"):
-        Controller(address="127.0.0.1:1").wait(lambda _status: True, "anything", 0.1)
+        Controller(base="http://127.0.0.1:1").wait(lambda _status: True, "anything", 0.1)
 
 
 def test_an_event_counts_only_once_confirmed_and_by_either_name(server, controller):

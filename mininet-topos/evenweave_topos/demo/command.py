@@ -27,6 +27,7 @@ _EPILOG = """\
 examples:
   ./evenweave demo
   ./evenweave demo --json | jq .throughput
+  ./evenweave demo --onos
   ./evenweave demo --seconds 30 --fabric my-fabric.json
 
 exit status: 0 if every promise held, 1 if one did not, 2 for bad use or a machine that cannot do
@@ -95,6 +96,10 @@ def _parser() -> argparse.ArgumentParser:
     # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.
     parser.add_argument(
         "--controller-command", required=True, type=_command, help=argparse.SUPPRESS
+    )
+    # Taken by the launcher, which chooses the command above; here only for the help.
+    parser.add_argument(
+        "--onos", action="store_true", help="with ONOS 2.7.0 (see ONOS_HOME) as the controller"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(

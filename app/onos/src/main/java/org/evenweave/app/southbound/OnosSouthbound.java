@@ -82,6 +82,11 @@ public final class OnosSouthbound implements SouthboundPort {
   }
 
   @Override
+  public int firstGroupId() {
+    return GroupIdRange.FIRST;
+  }
+
+  @Override
   public void sendPacket(String switchId, int outPort, byte[] frame) {
     packets.emit(
         new DefaultOutboundPacket(

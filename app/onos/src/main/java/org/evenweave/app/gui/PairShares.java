@@ -1,0 +1,135 @@
+package org.evenweave.app.gui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.onosproject.ui.topo.Highlights;
+import org.onosproject.ui.topo.LinkHighlight;
+import org.onosproject.ui.topo.Mod;
+
+/**
+ * Labels and colours of the links that carry a pair's traffic.
+ *
+ * <p>A label is the share of the pair's traffic that the link gets, and in parentheses how far the
+ * group before it is from the ideal there, if that is visible: {@code 33.6% (1.01)}. The view draws
+ * parallel links on top of each other, so that the first has the label of all: {@code 2 × 16.8%}.
+ * Links within the configured oversubscription are green, those beyond it red.
+ */
+final class PairShares {
+  /** Classes of GUI2's own style sheet, made for port traffic. */
+  static final Mod WITHIN_LIMIT = new Mod("port-traffic-green");
+
+  static final Mod BEYOND_LIMIT = new Mod("port-traffic-red");
+
+  /** A limit is compared with a quotient of doubles, which may miss it by their last digits. */
+  private static final double ROUNDING = 1e-9;
+
+  private static final double PERCENT = 100;
+
+  /** What a link gets of all the pair's traffic. */
+  private static final class Load {
+    final FabricMap.Arc arc;
+    final double oversubscription;
+    double share;
+
+    Load(FabricMap.Arc arc, double oversubscription) {
+      this.arc = arc;
+      this.oversubscription = oversubscription;
+    }
+
+    String shareText() {
+      return String.format(Locale.ROOT, "%.1f%%", PERCENT * share);
+    }
+  }
+
+  private final FabricMap map;
+  private final double limit;
+
+  /**
+   * @param limit the oversubscription that is configured, at least 1
+   */
+  PairShares(FabricMap map, double limit) {
+    this.map = map;
+    this.limit = limit;
+  }
+
+  /**
+   * Adds the links of a pair.
+   *
+   * @param paths the resource {@code paths} for the pair; one that is not complete adds nothing,
+   *     because its shares would be too small
+   * @param groups rows of the resource {@code groups}
+   */
+  void addTo(Highlights highlights, JsonNode paths, List<JsonNode> groups) {
+    if (!paths.get("complete").asBoolean()) {
+      return;
+    }
+    Map<String, List<Load>> lines = new LinkedHashMap<>();
+    for (Load load : loads(paths, oversubscriptions(groups, paths.get("to").asText()))) {
+      lines.computeIfAbsent(load.arc.line(), line -> new ArrayList<>()).add(load);
+    }
+    for (List<Load> line : lines.values()) {
+      String label = label(line);
+      for (Load load : line) {
+        highlights.add(
+            new LinkHighlight(load.arc.viewId(), LinkHighlight.Flavor.SECONDARY_HIGHLIGHT)
+                .addMod(load.oversubscription > limit + ROUNDING ? BEYOND_LIMIT : WITHIN_LIMIT)
+                .setLabel(label));
+        label = "";
+      }
+    }
+  }
+
+  /** Every link on a path, with the sum of the paths' shares. */
+  private Iterable<Load> loads(JsonNode paths, Map<String, Double> oversubscriptions) {
+    Map<String, Load> loads = new LinkedHashMap<>();
+    for (JsonNode path : paths.get("paths")) {
+      for (JsonNode link : path.get("links")) {
+        Optional<FabricMap.Arc> arc = map.arc(link.asText());
+        if (arc.isPresent()) {
+          loads.computeIfAbsent(
+                      link.asText(),
+                      name ->
+                          new Load(
+                              arc.get(), oversubscriptions.getOrDefault(arc.get().from(), 1.0)))
+                  .share +=
+              path.get("realisedShare").asDouble();
+        }
+      }
+    }
+    return loads.values();
+  }
+
+  /** Realised share over ideal share by port, as in {@code s1-0/1}, of the groups to a switch. */
+  private static Map<String, Double> oversubscriptions(List<JsonNode> groups, String to) {
+    Map<String, Double> ratios = new HashMap<>();
+    for (JsonNode group : groups) {
+      if (group.get("destination").asText().equals(to)) {
+        for (JsonNode port : group.get("ports")) {
+          ratios.put(
+              group.get("switch").asText() + "/" + port.get("port").asText(),
+              port.get("realisedShare").asDouble() / port.get("idealShare").asDouble());
+        }
+      }
+    }
+    return ratios;
+  }
+
+  private static String label(List<Load> line) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    double worst = 1;
+    for (Load load : line) {
+      counts.merge(load.shareText(), 1, Integer::sum);
+      worst = Math.max(worst, load.oversubscription);
+    }
+    List<String> shares = new ArrayList<>();
+    counts.forEach((share, count) -> shares.add(count == 1 ? share : count + " × " + share));
+    String ratio = String.format(Locale.ROOT, " (%.2f)", worst);
+    return String.join(" + ", shares) + (ratio.equals(" (1.00)") ? "" : ratio);
+  }
+}

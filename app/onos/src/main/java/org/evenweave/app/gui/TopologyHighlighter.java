@@ -1,0 +1,144 @@
+package org.evenweave.app.gui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.app.rest.Questions;
+import org.onlab.util.Tools;
+import org.onosproject.core.CoreService;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.ui.UiExtension;
+import org.onosproject.ui.UiExtensionService;
+import org.onosproject.ui.UiViewHidden;
+import org.onosproject.ui.topo.Highlights;
+import org.onosproject.ui.topo.TopoJson;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Draws shares and table use into ONOS's own topology view, in every browser that is connected to
+ * this instance. Not satisfied, and so not there, while ONOS has no GUI.
+ */
+@Component(
+    immediate = true,
+    service = {})
+public final class TopologyHighlighter {
+  private static final Logger LOG = LoggerFactory.getLogger(TopologyHighlighter.class);
+
+  /** GUI2 forgets the highlight of a link after 5 s. */
+  private static final long PERIOD_MILLIS = 2000;
+
+  private static final long STOP_TIMEOUT_MILLIS = 1000;
+
+  /** An extension has to have a view; this one is in no menu. */
+  private static final String VIEW = "evenweave";
+
+  @Reference private UiExtensionService extensions;
+  @Reference private Questions questions;
+  @Reference private PairShown pairShown;
+  @Reference private CoreService core;
+  @Reference private NetworkConfigService configs;
+  @Reference private DeviceService devices;
+  @Reference private LinkService links;
+
+  private final Set<Browser> browsers = ConcurrentHashMap.newKeySet();
+
+  private UiExtension extension;
+  private ScheduledExecutorService executor;
+  private LatestAnswers answers;
+
+  /** What the browsers show; used by the executor's thread alone until that has ended. */
+  private Highlights shown = new Highlights();
+
+  @Activate
+  void activate() {
+    answers = new LatestAnswers(questions);
+    executor =
+        Executors.newSingleThreadScheduledExecutor(Tools.groupedThreads("evenweave", "gui", LOG));
+    executor.scheduleWithFixedDelay(
+        this::drawSafely, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    extension =
+        new UiExtension.Builder(getClass().getClassLoader(), List.of(new UiViewHidden(VIEW)))
+            .messageHandlerFactory(() -> List.of(new Browser(browsers)))
+            .ui2()
+            .build();
+    extensions.register(extension);
+  }
+
+  @Deactivate
+  void deactivate() throws InterruptedException {
+    executor.shutdownNow();
+    executor.awaitTermination(STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    show(new Highlights());
+    extensions.unregister(extension);
+  }
+
+  /** A scheduled task that throws is never run again. */
+  private void drawSafely() {
+    try {
+      if (browsers.isEmpty()) {
+        answers.forget();
+      } else {
+        show(picture());
+      }
+    } catch (LatestAnswers.NoAnswerException e) {
+      LOG.debug("nothing to draw: {}", e.getMessage());
+      show(new Highlights());
+    } catch (RuntimeException e) {
+      LOG.warn("cannot draw into the topology view", e);
+    }
+  }
+
+  private void show(Highlights next) {
+    Highlights change = Drawing.after(shown, next);
+    shown = next;
+    if (!Drawing.isEmpty(change)) {
+      ObjectNode message = TopoJson.highlightsMessage(change);
+      browsers.forEach(browser -> browser.send(message));
+    }
+  }
+
+  private Highlights picture() throws LatestAnswers.NoAnswerException {
+    Highlights highlights = new Highlights();
+    Selection selection = pairShown.selection();
+    if (selection.isOff()) {
+      return highlights;
+    }
+    FabricMap map = FabricMap.now(core, configs, devices, links);
+    List<JsonNode> groups = answers.rows("groups", "groups");
+    new Badges(map)
+        .addTo(
+            highlights,
+            answers.rows("oversubscription", "switches"),
+            groups,
+            answers.get("status").path("problem").asText());
+    Optional<Selection.Pair> pair = selection.pair(groups);
+    if (pair.isPresent()) {
+      double limit = answers.get("oversubscription?limit=1").get("limit").asDouble();
+      addShares(highlights, new PairShares(map, limit), pair.get(), groups);
+    }
+    return highlights;
+  }
+
+  /** A chosen switch may be gone, which is no reason to draw nothing at all. */
+  private void addShares(
+      Highlights highlights, PairShares shares, Selection.Pair pair, List<JsonNode> groups) {
+    try {
+      shares.addTo(highlights, answers.get(pair.pathsQuery()), groups);
+    } catch (LatestAnswers.NoAnswerException e) {
+      LOG.debug("no shares of {}: {}", pair, e.getMessage());
+    }
+  }
+}

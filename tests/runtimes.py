@@ -1,0 +1,83 @@
+"""The controllers that the end-to-end tests run against, and the one fabric that is live."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from evenweave_topos.controller import ControllerError
+from evenweave_topos.fabric import Fabric, FabricNotReady
+from evenweave_topos.fabric_file import FabricSpec
+from evenweave_topos.onos.distribution import Distribution, OnosMissing
+
+ROOT = Path(__file__).resolve().parents[1]
+JAR = ROOT / "app/standalone/target/evenweave.jar"
+CONTROLLER = ["java", "-jar", str(JAR), "controller"]
+# What the fabric fills in: its own fabric file and the addresses in its namespaces.
+_ADDRESSES = ["--fabric", "{fabric}", "--openflow", "{openflow}", "--http", "{http}"]
+# Both converge in seconds on an idle machine; ONOS has taken a minute on two busy cores.
+_FIRST_READY_TIMEOUT_S = 120.0
+_READY_AGAIN_TIMEOUT_S = 30.0
+
+
+def no_onos() -> str | None:
+    """Why tests on ONOS cannot run here; None if they can."""
+    try:
+        Distribution.find()
+    except OnosMissing as error:
+        return str(error)
+    return None
+
+
+def onos_application() -> Path:
+    """The application as it was built last."""
+    built = list(ROOT.glob("app/onos/target/evenweave-onos-*.oar"))
+    assert built, "the application for ONOS is not built: ./evenweave test does it"
+    return max(built, key=lambda oar: oar.stat().st_mtime)
+
+
+def command_of(runtime: str) -> list[str]:
+    """The command that runs a runtime as a fabric's controller."""
+    if runtime == "embedded":
+        return [*CONTROLLER, *_ADDRESSES]
+    onos = [sys.executable, "-m", "evenweave_topos.onos"]
+    return [*onos, *_ADDRESSES, "--oar", str(onos_application())]
+
+
+ONOS_IS_MISSING = no_onos()
+needs_onos = [
+    pytest.mark.onos,
+    pytest.mark.skipif(ONOS_IS_MISSING is not None, reason=str(ONOS_IS_MISSING)),
+]
+RUNTIMES = ["embedded", pytest.param("onos", marks=needs_onos)]
+
+
+class LiveFabric:
+    """The one fabric there may be at a time. ONOS takes half a minute and more to start, so tests
+    of different modules that ask for the same fabric and runtime, one after another, share it."""
+
+    def __init__(self) -> None:
+        self._live: Fabric | None = None
+        self._key: tuple[FabricSpec, str] | None = None
+
+    def get(self, spec: FabricSpec, runtime: str) -> Fabric:
+        """The fabric, converged. One that a test before left unusable is made anew."""
+        if self._key == (spec, runtime):
+            try:
+                self._live.ready(_READY_AGAIN_TIMEOUT_S)
+                return self._live
+            except (ControllerError, FabricNotReady):
+                pass
+        self.close()
+        live = Fabric(spec, controller_command=command_of(runtime))
+        live.__enter__()
+        self._live, self._key = live, (spec, runtime)
+        live.ready(_FIRST_READY_TIMEOUT_S)
+        return live
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.__exit__(None, None, None)
+            self._live = self._key = None

@@ -1,0 +1,130 @@
+"""What only ONOS's operators do: network configuration, installing, uninstalling."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from runtimes import needs_onos, onos_application
+
+from evenweave_topos.controller import HTTP_ADDRESS
+from evenweave_topos.credentials import Credentials
+from evenweave_topos.fabric import Fabric
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
+from evenweave_topos.flows import spread
+from evenweave_topos.loss import ProbeStream
+from evenweave_topos.onos.rest import APPLICATION, OnosError, OnosRest
+from evenweave_topos.openvswitch import run
+
+pytestmark = [pytest.mark.fabric, *needs_onos]
+
+_PORT = 6001
+_TIMEOUT_S = 60.0
+_STEADY_S = 1.0
+# A rule of somebody else's, for a protocol that no host here speaks.
+_FOREIGN = {
+    "priority": 7,
+    "timeout": 0,
+    "isPermanent": True,
+    "treatment": {"instructions": [{"type": "OUTPUT", "port": "CONTROLLER"}]},
+    "selector": {"criteria": [{"type": "ETH_TYPE", "ethType": "0x88b5"}]},
+}
+
+
+@pytest.fixture(scope="session")
+def runtime() -> str:
+    return "onos"
+
+
+@pytest.fixture
+def onos(fabric: Fabric) -> OnosRest:
+    return OnosRest(HTTP_ADDRESS, Credentials.of_onos())
+
+
+def groups(fabric: Fabric) -> dict[str, list]:
+    return {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
+
+
+def route_rules(switch: str) -> list[str]:
+    listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
+    return [line for line in listed.splitlines() if "nw_dst=" in line]
+
+
+def eventually(condition, what: str) -> None:
+    deadline = time.monotonic() + _TIMEOUT_S
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what}"
+        time.sleep(0.2)
+
+
+def negative_capacity(fabric: dict) -> None:
+    fabric["links"][3]["bps"] = -1
+
+
+def missing_switch(fabric: dict) -> None:
+    fabric["links"][3]["b"] = "s9-9/1"
+
+
+def unknown_field(fabric: dict) -> None:
+    fabric["switches"][0]["colour"] = "red"
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        (negative_capacity, "links[3].bps"),
+        (missing_switch, "links[3].b"),
+        (unknown_field, "switches[0].colour"),
+    ],
+)
+def test_a_fabric_that_cannot_be_is_refused_with_the_fields_path(fabric, onos, change, path):
+    before = groups(fabric)
+    faulty = load(IMBALANCED_3X3).to_json()
+    change(faulty)
+    with pytest.raises(OnosError) as refusal:
+        onos.configure(faulty)
+    assert ": 4" in str(refusal.value), "not a client's error"
+    assert path in str(refusal.value)
+    assert fabric.controller.status()["converged"]
+    assert groups(fabric) == before
+
+
+def test_the_same_configuration_again_loses_no_packet(fabric, onos):
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
+    before = groups(fabric)
+    with ProbeStream(fabric, flows) as stream:
+        time.sleep(_STEADY_S)
+        onos.configure(load(IMBALANCED_3X3).to_json())
+        fabric.ready(_TIMEOUT_S)
+        time.sleep(_STEADY_S)
+    assert stream.result.sent > 0
+    assert stream.result.lost_at == ()
+    assert groups(fabric) == before
+
+
+def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):
+    device = "of:0000000000000001"
+    onos.add_flow(device, _FOREIGN)
+    eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "foreign rule")
+    assert groups(fabric)["s1-0"]
+    try:
+        onos.uninstall()
+        eventually(lambda: not any(groups(fabric).values()), "end of the groups")
+        eventually(
+            lambda: not any(route_rules(s.id) for s in fabric.spec.switches), "end of the rules"
+        )
+        # ONOS's own, and the other application's.
+        assert "dl_type=0x88cc" in flows_of("s1-0")
+        assert "dl_type=0x88b5" in flows_of("s1-0")
+        with pytest.raises(OnosError, match="404"):
+            onos.get(f"/v1/applications/{APPLICATION}")
+    finally:
+        onos.install(onos_application())
+        eventually(onos.evenweave_answers, "answer of the application installed anew")
+    # The network configuration has outlived the application.
+    fabric.ready(_TIMEOUT_S)
+    assert groups(fabric)["s1-0"]
+
+
+def flows_of(switch: str) -> str:
+    return run("ovs-ofctl", "-O", "OpenFlow13", "dump-flows", switch)

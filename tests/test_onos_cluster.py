@@ -1,0 +1,240 @@
+"""Three instances of ONOS and the fabric: whichever ends, the fabric goes on as before.
+
+Each instance is a process in a network namespace of its own; all share an Atomix node. The switches
+are connected to all three.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
+from test_failures import switches_are_as_wanted
+
+from evenweave_topos.connections import connect_all
+from evenweave_topos.controller import ControllerError
+from evenweave_topos.fabric import Fabric
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
+from evenweave_topos.flows import Flow, spread
+from evenweave_topos.loss import ProbeStream
+from evenweave_topos.onos.cluster import Onos
+from evenweave_topos.onos.distribution import Distribution, OnosMissing, atomix_server
+from evenweave_topos.onos.rest import OnosRest
+from evenweave_topos.openvswitch import run
+
+
+def missing() -> str | None:
+    """Why a cluster cannot run here; None if it can."""
+    try:
+        atomix_server()
+    except OnosMissing as error:
+        return ONOS_IS_MISSING or str(error)
+    return ONOS_IS_MISSING
+
+
+pytestmark = [
+    pytest.mark.fabric,
+    pytest.mark.onos,
+    pytest.mark.cluster,
+    pytest.mark.skipif(missing() is not None, reason=str(missing())),
+]
+
+INSTANCES = range(3)
+# Atomix takes an instance for dead 10 s after its last word, and a new leader reads all switches.
+_TAKE_OVER_TIMEOUT_S = 90.0
+_EVENT_TIMEOUT_S = 30.0
+_STEADY_S = 1.0
+_POLL_S = 0.2
+_PORT = 6001
+# What the application logs; the first group is empty when it begins to lead.
+LEADERSHIP = re.compile(r"EvenweaveManager\].* (no longer )?leading$", re.MULTILINE)
+
+
+@dataclass
+class Cluster:
+    """The fabric and the instances that control it."""
+
+    fabric: Fabric
+    onos: Onos
+
+    def leaders(self) -> list[int]:
+        """The instances that run and say in their logs that they lead."""
+        return [i for i in self.running() if self.leads(i)]
+
+    def leads(self, index: int) -> bool:
+        said = LEADERSHIP.findall(self.onos.instances[index].log.read_text(errors="replace"))
+        return bool(said) and not said[-1]
+
+    def running(self) -> list[int]:
+        return [i for i in INSTANCES if self.onos.instances[i].status() is None]
+
+    def ask(self, index: int) -> None:
+        """Lets the fabric's controller be what this instance answers."""
+        self.fabric.controller = self.onos.controller(index)
+
+    def converge(self, links: int = 12) -> None:
+        """Waits until the fabric has so many links and every switch is as the engine wants it."""
+        self.fabric.controller.wait(
+            lambda status: status["converged"]
+            and (status["switches"], status["links"], status["hosts"]) == (6, links, 12),
+            f"convergence with {links} links",
+            _TAKE_OVER_TIMEOUT_S,
+        )
+        assert switches_are_as_wanted(self.fabric)
+
+    def tables(self) -> dict[str, tuple]:
+        """Every switch's groups, bucket by bucket, and the rules that the application made."""
+        return {
+            s.id: (sorted(self.fabric.groups(s.id), key=lambda group: group.id), rules(s.id))
+            for s in self.fabric.spec.switches
+        }
+
+    def flows(self) -> list[Flow]:
+        return spread(self.fabric.hosts_of("s1-0"), self.fabric.hosts_of("s1-2"), 256, _PORT)
+
+    def start(self, index: int) -> None:
+        """Starts an instance that ended, and waits until it takes part again."""
+        self.onos.instances[index].start()
+        self.onos.wait_until_up()
+        self.onos.wait_until_everywhere(
+            OnosRest.evenweave_answers, "answer from the application", _TAKE_OVER_TIMEOUT_S
+        )
+
+    def survives_a_cut(self) -> None:
+        """A link fails and heals, and the switches follow both."""
+        link = self.fabric.spec.links[8]
+        before = self.tables()
+        since = self.fabric.controller.last_sequence()
+        self.fabric.cut(str(link))
+        try:
+            self.fabric.controller.wait_confirmed(
+                "link-down", link.names(), since, _EVENT_TIMEOUT_S
+            )
+            self.converge(links=11)
+            assert not connect_all(self.fabric, self.flows()[:64])
+        finally:
+            self.fabric.heal(str(link))
+        self.converge()
+        assert self.tables() == before
+
+
+def rules(switch: str) -> list[str]:
+    """Matches and actions of a switch's IPv4 rules, without counters and times."""
+    listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
+    return sorted(line.split("priority=")[1] for line in listed.splitlines() if "priority=" in line)
+
+
+def eventually(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + _TAKE_OVER_TIMEOUT_S
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what}"
+        time.sleep(_POLL_S)
+
+
+@pytest.fixture(scope="module")
+def live(live_fabric: LiveFabric) -> Iterator[Cluster]:
+    live_fabric.close()
+    with (
+        Fabric(load(IMBALANCED_3X3)) as fabric,
+        Onos(Distribution.find(), fabric.directory / "onos", instances=3) as onos,
+    ):
+        fabric.connect_switches(*onos.openflow_targets())
+        onos.deploy(onos_application(), fabric.spec.to_json())
+        fabric.controller = onos.controller(0)
+        fabric.ready(_TAKE_OVER_TIMEOUT_S)
+        yield Cluster(fabric, onos)
+
+
+@pytest.fixture
+def cluster(live: Cluster) -> Cluster:
+    """All three instances at work, and the fabric whole."""
+    for index in INSTANCES:
+        live.onos.machines.join(index + 1)
+        if index not in live.running():
+            live.start(index)
+    live.ask(0)
+    live.converge()
+    return live
+
+
+def test_one_instance_leads_and_all_answer_alike(cluster):
+    assert len(cluster.leaders()) == 1
+    answers = []
+    for index in INSTANCES:
+        cluster.ask(index)
+        answers.append(
+            [cluster.fabric.controller.groups(s.id) for s in cluster.fabric.spec.switches]
+        )
+    assert answers[0] == answers[1] == answers[2]
+    assert any(answers[0])
+
+
+@pytest.mark.parametrize("leader", [True, False], ids=["the leader", "another"])
+def test_an_instance_that_is_killed_takes_no_group_and_no_packet_with_it(cluster, leader):
+    before = cluster.tables()
+    (leading,) = cluster.leaders()
+    victim = leading if leader else (leading + 1) % len(INSTANCES)
+    survivor = (victim + 1) % len(INSTANCES)
+    with ProbeStream(cluster.fabric, cluster.flows()) as stream:
+        time.sleep(_STEADY_S)
+        cluster.onos.instances[victim].kill()
+        cluster.ask(survivor)
+        eventually(lambda: len(cluster.leaders()) == 1, "leader among those that are left")
+        cluster.converge()
+        time.sleep(_STEADY_S)
+    assert stream.result.sent > 0
+    assert stream.result.lost_at == ()
+    assert cluster.tables() == before
+    cluster.survives_a_cut()
+
+
+def test_a_rolling_restart_loses_no_packet(cluster):
+    before = cluster.tables()
+    with ProbeStream(cluster.fabric, cluster.flows()) as stream:
+        for index in INSTANCES:
+            cluster.onos.instances[index].stop()
+            cluster.ask((index + 1) % len(INSTANCES))
+            eventually(lambda: len(cluster.leaders()) == 1, "leader among those that are left")
+            cluster.start(index)
+            cluster.converge()
+        time.sleep(_STEADY_S)
+    assert stream.result.sent > 0
+    assert stream.result.lost_at == ()
+    assert cluster.tables() == before
+
+
+@pytest.mark.parametrize("leader", [True, False], ids=["the leader", "another"])
+def test_a_partition_heals_to_the_same_state(cluster, leader):
+    before = cluster.tables()
+    (leading,) = cluster.leaders()
+    alone = leading if leader else (leading + 1) % len(INSTANCES)
+    cluster.ask((alone + 1) % len(INSTANCES))
+    cluster.onos.machines.partition(alone + 1)
+    try:
+        eventually(
+            lambda: [i for i in cluster.leaders() if i != alone] != [] and answers(cluster),
+            "leader on the other side",
+        )
+        cluster.converge()
+        cluster.survives_a_cut()
+    finally:
+        cluster.onos.machines.join(alone + 1)
+    eventually(lambda: len(cluster.leaders()) == 1, "single leader once the partition healed")
+    eventually(
+        lambda: all(cluster.onos.rest(i).evenweave_answers() for i in INSTANCES),
+        "answer from every instance",
+    )
+    cluster.converge()
+    assert cluster.tables() == before
+
+
+def answers(cluster: Cluster) -> bool:
+    try:
+        cluster.fabric.controller.status()
+        return True
+    except ControllerError:
+        return False
