@@ -1,10 +1,13 @@
 package org.evenweave.engine;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
@@ -19,12 +22,14 @@ import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +70,7 @@ public final class Engine implements AutoCloseable {
   private final EventLog events;
   private final GatewayResponder responder;
 
-  private WeightRule rule;
+  private EngineConfig config;
   private Snapshot logged;
   private boolean reconcileQueued;
   private boolean changedMeanwhile;
@@ -73,6 +78,7 @@ public final class Engine implements AutoCloseable {
   private boolean closed;
   private long retryNanos = FIRST_RETRY_NANOS;
   private DesiredState desired;
+  private EngineConfig requested;
   private volatile EngineView view;
 
   /**
@@ -82,13 +88,14 @@ public final class Engine implements AutoCloseable {
       EngineConfig config, TopologyPort topology, SouthboundPort southbound, EngineLoop loop) {
     this.loop = loop;
     this.topology = topology;
-    this.rule = config.weightRule();
+    this.config = config;
+    this.requested = config;
     this.nib = new Nib(config);
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime());
     this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
     this.logged = nib.snapshot();
-    this.view = new EngineView(logged, rule, List.of(), Map.of(), false, "");
+    this.view = new EngineView(0, config, logged, null, Map.of(), false, "");
     requireFit(config);
   }
 
@@ -96,7 +103,12 @@ public final class Engine implements AutoCloseable {
   private static void requireFit(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
     TableCompiler.compile(
-        PathCalculator.routes(whole, config.weightRule()), Map.of(), switchId -> false);
+        PathCalculator.routes(whole, config.weightRule()),
+        config.maxOversubscription(),
+        Map.of(),
+        switchId -> false,
+        1,
+        null);
   }
 
   /** Begins to listen to the network and to program it. */
@@ -122,26 +134,49 @@ public final class Engine implements AutoCloseable {
     return events;
   }
 
-  /** Changes the weight rule of all groups. Safe for many threads. */
-  public void useRule(WeightRule newRule) {
-    long atNanos = loop.nanoTime();
-    loop.execute(
-        () -> {
-          if (rule != newRule) {
-            rule = newRule;
-            events.add(Event.Kind.STRATEGY, newRule.strategyName(), atNanos);
-            changed();
-          }
-        });
-    publishUnconverged(newRule);
+  /** The configuration in force or on its way. Safe for many threads. */
+  public synchronized EngineConfig configuration() {
+    return requested;
   }
 
-  /** So that who asked for a rule never reads of a convergence from before it. */
-  private void publishUnconverged(WeightRule newRule) {
-    EngineView now = view;
-    if (now.rule() != newRule) {
-      view = now.unconverged(newRule);
+  /** Changes the weight rule of all groups. Safe for many threads. */
+  public synchronized void useRule(WeightRule newRule) {
+    if (requested.weightRule() != newRule) {
+      apply(requested.withWeightRule(newRule), Event.Kind.STRATEGY, newRule.strategyName());
     }
+  }
+
+  /**
+   * Changes the configuration; the switches are taken there like after any other event, without
+   * losing a packet that has another way to go. Safe for many threads.
+   *
+   * @throws CannotFitException if the groups of the new fabric do not fit; nothing is changed then
+   * @throws FabricException if a switch that is connected would change its name; nothing is changed
+   *     then either
+   */
+  public void reconfigure(EngineConfig newConfig) {
+    requireFit(newConfig);
+    synchronized (this) {
+      ConfigChange change = new ConfigChange(requested, newConfig);
+      change.requireNamesKept();
+      if (!change.isEmpty()) {
+        apply(newConfig, Event.Kind.CONFIGURATION, change.toString());
+      }
+    }
+  }
+
+  /** So that who asked for something never reads of a convergence from before it. */
+  private void apply(EngineConfig newConfig, Event.Kind kind, String subject) {
+    long atNanos = loop.nanoTime();
+    requested = newConfig;
+    view = view.unconverged(newConfig);
+    loop.execute(
+        () -> {
+          config = newConfig;
+          nib.configure(newConfig);
+          events.add(kind, subject, atNanos);
+          changed();
+        });
   }
 
   Nib nib() {
@@ -232,9 +267,15 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
+      Routing earlier = desired == null ? null : desired.routing();
       desired =
           TableCompiler.compile(
-              PathCalculator.routes(snapshot, rule), forwarding.installed(), forwarding::seedsHash);
+              PathCalculator.routes(snapshot, config.weightRule(), earlier),
+              config.maxOversubscription(),
+              forwarding.installed(),
+              forwarding::seedsHash,
+              forwarding.firstGroupId(),
+              desired);
     } catch (CannotFitException e) {
       report(Event.Kind.CANNOT_FIT, e.getMessage());
       return;
@@ -274,7 +315,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether the tables of a switch that takes part are not known: a plan could be wrong. */
   private boolean anyUnknown(Snapshot snapshot) {
-    for (String switchId : snapshot.fabric().switchIds()) {
+    for (String switchId : snapshot.switchIds()) {
       if (!forwarding.knows(switchId)) {
         return true;
       }
@@ -288,7 +329,7 @@ public final class Engine implements AutoCloseable {
     if (closed || forwarding.busy()) {
       return;
     }
-    for (String switchId : nib.snapshot().fabric().switchIds()) {
+    for (String switchId : nib.snapshot().switchIds()) {
       SwitchTables believed = forwarding.installed().get(switchId);
       forwarding.read(
           switchId,
@@ -308,13 +349,12 @@ public final class Engine implements AutoCloseable {
     if (now == logged) {
       return;
     }
-    Fabric before = logged.fabric();
-    Fabric after = now.fabric();
+    Snapshot before = logged;
     logged = now;
-    logChanges(before.switchIds(), after.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
-    logChanges(after.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
-    logChanges(linkNames(before), linkNames(after), Event.Kind.LINK_DOWN, atNanos);
-    logChanges(linkNames(after), linkNames(before), Event.Kind.LINK_UP, atNanos);
+    logChanges(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
+    logChanges(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
+    logChanges(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
+    logChanges(linksOnlyIn(now, before), List.of(), Event.Kind.LINK_UP, atNanos);
   }
 
   private void logChanges(
@@ -327,10 +367,31 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private static List<String> linkNames(Fabric fabric) {
-    List<String> names = new ArrayList<>(fabric.linkCount());
+  /** The names of links that are up in one snapshot and not in another. */
+  private static List<String> linksOnlyIn(Snapshot one, Snapshot other) {
+    Fabric fabric = one.physical();
+    boolean alike = fabric.hasNumberingOf(other.physical());
+    int[] candidates =
+        alike
+            ? fabric.linksChangedSince(other.physical())
+            : IntStream.range(0, fabric.linkCount()).toArray();
+    Set<String> there = alike ? Set.of() : linksOf(other.physical());
+    List<String> only = new ArrayList<>();
+    for (int link : candidates) {
+      boolean isThere = alike ? other.physical().isUp(link) : there.contains(fabric.linkName(link));
+      if (fabric.isUp(link) && !isThere) {
+        only.add(fabric.linkName(link));
+      }
+    }
+    return only;
+  }
+
+  private static Set<String> linksOf(Fabric fabric) {
+    Set<String> names = new HashSet<>();
     for (int link = 0; link < fabric.linkCount(); link++) {
-      names.add(fabric.linkName(link));
+      if (fabric.isUp(link)) {
+        names.add(fabric.linkName(link));
+      }
     }
     return names;
   }
@@ -343,14 +404,15 @@ public final class Engine implements AutoCloseable {
     publish(false, problem);
   }
 
-  private void publish(boolean converged, String problem) {
+  private synchronized void publish(boolean converged, String problem) {
     view =
         new EngineView(
+            view.revision() + 1,
+            requested,
             nib.snapshot(),
-            rule,
-            desired == null ? List.of() : desired.groups(),
+            desired,
             forwarding.installed(),
-            converged,
+            converged && requested == config,
             problem);
   }
 }

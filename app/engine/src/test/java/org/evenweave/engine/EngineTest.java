@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.evenweave.engine.config.ConfigReader;
+import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
@@ -26,8 +31,11 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ARP;
@@ -57,7 +65,7 @@ class EngineTest {
 
   private GroupState group(String switchId, String destination) {
     return engine.view().groups().stream()
-        .filter(g -> g.switchId().equals(switchId) && g.destination().equals(destination))
+        .filter(g -> g.switchId().equals(switchId) && g.destinations().contains(destination))
         .findFirst()
         .orElseThrow();
   }
@@ -138,6 +146,12 @@ class EngineTest {
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric fabric = Fabrics.random(random, switches, links);
+    randomFailures(fabric, seed, random);
+  }
+
+  private static void randomFailures(Fabric fabric, long seed, SplittableRandom random) {
+    int switches = fabric.switchCount();
+    int links = fabric.linkCount();
     VirtualLoop ownLoop = new VirtualLoop();
     FakeNetwork ownNetwork = new FakeNetwork(fabric, ownLoop, seed);
     EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
@@ -161,25 +175,44 @@ class EngineTest {
       if (random.nextInt(4) == 0) {
         ownEngine.useRule(WeightRule.values()[random.nextInt(2)]);
       }
+      if (cut.isEmpty()) {
+        // Drained before anything else fails, so that every loss is the failure's.
+        ownEngine.reconfigure(anyExclusion(ownEngine.configuration(), random));
+        ownLoop.runFor(5 * SECOND_NANOS);
+      }
       // Often too short for the plan under way: the next event meets it half done.
       ownLoop.runFor(random.nextLong(100_000_000));
     }
     cut.forEach(ownNetwork::heal);
+    ownEngine.reconfigure(ownEngine.configuration().withExcluded(Set.of(), Set.of()));
     ownLoop.runFor(30 * SECOND_NANOS);
     assertTrue(ownEngine.view().converged(), ownEngine.view().problem());
     assertEquals(unreachablePairs(fabric), ownNetwork.lossy());
   }
 
+  /** Another limit, and nothing excluded that something needs. */
+  private static EngineConfig anyExclusion(EngineConfig config, SplittableRandom random) {
+    Fabric fabric = config.intended();
+    int link = random.nextInt(fabric.linkCount());
+    boolean needed = !unreachablePairs(fabric.withLinksDown(link)).equals(unreachablePairs(fabric));
+    return config
+        .withMaxOversubscription(new BigDecimal(random.nextBoolean() ? "1" : "1.2"))
+        .withExcluded(Set.of(), needed ? Set.of() : Set.of(fabric.end(2 * link)));
+  }
+
   /** Pairs without any path, as the fake network names them. */
   private static Set<String> unreachablePairs(Fabric fabric) {
-    return IntStream.range(0, fabric.switchCount())
-        .boxed()
-        .flatMap(
-            d ->
-                IntStream.range(0, fabric.switchCount())
-                    .filter(s -> WeightRule.EQUAL.routes(fabric, d).hops(s) < 0)
-                    .mapToObj(s -> fabric.switchId(s) + ">" + fabric.subnetPrefix(d)))
-        .collect(Collectors.toSet());
+    Set<String> pairs = new TreeSet<>();
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      DestinationRoutes routes = WeightRule.EQUAL.routes(fabric, fabric.subnetSwitch(subnet));
+      for (int i = 0; i < fabric.subnetCount(); i++) {
+        int source = fabric.subnetSwitch(i);
+        if (routes.hops(source) < 0) {
+          pairs.add(fabric.switchId(source) + ">" + fabric.subnetPrefix(subnet));
+        }
+      }
+    }
+    return pairs;
   }
 
   @Test
@@ -289,6 +322,55 @@ class EngineTest {
   }
 
   @Test
+  void destinationsWithEqualNextHopsAndWeightsShareAGroup() {
+    start(FatTree.of(4, 10_000_000_000L), 13);
+    assertConverged();
+    // From an edge switch the seven others; from an aggregation switch the six of other pods.
+    assertEquals(7, group("edge-0-0", "edge-3-1").destinations().size());
+    assertEquals(6, group("agg-0-0", "edge-3-1").destinations().size());
+    assertEquals(1, network.tables("edge-0-0").groups().size());
+    assertEquals(16, engine.view().groups().size());
+  }
+
+  @Test
+  void aSharedGroupChangesInPlaceWhereAllItsDestinationsDo() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 14);
+    int id = group("agg-0-0", "edge-3-1").group().id();
+    network.cut(linkNamed(fabric, "agg-0-0/3-core-0/1"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    network.heal(linkNamed(fabric, "agg-0-0/3-core-0/1"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(id, group("agg-0-0", "edge-3-1").group().id());
+    assertEquals(16, engine.view().groups().size());
+  }
+
+  @Test
+  void aDestinationLeavesASharedGroupAndReturnsToIt() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 15);
+    SelectGroup shared = group("edge-0-0", "edge-2-0").group();
+    network.cut(linkNamed(fabric, "edge-3-1/1-agg-3-0/2"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(shared, group("edge-0-0", "edge-2-0").group());
+    assertFalse(group("edge-0-0", "edge-2-0").destinations().contains("edge-3-1"));
+    network.heal(linkNamed(fabric, "edge-3-1/1-agg-3-0/2"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(shared, group("edge-0-0", "edge-3-1").group());
+    assertEquals(Set.of(shared.id()), network.tables("edge-0-0").groups().keySet());
+  }
+
+  @Property(tries = 30)
+  void randomFailuresOfAFatTreeNeverLoopNorLoseMoreThanTheFailureItself(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    randomFailures(FatTree.of(4, 10_000_000_000L), seed, random);
+  }
+
+  @Test
   void theAuditFindsDriftAlsoInWeightsAloneAndRepairsIt() {
     start(Fabrics.figure32(), 8);
     GroupState group = group("s1-0", "s1-2");
@@ -323,6 +405,94 @@ class EngineTest {
     loop.runFor(SECOND_NANOS);
     assertConverged();
     assertEquals(43, group("s1-0", "s1-2").slotCount(0));
+  }
+
+  @Test
+  void anExcludedSwitchIsDrainedAndTakenBackWithoutALoss() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 16);
+    EngineConfig config = engine.configuration();
+    engine.reconfigure(config.withExcluded(Set.of("agg-0-0", "core-3"), Set.of("edge-3-1/1")));
+    assertFalse(engine.view().converged());
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(Map.of(), network.tables("agg-0-0").flows());
+    assertEquals(Map.of(), network.tables("core-3").flows());
+    for (GroupState group : engine.view().groups()) {
+      for (int i = 0; i < group.memberCount(); i++) {
+        assertFalse(Set.of("agg-0-0", "core-3").contains(group.via(i)));
+      }
+    }
+    // Excluded is not gone.
+    assertEquals(20, engine.view().snapshot().switchIds().size());
+    assertEquals(32, engine.view().snapshot().linkCount());
+    engine.reconfigure(config);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(16, engine.view().groups().size());
+    List<String> subjects =
+        engine.events().since(0).stream()
+            .filter(e -> e.kind() == Event.Kind.CONFIGURATION)
+            .map(Event::subject)
+            .collect(Collectors.toList());
+    assertEquals(
+        "excluded {\"switches\":[\"agg-0-0\",\"core-3\"],\"links\":[\"edge-3-1/1\"]}",
+        subjects.get(0));
+    assertEquals(2, subjects.size());
+  }
+
+  @Test
+  void aLimitOnTheOversubscriptionTakesFewerEntries() {
+    start(Fabrics.figure32(), 17);
+    assertEquals(256, group("s1-0", "s1-2").entries());
+    engine.reconfigure(engine.configuration().withMaxOversubscription(new BigDecimal("1.125")));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(16, group("s1-0", "s1-2").entries());
+    assertEquals(1.125, group("s1-0", "s1-2").oversubscription());
+  }
+
+  @Test
+  void prefixesCapacitiesAndTablesChangeWhileRunning() {
+    start(Fabrics.figure32(), 18);
+    EngineConfig before = engine.configuration();
+    ObjectNode json = ConfigWriter.write(before);
+    ((ArrayNode) json.get("subnets"))
+        .addObject()
+        .put("switch", "s1-0")
+        .put("prefix", "10.9.0.0/24");
+    ((ObjectNode) json.get("switches").get(0)).put("table", 64);
+    engine.reconfigure(ConfigReader.of(json));
+    loop.runFor(SECOND_NANOS);
+    assertTrue(engine.view().converged(), engine.view().problem());
+    assertTrue(network.tables("s1-1").flows().containsKey("10.9.0.0/24"));
+    assertEquals(64, group("s1-0", "s1-2").entries());
+    int operations = network.operations();
+    engine.reconfigure(engine.configuration());
+    loop.runFor(SECOND_NANOS);
+    assertEquals(operations, network.operations());
+    engine.reconfigure(before);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertFalse(network.tables("s1-1").flows().containsKey("10.9.0.0/24"));
+    assertEquals(256, group("s1-0", "s1-2").entries());
+  }
+
+  @Test
+  void aConfigurationThatCannotFitOrRenamesChangesNothing() {
+    start(Fabrics.figure32(), 19);
+    EngineConfig before = engine.configuration();
+    ObjectNode json = ConfigWriter.write(before);
+    ((ObjectNode) json.get("switches").get(0)).put("table", 15);
+    assertThrows(CannotFitException.class, () -> engine.reconfigure(ConfigReader.of(json)));
+    ObjectNode renaming = ConfigWriter.write(before);
+    ((ObjectNode) renaming.get("switches").get(0)).put("dpid", "00000000000000a1");
+    String message =
+        assertThrows(FabricException.class, () -> engine.reconfigure(ConfigReader.of(renaming)))
+            .getMessage();
+    assertTrue(message.contains("would become \"s1-0\"; restart to rename it"), message);
+    assertEquals(before, engine.configuration());
+    assertConverged();
   }
 
   @Test

@@ -183,8 +183,7 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   private void start() {
-    FabricConfig configured = configs.getConfig(application, FabricConfig.class);
-    EngineConfig config = configured == null ? EngineConfig.empty() : configured.engineConfig();
+    EngineConfig config = FabricConfig.engineConfig(configs, application);
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, names);

@@ -6,10 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -37,33 +34,32 @@ import org.evenweave.wcmp.weights.WeightRule;
 public final class FabricReader {
   private static final ObjectMapper JSON =
       new ObjectMapper()
+          .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true))
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   private final FabricBuilder builder = new FabricBuilder();
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
 
   private FabricReader() {}
 
-  /** Reads a file; the error for one that cannot be read names it. */
-  public static EngineConfig read(Path file) {
+  /** The JSON value that a text is; {@code path} names it in the error for one that is not. */
+  static JsonNode tree(String path, String text) {
     try {
-      return parse(Files.readString(file));
-    } catch (NoSuchFileException e) {
-      throw new FabricException(file.toString(), "no such file");
-    } catch (IOException e) {
-      throw new FabricException(file.toString(), "cannot be read: " + e.getMessage());
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new FabricException(path, "is not JSON: " + where(e));
     }
   }
 
   /** Reads JSON text. */
   public static EngineConfig parse(String text) {
-    JsonNode root;
-    try {
-      root = JSON.readTree(text);
-    } catch (JsonProcessingException e) {
-      throw new FabricException("fabric", "is not JSON: " + where(e));
-    }
+    return configOf(tree("fabric", text));
+  }
+
+  /** Reads a fabric, with the datapath ids that only a configuration needs. */
+  static EngineConfig configOf(JsonNode root) {
     return new FabricReader().config(root);
   }
 
@@ -140,7 +136,7 @@ public final class FabricReader {
     }
   }
 
-  private static void requireObject(String path, JsonNode node, Set<String> known) {
+  static void requireObject(String path, JsonNode node, Set<String> known) {
     if (node == null || !node.isObject()) {
       throw new FabricException(path, "must be an object with the fields " + sorted(known));
     }
@@ -157,14 +153,14 @@ public final class FabricReader {
     return String.join(", ", new TreeSet<>(names));
   }
 
-  private static JsonNode requireArray(String path, JsonNode node) {
+  static JsonNode requireArray(String path, JsonNode node) {
     if (node == null || !node.isArray()) {
       throw new FabricException(path, "must be an array");
     }
     return node;
   }
 
-  private static String text(String path, JsonNode node) {
+  static String text(String path, JsonNode node) {
     if (node == null || !node.isTextual()) {
       throw new FabricException(path, node == null ? "is missing" : "must be a string");
     }

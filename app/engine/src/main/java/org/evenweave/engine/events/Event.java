@@ -12,6 +12,8 @@ public final class Event {
     LINK_DOWN,
     /** Another weight rule was chosen. */
     STRATEGY,
+    /** Another configuration is in force; the subject says what is different. */
+    CONFIGURATION,
     /** A switch refused a change, or did not answer; it is tried again. */
     REFUSED,
     /** A switch's tables were not as installed; they are repaired. */

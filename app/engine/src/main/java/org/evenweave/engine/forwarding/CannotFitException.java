@@ -2,7 +2,7 @@ package org.evenweave.engine.forwarding;
 
 /** The groups a switch needs do not fit its multipath table. */
 public final class CannotFitException extends RuntimeException {
-  CannotFitException(String switchId, int groups, int leastEntries, int tableEntries) {
+  CannotFitException(String switchId, int groups, long leastEntries, int tableEntries) {
     super(
         switchId
             + ": its "

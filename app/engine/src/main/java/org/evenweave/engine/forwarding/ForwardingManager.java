@@ -41,6 +41,11 @@ public final class ForwardingManager {
     return installed.containsKey(switchId);
   }
 
+  /** As {@link SouthboundPort#firstGroupId}. */
+  public int firstGroupId() {
+    return southbound.firstGroupId();
+  }
+
   /** As {@link SouthboundPort#seedsHash}. */
   public boolean seedsHash(String switchId) {
     return southbound.seedsHash(switchId);
@@ -66,7 +71,7 @@ public final class ForwardingManager {
         .read(switchId)
         .whenCompleteAsync(
             (tables, error) -> {
-              if (error == null) {
+              if (error == null && !tables.equals(installed.get(switchId))) {
                 installed.put(switchId, tables);
               }
               done.accept(tables, error);

@@ -1,8 +1,10 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
+import java.util.List;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.realisation.Realisation;
+import org.evenweave.wcmp.reduction.Ratio;
 
 /**
  * One WCMP group as wanted: its ideal weights beside what the switch's table can really hold. All
@@ -10,7 +12,7 @@ import org.evenweave.wcmp.realisation.Realisation;
  */
 public final class GroupState {
   private final String switchId;
-  private final String destination;
+  private final List<String> destinations;
   private final String[] via;
   private final int[] ports;
   private final long[] idealWeights;
@@ -20,7 +22,7 @@ public final class GroupState {
 
   GroupState(
       String switchId,
-      String destination,
+      List<String> destinations,
       String[] via,
       int[] ports,
       long[] idealWeights,
@@ -28,7 +30,7 @@ public final class GroupState {
       boolean spreadsUdp,
       SelectGroup group) {
     this.switchId = switchId;
-    this.destination = destination;
+    this.destinations = List.copyOf(destinations);
     this.via = via;
     this.ports = ports;
     this.idealWeights = idealWeights;
@@ -41,9 +43,9 @@ public final class GroupState {
     return switchId;
   }
 
-  /** The switch whose prefixes the group leads to. */
-  public String destination() {
-    return destination;
+  /** The switches whose prefixes the group leads to, by number in the fabric. */
+  public List<String> destinations() {
+    return destinations;
   }
 
   public int memberCount() {
@@ -84,7 +86,12 @@ public final class GroupState {
 
   /** Equation 3.2: the worst member port's realised share over its ideal share. */
   public double oversubscription() {
-    return realisation.oversubscription(ports, idealWeights).toDouble();
+    return exactOversubscription().toDouble();
+  }
+
+  /** The same, exactly. */
+  public Ratio exactOversubscription() {
+    return realisation.oversubscription(ports, idealWeights);
   }
 
   /**

@@ -1,44 +1,62 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
-import org.evenweave.wcmp.verification.ForwardingState;
-import org.evenweave.wcmp.verification.MultipathRule;
-import org.evenweave.wcmp.verification.Verifier;
-import org.evenweave.wcmp.verification.Violation;
 
 /**
  * Checks a plan before it is carried out: not the proof in {@link UpdatePlan}, but the very rules.
  *
  * <p>While a round is under way, each of its switches may already have its new rules or still its
  * old ones, in any combination. One state covers all of these: let every such switch use its old
- * and its new next hops both. If no packet can loop there, none can in any combination; and a black
- * hole that is not there is in no combination either. So one check per round is enough. What a
- * failure did before the plan began is no fault of the plan, which may be what mends it.
+ * and its new next hops both, and lose packets if it has no rule before or after. If no packet can
+ * loop or get lost there, none can in any combination. What a failure did before the plan began is
+ * no fault of the plan, which may be what mends it.
  *
- * <p>Only prefixes that the plan touches are looked at: O(rounds * prefixes * (switches +
- * members)).
+ * <p><b>Only what changes is looked at.</b> If the state before a round is safe towards a prefix,
+ * then after it only a packet that takes a next hop which is new in that round can fare worse, or
+ * one that meets a rule that goes away. So a search from the switches that get new next hops, along
+ * old and new ones, suffices: if it meets neither a loop nor a switch without a rule, the round is
+ * safe; it visits only what lies between these switches and the destination. A switch that merely
+ * gives up next hops, as most do after a failure, is not even searched from. Only if such a search
+ * meets something are all packets to the prefix followed, from all switches with hosts, and what is
+ * found is compared with what was there before the plan.
  */
 final class PlanVerifier {
+  private final Map<String, SwitchTables> installed;
+  private final DesiredState desired;
   private final Fabric fabric;
-  private final int[] subnets;
-  private final Map<String, SwitchTables> now;
+  private final Map<Ipv4Prefix, Integer> subnetOfPrefix = new HashMap<>();
+  private final SwitchTables[] now;
+  private final SwitchTables[] next;
 
-  private PlanVerifier(Fabric fabric, int[] subnets, Map<String, SwitchTables> installed) {
-    this.fabric = fabric;
-    this.subnets = subnets;
-    this.now = new HashMap<>(installed);
+  private PlanVerifier(Map<String, SwitchTables> installed, DesiredState desired) {
+    this.installed = installed;
+    this.desired = desired;
+    fabric = desired.routing().snapshot().physical();
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      subnetOfPrefix.put(fabric.subnetPrefix(i), i);
+    }
+    now = tablesInstalled();
+    next = now.clone();
+  }
+
+  private SwitchTables[] tablesInstalled() {
+    SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
+    for (int s = 0; s < tables.length; s++) {
+      tables[s] = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
+    }
+    return tables;
   }
 
   /**
@@ -51,111 +69,68 @@ final class PlanVerifier {
       List<Map<String, List<SwitchOperation>>> rounds,
       Map<String, SwitchTables> installed,
       DesiredState desired) {
-    Fabric fabric = desired.routing().snapshot().fabric();
-    int[] touched = touchedSubnets(rounds, fabric, installed, desired);
-    PlanVerifier verifier = new PlanVerifier(fabric, touched, installed);
-    Set<String> before = verifier.violations(Map.of());
+    PlanVerifier verifier = new PlanVerifier(installed, desired);
     for (int round = 0; round < rounds.size(); round++) {
-      Map<String, SwitchTables> next = new HashMap<>();
-      rounds
-          .get(round)
-          .forEach((switchId, list) -> next.put(switchId, verifier.tables(switchId).after(list)));
-      for (String violation : verifier.violations(next)) {
-        if (!before.contains(violation)) {
-          throw new UnsafePlanException(round, violation);
+      verifier.check(round, rounds.get(round));
+    }
+  }
+
+  private void check(int round, Map<String, List<SwitchOperation>> operations) {
+    Map<Integer, Set<Integer>> switchesOfSubnet = new TreeMap<>();
+    operations.forEach(
+        (switchId, list) -> {
+          int s = fabric.indexOf(switchId);
+          next[s] = now[s].after(list);
+          for (int subnet : touchedBy(list, now[s], next[s])) {
+            switchesOfSubnet.computeIfAbsent(subnet, key -> new TreeSet<>()).add(s);
+          }
+        });
+    switchesOfSubnet.forEach((subnet, switches) -> check(round, subnet, switches));
+    operations.keySet().forEach(id -> now[fabric.indexOf(id)] = next[fabric.indexOf(id)]);
+  }
+
+  private void check(int round, int subnet, Collection<Integer> changed) {
+    PacketWalk walk = new PacketWalk(desired.routing(), subnet, now, next);
+    if (walk.isNoWorseAfter(changed)) {
+      return;
+    }
+    SwitchTables[] atFirst = tablesInstalled();
+    Set<String> before = new PacketWalk(desired.routing(), subnet, atFirst, atFirst).problems();
+    for (String problem : walk.problems()) {
+      if (!before.contains(problem)) {
+        throw new UnsafePlanException(round, problem);
+      }
+    }
+  }
+
+  /** Subnets whose rules, or whose groups, are changed. */
+  private Set<Integer> touchedBy(
+      List<SwitchOperation> operations, SwitchTables before, SwitchTables after) {
+    Set<Integer> groups = new HashSet<>();
+    Set<Integer> subnets = new HashSet<>();
+    for (SwitchOperation operation : operations) {
+      if (operation.group() != null) {
+        groups.add(operation.group().id());
+      } else {
+        addSubnet(operation.flow(), subnets);
+      }
+    }
+    if (!groups.isEmpty()) {
+      for (SwitchTables tables : List.of(before, after)) {
+        for (FlowRule rule : tables.flows().values()) {
+          if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && groups.contains(rule.groupId())) {
+            addSubnet(rule, subnets);
+          }
         }
       }
-      verifier.now.putAll(next);
     }
+    return subnets;
   }
 
-  private SwitchTables tables(String switchId) {
-    return now.getOrDefault(switchId, SwitchTables.EMPTY);
-  }
-
-  /** Loops and black holes while the switches of {@code next} change. */
-  private Set<String> violations(Map<String, SwitchTables> next) {
-    ForwardingState.Builder state = new ForwardingState.Builder(fabric);
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      SwitchTables before = tables(fabric.switchId(s));
-      SwitchTables after = next.getOrDefault(fabric.switchId(s), before);
-      for (int subnet : subnets) {
-        Ipv4Prefix prefix = fabric.subnetPrefix(subnet);
-        int[] ports = union(ports(before, prefix), ports(after, prefix));
-        if (fabric.subnetSwitch(subnet) != s && ports.length > 0) {
-          int[] ones = new int[ports.length];
-          Arrays.fill(ones, 1);
-          state.add(s, new MultipathRule(prefix, 0, ports, ones));
-        }
-      }
-    }
-    Set<String> found = new TreeSet<>();
-    for (Violation violation : Verifier.verifyReachability(state.build(), subnets)) {
-      if (violation.kind() != Violation.Kind.UNREACHABLE) {
-        found.add(violation.toString());
-      }
-    }
-    return found;
-  }
-
-  private static int[] union(int[] before, int[] after) {
-    return Arrays.equals(before, after)
-        ? before
-        : Arrays.stream(new int[][] {before, after})
-            .flatMapToInt(Arrays::stream)
-            .distinct()
-            .toArray();
-  }
-
-  /** The distinct ports by which packets to a prefix may leave; none without a rule. */
-  private static int[] ports(SwitchTables tables, Ipv4Prefix prefix) {
-    FlowRule rule = tables.flows().get(prefix.toString());
-    if (rule == null || rule.action() == FlowRule.Action.TO_CONTROLLER) {
-      return new int[0];
-    }
-    if (rule.action() != FlowRule.Action.ROUTE_TO_GROUP) {
-      return new int[] {rule.outPort()};
-    }
-    SelectGroup group = tables.groups().get(rule.groupId());
-    return group == null ? new int[0] : Arrays.stream(group.ports()).distinct().toArray();
-  }
-
-  /** Subnets whose rules, or whose groups, the plan changes anywhere. */
-  private static int[] touchedSubnets(
-      List<Map<String, List<SwitchOperation>>> rounds,
-      Fabric fabric,
-      Map<String, SwitchTables> installed,
-      DesiredState desired) {
-    Set<Ipv4Prefix> prefixes = new HashSet<>();
-    for (Map<String, List<SwitchOperation>> round : rounds) {
-      round.forEach(
-          (switchId, list) -> {
-            Set<Integer> groups = new HashSet<>();
-            for (SwitchOperation operation : list) {
-              if (operation.group() != null) {
-                groups.add(operation.group().id());
-              } else if (operation.flow().prefix() != null) {
-                prefixes.add(operation.flow().prefix());
-              }
-            }
-            addUsers(installed.get(switchId), groups, prefixes);
-            addUsers(desired.tables().get(switchId), groups, prefixes);
-          });
-    }
-    int[] all = new int[fabric.subnetCount()];
-    Arrays.setAll(all, subnet -> subnet);
-    return Arrays.stream(all)
-        .filter(subnet -> prefixes.contains(fabric.subnetPrefix(subnet)))
-        .toArray();
-  }
-
-  private static void addUsers(SwitchTables tables, Set<Integer> groups, Set<Ipv4Prefix> prefixes) {
-    if (tables != null && !groups.isEmpty()) {
-      for (FlowRule rule : tables.flows().values()) {
-        if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && groups.contains(rule.groupId())) {
-          prefixes.add(rule.prefix());
-        }
-      }
+  private void addSubnet(FlowRule rule, Set<Integer> subnets) {
+    Integer subnet = rule.prefix() == null ? null : subnetOfPrefix.get(rule.prefix());
+    if (subnet != null) {
+      subnets.add(subnet);
     }
   }
 }

@@ -3,41 +3,70 @@ package org.evenweave.engine.forwarding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.evenweave.engine.nib.Host;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
-import org.evenweave.wcmp.realisation.GroupRequest;
 import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
-import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
  * Turns routes and ideal weights into the tables each switch should hold.
  *
  * <p>Towards each destination a switch has either one next-hop port, and then a plain rule, or
- * several, and then one group that all prefixes of the destination share. A group's slots are
- * apportioned to its ports with the least oversubscription (Equation 3.4 at the exact size of the
- * table) and laid out near to what is installed, so that as few flows as possible change path.
+ * several, and then a group. Destinations to which it has the same next hops in the same ideal
+ * weights share one group ({@link SharedGroup}), which takes its entries once: an edge switch of a
+ * fat-tree of k-port switches has one group instead of k^2/2 - 1. A group's slots are apportioned
+ * to its ports with the least oversubscription (Equation 3.4 at the exact size of the table), or
+ * within a limit (Equation 3.3), and laid out near to what is installed, so that as few flows as
+ * possible change path.
  */
 public final class TableCompiler {
-  private static final SwitchTarget TARGET = SwitchTarget.OVS_UNIT_BUCKETS;
+  private final Routing routing;
+  private final Fabric fabric;
+  private final Ratio limit;
+  private final int firstGroupId;
+  private final Realiser realiser;
+  private final List<List<Ipv4Prefix>> prefixesOf;
+  private final Map<Ipv4Prefix, String> keyOf = new HashMap<>();
+  private final Set<Ipv4Prefix> staying = new HashSet<>();
 
-  /** As near to the ideal weights as the slots allow, so that equal fabrics get equal shares. */
-  private static final Ratio NEAREST = Ratio.ONE;
-
-  private TableCompiler() {}
+  private TableCompiler(Routing routing, Ratio limit, int firstGroupId) {
+    this.routing = routing;
+    this.limit = limit;
+    this.firstGroupId = firstGroupId;
+    fabric = routing.snapshot().fabric();
+    realiser = new Realiser(limit);
+    prefixesOf = new ArrayList<>();
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      prefixesOf.add(new ArrayList<>());
+    }
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      prefixesOf.get(fabric.subnetSwitch(i)).add(fabric.subnetPrefix(i));
+      keyOf.put(fabric.subnetPrefix(i), fabric.subnetPrefix(i).toString());
+      if (routing.snapshot().isPresent(fabric.subnetSwitch(i))) {
+        staying.add(fabric.subnetPrefix(i));
+      }
+    }
+  }
 
   /**
+   * Compiles everything, with shares as near to the ideal weights as the tables allow.
+   *
    * @param routing what is wanted
    * @param installed what the switches hold now; their group ids and slot layouts are kept
    * @param seedsHash whether a switch's groups have a hash of its own, over UDP ports too
@@ -45,107 +74,155 @@ public final class TableCompiler {
    */
   public static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
-    Map<String, SwitchTables> tables = new TreeMap<>();
-    List<GroupState> groups = new ArrayList<>();
-    Fabric fabric = routing.snapshot().fabric();
-    List<List<Ipv4Prefix>> prefixes = prefixesOf(fabric);
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      SwitchTables before = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
-      boolean seeded = seedsHash.test(fabric.switchId(s));
-      tables.put(fabric.switchId(s), tables(routing, s, prefixes, before, seeded, groups));
-    }
-    return new DesiredState(routing, tables, groups);
+    return compile(routing, Ratio.ONE, installed, seedsHash, 1, null);
   }
 
-  private static List<List<Ipv4Prefix>> prefixesOf(Fabric fabric) {
-    List<List<Ipv4Prefix>> prefixes = new ArrayList<>();
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      prefixes.add(new ArrayList<>());
-    }
-    for (int i = 0; i < fabric.subnetCount(); i++) {
-      prefixes.get(fabric.subnetSwitch(i)).add(fabric.subnetPrefix(i));
-    }
-    return prefixes;
-  }
-
-  private static SwitchTables tables(
+  /**
+   * The same, sooner where an earlier result is near: a switch of which neither the routes nor the
+   * hosts nor the tables have changed since gets the tables it got then.
+   *
+   * @param limit on the oversubscription of groups, at least 1; 1 asks for the nearest shares
+   * @param firstGroupId the first id a group may get
+   * @param earlier any result, or null
+   */
+  public static DesiredState compile(
       Routing routing,
-      int s,
-      List<List<Ipv4Prefix>> prefixes,
-      SwitchTables before,
-      boolean seeded,
-      List<GroupState> allGroups) {
-    Fabric fabric = routing.snapshot().fabric();
+      Ratio limit,
+      Map<String, SwitchTables> installed,
+      Predicate<String> seedsHash,
+      int firstGroupId,
+      DesiredState earlier) {
+    Map<String, SwitchTables> tables = new TreeMap<>();
+    Map<String, List<GroupState>> groupsOf = new TreeMap<>();
+    TableCompiler compiler = new TableCompiler(routing, limit, firstGroupId);
+    Fabric fabric = compiler.fabric;
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      String switchId = fabric.switchId(s);
+      if (!routing.snapshot().isPresent(s)) {
+        continue;
+      }
+      SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+      boolean seeded = seedsHash.test(switchId);
+      if (earlier != null && compiler.isStill(earlier, s, before, seeded)) {
+        tables.put(switchId, before);
+        groupsOf.put(switchId, earlier.groupsAt(switchId));
+        continue;
+      }
+      List<GroupState> groups = new ArrayList<>();
+      SwitchTables after = compiler.tables(s, before, seeded, groups);
+      // The very object tells the next compilation, and the planner, that nothing is to be done.
+      tables.put(switchId, after.equals(before) ? before : after);
+      groupsOf.put(switchId, groups);
+    }
+    return new DesiredState(routing, limit, tables, groupsOf);
+  }
+
+  /** Whether a switch would get what it got earlier, and has it. */
+  private boolean isStill(DesiredState earlier, int s, SwitchTables before, boolean seeded) {
+    String switchId = fabric.switchId(s);
+    Snapshot then = earlier.routing().snapshot();
+    return routing.agreesAt(s, earlier.routing())
+        && limit.equals(earlier.limit())
+        && earlier.tables().get(switchId) == before
+        && earlier.groupsAt(switchId).stream().allMatch(group -> group.spreadsUdp() == seeded)
+        && routing.snapshot().hostsAt(switchId).equals(then.hostsAt(switchId));
+  }
+
+  private SwitchTables tables(int s, SwitchTables before, boolean seeded, List<GroupState> states) {
     Map<String, FlowRule> flows = new HashMap<>();
     Map<Integer, SelectGroup> groups = new HashMap<>();
-    int slots = slotsPerGroup(routing, s);
-    GroupIds ids = new GroupIds(before);
-    for (DestinationRoutes routes : routing.byDestination().values()) {
-      List<Ipv4Prefix> towards = prefixes.get(routes.destination());
-      if (routes.memberCount(s) > 1) {
-        GroupState state = group(fabric, s, routes, slots, ids.idFor(towards), before, seeded);
-        allGroups.add(state);
-        groups.put(state.group().id(), state.group());
-        towards.forEach(prefix -> put(flows, FlowRule.routeToGroup(prefix, state.group().id())));
-      } else if (routes.memberCount(s) == 1) {
-        int port = fabric.port(routes.arc(s, 0));
-        towards.forEach(prefix -> put(flows, FlowRule.routeToPort(prefix, port)));
+    Map<IdealGroup, SharedGroup> shared = new LinkedHashMap<>();
+    for (int destination : routing.destinations()) {
+      DestinationRoutes routes = routing.to(destination);
+      IdealGroup ideal = routes.group(s);
+      if (ideal.memberCount() > 1) {
+        shared.computeIfAbsent(ideal, SharedGroup::new).add(routes, s, prefixesOf.get(destination));
+      } else if (ideal.memberCount() == 1) {
+        int port = fabric.port(ideal.arc(0));
+        prefixesOf
+            .get(destination)
+            .forEach(prefix -> put(flows, FlowRule.routeToPort(prefix, port)));
       }
     }
-    if (!prefixes.get(s).isEmpty()) {
+    for (GroupState state : groups(s, List.copyOf(shared.values()), before, seeded, flows)) {
+      groups.put(state.group().id(), state.group());
+      states.add(state);
+    }
+    if (!prefixesOf.get(s).isEmpty()) {
       put(flows, FlowRule.arpToController());
-      prefixes.get(s).forEach(prefix -> put(flows, FlowRule.prefixToController(prefix)));
+      prefixesOf.get(s).forEach(prefix -> put(flows, FlowRule.prefixToController(prefix)));
     }
-    for (Host host : routing.snapshot().hosts()) {
-      if (host.switchId().equals(fabric.switchId(s))) {
-        put(flows, FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
-      }
+    for (Host host : routing.snapshot().hostsAt(fabric.switchId(s))) {
+      put(flows, FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
     }
     return new SwitchTables(groups, flows);
   }
 
-  private static int slotsPerGroup(Routing routing, int s) {
-    int groups = 0;
-    int widest = 0;
-    for (DestinationRoutes routes : routing.byDestination().values()) {
-      groups += routes.memberCount(s) > 1 ? 1 : 0;
-      widest = Math.max(widest, routes.memberCount(s));
-    }
-    Fabric fabric = routing.snapshot().fabric();
-    return groups == 0
-        ? 0
-        : SlotBudget.slotsPerGroup(fabric.switchId(s), groups, widest, fabric.tableEntries(s));
-  }
-
-  private static GroupState group(
-      Fabric fabric,
+  /** The groups of a switch; the rules that use them are added to {@code flows}. */
+  private List<GroupState> groups(
       int s,
-      DestinationRoutes routes,
-      int slots,
-      int groupId,
+      List<SharedGroup> shared,
       SwitchTables before,
-      boolean seeded) {
-    int[] ports = routes.ports(fabric, s);
-    long[] weights = routes.weights(s);
+      boolean seeded,
+      Map<String, FlowRule> flows) {
     // Tiers alternate, so that no switch meets the layout it was itself chosen by.
     SlotLayout layout = fabric.stage(s) % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
-    SelectGroup old = before.groups().get(groupId);
-    Realisation realisation =
-        TARGET.ofSize(
-            new GroupRequest(ports, weights, NEAREST, layout),
-            slots,
-            old == null ? null : TARGET.realise(old.ports(), old.weights()));
-    String[] via = new String[ports.length];
-    Arrays.setAll(via, i -> fabric.switchId(fabric.to(routes.arc(s, i))));
+    int[] slots = slots(s, shared);
+    GroupIds ids = new GroupIds(before, firstGroupId, staying::contains);
+    List<SelectGroup> installed = new ArrayList<>();
+    List<Realisation> realisations = new ArrayList<>();
+    List<int[]> slotPorts = new ArrayList<>();
+    for (int g = 0; g < slots.length; g++) {
+      IdealGroup ideal = shared.get(g).ideal;
+      SelectGroup old = ids.installedFor(shared.get(g).prefixes);
+      Realisation realisation =
+          realiser.realise(ideal.ports(fabric), ideal.weights(), layout, slots[g], old);
+      installed.add(old);
+      realisations.add(realisation);
+      slotPorts.add(realisation.bucketPorts());
+    }
+    int[] idOf = ids.assign(shared, installed, slotPorts);
+    List<GroupState> states = new ArrayList<>();
+    for (int g = 0; g < slots.length; g++) {
+      SelectGroup group = SelectGroup.ofSlots(idOf[g], slotPorts.get(g));
+      states.add(state(s, shared.get(g), realisations.get(g), seeded, group));
+      for (Ipv4Prefix prefix : shared.get(g).prefixes) {
+        FlowRule old = before.flows().get(keyOf.get(prefix));
+        // Most rules stay; the very objects are found equal at once.
+        put(flows, isToGroup(old, idOf[g]) ? old : FlowRule.routeToGroup(prefix, idOf[g]));
+      }
+    }
+    return states;
+  }
+
+  private int[] slots(int s, List<SharedGroup> shared) {
+    List<long[]> weights = new ArrayList<>();
+    shared.forEach(group -> weights.add(group.ideal.weights()));
+    return SlotBudget.slots(fabric.switchId(s), weights, fabric.tableEntries(s), limit);
+  }
+
+  private GroupState state(
+      int s, SharedGroup shared, Realisation realisation, boolean seeded, SelectGroup group) {
+    IdealGroup ideal = shared.ideal;
+    String[] via = new String[ideal.memberCount()];
+    Arrays.setAll(via, i -> fabric.switchId(fabric.to(ideal.arc(i))));
+    List<String> destinations = new ArrayList<>();
+    shared.destinations.forEach(d -> destinations.add(fabric.switchId(d)));
     return new GroupState(
         fabric.switchId(s),
-        fabric.switchId(routes.destination()),
+        destinations,
         via,
-        ports,
-        weights,
+        ideal.ports(fabric),
+        ideal.weights(),
         realisation,
         seeded,
-        SelectGroup.ofSlots(groupId, realisation.bucketPorts()));
+        group);
+  }
+
+  private static boolean isToGroup(FlowRule rule, int groupId) {
+    return rule != null
+        && rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+        && rule.groupId() == groupId;
   }
 
   private static void put(Map<String, FlowRule> flows, FlowRule rule) {

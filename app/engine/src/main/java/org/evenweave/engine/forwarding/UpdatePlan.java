@@ -2,6 +2,8 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,6 +22,7 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * <p><b>Order.</b> Towards each destination, a switch changes only after all switches nearer to it
  * on the <em>new</em> routes have changed: round r holds what is r hops away. New groups come
  * before, in round 0, where nothing uses them yet; what nothing uses any more is deleted last.
+ * Rules to a prefix that has left the fabric go in round 0, since their packets have nowhere to go.
  *
  * <p><b>Why no packet loops or is lost on the way.</b> Look at one destination between any two
  * changes. The switches that have changed are closed under new next hops: whatever such a switch
@@ -27,12 +30,15 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * changed uses its old rule. The old rules among themselves do not loop, so a packet either arrives
  * over old rules or meets a changed switch, and arrives from there. Hence if the old state lost no
  * packet, no intermediate state does; if a failure made it lose some, each change only mends.
- * Destinations do not share rules or groups, so they need no order among each other.
+ * Destinations that share a group change together where {@link GroupChange} shows that they may;
+ * otherwise they share nothing that changes, and need no order among each other.
  *
  * <p>The number of rounds is at most the diameter of the fabric plus two.
  */
 final class UpdatePlan {
   private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
+  private final Map<String, List<SwitchOperation>> unusedFlows = new TreeMap<>();
+  private final Map<String, List<SwitchOperation>> unusedGroups = new TreeMap<>();
   private int groupChanges;
   private int flowChanges;
 
@@ -40,20 +46,23 @@ final class UpdatePlan {
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
     UpdatePlan plan = new UpdatePlan();
     Fabric fabric = desired.routing().snapshot().fabric();
-    Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new TreeMap<>();
-    int farthest = 0;
+    Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new HashMap<>();
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      DestinationRoutes routes = desired.routing().byDestination().get(fabric.subnetSwitch(i));
-      routesOfPrefix.put(fabric.subnetPrefix(i), routes);
-      for (int s = 0; s < fabric.switchCount(); s++) {
-        farthest = Math.max(farthest, routes.hops(s));
+      if (desired.routing().snapshot().isPresent(fabric.subnetSwitch(i))) {
+        routesOfPrefix.put(fabric.subnetPrefix(i), desired.routing().to(fabric.subnetSwitch(i)));
       }
     }
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      String switchId = fabric.switchId(s);
-      SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
-      plan.addSwitch(s, switchId, before, desired.tables().get(switchId), routesOfPrefix, farthest);
-    }
+    desired
+        .tables()
+        .forEach(
+            (switchId, after) -> {
+              SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+              if (before != after) {
+                plan.addSwitch(fabric.indexOf(switchId), switchId, before, after, routesOfPrefix);
+              }
+            });
+    plan.rounds.add(plan.unusedFlows);
+    plan.rounds.add(plan.unusedGroups);
     plan.rounds.removeIf(Map::isEmpty);
     return plan;
   }
@@ -63,16 +72,17 @@ final class UpdatePlan {
       String switchId,
       SwitchTables before,
       SwitchTables after,
-      Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix,
-      int farthest) {
-    Map<Integer, Integer> roundOfGroup = new TreeMap<>();
+      Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
+    Map<Integer, IntSummaryStatistics> distancesOf = new HashMap<>();
     after
         .flows()
         .forEach(
             (key, rule) -> {
               int round = roundOf(rule, s, routesOfPrefix);
               if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
-                roundOfGroup.merge(rule.groupId(), round, Math::min);
+                distancesOf
+                    .computeIfAbsent(rule.groupId(), id -> new IntSummaryStatistics())
+                    .accept(round);
               }
               if (!rule.equals(before.flows().get(key))) {
                 add(round, switchId, SwitchOperation.putFlow(rule));
@@ -88,7 +98,11 @@ final class UpdatePlan {
                 addFirst(0, switchId, SwitchOperation.addGroup(group));
                 groupChanges++;
               } else if (!old.equals(group)) {
-                addFirst(roundOfGroup.get(id), switchId, SwitchOperation.modifyGroup(group));
+                IntSummaryStatistics distances = distancesOf.get(id);
+                int round =
+                    GroupChange.round(
+                        old, group.memberPorts(), distances.getMin(), distances.getMax());
+                addFirst(round, switchId, SwitchOperation.modifyGroup(group));
                 groupChanges++;
               }
             });
@@ -97,7 +111,12 @@ final class UpdatePlan {
         .forEach(
             (key, rule) -> {
               if (!after.flows().containsKey(key)) {
-                add(farthest + 1, switchId, SwitchOperation.deleteFlow(rule));
+                SwitchOperation delete = SwitchOperation.deleteFlow(rule);
+                if (leadsNowhere(rule, routesOfPrefix)) {
+                  add(0, switchId, delete);
+                } else {
+                  addTo(unusedFlows, switchId, delete);
+                }
                 flowChanges++;
               }
             });
@@ -106,10 +125,18 @@ final class UpdatePlan {
         .forEach(
             (id, group) -> {
               if (!after.groups().containsKey(id)) {
-                add(farthest + 2, switchId, SwitchOperation.deleteGroup(group));
+                addTo(unusedGroups, switchId, SwitchOperation.deleteGroup(group));
                 groupChanges++;
               }
             });
+  }
+
+  /** Whether the rule routes to a prefix that is not in the fabric any more. */
+  private static boolean leadsNowhere(
+      FlowRule rule, Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
+    return (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+            || rule.action() == FlowRule.Action.ROUTE_TO_PORT)
+        && !routesOfPrefix.containsKey(rule.prefix());
   }
 
   /** A rule that routes belongs to the round of its distance; every other rule to the first. */
@@ -128,6 +155,11 @@ final class UpdatePlan {
 
   private void add(int round, String switchId, SwitchOperation operation) {
     operations(round, switchId).add(operation);
+  }
+
+  private static void addTo(
+      Map<String, List<SwitchOperation>> round, String switchId, SwitchOperation operation) {
+    round.computeIfAbsent(switchId, id -> new ArrayList<>()).add(operation);
   }
 
   /** A group goes before the rules that use it. */

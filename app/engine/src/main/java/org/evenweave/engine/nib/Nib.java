@@ -1,6 +1,8 @@
 package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,7 +12,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -20,69 +21,159 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * <p>A switch is in the snapshot while it is connected and its tables have been read; a link while
  * probes were seen in both directions and both its ports are up, for a link that carries packets
  * one way only would swallow them. Not thread-safe: one thread owns it.
+ *
+ * <p>Between two snapshots only the ends of links that an event concerned are looked at again, so
+ * an event costs O(switches + links of the switches concerned), unless a link shows up that was
+ * never seen nor configured: then all is numbered anew.
  */
 public final class Nib {
   /** Assumed for a link of which neither the configuration nor a switch says a rate. */
   private static final long DEFAULT_CAPACITY_BPS = 10_000_000_000L;
 
-  private final Fabric intended;
-  private final Map<String, Long> intendedCapacityBps = new HashMap<>();
   private final Map<String, SwitchState> switches = new TreeMap<>();
-  private final Map<String, String> probedTo = new TreeMap<>();
+  private final Probes probes = new Probes();
   private final TreeMap<Integer, Host> hosts = new TreeMap<>(Integer::compareUnsigned);
+
+  private EngineConfig config;
+  private final Map<String, Long> intendedCapacityBps = new HashMap<>();
+  private final Map<String, List<Ipv4Prefix>> prefixesOfSwitch = new HashMap<>();
+
+  private Wiring wiring;
+  private final Set<String> endsToLookAt = new HashSet<>();
+  private boolean numberAnew;
+
   private long version;
   private Snapshot snapshot;
+  private Snapshot.Hosts hostList;
 
   private static final class SwitchState {
     boolean tablesKnown;
-    final Map<Integer, Long> speedOfUpPort = new HashMap<>();
+    final Map<Integer, Long> speedOfUpPort = new TreeMap<>();
     final Set<Integer> downPorts = new HashSet<>();
   }
 
   public Nib(EngineConfig config) {
-    intended = config.intended();
-    for (int link = 0; link < intended.linkCount(); link++) {
-      long capacityBps = intended.capacityBps(2 * link);
-      intendedCapacityBps.put(intended.end(2 * link), capacityBps);
-      intendedCapacityBps.put(intended.end(2 * link + 1), capacityBps);
+    wiring = Wiring.of(config.intended());
+    configure(config);
+  }
+
+  /** Takes over another configuration; all that was discovered stays known. */
+  public void configure(EngineConfig newConfig) {
+    numberAnew |= config != null && config.intended() != newConfig.intended();
+    config = newConfig;
+    Fabric fabric = config.intended();
+    intendedCapacityBps.clear();
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      intendedCapacityBps.put(fabric.end(arc), fabric.capacityBps(arc));
     }
+    prefixesOfSwitch.clear();
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      prefixesOfSwitch
+          .computeIfAbsent(fabric.switchId(fabric.subnetSwitch(i)), id -> new ArrayList<>())
+          .add(fabric.subnetPrefix(i));
+    }
+    hosts.values().removeIf(host -> !belongsThere(host));
+    hostsChanged();
+    snapshot = null;
   }
 
   /** The network now; the same object until something changes. */
   public Snapshot snapshot() {
     if (snapshot == null) {
-      Fabric fabric = fabric();
-      List<Host> present = new ArrayList<>();
-      for (Host host : hosts.values()) {
-        if (fabric.indexOf(host.switchId()) >= 0) {
-          present.add(host);
-        }
-      }
-      snapshot = new Snapshot(++version, fabric, present);
+      updateWiring();
+      Fabric physical = wiring.fabric();
+      hostList = hostList == null ? new Snapshot.Hosts(hosts.values()) : hostList;
+      snapshot =
+          new Snapshot(
+              ++version,
+              wiring.without(config.excludedLinks(), config.excludedSwitches()),
+              physical,
+              wiring.switches(this::present),
+              hostList);
     }
     return snapshot;
   }
 
-  /** The configuration's fabric. */
-  public Fabric intended() {
-    return intended;
+  private void updateWiring() {
+    for (String switchId : switches.keySet()) {
+      numberAnew |= wiring.fabric().indexOf(switchId) < 0 && present(switchId);
+    }
+    BitSet up = new BitSet();
+    BitSet down = new BitSet();
+    for (String end : endsToLookAt) {
+      String peer = usablePeerOf(end);
+      if (peer == null) {
+        if (wiring.linkAt(end) >= 0) {
+          down.set(wiring.linkAt(end));
+        }
+      } else if (wiring.joins(end, peer)) {
+        up.set(wiring.linkAt(end));
+      } else {
+        numberAnew = true;
+      }
+    }
+    endsToLookAt.clear();
+    wiring = numberAnew ? numberedAnew() : wiring.with(withStates(up, down));
+    numberAnew = false;
+  }
+
+  private Fabric withStates(BitSet up, BitSet down) {
+    Fabric fabric = wiring.fabric();
+    for (int link = up.nextSetBit(0); link >= 0; link = up.nextSetBit(link + 1)) {
+      long capacityBps = capacityBps(fabric.end(2 * link), fabric.end(2 * link + 1));
+      if (capacityBps != fabric.capacityBps(2 * link)) {
+        fabric = fabric.withCapacityBps(link, capacityBps);
+      }
+    }
+    Fabric before = fabric;
+    int[] goneDown = down.stream().filter(before::isUp).toArray();
+    int[] comeUp = up.stream().filter(link -> !before.isUp(link)).toArray();
+    fabric = goneDown.length == 0 ? fabric : fabric.withLinksDown(goneDown);
+    return comeUp.length == 0 ? fabric : fabric.withLinksUp(comeUp);
+  }
+
+  private Wiring numberedAnew() {
+    Map<Wiring.Link, Long> links = new TreeMap<>();
+    for (String end : probes.ends()) {
+      String peer = usablePeerOf(end);
+      if (peer != null) {
+        links.put(new Wiring.Link(end, peer), capacityBps(end, peer));
+      }
+    }
+    Set<String> there = new TreeSet<>(switches.keySet());
+    there.removeIf(id -> !present(id));
+    return Wiring.of(config.intended(), there, links, wiring.fabric());
+  }
+
+  /** The configuration in force. */
+  public EngineConfig config() {
+    return config;
   }
 
   public void switchUp(String switchId) {
+    lookAtEndsOf(switchId);
     switches.put(switchId, new SwitchState());
     snapshot = null;
   }
 
   public void switchDown(String switchId) {
+    lookAtEndsOf(switchId);
     switches.remove(switchId);
-    forgetProbes(switchId + "/");
-    hosts.values().removeIf(host -> host.switchId().equals(switchId));
+    probes.endsOf(switchId).forEach(probes::forget);
+    if (hosts.values().removeIf(host -> host.switchId().equals(switchId))) {
+      hostsChanged();
+    }
     snapshot = null;
   }
 
   /** Whether the switch is connected, be its tables known or not. */
   public boolean connected(String switchId) {
     return switches.containsKey(switchId);
+  }
+
+  /** The switches that are connected, be their tables known or not. */
+  public Collection<String> connected() {
+    return new TreeSet<>(switches.keySet());
   }
 
   /**
@@ -96,6 +187,7 @@ public final class Nib {
       return false;
     }
     state.tablesKnown = true;
+    lookAtEndsOf(switchId);
     snapshot = null;
     return true;
   }
@@ -105,15 +197,15 @@ public final class Nib {
     if (state == null) {
       return;
     }
+    String end = switchId + "/" + port;
+    lookAt(end);
     Long before = up ? state.speedOfUpPort.put(port, speedBps) : state.speedOfUpPort.remove(port);
     if (up) {
       state.downPorts.remove(port);
     } else {
       state.downPorts.add(port);
-      String end = switchId + "/" + port;
-      probedTo.remove(end);
-      probedTo.values().removeIf(end::equals);
-      hosts.values().removeIf(host -> host.switchId().equals(switchId) && host.port() == port);
+      probes.forget(end);
+      removeHostsAt(end);
     }
     if ((before == null) == up || (before != null && up && before != speedBps)) {
       snapshot = null;
@@ -121,16 +213,34 @@ public final class Nib {
   }
 
   public void linkSeen(String from, String to) {
-    if (!to.equals(probedTo.put(from, to))) {
-      hosts.values().removeIf(host -> !isEdge(host.switchId() + "/" + host.port()));
+    lookAt(from);
+    lookAt(to);
+    if (probes.seen(from, to)) {
+      removeHostsAt(from);
+      removeHostsAt(to);
       snapshot = null;
     }
   }
 
   public void linkLost(String from, String to) {
-    if (probedTo.remove(from, to)) {
+    lookAt(from);
+    lookAt(to);
+    if (probes.lost(from, to)) {
       snapshot = null;
     }
+  }
+
+  /** An end may have another state than in the wiring; its link is found by its peer too. */
+  private void lookAt(String end) {
+    endsToLookAt.add(end);
+    String peer = probes.peerOf(end);
+    if (peer != null) {
+      endsToLookAt.add(peer);
+    }
+  }
+
+  private void lookAtEndsOf(String switchId) {
+    probes.endsOf(switchId).forEach(this::lookAt);
   }
 
   /**
@@ -152,27 +262,42 @@ public final class Nib {
    * @return whether something changed
    */
   public boolean hostKnown(Host host) {
-    Ipv4Prefix prefix = prefixOf(host.switchId(), host.address());
     SwitchState state = switches.get(host.switchId());
     boolean believed =
-        prefix != null
-            && prefix.gateway() != host.address()
+        belongsThere(host)
             && state != null
             && !state.downPorts.contains(host.port())
-            && isEdge(host.switchId() + "/" + host.port());
+            && !probes.passes(host.switchId() + "/" + host.port());
     if (!believed || host.equals(hosts.put(host.address(), host))) {
       return false;
     }
-    snapshot = null;
+    hostsChanged();
     return true;
+  }
+
+  private boolean belongsThere(Host host) {
+    Ipv4Prefix prefix = prefixOf(host.switchId(), host.address());
+    return prefix != null && prefix.gateway() != host.address();
+  }
+
+  private void removeHostsAt(String end) {
+    String switchId = switchOf(end);
+    int port = portOf(end);
+    if (hosts.values().removeIf(host -> host.port() == port && host.switchId().equals(switchId))) {
+      hostsChanged();
+    }
+  }
+
+  private void hostsChanged() {
+    hostList = null;
+    snapshot = null;
   }
 
   /** The configured prefix of this switch that holds the address, or null. */
   public Ipv4Prefix prefixOf(String switchId, int address) {
-    for (int i = 0; i < intended.subnetCount(); i++) {
-      if (intended.subnetPrefix(i).contains(address)
-          && intended.switchId(intended.subnetSwitch(i)).equals(switchId)) {
-        return intended.subnetPrefix(i);
+    for (Ipv4Prefix prefix : prefixesOfSwitch.getOrDefault(switchId, List.of())) {
+      if (prefix.contains(address)) {
+        return prefix;
       }
     }
     return null;
@@ -188,8 +313,8 @@ public final class Nib {
     List<Integer> ports = new ArrayList<>();
     SwitchState state = switches.get(switchId);
     if (state != null) {
-      for (int port : new TreeSet<>(state.speedOfUpPort.keySet())) {
-        if (isEdge(switchId + "/" + port)) {
+      for (int port : state.speedOfUpPort.keySet()) {
+        if (!probes.passes(switchId + "/" + port)) {
           ports.add(port);
         }
       }
@@ -197,54 +322,22 @@ public final class Nib {
     return ports;
   }
 
-  private boolean isEdge(String end) {
-    return !probedTo.containsKey(end) && !probedTo.containsValue(end);
-  }
-
   /** Whether every switch and link of the configuration is there. */
   public boolean complete() {
-    Fabric now = snapshot().fabric();
-    return now.switchCount() >= intended.switchCount()
-        && now.linkCount() >= intended.linkCount()
-        && intended.switchCount() > 0;
-  }
-
-  private void forgetProbes(String switchPrefix) {
-    probedTo.keySet().removeIf(end -> end.startsWith(switchPrefix));
-    probedTo.values().removeIf(end -> end.startsWith(switchPrefix));
-  }
-
-  private Fabric fabric() {
-    FabricBuilder builder = new FabricBuilder();
-    for (int s = 0; s < intended.switchCount(); s++) {
-      if (present(intended.switchId(s))) {
-        builder.addSwitch(intended.switchId(s), intended.stage(s), intended.tableEntries(s));
-      }
-    }
-    for (String switchId : switches.keySet()) {
-      if (intended.indexOf(switchId) < 0 && present(switchId)) {
-        builder.addSwitch(switchId, 1, Fabric.UNLIMITED);
-      }
-    }
-    probedTo.forEach((from, to) -> addLink(builder, from, to));
-    for (int i = 0; i < intended.subnetCount(); i++) {
-      String switchId = intended.switchId(intended.subnetSwitch(i));
-      if (present(switchId)) {
-        builder.addSubnet(switchId, intended.subnetPrefix(i));
-      }
-    }
-    return builder.build();
-  }
-
-  private void addLink(FabricBuilder builder, String from, String to) {
-    if (from.compareTo(to) < 0 && from.equals(probedTo.get(to)) && usable(from) && usable(to)) {
-      builder.addLink(from, to, capacityBps(from, to));
-    }
+    Snapshot now = snapshot();
+    return now.switchIds().size() >= config.intended().switchCount()
+        && now.linkCount() >= config.intended().linkCount()
+        && config.intended().switchCount() > 0;
   }
 
   private boolean present(String switchId) {
     SwitchState state = switches.get(switchId);
     return state != null && state.tablesKnown;
+  }
+
+  private String usablePeerOf(String end) {
+    String peer = probes.peerOf(end);
+    return peer != null && usable(end) && usable(peer) ? peer : null;
   }
 
   private boolean usable(String end) {
@@ -263,12 +356,14 @@ public final class Nib {
   /** The claimed speed of a port that is up, or null. */
   private Long speedBps(String end) {
     SwitchState state = switches.get(switchOf(end));
-    return state == null
-        ? null
-        : state.speedOfUpPort.get(Integer.parseInt(end.substring(end.lastIndexOf('/') + 1)));
+    return state == null ? null : state.speedOfUpPort.get(portOf(end));
   }
 
   private static String switchOf(String end) {
     return end.substring(0, end.lastIndexOf('/'));
+  }
+
+  private static int portOf(String end) {
+    return Integer.parseInt(end.substring(end.lastIndexOf('/') + 1));
   }
 }

@@ -1,23 +1,38 @@
 package org.evenweave.engine.paths;
 
-import java.util.TreeMap;
+import java.util.BitSet;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.RoutesChange;
+import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
-/** The Path Calculator (Tewari 2015, section 3.6): a pure function of a snapshot. */
+/** The Path Calculator (Tewari 2015, section 3.6): a pure function of a snapshot and a rule. */
 public final class PathCalculator {
   private PathCalculator() {}
 
   /** Routes to every switch of the snapshot that has at least one prefix. */
   public static Routing routes(Snapshot snapshot, WeightRule rule) {
+    return new Routing(snapshot, RoutesTable.compute(snapshot.fabric(), rule));
+  }
+
+  /**
+   * The same, sooner where an earlier result is near: what the events in between cannot have
+   * changed is taken over from it. That is all an earlier result is for; the outcome does not
+   * depend on it.
+   *
+   * @param earlier any result, or null
+   */
+  public static Routing routes(Snapshot snapshot, WeightRule rule, Routing earlier) {
     Fabric fabric = snapshot.fabric();
-    TreeMap<Integer, DestinationRoutes> byDestination = new TreeMap<>();
-    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
-      byDestination.computeIfAbsent(
-          fabric.subnetSwitch(subnet), destination -> rule.routes(fabric, destination));
+    if (earlier == null
+        || earlier.rule() != rule
+        || !fabric.hasNumberingOf(earlier.snapshot().fabric())) {
+      return routes(snapshot, rule);
     }
-    return new Routing(snapshot, rule, byDestination);
+    RoutesChange change = earlier.table().update(fabric);
+    BitSet switches = new BitSet(fabric.switchCount());
+    change.forEach((s, destination) -> switches.set(s));
+    return new Routing(snapshot, change.table(), earlier, switches);
   }
 }

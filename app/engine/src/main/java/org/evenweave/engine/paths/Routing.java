@@ -1,21 +1,39 @@
 package org.evenweave.engine.paths;
 
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Arrays;
+import java.util.BitSet;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Routes and ideal weights towards every switch that has prefixes, for one snapshot. */
 public final class Routing {
-  private final Snapshot snapshot;
-  private final WeightRule rule;
-  private final SortedMap<Integer, DestinationRoutes> byDestination;
+  /** Stands for this routing without keeping alive the ones it was made from. */
+  private final Object identity = new Object();
 
-  Routing(Snapshot snapshot, WeightRule rule, TreeMap<Integer, DestinationRoutes> byDestination) {
+  private final Snapshot snapshot;
+  private final RoutesTable table;
+  private final int[] destinations;
+  private final DestinationRoutes[] routes;
+  private final Object basis;
+  private final BitSet changedSinceBasis;
+
+  Routing(Snapshot snapshot, RoutesTable table) {
+    this(snapshot, table, null, null);
+  }
+
+  /**
+   * @param basis what it was made from, or null
+   * @param changedSinceBasis the switches with other groups than there
+   */
+  Routing(Snapshot snapshot, RoutesTable table, Routing basis, BitSet changedSinceBasis) {
     this.snapshot = snapshot;
-    this.rule = rule;
-    this.byDestination = byDestination;
+    this.table = table;
+    this.basis = basis == null ? null : basis.identity;
+    this.changedSinceBasis = changedSinceBasis;
+    destinations = table.destinations();
+    routes = Arrays.stream(destinations).mapToObj(table::to).toArray(DestinationRoutes[]::new);
   }
 
   public Snapshot snapshot() {
@@ -23,11 +41,33 @@ public final class Routing {
   }
 
   public WeightRule rule() {
-    return rule;
+    return table.rule();
   }
 
-  /** By switch number of the destination, in the snapshot's fabric. */
-  public SortedMap<Integer, DestinationRoutes> byDestination() {
-    return byDestination;
+  RoutesTable table() {
+    return table;
+  }
+
+  /** The switches that have prefixes, by number in the snapshot's fabric, rising. */
+  public int[] destinations() {
+    return destinations.clone();
+  }
+
+  /**
+   * The routes to one of the {@link #destinations}.
+   *
+   * @param destination a switch number; null is returned for one without prefixes
+   */
+  public DestinationRoutes to(int destination) {
+    int index = Arrays.binarySearch(destinations, destination);
+    return index < 0 ? null : routes[index];
+  }
+
+  /**
+   * Whether a switch is known to have the same groups towards all destinations as in an earlier
+   * routing, of the same numbering. False where that is merely not known.
+   */
+  public boolean agreesAt(int s, Routing earlier) {
+    return basis == earlier.identity && !changedSinceBasis.get(s);
   }
 }

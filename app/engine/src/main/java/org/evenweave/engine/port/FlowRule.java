@@ -40,6 +40,7 @@ public final class FlowRule {
   private final int target;
   private final long sourceMac;
   private final long destinationMac;
+  private final String key;
 
   private FlowRule(
       Match match,
@@ -54,6 +55,7 @@ public final class FlowRule {
     this.target = target;
     this.sourceMac = sourceMac;
     this.destinationMac = destinationMac;
+    key = match == Match.ARP ? "arp" : prefix.toString();
   }
 
   /** ARP goes to the controller, which answers for the gateways. */
@@ -131,11 +133,14 @@ public final class FlowRule {
 
   /** What identifies the rule within a table. */
   public String key() {
-    return match == Match.ARP ? "arp" : prefix.toString();
+    return key;
   }
 
   @Override
   public boolean equals(Object other) {
+    if (this == other) {
+      return true;
+    }
     if (!(other instanceof FlowRule)) {
       return false;
     }

@@ -14,6 +14,7 @@ public final class SelectGroup {
   private final int id;
   private final int[] ports;
   private final int[] weights;
+  private final int[] memberPorts;
 
   /**
    * @param id OpenFlow group id
@@ -28,6 +29,7 @@ public final class SelectGroup {
     this.id = id;
     this.ports = ports.clone();
     this.weights = weights.clone();
+    memberPorts = Arrays.stream(ports).sorted().distinct().toArray();
   }
 
   /** A group whose bucket {@code i} is slot {@code i} of a replicated multipath table. */
@@ -56,6 +58,11 @@ public final class SelectGroup {
   /** The output port of each bucket, in bucket order; a copy. */
   public int[] ports() {
     return ports.clone();
+  }
+
+  /** The distinct output ports, rising; a copy. */
+  public int[] memberPorts() {
+    return memberPorts.clone();
   }
 
   /** The weight of each bucket, in bucket order; a copy. */

@@ -3,22 +3,28 @@ package org.evenweave.engine.port;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The groups and flow rules of one switch that are Evenweave's, as read back or as wanted. */
 public final class SwitchTables {
   public static final SwitchTables EMPTY = new SwitchTables(Map.of(), Map.of());
 
-  private final Map<Integer, SelectGroup> groups;
-  private final Map<String, FlowRule> flows;
+  private final SortedMap<Integer, SelectGroup> groups;
+  private final SortedMap<String, FlowRule> flows;
 
   /**
    * @param groups by group id
    * @param flows by {@link FlowRule#key}
    */
   public SwitchTables(Map<Integer, SelectGroup> groups, Map<String, FlowRule> flows) {
-    this.groups = Collections.unmodifiableMap(new TreeMap<>(groups));
-    this.flows = Collections.unmodifiableMap(new TreeMap<>(flows));
+    this(new TreeMap<>(groups), new TreeMap<>(flows));
+  }
+
+  /** Keeps the maps, which nobody else may change. */
+  private SwitchTables(TreeMap<Integer, SelectGroup> groups, TreeMap<String, FlowRule> flows) {
+    this.groups = Collections.unmodifiableSortedMap(groups);
+    this.flows = Collections.unmodifiableSortedMap(flows);
   }
 
   /** By group id, rising. */
@@ -33,8 +39,8 @@ public final class SwitchTables {
 
   /** These tables after more operations; deleting what is not there changes nothing. */
   public SwitchTables after(List<SwitchOperation> operations) {
-    Map<Integer, SelectGroup> newGroups = new TreeMap<>(groups);
-    Map<String, FlowRule> newFlows = new TreeMap<>(flows);
+    TreeMap<Integer, SelectGroup> newGroups = new TreeMap<>(groups);
+    TreeMap<String, FlowRule> newFlows = new TreeMap<>(flows);
     for (SwitchOperation operation : operations) {
       perform(operation, newGroups, newFlows);
     }

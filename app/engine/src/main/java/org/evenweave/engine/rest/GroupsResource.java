@@ -35,24 +35,26 @@ public final class GroupsResource {
   @GET
   public String groups(@QueryParam("switch") String switchId) {
     EngineView view = engine.view();
-    if (switchId != null && view.snapshot().fabric().indexOf(switchId) < 0) {
+    if (switchId != null && !view.snapshot().isPresent(switchId)) {
       throw new NotFoundException("no switch \"" + switchId + "\" is connected");
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode groups = root.putArray("groups");
     for (GroupState state : view.groups()) {
       if (switchId == null || switchId.equals(state.switchId())) {
-        groups.add(group(state, view.isInstalled(state)));
+        for (String destination : state.destinations()) {
+          groups.add(group(state, destination, view.isInstalled(state)));
+        }
       }
     }
     return root.toString();
   }
 
-  private static ObjectNode group(GroupState state, boolean installed) {
+  private static ObjectNode group(GroupState state, String destination, boolean installed) {
     ObjectNode group = JsonNodeFactory.instance.objectNode();
     group
         .put("switch", state.switchId())
-        .put("destination", state.destination())
+        .put("destination", destination)
         .put("groupId", state.group().id())
         .put("state", installed ? "installed" : "pending")
         .put("entries", state.entries())

@@ -31,8 +31,8 @@ public final class StatusResource {
         .put("version", view.snapshot().version())
         .put("strategy", view.rule().strategyName())
         .put("converged", view.converged())
-        .put("switches", view.snapshot().fabric().switchCount())
-        .put("links", view.snapshot().fabric().linkCount())
+        .put("switches", view.snapshot().switchIds().size())
+        .put("links", view.snapshot().linkCount())
         .put("hosts", view.snapshot().hosts().size())
         .put("groups", view.groups().size());
     if (!view.problem().isEmpty()) {

@@ -29,7 +29,7 @@ public final class TopologyResource {
     Snapshot snapshot = engine.view().snapshot();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("version", snapshot.version());
-    root.set("fabric", fabric(snapshot.fabric()));
+    root.set("fabric", fabric(snapshot));
     ArrayNode hosts = root.putArray("hosts");
     for (Host host : snapshot.hosts()) {
       hosts
@@ -41,30 +41,35 @@ public final class TopologyResource {
     return root.toString();
   }
 
-  private static ObjectNode fabric(Fabric fabric) {
+  private static ObjectNode fabric(Snapshot snapshot) {
+    Fabric fabric = snapshot.physical();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode switches = root.putArray("switches");
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      ObjectNode node =
-          switches.addObject().put("id", fabric.switchId(s)).put("stage", fabric.stage(s));
+    for (String id : snapshot.switchIds()) {
+      int s = fabric.indexOf(id);
+      ObjectNode node = switches.addObject().put("id", id).put("stage", fabric.stage(s));
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
         node.put("table", fabric.tableEntries(s));
       }
     }
     ArrayNode links = root.putArray("links");
     for (int link = 0; link < fabric.linkCount(); link++) {
-      links
-          .addObject()
-          .put("a", fabric.end(2 * link))
-          .put("b", fabric.end(2 * link + 1))
-          .put("bps", fabric.capacityBps(2 * link));
+      if (fabric.isUp(link)) {
+        links
+            .addObject()
+            .put("a", fabric.end(2 * link))
+            .put("b", fabric.end(2 * link + 1))
+            .put("bps", fabric.capacityBps(2 * link));
+      }
     }
     ArrayNode subnets = root.putArray("subnets");
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      subnets
-          .addObject()
-          .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
-          .put("prefix", fabric.subnetPrefix(i).toString());
+      if (snapshot.isPresent(fabric.subnetSwitch(i))) {
+        subnets
+            .addObject()
+            .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
+            .put("prefix", fabric.subnetPrefix(i).toString());
+      }
     }
     return root;
   }

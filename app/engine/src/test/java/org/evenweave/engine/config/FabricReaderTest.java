@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -67,14 +66,6 @@ class FabricReaderTest {
     String message =
         assertThrows(FabricException.class, () -> FabricReader.parse(broken)).getMessage();
     assertTrue(message.startsWith(start), message);
-  }
-
-  @Test
-  void saysWhichFileIsMissing() {
-    String message =
-        assertThrows(FabricException.class, () -> FabricReader.read(Path.of("no-such.json")))
-            .getMessage();
-    assertEquals("no-such.json: no such file", message);
   }
 
   @Property

@@ -2,6 +2,7 @@ package org.evenweave.app.rest;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Type;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import javax.ws.rs.core.SecurityContext;
 import org.evenweave.engine.rest.JsonErrors;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.internal.inject.AbstractBinder;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
@@ -36,7 +38,8 @@ final class EngineAnswers {
     config.property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true);
     config.property(ServerProperties.WADL_FEATURE_DISABLE, true);
     config.register(new JsonErrors());
-    resources.forEach(config::register);
+    resources.forEach(resource -> config.register(resource.getClass()));
+    config.register(new Instances(resources));
     handler = new ApplicationHandler(config);
   }
 
@@ -71,6 +74,26 @@ final class EngineAnswers {
         .getStringHeaders()
         .forEach((name, values) -> headers.put(name, String.join(", ", values)));
     return headers;
+  }
+
+  /**
+   * Where the resources' classes are registered, their instances come from. Of a registered
+   * instance Jersey 2.27 warns that it is ignored, which is not so.
+   */
+  private static final class Instances extends AbstractBinder {
+    private static final int BEFORE_JERSEYS_OWN = 1;
+
+    private final Set<Object> resources;
+
+    Instances(Set<Object> resources) {
+      this.resources = resources;
+    }
+
+    @Override
+    protected void configure() {
+      resources.forEach(
+          resource -> bind(resource).to((Type) resource.getClass()).ranked(BEFORE_JERSEYS_OWN));
+    }
   }
 
   /** Who may ask what was decided before the question got here. */

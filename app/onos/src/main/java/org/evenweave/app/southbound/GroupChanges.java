@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -35,20 +36,23 @@ final class GroupChanges {
   private final ApplicationId application;
   private final GroupService groups;
   private final GroupTranslator translator;
-  private final GroupReader reader;
+  private final Function<DeviceId, CompletableFuture<List<SelectGroup>>> held;
   private final PendingChanges pending;
   private final EngineLoop loop;
 
+  /**
+   * @param held what a device's switch says it holds
+   */
   GroupChanges(
       ApplicationId application,
       GroupService groups,
-      GroupReader reader,
+      Function<DeviceId, CompletableFuture<List<SelectGroup>>> held,
       PendingChanges pending,
       EngineLoop loop) {
     this.application = application;
     this.groups = groups;
     this.translator = new GroupTranslator(application);
-    this.reader = reader;
+    this.held = held;
     this.pending = pending;
     this.loop = loop;
   }
@@ -103,12 +107,11 @@ final class GroupChanges {
     }
 
     void check() {
-      reader
-          .groups(device)
+      held.apply(device)
           .whenCompleteAsync(
-              (held, error) -> {
+              (now, error) -> {
                 if (error == null) {
-                  compare(held);
+                  compare(now);
                 } else {
                   later("groups cannot be read back: " + error.getMessage());
                 }
@@ -116,16 +119,16 @@ final class GroupChanges {
               loop);
     }
 
-    private void compare(List<SelectGroup> held) {
+    private void compare(List<SelectGroup> now) {
       Map<Integer, SelectGroup> heldById = new HashMap<>();
-      held.forEach(group -> heldById.put(group.id(), group));
+      now.forEach(group -> heldById.put(group.id(), group));
       List<SwitchOperation> missing = new ArrayList<>();
       for (SwitchOperation operation : wanted.values()) {
-        SelectGroup now = heldById.get(operation.group().id());
+        SelectGroup there = heldById.get(operation.group().id());
         boolean inForce =
             operation.kind() == SwitchOperation.Kind.DELETE_GROUP
-                ? now == null
-                : operation.group().equals(now);
+                ? there == null
+                : operation.group().equals(there);
         if (!inForce) {
           missing.add(operation);
         }

@@ -54,7 +54,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.packets = packets;
     this.reader = reader;
     this.translator = new FlowTranslator(application);
-    this.groupChanges = new GroupChanges(application, groups, reader, pending, loop);
+    this.groupChanges = new GroupChanges(application, groups, reader::groups, pending, loop);
     this.flowChanges = new FlowChanges(flows, translator, pending);
   }
 
@@ -79,6 +79,11 @@ public final class OnosSouthbound implements SouthboundPort {
     return named(
         switchId,
         reader.groups(device).thenApply(groups -> new SwitchTables(byId(groups), rules(device))));
+  }
+
+  @Override
+  public int firstGroupId() {
+    return GroupIdRange.FIRST;
   }
 
   @Override

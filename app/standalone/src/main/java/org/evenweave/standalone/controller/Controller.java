@@ -19,6 +19,9 @@ final class Controller implements AutoCloseable {
   /** What is running, the last first. */
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
+  /** Null while it is not there yet; a switch that connects meanwhile is named as at the start. */
+  private volatile Engine running;
+
   private InetSocketAddress openflow;
   private URI http;
 
@@ -53,7 +56,7 @@ final class Controller implements AutoCloseable {
     closers.push(loop::close);
     OpenFlowNetwork network;
     try {
-      network = new OpenFlowNetwork(below, config::switchIdOf, timeout);
+      network = new OpenFlowNetwork(below, id -> switchIdOf(config, id), timeout);
     } catch (IOException e) {
       throw new CannotListenException("--openflow", below, e);
     }
@@ -61,6 +64,7 @@ final class Controller implements AutoCloseable {
     openflow = network.address();
     Engine engine = new Engine(config, network, network, loop);
     closers.push(engine::close);
+    running = engine;
     try {
       HttpApi api = new HttpApi(above, RestResources.of(engine));
       closers.push(api::close);
@@ -69,6 +73,11 @@ final class Controller implements AutoCloseable {
       throw new CannotListenException("--http", above, e);
     }
     engine.start();
+  }
+
+  private String switchIdOf(EngineConfig atStart, long datapathId) {
+    Engine engine = running;
+    return (engine == null ? atStart : engine.configuration()).switchIdOf(datapathId);
   }
 
   InetSocketAddress openflow() {

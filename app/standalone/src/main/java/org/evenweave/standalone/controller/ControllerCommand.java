@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.engine.config.FabricReader;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.standalone.discovery.LinkDiscovery;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -62,7 +62,9 @@ public final class ControllerCommand implements Callable<Integer> {
   @Option(
       names = "--fabric",
       paramLabel = "FILE",
-      description = "The fabric as it is meant to be: switches, links, subnets (JSON).")
+      description =
+          "The configuration (JSON): switches, links and subnets as they are meant to be, strategy,"
+              + " maxOversubscription, excluded.")
   private Path fabric;
 
   @Option(
@@ -84,9 +86,8 @@ public final class ControllerCommand implements Callable<Integer> {
   @Option(
       names = "--strategy",
       paramLabel = "wcmp|ecmp",
-      defaultValue = "wcmp",
       converter = Strategy.class,
-      description = "How next hops are weighted at the start (default: ${DEFAULT-VALUE}).")
+      description = "How next hops are weighted at the start (default: as configured, or wcmp).")
   private WeightRule strategy;
 
   @Option(
@@ -100,7 +101,7 @@ public final class ControllerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Duration timeout = timeout();
-    EngineConfig config = config().withWeightRule(strategy);
+    EngineConfig config = config();
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
     warnIfPublic("--openflow", openflow);
@@ -161,11 +162,16 @@ public final class ControllerCommand implements Callable<Integer> {
   }
 
   private EngineConfig config() {
+    EngineConfig config = configured();
+    return strategy == null ? config : config.withWeightRule(strategy);
+  }
+
+  private EngineConfig configured() {
     if (fabric == null) {
       return EngineConfig.empty();
     }
     try {
-      EngineConfig config = FabricReader.read(fabric);
+      EngineConfig config = ConfigReader.read(fabric);
       for (int s = 0; s < config.intended().switchCount(); s++) {
         if (!LinkDiscovery.canName(config.intended().switchId(s))) {
           throw new FabricException("switches[" + s + "].id", "is longer than 255 bytes");

@@ -1,0 +1,154 @@
+package org.evenweave.engine.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.weights.WeightRule;
+
+/**
+ * Reads an {@link EngineConfig} from JSON, as strictly as {@link FabricReader} reads the fabric
+ * that is part of it; every runtime takes its configuration in this form.
+ *
+ * <pre>
+ * {"switches": [...], "links": [...], "subnets": [...],
+ *  "strategy": "wcmp",
+ *  "maxOversubscription": 1.05,
+ *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]}}
+ * </pre>
+ *
+ * <p>All fields may be left out; without switches and links everything is discovered.
+ */
+public final class ConfigReader {
+  private static final Set<String> FIELDS =
+      Set.of("switches", "links", "subnets", "strategy", "maxOversubscription", "excluded");
+
+  /** Larger ratios than any table needs only cost time. */
+  private static final int MAX_DIGITS = 30;
+
+  private final JsonNode root;
+  private EngineConfig config;
+
+  private ConfigReader(JsonNode root) {
+    this.root = root;
+  }
+
+  /** Reads a file; the error for one that cannot be read names it. */
+  public static EngineConfig read(Path file) {
+    try {
+      return parse(Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new FabricException(file.toString(), "no such file");
+    } catch (IOException e) {
+      throw new FabricException(file.toString(), "cannot be read: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Reads JSON text.
+   *
+   * @throws FabricException with the path of the field that is wrong, and what would be right
+   */
+  public static EngineConfig parse(String text) {
+    return new ConfigReader(FabricReader.tree("configuration", text)).read();
+  }
+
+  /** Reads a JSON value. */
+  public static EngineConfig of(JsonNode root) {
+    return new ConfigReader(root).read();
+  }
+
+  private EngineConfig read() {
+    FabricReader.requireObject("configuration", root, FIELDS);
+    ObjectNode fabric = ((ObjectNode) root).objectNode();
+    for (String field : new String[] {"switches", "links", "subnets"}) {
+      fabric.set(field, root.has(field) ? root.get(field) : fabric.arrayNode());
+    }
+    config = FabricReader.configOf(fabric);
+    readStrategy();
+    readMaxOversubscription();
+    readExcluded();
+    return config;
+  }
+
+  private void readStrategy() {
+    if (root.has("strategy")) {
+      String name = FabricReader.text("strategy", root.get("strategy"));
+      try {
+        config = config.withWeightRule(WeightRule.named(name));
+      } catch (IllegalArgumentException e) {
+        throw new FabricException("strategy", "must be wcmp or ecmp, not \"" + name + "\"");
+      }
+    }
+  }
+
+  private void readMaxOversubscription() {
+    JsonNode node = root.get("maxOversubscription");
+    if (node == null) {
+      return;
+    }
+    boolean isDecimal = node.isBigDecimal() || node.isIntegralNumber();
+    if (!isDecimal
+        || node.decimalValue().compareTo(BigDecimal.ONE) < 0
+        || node.decimalValue().precision() > MAX_DIGITS
+        || Math.abs((long) node.decimalValue().scale()) > MAX_DIGITS) {
+      throw new FabricException(
+          "maxOversubscription",
+          "must be a decimal number of at least 1 and at most " + MAX_DIGITS + " digits");
+    }
+    config = config.withMaxOversubscription(node.decimalValue());
+  }
+
+  private void readExcluded() {
+    JsonNode excluded = root.get("excluded");
+    if (excluded == null) {
+      return;
+    }
+    FabricReader.requireObject("excluded", excluded, Set.of("switches", "links"));
+    Set<String> switches = new TreeSet<>();
+    Set<String> links = new TreeSet<>();
+    Fabric fabric = config.intended();
+    for (int i = 0; i < size("excluded.switches", excluded.get("switches")); i++) {
+      String path = "excluded.switches[" + i + "]";
+      String id = FabricReader.text(path, excluded.get("switches").get(i));
+      requireSwitch(path, fabric, id);
+      requireNew(path, switches.add(id));
+    }
+    for (int i = 0; i < size("excluded.links", excluded.get("links")); i++) {
+      String path = "excluded.links[" + i + "]";
+      String end = FabricReader.text(path, excluded.get("links").get(i));
+      if (!end.matches("[^/]+/[1-9][0-9]{0,8}")) {
+        throw new FabricException(
+            path, "must be one end of a link, as in \"s1-0/1\", not \"" + end + "\"");
+      }
+      requireSwitch(path, fabric, end.substring(0, end.indexOf('/')));
+      requireNew(path, links.add(end));
+    }
+    config = config.withExcluded(switches, links);
+  }
+
+  private static int size(String path, JsonNode array) {
+    return array == null ? 0 : FabricReader.requireArray(path, array).size();
+  }
+
+  /** A switch that is in no file goes by its datapath id. */
+  private static void requireSwitch(String path, Fabric fabric, String id) {
+    if (fabric.indexOf(id) < 0 && !id.matches("of:[0-9a-f]{16}")) {
+      throw new FabricException(
+          path, "no switch \"" + id + "\" in switches, nor is it of: and 16 hex digits");
+    }
+  }
+
+  private static void requireNew(String path, boolean isNew) {
+    if (!isNew) {
+      throw new FabricException(path, "is there twice");
+    }
+  }
+}

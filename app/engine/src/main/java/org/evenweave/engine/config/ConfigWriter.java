@@ -1,0 +1,60 @@
+package org.evenweave.engine.config;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.Map;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/** Writes an {@link EngineConfig} as {@link ConfigReader} reads it. */
+public final class ConfigWriter {
+  private ConfigWriter() {}
+
+  /** All fields are there, those with their default value too. */
+  public static ObjectNode write(EngineConfig config) {
+    // Kept as it was written: 1.050 stays 1.050.
+    ObjectNode root = JsonNodeFactory.withExactBigDecimals(true).objectNode();
+    addFabric(root, config);
+    root.put("strategy", config.weightRule().strategyName());
+    root.put("maxOversubscription", config.maxOversubscriptionDecimal());
+    ObjectNode excluded = root.putObject("excluded");
+    ArrayNode switches = excluded.putArray("switches");
+    config.excludedSwitches().forEach(switches::add);
+    ArrayNode links = excluded.putArray("links");
+    config.excludedLinks().forEach(links::add);
+    return root;
+  }
+
+  private static void addFabric(ObjectNode root, EngineConfig config) {
+    Fabric fabric = config.intended();
+    Map<String, Long> datapathOf = new HashMap<>();
+    config.switchIdOfDatapath().forEach((datapath, id) -> datapathOf.put(id, datapath));
+    ArrayNode switches = root.putArray("switches");
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      ObjectNode node = switches.addObject().put("id", fabric.switchId(s));
+      if (datapathOf.containsKey(fabric.switchId(s))) {
+        node.put("dpid", String.format("%016x", datapathOf.get(fabric.switchId(s))));
+      }
+      node.put("stage", fabric.stage(s));
+      if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
+        node.put("table", fabric.tableEntries(s));
+      }
+    }
+    ArrayNode links = root.putArray("links");
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      links
+          .addObject()
+          .put("a", fabric.end(2 * link))
+          .put("b", fabric.end(2 * link + 1))
+          .put("bps", fabric.capacityBps(2 * link));
+    }
+    ArrayNode subnets = root.putArray("subnets");
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      subnets
+          .addObject()
+          .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
+          .put("prefix", fabric.subnetPrefix(i).toString());
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.Arrays;
+import org.evenweave.engine.port.SelectGroup;
+
+/**
+ * When a group that several destinations share may be changed in place, for all of them at once.
+ *
+ * <p>{@link UpdatePlan} has each switch change towards a destination in the round of its distance.
+ * Destinations that share a group may be at different distances, so to some of them the group
+ * changes too early or too late. That does no harm where one set of next hops holds the other:
+ *
+ * <ul>
+ *   <li><em>It only loses next hops, or none: as early as the nearest destination's round.</em> A
+ *       switch that changes early forwards to some of its old next hops. Where packets can go then
+ *       is part of where they could go before, so nothing new can loop, and there is a next hop.
+ *   <li><em>It only gains next hops: as late as the farthest destination's round.</em> A switch
+ *       that is late forwards to some of its new next hops, which have all changed: it behaves as
+ *       if it had changed and its other new next hops got nothing yet.
+ *   <li><em>Both, and all destinations are equally far: in their round.</em>
+ * </ul>
+ *
+ * <p>In every other case there is a new group, and each rule moves to it in its own round.
+ */
+final class GroupChange {
+  static final int NEVER = -1;
+
+  private GroupChange() {}
+
+  /**
+   * The round in which a group may be changed in place.
+   *
+   * @param newPorts the distinct ports it gets, rising
+   * @param nearest the least distance, in links, of any destination that uses it before or after
+   * @param farthest the greatest
+   * @return the round, or {@link #NEVER}
+   */
+  static int round(SelectGroup old, int[] newPorts, int nearest, int farthest) {
+    int[] oldPorts = old.memberPorts();
+    if (containsAll(oldPorts, newPorts)) {
+      return nearest;
+    }
+    return containsAll(newPorts, oldPorts) || nearest == farthest ? farthest : NEVER;
+  }
+
+  private static boolean containsAll(int[] rising, int[] ports) {
+    return Arrays.stream(ports).allMatch(port -> Arrays.binarySearch(rising, port) >= 0);
+  }
+}

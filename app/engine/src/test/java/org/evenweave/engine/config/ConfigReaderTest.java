@@ -1,0 +1,104 @@
+package org.evenweave.engine.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Pattern;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigReaderTest {
+  private static final String GOOD =
+      "{\"switches\":[{\"id\":\"a\",\"dpid\":\"00000000000000a1\",\"stage\":1,\"table\":512},"
+          + "{\"id\":\"b\",\"stage\":2}],"
+          + "\"links\":[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}],"
+          + "\"subnets\":[{\"switch\":\"a\",\"prefix\":\"10.0.0.0/24\"}],"
+          + "\"strategy\":\"ecmp\",\"maxOversubscription\":1.050,"
+          + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]}}";
+
+  @Test
+  void readsEveryFieldExactlyAndWritesItBack() {
+    EngineConfig config = ConfigReader.parse(GOOD);
+    assertEquals(WeightRule.EQUAL, config.weightRule());
+    assertEquals(Ratio.of(105, 100), config.maxOversubscription());
+    assertEquals(Set.of("b"), config.excludedSwitches());
+    assertEquals(Set.of("a/1", "of:00000000000000ff/3"), config.excludedLinks());
+    assertEquals(GOOD, ConfigWriter.write(config).toString());
+  }
+
+  @Test
+  void everythingMayBeLeftOut() {
+    EngineConfig config = ConfigReader.parse("{}");
+    assertEquals(0, config.intended().switchCount());
+    assertEquals(WeightRule.EFFECTIVE_CAPACITY, config.weightRule());
+    assertEquals(Ratio.ONE, config.maxOversubscription());
+    EngineConfig again = ConfigReader.parse(ConfigWriter.write(config).toString());
+    assertTrue(new ConfigChange(config, again).isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"stage\":1 | \"stage\":0 | switches[0].stage: must be at least 1",
+        "\"strategy\" | \"tactic\" | configuration.tactic: unknown field; the fields here are ",
+        "\"ecmp\" | \"best\" | strategy: must be wcmp or ecmp, not \"best\"",
+        "\"ecmp\" | 7 | strategy: must be a string",
+        "1.050 | 0.99 | maxOversubscription: must be a decimal number of at least 1",
+        "1.050 | \"1\" | maxOversubscription: must be a decimal number",
+        "1.050 | 1e999 | maxOversubscription: must be a decimal number",
+        "1.050 | null | maxOversubscription: must be a decimal number",
+        "[\"b\"] | [\"c\"] | excluded.switches[0]: no switch \"c\" in switches",
+        "[\"b\"] | [\"b\",\"b\"] | excluded.switches[1]: is there twice",
+        "[\"b\"] | \"b\" | excluded.switches: must be an array",
+        "[\"b\"] | [7] | excluded.switches[0]: must be a string",
+        "\"a/1\",\"of | \"a\",\"of | excluded.links[0]: must be one end of a link, as in \"s1-0/1\"",
+        "\"a/1\",\"of | \"z/1\",\"of | excluded.links[0]: no switch \"z\" in switches",
+        "\"excluded\":{ | \"excluded\":{\"hosts\":[], | excluded.hosts: unknown field",
+        "}],\"links\" | }]],\"links\" | configuration: is not JSON",
+      })
+  void namesTheFieldThatIsWrong(String good, String bad, String start) {
+    assertTrue(GOOD.contains(good), good);
+    String broken = GOOD.replaceFirst(Pattern.quote(good), bad);
+    String message =
+        assertThrows(FabricException.class, () -> ConfigReader.parse(broken)).getMessage();
+    assertTrue(message.startsWith(start), message);
+  }
+
+  @Test
+  void saysWhichFileIsMissing() {
+    String message =
+        assertThrows(FabricException.class, () -> ConfigReader.read(Path.of("no-such.json")))
+            .getMessage();
+    assertEquals("no-such.json: no such file", message);
+  }
+
+  @Property
+  void onlyTheDeclaredErrorEscapesWhateverTheText(
+      @ForAll @IntRange(max = 460) int from,
+      @ForAll @IntRange(max = 40) int length,
+      @ForAll @StringLength(max = 20) String replacement) {
+    int start = Math.min(from, GOOD.length());
+    String mutated =
+        GOOD.substring(0, start)
+            + replacement
+            + GOOD.substring(Math.min(start + length, GOOD.length()));
+    try {
+      assertTrue(ConfigReader.parse(mutated).maxOversubscription().compareTo(Ratio.ONE) >= 0);
+    } catch (FabricException e) {
+      assertTrue(e.getMessage().startsWith(e.path()));
+    }
+  }
+}

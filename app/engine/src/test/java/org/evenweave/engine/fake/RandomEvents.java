@@ -1,0 +1,154 @@
+package org.evenweave.engine.fake;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * Tells a NIB of random events on a wired fabric, in no helpful order, and keeps a slow and obvious
+ * account of which links they leave up.
+ */
+public final class RandomEvents {
+  private final Fabric fabric;
+  private final Nib nib;
+  private final SplittableRandom random;
+  private final Set<String> connected = new HashSet<>();
+  private final Set<String> present = new TreeSet<>();
+  private final Set<String> portsUp = new HashSet<>();
+  private final Set<Integer> arcsProbed = new HashSet<>();
+  private final Map<Integer, Long> claimedBps = new HashMap<>();
+
+  public RandomEvents(Fabric fabric, Nib nib, SplittableRandom random) {
+    this.fabric = fabric;
+    this.nib = nib;
+    this.random = random;
+  }
+
+  /** One event, or a few that come together. */
+  public void next() {
+    int kind = random.nextInt(20);
+    String switchId = fabric.switchId(random.nextInt(fabric.switchCount()));
+    int arc = random.nextInt(fabric.arcCount());
+    if (kind < 2) {
+      connect(switchId);
+    } else if (kind == 2) {
+      disconnect(switchId);
+    } else if (kind < 6) {
+      setPort(arc, false);
+    } else if (kind < 8) {
+      setPort(arc, true);
+    } else if (kind < 10) {
+      probe(arc);
+    } else if (kind == 10) {
+      loseProbe(arc);
+    } else if (kind < 14) {
+      bringUp(arc);
+    } else {
+      connect(fabric.switchId(fabric.from(arc)));
+      connect(fabric.switchId(fabric.to(arc)));
+      bringUp(arc);
+    }
+  }
+
+  private void bringUp(int arc) {
+    setPort(arc, true);
+    setPort(arc ^ 1, true);
+    probe(arc);
+    probe(arc ^ 1);
+  }
+
+  private void connect(String switchId) {
+    if (connected.add(switchId)) {
+      nib.switchUp(switchId);
+    } else if (present.add(switchId)) {
+      nib.tablesKnown(switchId);
+    }
+  }
+
+  private void disconnect(String switchId) {
+    if (connected.remove(switchId)) {
+      nib.switchDown(switchId);
+      present.remove(switchId);
+      for (int arc : arcsOf(switchId)) {
+        portsUp.remove(fabric.end(arc));
+        arcsProbed.remove(arc);
+        arcsProbed.remove(arc ^ 1);
+      }
+    }
+  }
+
+  private List<Integer> arcsOf(String switchId) {
+    List<Integer> arcs = new ArrayList<>();
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      if (fabric.switchId(fabric.from(arc)).equals(switchId)) {
+        arcs.add(arc);
+      }
+    }
+    return arcs;
+  }
+
+  private void setPort(int arc, boolean up) {
+    String switchId = fabric.switchId(fabric.from(arc));
+    if (!connected.contains(switchId)) {
+      return;
+    }
+    long bps = 1 + random.nextInt(3);
+    nib.portChanged(switchId, fabric.port(arc), up, bps);
+    if (up) {
+      portsUp.add(fabric.end(arc));
+      claimedBps.put(arc, bps);
+    } else {
+      portsUp.remove(fabric.end(arc));
+      arcsProbed.remove(arc);
+      arcsProbed.remove(arc ^ 1);
+    }
+  }
+
+  private void probe(int arc) {
+    if (connected.contains(fabric.switchId(fabric.from(arc)))
+        && connected.contains(fabric.switchId(fabric.to(arc)))) {
+      nib.linkSeen(fabric.end(arc), fabric.end(arc ^ 1));
+      arcsProbed.add(arc);
+    }
+  }
+
+  private void loseProbe(int arc) {
+    nib.linkLost(fabric.end(arc), fabric.end(arc ^ 1));
+    arcsProbed.remove(arc);
+  }
+
+  /** The switches that take part. */
+  public Set<String> present() {
+    return present;
+  }
+
+  /** The links that carry packets both ways, each with its capacity in bits per second. */
+  public Set<String> linksUp() {
+    Set<String> up = new TreeSet<>();
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      if (fabric.end(arc).compareTo(fabric.end(arc ^ 1)) < 0 && isUp(arc) && isUp(arc ^ 1)) {
+        up.add(fabric.end(arc) + "-" + fabric.end(arc ^ 1) + " " + capacityBps(arc));
+      }
+    }
+    return up;
+  }
+
+  private boolean isUp(int arc) {
+    return arcsProbed.contains(arc)
+        && portsUp.contains(fabric.end(arc))
+        && present.contains(fabric.switchId(fabric.from(arc)));
+  }
+
+  private long capacityBps(int arc) {
+    return nib.config().intended().linkCount() > 0
+        ? fabric.capacityBps(arc)
+        : Math.min(claimedBps.get(arc), claimedBps.get(arc ^ 1));
+  }
+}

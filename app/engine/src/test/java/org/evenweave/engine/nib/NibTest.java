@@ -1,0 +1,95 @@
+package org.evenweave.engine.nib;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.RandomEvents;
+import org.evenweave.engine.forwarding.DesiredState;
+import org.evenweave.engine.forwarding.TableCompiler;
+import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
+
+/** The NIB, and what is carried over between its snapshots, against doing all of it anew. */
+class NibTest {
+  @Property(tries = 300)
+  void snapshotsAndWhatIsCarriedOverAreAsIfMadeFromScratch(
+      @ForAll @IntRange(min = 2, max = 8) int switches,
+      @ForAll @IntRange(min = 1, max = 20) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, links);
+    boolean configured = random.nextBoolean();
+    EngineConfig config =
+        configured
+            ? new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY)
+            : EngineConfig.empty();
+    Nib nib = new Nib(config);
+    RandomEvents events = new RandomEvents(fabric, nib, random);
+    Routing earlier = null;
+    DesiredState desired =
+        TableCompiler.compile(
+            PathCalculator.routes(nib.snapshot(), WeightRule.EQUAL), Map.of(), id -> false);
+    for (int step = 0; step < 60; step++) {
+      events.next();
+      Snapshot snapshot = nib.snapshot();
+      assertEquals(events.linksUp(), upLinks(snapshot.physical()));
+      assertEquals(events.present(), new TreeSet<>(snapshot.switchIds()));
+      WeightRule rule = WeightRule.values()[random.nextInt(10) == 0 ? 0 : 1];
+      Routing routing = PathCalculator.routes(snapshot, rule, earlier);
+      assertSameRoutes(PathCalculator.routes(snapshot, rule), routing);
+      earlier = random.nextInt(10) == 0 ? null : routing;
+      Map<String, SwitchTables> installed = desired.tables();
+      desired = TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, 1, desired);
+      assertEquals(
+          TableCompiler.compile(routing, installed, id -> false).tables(), desired.tables());
+    }
+  }
+
+  private static void assertSameRoutes(Routing full, Routing carried) {
+    Fabric fabric = full.snapshot().fabric();
+    assertEquals(full.destinations().length, carried.destinations().length);
+    for (int destination : full.destinations()) {
+      for (int s = 0; s < fabric.switchCount(); s++) {
+        assertEquals(full.to(destination).hops(s), carried.to(destination).hops(s));
+        assertEquals(full.to(destination).group(s), carried.to(destination).group(s));
+      }
+    }
+  }
+
+  private static TreeSet<String> upLinks(Fabric fabric) {
+    TreeSet<String> up = new TreeSet<>();
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      if (fabric.isUp(link)) {
+        up.add(fabric.linkName(link) + " " + fabric.capacityBps(2 * link));
+      }
+    }
+    return up;
+  }
+
+  @Test
+  void aKnownFabricIsNumberedOnceWhateverGoesDownAndComesBack() {
+    Fabric fabric = Fabrics.figure32();
+    Nib nib = new Nib(new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY));
+    Snapshot first = nib.snapshot();
+    RandomEvents events = new RandomEvents(fabric, nib, new SplittableRandom(1));
+    for (int step = 0; step < 200; step++) {
+      events.next();
+      assertTrue(nib.snapshot().fabric().hasNumberingOf(first.fabric()));
+    }
+    assertNotSame(first, nib.snapshot());
+  }
+}

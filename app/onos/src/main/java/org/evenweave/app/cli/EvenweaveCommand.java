@@ -1,0 +1,48 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.evenweave.app.rest.Answer;
+import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.Questions;
+import org.onosproject.cli.AbstractShellCommand;
+
+/**
+ * A command about what the engine knows. It asks the REST resources, so that it works on every
+ * instance; as text it prints a line per thing in ONOS's style, {@code name=value, name=value}.
+ */
+abstract class EvenweaveCommand extends AbstractShellCommand {
+  /**
+   * What the command is about.
+   *
+   * @throws CommandFailedException to say what the operator should know instead
+   */
+  protected abstract JsonNode data() throws Exception;
+
+  /** The data as text. */
+  protected abstract List<String> lines(JsonNode data);
+
+  /** Called when all is printed; for commands that judge. */
+  protected void conclude(JsonNode data) {}
+
+  @Override
+  protected final void doExecute() throws Exception {
+    JsonNode data = data();
+    if (outputJson()) {
+      print("%s", data);
+    } else {
+      lines(data).forEach(line -> print("%s", line));
+    }
+    conclude(data);
+  }
+
+  /** The JSON a resource answers with. */
+  protected final JsonNode ask(Question question) throws Exception {
+    Answer answer = get(Questions.class).ask(question);
+    JsonNode body = mapper().readTree(answer.text());
+    if (answer.status() >= 400) {
+      throw new CommandFailedException(body.path("error").asText());
+    }
+    return body;
+  }
+}

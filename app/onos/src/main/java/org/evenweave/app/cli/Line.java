@@ -1,0 +1,49 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+
+/** A line in ONOS's style: {@code name=value, name=value}. */
+final class Line {
+  private final StringBuilder text;
+  private String separator = "";
+
+  /**
+   * @param indent 0 for a line of its own, 1 for one that belongs to it, ...
+   */
+  Line(int indent) {
+    text = new StringBuilder("   ".repeat(indent));
+  }
+
+  Line with(String name, Object value) {
+    text.append(separator).append(name).append('=').append(value);
+    separator = ", ";
+    return this;
+  }
+
+  /** A field under its own name, if it is there. */
+  Line with(JsonNode node, String field) {
+    return node.has(field) ? with(field, node.get(field).asText()) : this;
+  }
+
+  /** A ratio, to four digits after the point. */
+  Line withRatio(JsonNode node, String field) {
+    return node.has(field) ? withRatio(field, node.get(field).asDouble()) : this;
+  }
+
+  Line withRatio(String name, double value) {
+    return with(name, String.format(Locale.ROOT, "%.4f", value));
+  }
+
+  /** A share of one, in per cent. */
+  Line withShare(JsonNode node, String field) {
+    return node.has(field)
+        ? with(field, String.format(Locale.ROOT, "%.2f%%", 100 * node.get(field).asDouble()))
+        : this;
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

@@ -1,0 +1,69 @@
+package org.evenweave.app.cli;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.evenweave.app.EvenweaveManager;
+import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.network.SwitchNames;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
+import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.device.DeviceService;
+
+/** Which device is which switch, as the network configuration has it on every instance. */
+final class Switches {
+  private final SwitchNames names;
+  private final TreeSet<String> all = new TreeSet<>();
+
+  Switches(CoreService core, NetworkConfigService configs, DeviceService devices) {
+    ApplicationId application = core.getAppId(EvenweaveManager.NAME);
+    names = new SwitchNames(FabricConfig.engineConfig(configs, application)::switchIdOf);
+    for (Device device : devices.getDevices()) {
+      if (SwitchNames.isSwitch(device.id())) {
+        all.add(device.id().toString());
+        all.add(names.nameOf(device.id()));
+      }
+    }
+  }
+
+  /** With the services of this instance. */
+  static Switches here() {
+    return new Switches(
+        EvenweaveCommand.get(CoreService.class),
+        EvenweaveCommand.get(NetworkConfigService.class),
+        EvenweaveCommand.get(DeviceService.class));
+  }
+
+  /** What an operator may call a switch: ONOS's device ids and the engine's switch ids. */
+  TreeSet<String> all() {
+    return all;
+  }
+
+  /** The engine's switch id of a switch that goes by either. */
+  String switchId(String name) {
+    return all.contains(name) && name.startsWith("of:")
+        ? names.nameOf(DeviceId.deviceId(name))
+        : name;
+  }
+
+  /** The device that is the engine's switch; empty if ONOS knows none. */
+  Optional<DeviceId> device(String switchId) {
+    return all.contains(switchId) ? Optional.of(names.device(switchId)) : Optional.empty();
+  }
+
+  /** The device's ONOS id, and {@code -} for none, as a field of a line. */
+  String deviceField(String switchId) {
+    return device(switchId).map(DeviceId::toString).orElse("-");
+  }
+
+  /** A query parameter for a resource that takes a switch; empty without one. */
+  String query(String name) {
+    return name == null
+        ? ""
+        : "?switch=" + URLEncoder.encode(switchId(name), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,284 @@
+package org.evenweave.app.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.evenweave.engine.port.TopologyListener;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultDevice;
+import org.onosproject.net.DefaultLink;
+import org.onosproject.net.DefaultPort;
+import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Link;
+import org.onosproject.net.Port;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.link.LinkEvent;
+import org.onosproject.net.link.LinkListener;
+import org.onosproject.net.link.LinkServiceAdapter;
+import org.onosproject.net.provider.ProviderId;
+
+class OnosTopologyTest {
+  private static final ProviderId PROVIDER = new ProviderId("of", "test");
+
+  private final FakeDevices devices = new FakeDevices();
+  private final FakeLinks links = new FakeLinks();
+  private final Told told = new Told();
+  private final OnosTopology topology =
+      new OnosTopology(devices, links, new SwitchNames(datapath -> "s" + datapath));
+
+  @Test
+  void whatIsThereAlreadyIsToldAtTheStart() {
+    devices.put(1, true, Map.of(1, true, 2, false));
+    devices.put(2, true, Map.of(1, true));
+    links.add(1, 1, 2, 1);
+    topology.setListener(told);
+    assertEquals(
+        List.of(
+            "up s1",
+            "port s1/1 up 10000000000",
+            "port s1/2 down 10000000000",
+            "up s2",
+            "port s2/1 up 10000000000",
+            "link s1/1 s2/1"),
+        told.take());
+  }
+
+  @Test
+  void devicesThatAreNotOpenflowSwitchesAreNotTold() {
+    devices.put(DeviceId.deviceId("netconf:10.0.0.1"), true, Map.of(1, true));
+    topology.setListener(told);
+    assertEquals(List.of(), told.take());
+  }
+
+  @Test
+  void anEventThatChangesNothingTellsNothing() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(told);
+    told.take();
+    devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
+    devices.fire(1, DeviceEvent.Type.PORT_STATS_UPDATED);
+    assertEquals(List.of(), told.take());
+  }
+
+  @Test
+  void aPortThatGoesDownIsToldAndItsCableAnewWhenItIsBack() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    links.add(1, 1, 2, 1);
+    topology.setListener(told);
+    told.take();
+    devices.put(1, true, Map.of(1, false));
+    devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
+    assertEquals(List.of("port s1/1 down 10000000000", "lost s1/1 s2/1"), told.take());
+    devices.put(1, true, Map.of(1, true));
+    devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
+    assertEquals(List.of("port s1/1 up 10000000000", "link s1/1 s2/1"), told.take());
+  }
+
+  @Test
+  void aPortThatVanishesIsDown() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(told);
+    told.take();
+    devices.put(1, true, Map.of());
+    devices.fire(1, DeviceEvent.Type.PORT_REMOVED);
+    assertEquals(List.of("port s1/1 down 0"), told.take());
+  }
+
+  @Test
+  void aSwitchThatComesBackIsToldWithAllItHas() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    links.add(1, 1, 2, 1);
+    topology.setListener(told);
+    told.take();
+    devices.put(1, false, Map.of(1, false));
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of("down s1"), told.take());
+    devices.put(1, true, Map.of(1, true));
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), told.take());
+  }
+
+  @Test
+  void aLinkIsToldWhenItComesAndWhenItGoes() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    topology.setListener(told);
+    told.take();
+    Link link = links.add(1, 1, 2, 1);
+    links.fire(link, LinkEvent.Type.LINK_ADDED);
+    assertEquals(List.of("link s1/1 s2/1"), told.take());
+    links.remove(link);
+    links.fire(link, LinkEvent.Type.LINK_REMOVED);
+    assertEquals(List.of("lost s1/1 s2/1"), told.take());
+  }
+
+  @Test
+  void aChangeWhoseEventWasLostIsFoundByLookingAtAll() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(told);
+    told.take();
+    devices.put(1, true, Map.of(1, false));
+    topology.lookAtAll();
+    assertEquals(List.of("port s1/1 down 10000000000"), told.take());
+  }
+
+  @Test
+  void packetsOfSwitchesThatAreNotAvailableAreDropped() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(told);
+    told.take();
+    topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
+    topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
+    assertEquals(List.of("packet s1/1 3"), told.take());
+  }
+
+  private static DeviceId device(int number) {
+    return DeviceId.deviceId(String.format("of:%016x", number));
+  }
+
+  private static final class Told implements TopologyListener {
+    private final List<String> lines = new ArrayList<>();
+
+    List<String> take() {
+      List<String> taken = new ArrayList<>(lines);
+      lines.clear();
+      return taken;
+    }
+
+    @Override
+    public void switchUp(String switchId, long atNanos) {
+      lines.add("up " + switchId);
+    }
+
+    @Override
+    public void switchDown(String switchId, long atNanos) {
+      lines.add("down " + switchId);
+    }
+
+    @Override
+    public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
+      lines.add("port " + switchId + "/" + port + (up ? " up " : " down ") + speedBps);
+    }
+
+    @Override
+    public void linkSeen(String from, int fromPort, String to, int toPort, long atNanos) {
+      lines.add("link " + from + "/" + fromPort + " " + to + "/" + toPort);
+    }
+
+    @Override
+    public void linkLost(String from, int fromPort, String to, int toPort, long atNanos) {
+      lines.add("lost " + from + "/" + fromPort + " " + to + "/" + toPort);
+    }
+
+    @Override
+    public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
+      lines.add("packet " + switchId + "/" + inPort + " " + frame.length);
+    }
+  }
+
+  private static final class FakeDevices extends DeviceServiceAdapter {
+    private final Map<String, Device> devices = new TreeMap<>();
+    private final Set<DeviceId> available = new HashSet<>();
+    private final Map<DeviceId, List<Port>> ports = new HashMap<>();
+    private DeviceListener listener;
+
+    void put(int number, boolean isAvailable, Map<Integer, Boolean> upOfPort) {
+      put(device(number), isAvailable, upOfPort);
+    }
+
+    void put(DeviceId id, boolean isAvailable, Map<Integer, Boolean> upOfPort) {
+      Device device = new DefaultDevice(PROVIDER, id, Device.Type.SWITCH, "", "", "", "", null);
+      devices.put(id.toString(), device);
+      if (isAvailable) {
+        available.add(id);
+      } else {
+        available.remove(id);
+      }
+      ports.put(
+          id,
+          upOfPort.entrySet().stream()
+              .map(
+                  port ->
+                      new DefaultPort(
+                          device,
+                          PortNumber.portNumber(port.getKey()),
+                          port.getValue(),
+                          Port.Type.COPPER,
+                          10_000))
+              .collect(Collectors.toList()));
+    }
+
+    void fire(int number, DeviceEvent.Type type) {
+      listener.event(new DeviceEvent(type, devices.get(device(number).toString())));
+    }
+
+    @Override
+    public Iterable<Device> getDevices() {
+      return devices.values();
+    }
+
+    @Override
+    public boolean isAvailable(DeviceId id) {
+      return available.contains(id);
+    }
+
+    @Override
+    public List<Port> getPorts(DeviceId id) {
+      return ports.get(id);
+    }
+
+    @Override
+    public void addListener(DeviceListener newListener) {
+      listener = newListener;
+    }
+  }
+
+  private static final class FakeLinks extends LinkServiceAdapter {
+    private final Set<Link> active = new HashSet<>();
+    private LinkListener listener;
+
+    Link add(int from, int fromPort, int to, int toPort) {
+      Link link =
+          DefaultLink.builder()
+              .providerId(PROVIDER)
+              .type(Link.Type.DIRECT)
+              .src(new ConnectPoint(device(from), PortNumber.portNumber(fromPort)))
+              .dst(new ConnectPoint(device(to), PortNumber.portNumber(toPort)))
+              .build();
+      active.add(link);
+      return link;
+    }
+
+    void remove(Link link) {
+      active.remove(link);
+    }
+
+    void fire(Link link, LinkEvent.Type type) {
+      listener.event(new LinkEvent(type, link));
+    }
+
+    @Override
+    public Iterable<Link> getActiveLinks() {
+      return active;
+    }
+
+    @Override
+    public void addListener(LinkListener newListener) {
+      listener = newListener;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package org.evenweave.app.southbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
+import org.junit.jupiter.api.Test;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.core.GroupId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
+import org.onosproject.net.group.DefaultGroup;
+import org.onosproject.net.group.Group;
+import org.onosproject.net.group.GroupBucket;
+import org.onosproject.net.group.GroupBuckets;
+import org.onosproject.net.group.GroupDescription;
+import org.onosproject.net.group.GroupKey;
+import org.onosproject.net.group.GroupServiceAdapter;
+
+class GroupChangesTest {
+  private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final long MILLISECOND_NANOS = 1_000_000L;
+
+  private final VirtualLoop loop = new VirtualLoop();
+  private final PendingChanges pending = new PendingChanges();
+  private final FakeGroups onos = new FakeGroups();
+  private final GroupChanges changes =
+      new GroupChanges(
+          new DefaultApplicationId(7, "org.evenweave.app"),
+          onos,
+          device -> CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values())),
+          pending,
+          loop);
+
+  @Test
+  void aGroupIsConfirmedOnceTheSwitchDescribesIt() {
+    CompletableFuture<Void> done = apply(SwitchOperation.addGroup(group(3, 1, 2, 2)));
+    assertFalse(done.isDone());
+    assertEquals(1, pending.entries().size());
+    onos.deliver();
+    loop.runFor(10 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+    assertEquals(List.of(), pending.entries());
+    assertEquals(1, pending.confirmedCount());
+  }
+
+  @Test
+  void aGroupThatOnosHoldsIsChangedInPlace() {
+    apply(SwitchOperation.addGroup(group(3, 1, 2, 2)));
+    onos.deliver();
+    loop.runFor(10 * MILLISECOND_NANOS);
+    CompletableFuture<Void> done = apply(SwitchOperation.modifyGroup(group(3, 1, 1, 2)));
+    onos.deliver();
+    loop.runFor(10 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+    assertEquals(List.of("add", "set"), onos.asked);
+  }
+
+  @Test
+  void otherWeightsOfTheSamePortsAreNotConfirmed() {
+    onos.inSwitch.put(3, group(3, 1, 1, 2));
+    CompletableFuture<Void> done = apply(SwitchOperation.modifyGroup(group(3, 1, 2, 2)));
+    loop.runFor(900 * MILLISECOND_NANOS);
+    assertFalse(done.isDone());
+  }
+
+  @Test
+  void aLostChangeIsAskedForAgain() {
+    CompletableFuture<Void> done = apply(SwitchOperation.addGroup(group(3, 1, 2)));
+    onos.lose();
+    loop.runFor(1200 * MILLISECOND_NANOS);
+    onos.deliver();
+    loop.runFor(200 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+    assertEquals(1, pending.sentAgainCount());
+  }
+
+  @Test
+  void whatNeverComesIntoForceIsGivenUpAndNamed() {
+    CompletableFuture<Void> done = apply(SwitchOperation.addGroup(group(3, 1, 2)));
+    for (int i = 0; i < 60; i++) {
+      onos.lose();
+      loop.runFor(100 * MILLISECOND_NANOS);
+    }
+    Throwable cause = assertThrows(CompletionException.class, done::join).getCause();
+    assertTrue(cause instanceof SouthboundException);
+    assertTrue(cause.getMessage().contains("group 3"), cause.getMessage());
+    assertEquals(1, pending.failedCount());
+  }
+
+  @Test
+  void aDeletionIsConfirmedOnceTheSwitchHasNoSuchGroup() {
+    apply(SwitchOperation.addGroup(group(3, 1, 2)));
+    onos.deliver();
+    loop.runFor(10 * MILLISECOND_NANOS);
+    CompletableFuture<Void> done = apply(SwitchOperation.deleteGroup(group(3, 1, 2)));
+    loop.runFor(50 * MILLISECOND_NANOS);
+    assertFalse(done.isDone());
+    onos.deliver();
+    loop.runFor(200 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+  }
+
+  private CompletableFuture<Void> apply(SwitchOperation... operations) {
+    CompletableFuture<Void> done = changes.apply(DEVICE, List.of(operations));
+    loop.runFor(MILLISECOND_NANOS);
+    return done;
+  }
+
+  private static SelectGroup group(int id, int... slots) {
+    return SelectGroup.ofSlots(id, slots);
+  }
+
+  /** ONOS's group service over one switch, which gets what is asked when the test says so. */
+  private static final class FakeGroups extends GroupServiceAdapter {
+    final Map<Integer, SelectGroup> inSwitch = new HashMap<>();
+    final List<String> asked = new ArrayList<>();
+    private final Map<GroupKey, Group> store = new HashMap<>();
+    private final List<Runnable> underway = new ArrayList<>();
+
+    void deliver() {
+      underway.forEach(Runnable::run);
+      underway.clear();
+    }
+
+    void lose() {
+      underway.clear();
+    }
+
+    @Override
+    public Group getGroup(DeviceId device, GroupKey key) {
+      return store.get(key);
+    }
+
+    @Override
+    public void addGroup(GroupDescription description) {
+      asked.add("add");
+      GroupId id = new GroupId(description.givenGroupId());
+      store.put(description.appCookie(), new DefaultGroup(id, description));
+      underway.add(() -> put(description.givenGroupId(), description.buckets()));
+    }
+
+    @Override
+    public void setBucketsForGroup(
+        DeviceId device, GroupKey old, GroupBuckets buckets, GroupKey key, ApplicationId app) {
+      asked.add("set");
+      int id = store.get(old).id().id();
+      underway.add(() -> put(id, buckets));
+    }
+
+    @Override
+    public void removeGroup(DeviceId device, GroupKey key, ApplicationId app) {
+      asked.add("remove");
+      int id = store.get(key).id().id();
+      underway.add(() -> inSwitch.remove(id));
+    }
+
+    private void put(int id, GroupBuckets buckets) {
+      int n = buckets.buckets().size();
+      int[] ports = new int[n];
+      int[] weights = new int[n];
+      for (int i = 0; i < n; i++) {
+        GroupBucket bucket = buckets.buckets().get(i);
+        OutputInstruction output = (OutputInstruction) bucket.treatment().allInstructions().get(0);
+        ports[i] = (int) output.port().toLong();
+        weights[i] = bucket.weight();
+      }
+      inSwitch.put(id, new SelectGroup(id, ports, weights));
+    }
+  }
+}
