@@ -131,6 +131,40 @@ class TrafficWeightsTest {
     assertTrue(maxStretch <= Math.max(1, name.equals("traffic") ? halfStretches / 2.0 : 1));
   }
 
+  /**
+   * Rates and capacities from 1 Mb/s to 1 Tb/s are all answered. From 1 to 10^18 b/s is more than
+   * any solver in doubles can tell apart, but then the error says so.
+   */
+  @Property(tries = 200)
+  void whateverTheMagnitudesThereIsAnAnswerOrAnErrorThatNamesTheField(
+      @ForAll boolean wild,
+      @ForAll @IntRange(min = 3, max = 7) int switches,
+      @ForAll @IntRange(min = 2, max = 16) int links,
+      @ForAll @IntRange(min = 2, max = 4) int halfStretches,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, links);
+    ObjectNode json = FabricJson.write(fabric);
+    json.get("links").forEach(link -> ((ObjectNode) link).put("bps", bps(random, wild)));
+    ArrayNode matrix = matrix(random, fabric);
+    matrix.forEach(demand -> ((ObjectNode) demand).put("bps", bps(random, wild)));
+    String line =
+        "{'fabric':" + json + ",'traffic':" + matrix + ",'maxStretch':" + halfStretches / 2.0 + "}";
+    String text = Tools.answer("weights", line.replace('\'', '"'));
+    JsonNode answer = Tools.json(text);
+    if (answer.has("error")) {
+      assertTrue(wild && answer.get("error").asText().startsWith("traffic: "), text);
+    } else {
+      double lost = row(answer, "report", "wcmp").get("lostBps").asDouble();
+      assertEquals(lost, row(answer, "report", "traffic").get("lostBps").asDouble(), text);
+    }
+  }
+
+  private static long bps(SplittableRandom random, boolean wild) {
+    double decades = wild ? 18 * random.nextDouble() : 6 + 6 * random.nextDouble();
+    return (long) Math.pow(10, decades);
+  }
+
   private static void assertReported(
       Fabric fabric, JsonNode answer, ArrayNode matrix, JsonNode row) {
     double[] load = new double[fabric.arcCount()];
