@@ -27,7 +27,7 @@ RUFF = str(Path(sys.executable).with_name("ruff"))
 _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
 )
-PYTHON_SOURCES = [str(ROOT / path) for path in ("mininet-topos", "tests", "host/run-tests")]
+PYTHON_SOURCES = [str(ROOT / path) for path in ("mininet-topos", "tests", "docs", "host/run-tests")]
 
 
 @dataclass
