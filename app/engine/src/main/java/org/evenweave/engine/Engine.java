@@ -116,6 +116,7 @@ public final class Engine implements AutoCloseable {
         config.maxOversubscription(),
         Map.of(),
         switchId -> false,
+        1,
         null);
   }
 
@@ -329,6 +330,7 @@ public final class Engine implements AutoCloseable {
               config.maxOversubscription(),
               forwarding.installed(),
               forwarding::seedsHash,
+              forwarding.firstGroupId(),
               desired);
     } catch (CannotFitException e) {
       report(Event.Kind.CANNOT_FIT, e.getMessage());

@@ -43,6 +43,11 @@ public final class ForwardingManager {
     return installed.containsKey(switchId);
   }
 
+  /** As {@link SouthboundPort#firstGroupId}. */
+  public int firstGroupId() {
+    return southbound.firstGroupId();
+  }
+
   /** As {@link SouthboundPort#seedsHash}. */
   public boolean seedsHash(String switchId) {
     return southbound.seedsHash(switchId);

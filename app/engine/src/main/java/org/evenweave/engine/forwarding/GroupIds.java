@@ -25,14 +25,16 @@ final class GroupIds {
   private final Map<Ipv4Prefix, Integer> groupOfPrefix = new HashMap<>();
   private final Map<Integer, Set<Ipv4Prefix>> prefixesOfGroup = new HashMap<>();
   private final Set<Integer> claimed = new HashSet<>();
-  private int next = 1;
+  private int next;
 
   /**
+   * @param first the first id that may be given
    * @param stays whether a prefix is still in the fabric; rules of the others go before any group
    *     changes
    */
-  GroupIds(SwitchTables before, Predicate<Ipv4Prefix> stays) {
+  GroupIds(SwitchTables before, int first, Predicate<Ipv4Prefix> stays) {
     this.before = before;
+    this.next = first;
     for (FlowRule rule : before.flows().values()) {
       if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
           && before.groups().containsKey(rule.groupId())

@@ -39,14 +39,16 @@ public final class TableCompiler {
   private final Routing routing;
   private final Fabric fabric;
   private final Ratio limit;
+  private final int firstGroupId;
   private final Realiser realiser;
   private final List<List<Ipv4Prefix>> prefixesOf;
   private final Map<Ipv4Prefix, String> keyOf = new HashMap<>();
   private final Set<Ipv4Prefix> staying = new HashSet<>();
 
-  private TableCompiler(Routing routing, Ratio limit) {
+  private TableCompiler(Routing routing, Ratio limit, int firstGroupId) {
     this.routing = routing;
     this.limit = limit;
+    this.firstGroupId = firstGroupId;
     fabric = routing.snapshot().fabric();
     realiser = new Realiser(limit);
     prefixesOf = new ArrayList<>();
@@ -72,7 +74,7 @@ public final class TableCompiler {
    */
   public static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
-    return compile(routing, Ratio.ONE, installed, seedsHash, null);
+    return compile(routing, Ratio.ONE, installed, seedsHash, 1, null);
   }
 
   /**
@@ -80,6 +82,7 @@ public final class TableCompiler {
    * hosts nor the tables have changed since gets the tables it got then.
    *
    * @param limit on the oversubscription of groups, at least 1; 1 asks for the nearest shares
+   * @param firstGroupId the first id a group may get
    * @param earlier any result, or null
    */
   public static DesiredState compile(
@@ -87,10 +90,11 @@ public final class TableCompiler {
       Ratio limit,
       Map<String, SwitchTables> installed,
       Predicate<String> seedsHash,
+      int firstGroupId,
       DesiredState earlier) {
     Map<String, SwitchTables> tables = new TreeMap<>();
     Map<String, List<GroupState>> groupsOf = new TreeMap<>();
-    TableCompiler compiler = new TableCompiler(routing, limit);
+    TableCompiler compiler = new TableCompiler(routing, limit, firstGroupId);
     Fabric fabric = compiler.fabric;
     for (int s = 0; s < fabric.switchCount(); s++) {
       String switchId = fabric.switchId(s);
@@ -164,7 +168,7 @@ public final class TableCompiler {
     // Tiers alternate, so that no switch meets the layout it was itself chosen by.
     SlotLayout layout = fabric.stage(s) % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
     int[] slots = slots(s, shared);
-    GroupIds ids = new GroupIds(before, staying::contains);
+    GroupIds ids = new GroupIds(before, firstGroupId, staying::contains);
     List<SelectGroup> installed = new ArrayList<>();
     List<Realisation> realisations = new ArrayList<>();
     List<int[]> slotPorts = new ArrayList<>();

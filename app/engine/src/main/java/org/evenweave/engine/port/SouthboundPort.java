@@ -31,6 +31,14 @@ public interface SouthboundPort {
     return false;
   }
 
+  /**
+   * The first of the group ids that are Evenweave's on every switch; the others follow it. A group
+   * has the same id here, in the switch and in all that is said of it.
+   */
+  default int firstGroupId() {
+    return 1;
+  }
+
   /** Sends one Ethernet frame out of a port; nothing tells whether it arrived. */
   void sendPacket(String switchId, int outPort, byte[] frame);
 }

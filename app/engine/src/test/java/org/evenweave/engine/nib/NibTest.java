@@ -53,7 +53,7 @@ class NibTest {
       assertSameRoutes(PathCalculator.routes(snapshot, rule), routing);
       earlier = random.nextInt(10) == 0 ? null : routing;
       Map<String, SwitchTables> installed = desired.tables();
-      desired = TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, desired);
+      desired = TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, 1, desired);
       assertEquals(
           TableCompiler.compile(routing, installed, id -> false).tables(), desired.tables());
     }

@@ -61,7 +61,7 @@ public final class ReactionTime {
     Routing routing = PathCalculator.routes(snapshot, WeightRule.EFFECTIVE_CAPACITY, earlier);
     at[2] = System.nanoTime();
     DesiredState now =
-        TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, anew ? null : desired);
+        TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, 1, anew ? null : desired);
     at[3] = System.nanoTime();
     PlanStages plan = PlanStages.of(installed, now);
     at[4] = System.nanoTime();

@@ -80,10 +80,7 @@ public final class FlowTranslator {
       case TO_CONTROLLER:
         return treatment.punt().build();
       case ROUTE_TO_GROUP:
-        return treatment
-            .decNwTtl()
-            .group(GroupId.valueOf(GroupIdRange.toOnos(rule.groupId())))
-            .build();
+        return treatment.decNwTtl().group(GroupId.valueOf(rule.groupId())).build();
       case ROUTE_TO_PORT:
         return treatment.decNwTtl().setOutput(PortNumber.portNumber(rule.outPort())).build();
       case DELIVER:
@@ -136,9 +133,7 @@ public final class FlowTranslator {
     }
     if (last instanceof GroupInstruction) {
       int groupId = ((GroupInstruction) last).groupId().id();
-      return GroupIdRange.contains(groupId)
-          ? FlowRule.routeToGroup(place.prefix(), GroupIdRange.toEngine(groupId))
-          : null;
+      return GroupIdRange.contains(groupId) ? FlowRule.routeToGroup(place.prefix(), groupId) : null;
     }
     if (!(last instanceof OutputInstruction)) {
       return null;

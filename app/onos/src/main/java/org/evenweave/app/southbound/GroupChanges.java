@@ -41,7 +41,7 @@ final class GroupChanges {
   private final EngineLoop loop;
 
   /**
-   * @param held what a device's switch says it holds, with the engine's ids
+   * @param held what a device's switch says it holds
    */
   GroupChanges(
       ApplicationId application,

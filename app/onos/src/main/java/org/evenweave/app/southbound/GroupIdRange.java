@@ -1,29 +1,18 @@
 package org.evenweave.app.southbound;
 
 /**
- * Where the engine's group ids, which count from 1 on every switch, lie among a device's: far from
- * where ONOS counts for applications that leave the choice to it.
+ * Which of a device's group ids are Evenweave's: 65,535 far from where ONOS counts for applications
+ * that leave the choice to it.
  */
 final class GroupIdRange {
-  /** "EW" in ASCII. */
-  private static final int FIRST = 0x4557_0000;
+  /** "EW" in ASCII, and 1. */
+  static final int FIRST = 0x4557_0001;
 
-  private static final int MASK = 0xffff_0000;
+  private static final int LAST = 0x4557_ffff;
 
   private GroupIdRange() {}
 
-  static boolean contains(int onosGroupId) {
-    return (onosGroupId & MASK) == FIRST;
-  }
-
-  static int toOnos(int engineGroupId) {
-    if ((engineGroupId & MASK) != 0) {
-      throw new IllegalArgumentException("group id " + engineGroupId + " is beyond 65535");
-    }
-    return FIRST | engineGroupId;
-  }
-
-  static int toEngine(int onosGroupId) {
-    return onosGroupId & ~MASK;
+  static boolean contains(int groupId) {
+    return groupId >= FIRST && groupId <= LAST;
   }
 }

@@ -43,8 +43,8 @@ public final class GroupReader implements AutoCloseable {
   }
 
   /**
-   * Evenweave's groups on a device, with the engine's ids. Fails with a {@link SouthboundException}
-   * if no instance is its master or the master or the switch does not answer.
+   * Evenweave's groups on a device. Fails with a {@link SouthboundException} if no instance is its
+   * master or the master or the switch does not answer.
    */
   public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
     NodeId master = masterships.getMasterFor(device);

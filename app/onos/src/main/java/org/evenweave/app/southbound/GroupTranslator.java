@@ -43,7 +43,7 @@ final class GroupTranslator {
         GroupDescription.Type.SELECT,
         buckets(group),
         key(group.id()),
-        GroupIdRange.toOnos(group.id()),
+        group.id(),
         application);
   }
 
@@ -66,7 +66,7 @@ final class GroupTranslator {
    * so that whoever compares modifies it back.
    */
   static SelectGroup read(OFGroupDescStatsEntry entry) {
-    int id = GroupIdRange.toEngine(entry.getGroup().getGroupNumber());
+    int id = entry.getGroup().getGroupNumber();
     List<OFBucket> buckets = entry.getBuckets();
     int[] ports = new int[buckets.size()];
     int[] weights = new int[buckets.size()];

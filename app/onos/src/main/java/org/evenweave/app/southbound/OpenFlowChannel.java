@@ -74,8 +74,8 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /**
-   * Evenweave's groups on a device of which this instance is master, with the engine's ids. Fails
-   * with a {@link SouthboundException} if the switch is not connected here or does not answer.
+   * Evenweave's groups on a device of which this instance is master. Fails with a {@link
+   * SouthboundException} if the switch is not connected here or does not answer.
    */
   public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
     long statisticsXid = nextXid.getAndAdd(2);

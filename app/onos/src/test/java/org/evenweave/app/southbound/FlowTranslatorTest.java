@@ -98,7 +98,8 @@ class FlowTranslatorTest {
     return Arbitraries.oneOf(
         Arbitraries.just(FlowRule.arpToController()),
         prefixes.map(FlowRule::prefixToController),
-        Combinators.combine(prefixes, ports).as(FlowRule::routeToGroup),
+        Combinators.combine(prefixes, ports)
+            .as((prefix, n) -> FlowRule.routeToGroup(prefix, GroupIdRange.FIRST - 1 + n)),
         Combinators.combine(prefixes, ports).as(FlowRule::routeToPort),
         Combinators.combine(Arbitraries.integers(), ports, macs, macs).as(FlowRule::deliver));
   }

@@ -164,10 +164,10 @@ class GroupChangesTest {
     public void removeGroup(DeviceId device, GroupKey key, ApplicationId app) {
       asked.add("remove");
       int id = store.get(key).id().id();
-      underway.add(() -> inSwitch.remove(GroupIdRange.toEngine(id)));
+      underway.add(() -> inSwitch.remove(id));
     }
 
-    private void put(int onosId, GroupBuckets buckets) {
+    private void put(int id, GroupBuckets buckets) {
       int n = buckets.buckets().size();
       int[] ports = new int[n];
       int[] weights = new int[n];
@@ -177,7 +177,6 @@ class GroupChangesTest {
         ports[i] = (int) output.port().toLong();
         weights[i] = bucket.weight();
       }
-      int id = GroupIdRange.toEngine(onosId);
       inSwitch.put(id, new SelectGroup(id, ports, weights));
     }
   }
