@@ -11,7 +11,7 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.southbound.OnosGroups;
+import org.evenweave.app.southbound.GroupPackets;
 import org.onosproject.net.group.GroupService;
 
 /** Lists WCMP groups: what is wanted, what is installed, what it comes to. */
@@ -29,12 +29,12 @@ public final class GroupsCommand extends EvenweaveCommand {
   protected JsonNode data() throws Exception {
     Switches switches = Switches.here();
     JsonNode data = askAll("groups", "groups", switches.query(device));
-    addOnosView(data, switches, new OnosGroups(get(GroupService.class)));
+    addOnosView(data, switches, new GroupPackets(get(GroupService.class)));
     return data;
   }
 
-  /** Adds what ONOS, not the engine, knows: the device's id, the group's id there, packets. */
-  static void addOnosView(JsonNode data, Switches switches, OnosGroups groups) {
+  /** Adds what ONOS, not the engine, knows: the device's id and packets. */
+  static void addOnosView(JsonNode data, Switches switches, GroupPackets groups) {
     for (JsonNode group : data.get("groups")) {
       switches
           .device(group.get("switch").asText())
@@ -42,12 +42,8 @@ public final class GroupsCommand extends EvenweaveCommand {
               device -> {
                 ((ObjectNode) group).put("device", device.toString());
                 groups
-                    .of(device, group.get("groupId").asInt())
-                    .ifPresent(
-                        known ->
-                            ((ObjectNode) group)
-                                .put("onosGroupId", known.id().id())
-                                .put("packets", known.packets()));
+                    .packets(device, group.get("groupId").asInt())
+                    .ifPresent(packets -> ((ObjectNode) group).put("packets", packets));
               });
     }
   }
@@ -78,12 +74,10 @@ public final class GroupsCommand extends EvenweaveCommand {
 
   private static void addGroup(List<String> lines, List<JsonNode> rows) {
     JsonNode group = rows.get(0);
-    Line line = new Line(1).with("id", group.get("groupId").asText());
-    if (group.has("onosGroupId")) {
-      line.with("onosId", "0x" + Integer.toHexString(group.get("onosGroupId").asInt()));
-    }
     lines.add(
-        line.with(group, "state")
+        new Line(1)
+            .withGroupId(group)
+            .with(group, "state")
             .with(group, "entries")
             .withRatio(group, "oversubscription")
             .with(group, "spreadsUdp")

@@ -26,6 +26,11 @@ final class Line {
     return node.has(field) ? with(field, node.get(field).asText()) : this;
   }
 
+  /** A group's id, as ONOS writes it. */
+  Line withGroupId(JsonNode group) {
+    return with("id", "0x" + Integer.toHexString(group.get("groupId").asInt()));
+  }
+
   /** A ratio, to four digits after the point. */
   Line withRatio(JsonNode node, String field) {
     return node.has(field) ? withRatio(field, node.get(field).asDouble()) : this;

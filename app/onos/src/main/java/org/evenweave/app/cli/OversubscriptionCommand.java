@@ -40,7 +40,7 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
       for (JsonNode group : node.get("groups")) {
         lines.add(
             new Line(1)
-                .with("id", group.get("groupId").asText())
+                .withGroupId(group)
                 .with(group, "destinations")
                 .with(group, "ports")
                 .with(group, "entries")

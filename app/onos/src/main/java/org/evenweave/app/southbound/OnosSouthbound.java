@@ -15,6 +15,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.onlab.util.SharedExecutors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
@@ -78,7 +79,13 @@ public final class OnosSouthbound implements SouthboundPort {
     DeviceId device = names.device(switchId);
     return named(
         switchId,
-        reader.groups(device).thenApply(groups -> new SwitchTables(byId(groups), rules(device))));
+        // Not on the thread that brought the groups: ONOS asks another instance for the rules, and
+        // that very thread may be the one to bring the answer.
+        reader
+            .groups(device)
+            .thenApplyAsync(
+                groups -> new SwitchTables(byId(groups), rules(device)),
+                SharedExecutors.getPoolThreadExecutor()));
   }
 
   @Override

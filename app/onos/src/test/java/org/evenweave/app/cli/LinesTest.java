@@ -18,7 +18,7 @@ class LinesTest {
   private static String group(String destination, String more) {
     return "{'switch':'s1-0','destination':'"
         + destination
-        + "','groupId':1,'state':'installed','entries':256,'oversubscription':1.0078125,"
+        + "','groupId':1163329537,'state':'installed','entries':256,'oversubscription':1.0078125,"
         + "'spreadsUdp':false,'ports':[{'port':1,'via':'s2-0','wanted':1,'installed':43,"
         + "'idealShare':0.16666,'realisedShare':0.16796}]"
         + more
@@ -27,12 +27,12 @@ class LinesTest {
 
   @Test
   void rowsOfOneGroupArePrintedAsOneGroup() throws IOException {
-    String onos = ",'device':'of:0000000000000001','onosGroupId':1163329537,'packets':12";
+    String onos = ",'device':'of:0000000000000001','packets':12";
     JsonNode data = json("{'groups':[" + group("s1-1", onos) + "," + group("s1-2", onos) + "]}");
     assertEquals(
         List.of(
             "device=of:0000000000000001, switch=s1-0, groupCount=1",
-            "   id=1, onosId=0x45570001, state=installed, entries=256, oversubscription=1.0078,"
+            "   id=0x45570001, state=installed, entries=256, oversubscription=1.0078,"
                 + " spreadsUdp=false, packets=12, destinations=s1-1 s1-2",
             "      port=1, via=s2-0, wanted=1, installed=43, idealShare=16.67%,"
                 + " realisedShare=16.80%"),
@@ -44,7 +44,7 @@ class LinesTest {
     List<String> lines = new GroupsCommand().lines(json("{'groups':[" + group("s1-1", "") + "]}"));
     assertEquals("switch=s1-0, groupCount=1", lines.get(0));
     assertEquals(
-        "   id=1, state=installed, entries=256, oversubscription=1.0078, spreadsUdp=false,"
+        "   id=0x45570001, state=installed, entries=256, oversubscription=1.0078, spreadsUdp=false,"
             + " destinations=s1-1",
         lines.get(1));
   }
@@ -54,14 +54,14 @@ class LinesTest {
     JsonNode data =
         json(
             "{'limit':1.05,'total':2,'switches':[{'switch':'s1-0','table':1024,'entries':4,"
-                + "'oversubscription':1.5,'groups':[{'groupId':1,'destinations':2,'ports':4,"
+                + "'oversubscription':1.5,'groups':[{'groupId':1163329537,'destinations':2,'ports':4,"
                 + "'entries':4,'oversubscription':1.5}]},"
                 + "{'switch':'s1-1','entries':0,'oversubscription':1.0,'groups':[]}]}");
     assertEquals(
         List.of(
             "maxOversubscription=1.05",
             "switch=s1-0, entries=4, table=1024, oversubscription=1.5000, groupCount=1",
-            "   id=1, destinations=2, ports=4, entries=4, oversubscription=1.5000",
+            "   id=0x45570001, destinations=2, ports=4, entries=4, oversubscription=1.5000",
             "switch=s1-1, entries=0, table=unlimited, oversubscription=1.0000, groupCount=0"),
         new OversubscriptionCommand().lines(data));
   }
