@@ -174,7 +174,7 @@ class Onos:
         """The content of cluster.json: this instance, and where the state is kept."""
         own, atomix = self.machines.address(number), self.machines.address(_ATOMIX)
         return {
-            "name": "evenweave",
+            "name": "onos",
             "node": {"id": own, "ip": own, "port": _CLUSTER_PORT},
             "storage": [{"id": "atomix-1", "ip": atomix, "port": _ATOMIX_PORT}],
         }
