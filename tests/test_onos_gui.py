@@ -9,7 +9,6 @@ import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from runtimes import ROOT, needs_onos
@@ -37,12 +36,14 @@ _GUI = "org.onosproject.gui2"
 _PAIR = "org.evenweave.app.gui.PairShown"
 # A page of a megabyte of script, drawn without a graphics card on two busy cores.
 _TIMEOUT_S = 60.0
+# How long GUI2 takes to show devices' names, twice over.
+_ANIMATION_S = 1.0
 # The view's own coordinates. The pair that is shown first stands left and right, so that no two
 # lines between it and the middle cross at their labels.
 _PLACES = {
     "s1-0": (150, 500),
-    "s1-1": (500, 950),
-    "s1-2": (850, 500),
+    "s1-1": (850, 500),
+    "s1-2": (500, 950),
     "s2-0": (500, 150),
     "s2-1": (500, 430),
     "s2-2": (500, 710),
@@ -82,7 +83,15 @@ class Gui:
 
     def open(self) -> None:
         """Logs in and waits until the topology view has all devices."""
+        # The GUI counts as active before its pages are there.
+        deadline = time.monotonic() + _TIMEOUT_S
         self.browser.get(f"{self.rest.base}/ui")
+        while not self.browser.find_elements(By.NAME, "j_username"):
+            assert time.monotonic() < deadline, (
+                f"no login page: {self.browser.page_source}"
+            )
+            time.sleep(1)
+            self.browser.get(f"{self.rest.base}/ui")
         credentials = self.rest.credentials
         self.browser.find_element(By.NAME, "j_username").send_keys(credentials.user)
         self.browser.find_element(By.NAME, "j_password").send_keys(credentials.password)
@@ -97,7 +106,9 @@ class Gui:
         """What the view shows as soon as it is as it should be."""
         deadline = time.monotonic() + _TIMEOUT_S
         while not condition(view := self.view()):
-            assert time.monotonic() < deadline, f"no {what} in {json.dumps(view, indent=1)}"
+            assert time.monotonic() < deadline, (
+                f"no {what} in {json.dumps(view, indent=1)}"
+            )
             time.sleep(0.2)
         return view
 
@@ -117,9 +128,13 @@ class Gui:
 
     # What REST says
 
-    def expected_shares(self, source: str, destination: str) -> dict[frozenset, list[str]]:
+    def expected_shares(
+        self, source: str, destination: str
+    ) -> dict[frozenset, list[str]]:
         """The share of every link that carries traffic of the pair, by the two devices."""
-        paths = self.rest.get(f"/evenweave/paths?from={source}&to={destination}")["paths"]
+        paths = self.rest.get(f"/evenweave/paths?from={source}&to={destination}")[
+            "paths"
+        ]
         sums: dict[str, float] = defaultdict(float)
         for path in paths:
             for link in path["links"]:
@@ -127,13 +142,17 @@ class Gui:
         shares = defaultdict(list)
         for link, share in sums.items():
             ends = re.fullmatch(r"(s\d-\d)/\d+-(s\d-\d)/\d+", link).groups()
-            shares[frozenset(self.device[end] for end in ends)].append(f"{100 * share:.1f}%")
+            shares[frozenset(self.device[end] for end in ends)].append(
+                f"{100 * share:.1f}%"
+            )
         return {line: sorted(of_line) for line, of_line in shares.items()}
 
     def expected_badges(self) -> dict[str, str]:
         rows = self.rest.get("/evenweave/oversubscription")["switches"]
         return {
-            self.device[row["switch"]]: f"{row['entries']} of {row['table']} multipath table entries"
+            self.device[
+                row["switch"]
+            ]: f"{row['entries']} of {row['table']} multipath table entries"
             for row in rows
         }
 
@@ -144,7 +163,9 @@ def shown_shares(view: dict) -> dict[frozenset, list[str]]:
     for link, shown in view["links"].items():
         if shown["label"]:
             line = frozenset(end.rpartition("/")[0] for end in link.split("~"))
-            for count, share in re.findall(r"(?:(\d+) × )?([\d.]+%)", shown["label"]):
+            for count, share in re.findall(
+                r"(?:(\d+) \u00d7 )?([\d.]+%)", shown["label"]
+            ):
                 shares[line] += [share] * int(count or 1)
     return {line: sorted(of_line) for line, of_line in shares.items()}
 
@@ -174,7 +195,9 @@ def gui(fabric: Fabric, browser: webdriver.Chrome) -> Iterator[Gui]:
     gui = Gui(fabric, browser)
     gui.send("POST", f"applications/{_GUI}/active")
     places = {
-        gui.device[switch]: {"basic": {"name": switch, "locType": "grid", "gridX": x, "gridY": y}}
+        gui.device[switch]: {
+            "basic": {"name": switch, "locType": "grid", "gridX": x, "gridY": y}
+        }
         for switch, (x, y) in _PLACES.items()
     }
     gui.send("POST", "network/configuration/devices", places)
@@ -188,8 +211,58 @@ def gui(fabric: Fabric, browser: webdriver.Chrome) -> Iterator[Gui]:
     gui.send("DELETE", f"applications/{_GUI}/active")
 
 
+def badge_messages(view: dict) -> dict[str, str]:
+    return {
+        device: badge["message"] for device, badge in view["badges"].items() if badge
+    }
+
+
+def is_clear(view: dict) -> bool:
+    """Whether nothing of the application's is to be seen."""
+    coloured = [
+        link for link in view["links"].values() if "secondary" in link["classes"]
+    ]
+    return not coloured and not shown_shares(view) and not badge_messages(view)
+
+
 def test_labels_are_the_pairs_shares_and_badges_the_tables_use(gui: Gui) -> None:
     expected = gui.expected_shares("s1-0", "s1-1")
-    assert expected
+    # Two links to s2-0 are drawn as one line.
+    assert len(expected) == 6
     view = gui.wait(lambda view: shown_shares(view) == expected, f"shares {expected}")
-    time.sleep(600)
+    assert badge_messages(view) == gui.expected_badges()
+    carrying = {
+        link for link, shown in view["links"].items() if "secondary" in shown["classes"]
+    }
+    assert len(carrying) == 8, "the links that carry traffic of the pair"
+    # Twice the key for labels: the devices' names.
+    body = gui.browser.find_element(By.TAG_NAME, "body")
+    body.send_keys("l")
+    body.send_keys("l")
+    time.sleep(_ANIMATION_S)
+    _PICTURE.parent.mkdir(exist_ok=True)
+    assert gui.browser.save_screenshot(str(_PICTURE))
+
+
+def test_another_pair_takes_the_place_of_the_one_before_and_off_clears_the_view(
+    gui: Gui,
+) -> None:
+    gui.show("s1-2 s1-0")
+    expected = gui.expected_shares("s1-2", "s1-0")
+    assert expected != gui.expected_shares("s1-0", "s1-1")
+    gui.wait(lambda view: shown_shares(view) == expected, f"shares {expected}")
+    gui.show("off")
+    gui.wait(is_clear, "clear view")
+
+
+def test_nothing_is_left_when_the_application_is_deactivated(gui: Gui) -> None:
+    gui.wait(lambda view: shown_shares(view) and badge_messages(view), "picture")
+    try:
+        gui.send("DELETE", f"applications/{APPLICATION}/active")
+        gui.wait(is_clear, "clear view")
+    finally:
+        gui.send("POST", f"applications/{APPLICATION}/active")
+        deadline = time.monotonic() + _TIMEOUT_S
+        while not gui.rest.evenweave_answers():
+            assert time.monotonic() < deadline, "the application does not come back"
+            time.sleep(0.2)

@@ -10,10 +10,10 @@ import org.onosproject.ui.topo.Highlights;
 import org.onosproject.ui.topo.NodeBadge;
 
 /**
- * The devices' badges: how full the multipath table is; in its stead, that groups wait for
- * confirmation or that the switch fails, with the reason.
+ * The devices' badges: how full the multipath table is, in percent; in its stead, that groups wait
+ * for confirmation or that the switch fails, with the reason.
  *
- * <p>A badge is a small circle with room for three or four characters; the rest is in its message.
+ * <p>A badge is a small circle with room for three digits; the rest is in its message.
  */
 final class Badges {
   /** A table with less room than this may be too small for the next failure's groups. */
@@ -75,7 +75,7 @@ final class Badges {
     long percent = (PERCENT * entries + table - 1) / table;
     return NodeBadge.text(
         percent < NEARLY_FULL_PERCENT ? NodeBadge.Status.INFO : NodeBadge.Status.WARN,
-        percent + "%",
+        Long.toString(percent),
         entries + " of " + table + " multipath table entries");
   }
 

@@ -18,13 +18,18 @@ import org.onosproject.ui.topo.Mod;
  * <p>A label is the share of the pair's traffic that the link gets, and in parentheses how far the
  * group before it is from the ideal there, if that is visible: {@code 33.6% (1.01)}. The view draws
  * parallel links on top of each other, so that the first has the label of all: {@code 2 × 16.8%}.
- * Links within the configured oversubscription are green, those beyond it red.
+ * Links are green where the group is even, orange where it is not, and red where it is beyond the
+ * configured limit. A limit of 1, which few tables can hold, asks for the best and judges nothing.
  */
 final class PairShares {
   /** Classes of GUI2's own style sheet, made for port traffic. */
-  static final Mod WITHIN_LIMIT = new Mod("port-traffic-green");
+  static final Mod EVEN = new Mod("port-traffic-green");
 
+  static final Mod UNEVEN = new Mod("port-traffic-orange");
   static final Mod BEYOND_LIMIT = new Mod("port-traffic-red");
+
+  /** From here on two decimals show it. */
+  private static final double VISIBLE = 1.005;
 
   /** A limit is compared with a quotient of doubles, which may miss it by their last digits. */
   private static final double ROUNDING = 1e-9;
@@ -78,11 +83,18 @@ final class PairShares {
       for (Load load : line) {
         highlights.add(
             new LinkHighlight(load.arc.viewId(), LinkHighlight.Flavor.SECONDARY_HIGHLIGHT)
-                .addMod(load.oversubscription > limit + ROUNDING ? BEYOND_LIMIT : WITHIN_LIMIT)
+                .addMod(colour(load.oversubscription))
                 .setLabel(label));
         label = "";
       }
     }
+  }
+
+  private Mod colour(double oversubscription) {
+    if (limit > 1 && oversubscription > limit + ROUNDING) {
+      return BEYOND_LIMIT;
+    }
+    return oversubscription < VISIBLE ? EVEN : UNEVEN;
   }
 
   /** Every link on a path, with the sum of the paths' shares. */
@@ -129,7 +141,7 @@ final class PairShares {
     }
     List<String> shares = new ArrayList<>();
     counts.forEach((share, count) -> shares.add(count == 1 ? share : count + " × " + share));
-    String ratio = String.format(Locale.ROOT, " (%.2f)", worst);
-    return String.join(" + ", shares) + (ratio.equals(" (1.00)") ? "" : ratio);
+    String ratio = worst < VISIBLE ? "" : String.format(Locale.ROOT, " (%.2f)", worst);
+    return String.join(" + ", shares) + ratio;
   }
 }

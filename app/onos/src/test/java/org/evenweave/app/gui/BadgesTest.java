@@ -33,9 +33,9 @@ class BadgesTest {
   void tablesInUseAreCountedUpwardsAndNearlyFullOnesStandOut() {
     assertEquals(
         Map.of(
-            TestFabric.LEFT, "i 1% 2 of 1024 multipath table entries",
-            TestFabric.RIGHT, "i 0% 0 of 1024 multipath table entries",
-            TestFabric.SPINE, "w 100% 1024 of 1024 multipath table entries",
+            TestFabric.LEFT, "i 1 2 of 1024 multipath table entries",
+            TestFabric.RIGHT, "i 0 0 of 1024 multipath table entries",
+            TestFabric.SPINE, "w 100 1024 of 1024 multipath table entries",
             TestFabric.OTHER_SPINE, "i ∞ 300 multipath table entries"),
         badges(
             "[{'switch':'s1-0','table':1024,'entries':2},"
@@ -52,7 +52,7 @@ class BadgesTest {
     assertEquals(
         Map.of(
             TestFabric.LEFT, "w … 2 groups wait for confirmation",
-            TestFabric.RIGHT, "i 50% 4 of 8 multipath table entries"),
+            TestFabric.RIGHT, "i 50 4 of 8 multipath table entries"),
         badges(
             "[{'switch':'s1-0','table':8,'entries':4},{'switch':'s1-1','table':8,'entries':4}]",
             "[{'switch':'s1-0','destination':'s1-1','state':'pending'},"
@@ -67,7 +67,7 @@ class BadgesTest {
         Map.of(
             TestFabric.LEFT, "e ! s1-0: no answer within 5 s",
             TestFabric.RIGHT, "e ! of:0000000000000002: group 3 was refused",
-            TestFabric.SPINE, "i 0% 0 of 8 multipath table entries"),
+            TestFabric.SPINE, "i 0 0 of 8 multipath table entries"),
         badges(
             "[{'switch':'s1-0','table':8,'entries':4},{'switch':'s1-1','table':8,'entries':4},"
                 + "{'switch':'s2-0','table':8,'entries':0}]",

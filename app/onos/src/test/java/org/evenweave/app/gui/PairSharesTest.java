@@ -12,6 +12,7 @@ import org.onosproject.ui.topo.Highlights;
 class PairSharesTest {
   private static final double LIMIT = 1.05;
   private static final String GREEN = "secondary port-traffic-green";
+  private static final String ORANGE = "secondary port-traffic-orange";
   private static final String RED = "secondary port-traffic-red";
 
   /** From s1-0 to s1-1 with shares that are a little uneven on two parallel links. */
@@ -36,8 +37,12 @@ class PairSharesTest {
   private static final String FROM_OTHER_SPINE = "of:0000000000000002/2~of:0000000000000004/2";
 
   private static Map<String, String> drawn(JsonNode paths, List<JsonNode> groups) {
+    return drawn(LIMIT, paths, groups);
+  }
+
+  private static Map<String, String> drawn(double limit, JsonNode paths, List<JsonNode> groups) {
     Highlights highlights = new Highlights();
-    new PairShares(TestFabric.map(), LIMIT).addTo(highlights, paths, groups);
+    new PairShares(TestFabric.map(), limit).addTo(highlights, paths, groups);
     Map<String, String> drawn = new TreeMap<>();
     highlights
         .links()
@@ -64,9 +69,10 @@ class PairSharesTest {
   }
 
   @Test
-  void oversubscriptionWithinTheLimitIsWrittenAndBeyondItIsRed() {
+  void oversubscriptionIsWrittenAndBeyondTheLimitRed() {
     Map<String, String> drawn = drawn("0.26", "0.49");
     assertEquals("25.0% + 26.0% (1.04)|" + GREEN, drawn.get(FIRST));
+    assertEquals("|" + ORANGE, drawn.get(SECOND));
     assertEquals("49.0%|" + GREEN, drawn.get(THIRD));
     drawn = drawn("0.3", "0.45");
     assertEquals("25.0% + 30.0% (1.20)|" + GREEN, drawn.get(FIRST));
@@ -77,7 +83,14 @@ class PairSharesTest {
 
   @Test
   void exactlyAtTheLimitIsWithinIt() {
-    assertEquals("|" + GREEN, drawn("0.2625", "0.4875").get(SECOND));
+    assertEquals("|" + ORANGE, drawn("0.2625", "0.4875").get(SECOND));
+  }
+
+  @Test
+  void aLimitOfOneJudgesNothing() {
+    JsonNode paths = TestFabric.json(String.format(PATHS, "0.3", "0.45"));
+    List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.3", "0.45"));
+    assertEquals("|" + ORANGE, drawn(1, paths, groups).get(SECOND));
   }
 
   @Test
