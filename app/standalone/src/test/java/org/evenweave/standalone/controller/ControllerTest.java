@@ -1,17 +1,22 @@
 package org.evenweave.standalone.controller;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.evenweave.engine.config.EngineConfig;
 import org.junit.jupiter.api.Test;
@@ -30,6 +35,35 @@ class ControllerTest {
       String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
       assertTrue(status.contains("\"switches\":0"), status);
     }
+  }
+
+  @Test
+  void aConfigurationThatIsPutIsStreamedAsAnEventAndTheStreamEndsWithTheController()
+      throws Exception {
+    HttpClient client = HttpClient.newHttpClient();
+    BufferedReader stream;
+    try (Controller controller =
+        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT)) {
+      URI root = URI.create(controller.http() + "/evenweave/");
+      HttpRequest listen = HttpRequest.newBuilder(root.resolve("events/stream")).build();
+      stream =
+          new BufferedReader(
+              new InputStreamReader(
+                  client.send(listen, BodyHandlers.ofInputStream()).body(),
+                  StandardCharsets.UTF_8));
+      HttpRequest put =
+          HttpRequest.newBuilder(root.resolve("configuration"))
+              .header("Content-Type", "application/json")
+              .PUT(BodyPublishers.ofString("{\"maxOversubscription\":1.05}"))
+              .build();
+      assertEquals(200, client.send(put, BodyHandlers.ofString()).statusCode());
+      String line = stream.readLine();
+      while (!line.startsWith("data:")) {
+        line = stream.readLine();
+      }
+      assertTrue(line.contains("\"subject\":\"maxOversubscription 1.05\""), line);
+    }
+    assertDoesNotThrow(() -> stream.lines().count());
   }
 
   @Test
