@@ -87,9 +87,7 @@ class Gui:
         deadline = time.monotonic() + _TIMEOUT_S
         self.browser.get(f"{self.rest.base}/ui")
         while not self.browser.find_elements(By.NAME, "j_username"):
-            assert time.monotonic() < deadline, (
-                f"no login page: {self.browser.page_source}"
-            )
+            assert time.monotonic() < deadline, f"no login page: {self.browser.page_source}"
             time.sleep(1)
             self.browser.get(f"{self.rest.base}/ui")
         credentials = self.rest.credentials
@@ -106,9 +104,7 @@ class Gui:
         """What the view shows as soon as it is as it should be."""
         deadline = time.monotonic() + _TIMEOUT_S
         while not condition(view := self.view()):
-            assert time.monotonic() < deadline, (
-                f"no {what} in {json.dumps(view, indent=1)}"
-            )
+            assert time.monotonic() < deadline, f"no {what} in {json.dumps(view, indent=1)}"
             time.sleep(0.2)
         return view
 
@@ -128,13 +124,9 @@ class Gui:
 
     # What REST says
 
-    def expected_shares(
-        self, source: str, destination: str
-    ) -> dict[frozenset, list[str]]:
+    def expected_shares(self, source: str, destination: str) -> dict[frozenset, list[str]]:
         """The share of every link that carries traffic of the pair, by the two devices."""
-        paths = self.rest.get(f"/evenweave/paths?from={source}&to={destination}")[
-            "paths"
-        ]
+        paths = self.rest.get(f"/evenweave/paths?from={source}&to={destination}")["paths"]
         sums: dict[str, float] = defaultdict(float)
         for path in paths:
             for link in path["links"]:
@@ -142,9 +134,7 @@ class Gui:
         shares = defaultdict(list)
         for link, share in sums.items():
             ends = re.fullmatch(r"(s\d-\d)/\d+-(s\d-\d)/\d+", link).groups()
-            shares[frozenset(self.device[end] for end in ends)].append(
-                f"{100 * share:.1f}%"
-            )
+            shares[frozenset(self.device[end] for end in ends)].append(f"{100 * share:.1f}%")
         return {line: sorted(of_line) for line, of_line in shares.items()}
 
     def expected_badges(self) -> dict[str, str]:
@@ -163,9 +153,7 @@ def shown_shares(view: dict) -> dict[frozenset, list[str]]:
     for link, shown in view["links"].items():
         if shown["label"]:
             line = frozenset(end.rpartition("/")[0] for end in link.split("~"))
-            for count, share in re.findall(
-                r"(?:(\d+) \u00d7 )?([\d.]+%)", shown["label"]
-            ):
+            for count, share in re.findall(r"(?:(\d+) \u00d7 )?([\d.]+%)", shown["label"]):
                 shares[line] += [share] * int(count or 1)
     return {line: sorted(of_line) for line, of_line in shares.items()}
 
@@ -195,9 +183,7 @@ def gui(fabric: Fabric, browser: webdriver.Chrome) -> Iterator[Gui]:
     gui = Gui(fabric, browser)
     gui.send("POST", f"applications/{_GUI}/active")
     places = {
-        gui.device[switch]: {
-            "basic": {"name": switch, "locType": "grid", "gridX": x, "gridY": y}
-        }
+        gui.device[switch]: {"basic": {"name": switch, "locType": "grid", "gridX": x, "gridY": y}}
         for switch, (x, y) in _PLACES.items()
     }
     gui.send("POST", "network/configuration/devices", places)
@@ -212,16 +198,12 @@ def gui(fabric: Fabric, browser: webdriver.Chrome) -> Iterator[Gui]:
 
 
 def badge_messages(view: dict) -> dict[str, str]:
-    return {
-        device: badge["message"] for device, badge in view["badges"].items() if badge
-    }
+    return {device: badge["message"] for device, badge in view["badges"].items() if badge}
 
 
 def is_clear(view: dict) -> bool:
     """Whether nothing of the application's is to be seen."""
-    coloured = [
-        link for link in view["links"].values() if "secondary" in link["classes"]
-    ]
+    coloured = [link for link in view["links"].values() if "secondary" in link["classes"]]
     return not coloured and not shown_shares(view) and not badge_messages(view)
 
 
@@ -231,9 +213,7 @@ def test_labels_are_the_pairs_shares_and_badges_the_tables_use(gui: Gui) -> None
     assert len(expected) == 6
     view = gui.wait(lambda view: shown_shares(view) == expected, f"shares {expected}")
     assert badge_messages(view) == gui.expected_badges()
-    carrying = {
-        link for link, shown in view["links"].items() if "secondary" in shown["classes"]
-    }
+    carrying = {link for link, shown in view["links"].items() if "secondary" in shown["classes"]}
     assert len(carrying) == 8, "the links that carry traffic of the pair"
     # Twice the key for labels: the devices' names.
     body = gui.browser.find_element(By.TAG_NAME, "body")
