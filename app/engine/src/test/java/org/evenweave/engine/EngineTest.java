@@ -149,6 +149,12 @@ class EngineTest {
     randomFailures(fabric, seed, random);
   }
 
+  /** The switch refuses to change a group, and yet lets a rule move to it. */
+  @Test
+  void aRuleThatMovesToAGroupWhoseChangeIsRefusedDoesNotLoop() {
+    randomFailuresNeverLoopNorLoseMoreThanTheFailureItself(6, 14, 1360334L);
+  }
+
   private static void randomFailures(Fabric fabric, long seed, SplittableRandom random) {
     int switches = fabric.switchCount();
     int links = fabric.linkCount();

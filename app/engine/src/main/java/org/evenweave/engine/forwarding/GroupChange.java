@@ -21,6 +21,11 @@ import org.evenweave.engine.port.SelectGroup;
  * </ul>
  *
  * <p>In every other case there is a new group, and each rule moves to it in its own round.
+ *
+ * <p>A rule that moves to a changing group from elsewhere needs more: the switch may refuse the
+ * change of the group, and yet carry out the rule's move that follows in the same request. Then the
+ * rule uses next hops that are neither its old nor its new ones, and packets may loop. Only where
+ * the group merely gains next hops is there no such harm: what it has are some of the new ones.
  */
 final class GroupChange {
   static final int NEVER = -1;
@@ -41,6 +46,15 @@ final class GroupChange {
       return nearest;
     }
     return containsAll(newPorts, oldPorts) || nearest == farthest ? farthest : NEVER;
+  }
+
+  /**
+   * Whether rules that did not use a group may move to it in the plan that changes it.
+   *
+   * @param newPorts the distinct ports it gets, rising
+   */
+  static boolean mayBeJoined(SelectGroup old, int[] newPorts) {
+    return containsAll(newPorts, old.memberPorts());
   }
 
   private static boolean containsAll(int[] rising, int[] ports) {

@@ -93,7 +93,9 @@ final class GroupIds {
 
   private boolean mayChange(SelectGroup old, SharedGroup group, int[] slotPorts) {
     int[] ports = Arrays.stream(slotPorts).sorted().distinct().toArray();
-    return new HashSet<>(group.prefixes).containsAll(prefixesOfGroup.get(old.id()))
+    Set<Ipv4Prefix> users = prefixesOfGroup.get(old.id());
+    return new HashSet<>(group.prefixes).containsAll(users)
+        && (users.containsAll(group.prefixes) || GroupChange.mayBeJoined(old, ports))
         && GroupChange.round(old, ports, group.nearest, group.farthest) != GroupChange.NEVER;
   }
 

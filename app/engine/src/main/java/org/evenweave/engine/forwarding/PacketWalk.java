@@ -17,8 +17,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
- * Where packets to one prefix can go while every switch may have either of two tables: the search
- * of {@link PlanVerifier}.
+ * Where packets to one prefix can go while every switch may have either of two tables, or the rules
+ * of one and the groups of the other: the search of {@link PlanVerifier}.
  *
  * <p>Loops are found by peeling, as {@link org.evenweave.wcmp.verification.Verifier} does: a switch
  * all of whose next hops have been peeled is peeled too, beginning with those that have none; what
@@ -63,13 +63,13 @@ final class PacketWalk {
    */
   boolean isNoWorseAfter(Collection<Integer> changed) {
     for (int s : changed) {
-      int[] old = ports(before[s]);
-      int[] now = ports(after[s]);
-      if (now.length == 0 && old.length > 0 && s != destination && hasPath(s)) {
+      int[] old = ports(before[s], before[s]);
+      if (s != destination && old.length > 0 && mayHaveNone(s) && hasPath(s)) {
         return false;
       }
-      if (s != destination && !containsAll(old, now)) {
-        follow(s, old, now);
+      int[] any = anyPorts(s);
+      if (s != destination && !containsAll(old, any)) {
+        follow(s, any);
       }
     }
     visitAll();
@@ -98,19 +98,16 @@ final class PacketWalk {
   private void visitAll() {
     while (!toVisit.isEmpty()) {
       int s = toVisit.pop();
-      int[] old = ports(before[s]);
-      int[] now = before[s] == after[s] ? old : ports(after[s]);
-      if ((old.length == 0 || now.length == 0) && hasPath(s)) {
+      if (mayHaveNone(s) && hasPath(s)) {
         problems.add(at("black-hole", s, "no rule matches"));
       }
       if (!arcsOf.containsKey(s)) {
-        follow(s, old, now);
+        follow(s, anyPorts(s));
       }
     }
   }
 
-  private void follow(int s, int[] old, int[] now) {
-    int[] ports = containsAll(old, now) ? old : union(old, now);
+  private void follow(int s, int[] ports) {
     int[] arcs = new int[ports.length];
     int count = 0;
     for (int port : ports) {
@@ -165,16 +162,37 @@ final class PacketWalk {
     return routes.hops(s) >= 0;
   }
 
-  /** The distinct ports by which packets may leave; none without a rule. */
-  private int[] ports(SwitchTables tables) {
-    FlowRule rule = tables.flows().get(key);
+  /**
+   * Every distinct port by which packets may leave, whichever rule and groups the switch has. A new
+   * rule whose group is missing adds none: it is refused, and the old one stays.
+   */
+  private int[] anyPorts(int s) {
+    int[] ports = ports(before[s], before[s]);
+    if (before[s] != after[s]) {
+      ports = union(ports, ports(after[s], after[s]));
+      ports = union(ports, ports(before[s], after[s]));
+      ports = union(ports, ports(after[s], before[s]));
+    }
+    return ports;
+  }
+
+  /** Whether packets may find no rule; an old rule goes when its group does. */
+  private boolean mayHaveNone(int s) {
+    return ports(before[s], before[s]).length == 0
+        || before[s] != after[s]
+            && (ports(after[s], after[s]).length == 0 || ports(before[s], after[s]).length == 0);
+  }
+
+  /** The distinct ports by which packets may leave, rising; none without a rule or its group. */
+  private int[] ports(SwitchTables rules, SwitchTables groups) {
+    FlowRule rule = rules.flows().get(key);
     if (rule == null || rule.action() == FlowRule.Action.TO_CONTROLLER) {
       return NONE;
     }
     if (rule.action() != FlowRule.Action.ROUTE_TO_GROUP) {
       return new int[] {rule.outPort()};
     }
-    SelectGroup group = tables.groups().get(rule.groupId());
+    SelectGroup group = groups.groups().get(rule.groupId());
     return group == null ? NONE : group.memberPorts();
   }
 
@@ -188,6 +206,9 @@ final class PacketWalk {
   }
 
   private static int[] union(int[] a, int[] b) {
+    if (containsAll(a, b)) {
+      return a;
+    }
     int[] both = Arrays.copyOf(a, a.length + b.length);
     System.arraycopy(b, 0, both, a.length, b.length);
     return Arrays.stream(both).sorted().distinct().toArray();

@@ -18,10 +18,12 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * Checks a plan before it is carried out: not the proof in {@link UpdatePlan}, but the very rules.
  *
  * <p>While a round is under way, each of its switches may already have its new rules or still its
- * old ones, in any combination. One state covers all of these: let every such switch use its old
- * and its new next hops both, and lose packets if it has no rule before or after. If no packet can
- * loop or get lost there, none can in any combination. What a failure did before the plan began is
- * no fault of the plan, which may be what mends it.
+ * old ones, in any combination. A switch may also refuse some of its operations and carry out the
+ * others; then an old rule meets a new group, or a new rule an old group. One state covers all of
+ * these, since a round has at most one operation on each rule and each group: let every such switch
+ * use the next hops of all four at once, and lose packets if any has none. If no packet can loop or
+ * get lost there, none can in any combination. What a failure did before the plan began is no fault
+ * of the plan, which may be what mends it.
  *
  * <p><b>Only what changes is looked at.</b> If the state before a round is safe towards a prefix,
  * then after it only a packet that takes a next hop which is new in that round can fare worse, or

@@ -30,10 +30,16 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * changed uses its old rule. The old rules among themselves do not loop, so a packet either arrives
  * over old rules or meets a changed switch, and arrives from there. Hence if the old state lost no
  * packet, no intermediate state does; if a failure made it lose some, each change only mends.
- * Destinations that share a group change together where {@link GroupChange} shows that they may;
+ *
+ * <p>Destinations that share a group change together where {@link GroupChange} shows that they may;
  * otherwise they share nothing that changes, and need no order among each other.
  *
- * <p>The number of rounds is at most the diameter of the fabric plus two.
+ * <p>Nothing here asks where the old rules come from, only that they do not loop, which every step
+ * preserves. So a plan may also begin where another ended early, or where a switch refused some of
+ * a round's operations and carried out the others: towards every destination it then has its old
+ * next hops, its new ones, or some of either ({@link GroupChange}).
+ *
+ * <p>The number of rounds is at most the diameter of the fabric plus three.
  */
 final class UpdatePlan {
   private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();

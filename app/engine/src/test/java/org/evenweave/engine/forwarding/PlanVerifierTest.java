@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -30,6 +32,10 @@ import org.junit.jupiter.api.Test;
 /** That the planner's own plans pass is shown by EngineTest, whose engine would not converge. */
 class PlanVerifierTest {
   private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.0.0/24");
+
+  /** The id of a group that no compiled table has. */
+  private static final int GROUP = 1000;
+
   private static final Ipv4Prefix HOSTS_OF_A = Ipv4Prefix.parse("10.0.1.0/24");
 
   /** A chain a - b - c; hosts under a and c. */
@@ -104,6 +110,20 @@ class PlanVerifierTest {
     assertTrue(message.contains("round 0: loop at a to 10.0.0.0/24"), message);
   }
 
+  /** If b refuses the change of the group, its rule sends packets back to a. */
+  @Test
+  void aRuleThatMovesToAGroupInTheRoundInWhichItChangesIsRefused() {
+    SelectGroup back = SelectGroup.ofSlots(1, new int[] {1});
+    SwitchOperation moved = SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 1));
+    SwitchOperation changed = SwitchOperation.modifyGroup(SelectGroup.ofSlots(1, new int[] {2}));
+    Map<String, SwitchTables> installed = new HashMap<>(DESIRED.tables());
+    installed.computeIfPresent("b", (id, b) -> b.after(List.of(SwitchOperation.addGroup(back))));
+    Map<String, List<SwitchOperation>> first = Map.of("b", List.of(changed));
+    PlanVerifier.requireSafe(List.of(first, Map.of("b", List.of(moved))), installed, DESIRED);
+    String message = refusal(List.of(Map.of("b", List.of(changed, moved))), installed);
+    assertTrue(message.contains("round 0: loop at a to 10.0.0.0/24"), message);
+  }
+
   @Test
   void aRuleThatGoesWhileItIsUsedIsRefused() {
     Map<String, SwitchTables> installed = DESIRED.tables();
@@ -149,15 +169,87 @@ class PlanVerifierTest {
     }
   }
 
+  /** Every switch may carry out any of its operations and refuse the others. */
+  @Property(tries = 500)
+  void aRoundThatPassesIsSafeWhateverIsRefused(
+      @ForAll @IntRange(min = 2, max = 6) int switches,
+      @ForAll @IntRange(min = 1, max = 10) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, links);
+    DesiredState desired = desired(fabric);
+    int subnet = random.nextInt(fabric.subnetCount());
+    Map<String, SwitchTables> installed = new HashMap<>(desired.tables());
+    Map<String, List<SwitchOperation>> round = new HashMap<>();
+    for (int s = 0; s < switches; s++) {
+      if (fabric.outDegree(s) > 0 && random.nextInt(3) == 0) {
+        FlowRule toGroup = FlowRule.routeToGroup(fabric.subnetPrefix(subnet), GROUP);
+        List<SwitchOperation> earlier = new ArrayList<>();
+        earlier.add(SwitchOperation.addGroup(anyGroup(fabric, s, random)));
+        if (random.nextBoolean()) {
+          earlier.add(SwitchOperation.putFlow(toGroup));
+        }
+        installed.computeIfPresent(fabric.switchId(s), (id, tables) -> tables.after(earlier));
+        round.put(fabric.switchId(s), anyOperations(toGroup, anyGroup(fabric, s, random), random));
+      }
+    }
+    try {
+      PlanVerifier.requireSafe(List.of(round), installed, desired);
+    } catch (UnsafePlanException e) {
+      return;
+    }
+    Set<String> old = problems(fabric, installed, desired, subnet);
+    for (int sample = 0; sample < 20; sample++) {
+      Map<String, SwitchTables> now = new HashMap<>(installed);
+      round.forEach((id, list) -> now.computeIfPresent(id, (key, t) -> someOf(list, t, random)));
+      Set<String> found = problems(fabric, now, desired, subnet);
+      assertTrue(old.containsAll(found), old + " became " + found);
+    }
+  }
+
+  /** A rule is put, after its group changes or before another is deleted. */
+  private static List<SwitchOperation> anyOperations(
+      FlowRule toGroup, SelectGroup group, SplittableRandom random) {
+    FlowRule toPort = FlowRule.routeToPort(toGroup.prefix(), group.memberPorts()[0]);
+    List<SwitchOperation> list = new ArrayList<>();
+    int kind = random.nextInt(4);
+    if (kind < 2) {
+      list.add(SwitchOperation.modifyGroup(group));
+    }
+    list.add(SwitchOperation.putFlow(kind % 2 == 0 ? toGroup : toPort));
+    if (kind == 3) {
+      list.add(SwitchOperation.deleteGroup(group));
+    }
+    return list;
+  }
+
+  private static SwitchTables someOf(
+      List<SwitchOperation> list, SwitchTables tables, SplittableRandom random) {
+    return tables.after(
+        list.stream().filter(operation -> random.nextBoolean()).collect(Collectors.toList()));
+  }
+
+  private static Set<String> problems(
+      Fabric fabric, Map<String, SwitchTables> tables, DesiredState desired, int subnet) {
+    SwitchTables[] array = new SwitchTables[fabric.switchCount()];
+    Arrays.setAll(array, s -> tables.get(fabric.switchId(s)));
+    return new PacketWalk(desired.routing(), subnet, array, array).problems();
+  }
+
   private static SwitchTables anyTables(Fabric fabric, int s, int subnet, SplittableRandom random) {
-    int[] ports = new int[1 + random.nextInt(3)];
     if (random.nextInt(4) == 0 || fabric.outDegree(s) == 0) {
       return SwitchTables.EMPTY;
     }
-    Arrays.setAll(ports, i -> fabric.port(fabric.outArc(s, random.nextInt(fabric.outDegree(s)))));
     return SwitchTables.EMPTY.after(
         List.of(
-            SwitchOperation.addGroup(SelectGroup.ofSlots(1, ports)),
-            SwitchOperation.putFlow(FlowRule.routeToGroup(fabric.subnetPrefix(subnet), 1))));
+            SwitchOperation.addGroup(anyGroup(fabric, s, random)),
+            SwitchOperation.putFlow(FlowRule.routeToGroup(fabric.subnetPrefix(subnet), GROUP))));
+  }
+
+  /** A group of one to three slots, of a switch that has links. */
+  private static SelectGroup anyGroup(Fabric fabric, int s, SplittableRandom random) {
+    int[] ports = new int[1 + random.nextInt(3)];
+    Arrays.setAll(ports, i -> fabric.port(fabric.outArc(s, random.nextInt(fabric.outDegree(s)))));
+    return SelectGroup.ofSlots(GROUP, ports);
   }
 }
