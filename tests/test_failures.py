@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import pytest
 
@@ -27,6 +28,12 @@ def switches_are_as_wanted(fabric) -> bool:
         if held != wanted:
             return False
     return True
+
+
+def changed(before: Mapping, after: Mapping) -> list:
+    """The keys whose values differ. An assertion about the values themselves would take minutes to
+    print how groups of 256 buckets differ."""
+    return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
 
 
 def converge(fabric, **wanted) -> dict:
@@ -85,7 +92,7 @@ def test_a_controller_that_is_killed_and_comes_back_disturbs_nothing(fabric):
         fabric.ready()
         time.sleep(_SETTLE_S)
     assert stream.result.lost_at == ()
-    assert {s.id: fabric.groups(s.id) for s in fabric.spec.switches} == before
+    assert changed(before, {s.id: fabric.groups(s.id) for s in fabric.spec.switches}) == []
 
 
 def test_a_switch_that_loses_the_controller_is_routed_around_and_taken_back(fabric):
