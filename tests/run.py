@@ -2,7 +2,9 @@
 
 usage: run.py [all | fast] [--help]
 
-  all    everything (the default); needs root and network namespaces
+  (none) everything but the tests on ONOS; needs root and network namespaces
+  all    those too: they are skipped where ONOS_HOME holds no ONOS 2.7.0, and take a quarter of an
+         hour or more where it does
   fast   what needs neither: formatting, unit and property tests of Java, C and Python
 
 Exit status: 0 if all passed, 1 if not, 2 for bad use.
@@ -27,6 +29,10 @@ RUFF = str(Path(sys.executable).with_name("ruff"))
 _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
 )
+_NOT_RUN = {
+    "fabric": "not run: tests that need network namespaces (./evenweave test runs them)",
+    "onos": "not run: tests on ONOS (./evenweave test all runs them where ONOS_HOME holds one)",
+}
 PYTHON_SOURCES = [str(ROOT / path) for path in ("mininet-topos", "tests", "docs", "host/run-tests")]
 
 
@@ -49,9 +55,9 @@ def main(arguments: Sequence[str]) -> int:
     if list(arguments) not in ([], ["all"], ["fast"]):
         print("run.py: takes all or fast; see --help", file=sys.stderr)
         return 2
-    fast = "fast" in arguments
-    suites = [formatting(), java(), host(), *python(fast)]
-    return summarise(suites, fast)
+    left_out = "fabric" if "fast" in arguments else "" if "all" in arguments else "onos"
+    suites = [formatting(), java(), host(), *python(left_out)]
+    return summarise(suites, left_out)
 
 
 def formatting() -> Suite:
@@ -119,8 +125,8 @@ def host() -> Suite:
     return ended(suite, status, began)
 
 
-def python(fast: bool) -> Iterator[Suite]:
-    """The test bed's own tests, then the end-to-end tests."""
+def python(left_out: str) -> Iterator[Suite]:
+    """The test bed's own tests, then the end-to-end tests, but for those with a marker."""
     suites = {"mininet-topos": ROOT / "mininet-topos", "end to end": ROOT / "tests"}
     for name, folder in suites.items():
         if not any(folder.glob("**/test_*.py")):
@@ -139,15 +145,15 @@ def python(fast: bool) -> Iterator[Suite]:
         command += [
             "-p",
             "no:cacheprovider",
-            *(["-m", "not fabric"] if fast else []),
+            *(["-m", f"not {left_out}"] if left_out else []),
             str(folder),
         ]
         status = run(command, cwd=folder)
-        no_tests_left = 5  # pytest's status when "not fabric" leaves none of the folder's tests
+        no_tests_left = 5  # pytest's status when the marker leaves none of the folder's tests
         yield collect(
             Suite(name),
             [report],
-            0 if fast and status == no_tests_left else status,
+            0 if left_out and status == no_tests_left else status,
             began,
         )
 
@@ -194,7 +200,7 @@ def by_reason(skipped: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     return found
 
 
-def summarise(suites: Sequence[Suite], fast: bool) -> int:
+def summarise(suites: Sequence[Suite], left_out: str) -> int:
     print("\n== Summary")
     for suite in suites:
         print(
@@ -203,8 +209,8 @@ def summarise(suites: Sequence[Suite], fast: bool) -> int:
         )
         for reason, where in sorted(by_reason(suite.skipped).items()):
             print(f"  skipped {len(where)} of {', '.join(sorted(set(where)))}: {reason}")
-    if fast:
-        print("not run: tests that need network namespaces (./evenweave test runs them)")
+    if left_out:
+        print(_NOT_RUN[left_out])
     passed, failed = sum(s.passed for s in suites), sum(s.failed for s in suites)
     print(f"{passed} passed, {failed} failed, {sum(len(s.skipped) for s in suites)} skipped")
     return 1 if failed or not passed else 0

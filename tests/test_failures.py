@@ -82,7 +82,10 @@ def test_no_packet_is_lost_once_a_cut_is_confirmed_nor_when_it_heals(fabric):
     assert stream.result.lost_from(healed_at) == 0
 
 
+@pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
 def test_a_controller_that_is_killed_and_comes_back_disturbs_nothing(fabric):
+    # A lone ONOS forgets its flow rules and takes them out of the switches when it comes back; of a
+    # cluster another instance goes on (test_onos_cluster).
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
     before = {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
     with ProbeStream(fabric, flows) as stream:
