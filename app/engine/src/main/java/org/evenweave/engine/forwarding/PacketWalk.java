@@ -63,12 +63,16 @@ final class PacketWalk {
    */
   boolean isNoWorseAfter(Collection<Integer> changed) {
     for (int s : changed) {
-      int[] old = ports(before[s], before[s]);
-      if (s != destination && old.length > 0 && mayHaveNone(s) && hasPath(s)) {
+      if (s == destination) {
+        continue;
+      }
+      int[][] states = states(s);
+      int[] old = states[0];
+      if (old.length > 0 && anyHasNone(states) && hasPath(s)) {
         return false;
       }
-      int[] any = anyPorts(s);
-      if (s != destination && !containsAll(old, any)) {
+      int[] any = union(states);
+      if (!containsAll(old, any)) {
         follow(s, any);
       }
     }
@@ -98,11 +102,12 @@ final class PacketWalk {
   private void visitAll() {
     while (!toVisit.isEmpty()) {
       int s = toVisit.pop();
-      if (mayHaveNone(s) && hasPath(s)) {
+      int[][] states = states(s);
+      if (anyHasNone(states) && hasPath(s)) {
         problems.add(at("black-hole", s, "no rule matches"));
       }
       if (!arcsOf.containsKey(s)) {
-        follow(s, anyPorts(s));
+        follow(s, union(states));
       }
     }
   }
@@ -163,24 +168,30 @@ final class PacketWalk {
   }
 
   /**
-   * Every distinct port by which packets may leave, whichever rule and groups the switch has. A new
-   * rule whose group is missing adds none: it is refused, and the old one stays.
+   * The distinct ports by which packets may leave in each state that the switch may be in, the old
+   * one first; none where they find no rule. An old rule goes with its group. A new rule whose
+   * group is missing is refused, which leaves the old one.
    */
-  private int[] anyPorts(int s) {
-    int[] ports = ports(before[s], before[s]);
-    if (before[s] != after[s]) {
-      ports = union(ports, ports(after[s], after[s]));
-      ports = union(ports, ports(before[s], after[s]));
-      ports = union(ports, ports(after[s], before[s]));
+  private int[][] states(int s) {
+    int[] old = ports(before[s], before[s]);
+    if (before[s] == after[s]) {
+      return new int[][] {old};
     }
-    return ports;
+    int[] newRule = ports(after[s], before[s]);
+    return new int[][] {
+      old,
+      ports(after[s], after[s]),
+      ports(before[s], after[s]),
+      newRule.length == 0 ? old : newRule
+    };
   }
 
-  /** Whether packets may find no rule; an old rule goes when its group does. */
-  private boolean mayHaveNone(int s) {
-    return ports(before[s], before[s]).length == 0
-        || before[s] != after[s]
-            && (ports(after[s], after[s]).length == 0 || ports(before[s], after[s]).length == 0);
+  private static boolean anyHasNone(int[][] states) {
+    return Arrays.stream(states).anyMatch(ports -> ports.length == 0);
+  }
+
+  private static int[] union(int[][] states) {
+    return Arrays.stream(states).reduce(PacketWalk::union).orElse(NONE);
   }
 
   /** The distinct ports by which packets may leave, rising; none without a rule or its group. */
