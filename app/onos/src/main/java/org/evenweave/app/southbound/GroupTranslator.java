@@ -16,10 +16,14 @@ import org.onosproject.net.group.GroupBuckets;
 import org.onosproject.net.group.GroupDescription;
 import org.onosproject.net.group.GroupKey;
 import org.projectfloodlight.openflow.protocol.OFBucket;
+import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
 
 /** The engine's groups as ONOS groups, and from what a switch says it holds. */
 final class GroupTranslator {
@@ -79,6 +83,38 @@ final class GroupTranslator {
     return ofOurShape
         ? new SelectGroup(id, ports, weights)
         : new SelectGroup(id, new int[] {NO_PORT}, new int[] {1});
+  }
+
+  /** Whether the group is of Evenweave's shape, but that a bucket does not watch its own port. */
+  static boolean isUnwatched(OFGroupDescStatsEntry entry) {
+    return entry.getGroupType() == OFGroupType.SELECT
+        && entry.getBuckets().stream().allMatch(bucket -> output(bucket.getActions()) != NO_PORT)
+        && !entry.getBuckets().stream().allMatch(GroupTranslator::watchesItsPort);
+  }
+
+  private static boolean watchesItsPort(OFBucket bucket) {
+    return bucket.getWatchPort().getPortNumber() == output(bucket.getActions());
+  }
+
+  /** Changes the group in place so that every bucket watches its port; all else stays as it is. */
+  static OFGroupMod watched(OFFactory factory, OFGroupDescStatsEntry entry) {
+    List<OFBucket> buckets = new ArrayList<>();
+    for (OFBucket bucket : entry.getBuckets()) {
+      buckets.add(
+          factory
+              .buildBucket()
+              .setWeight(bucket.getWeight())
+              .setWatchPort(OFPort.of(output(bucket.getActions())))
+              .setWatchGroup(OFGroup.ANY)
+              .setActions(bucket.getActions())
+              .build());
+    }
+    return factory
+        .buildGroupModify()
+        .setGroupType(OFGroupType.SELECT)
+        .setGroup(entry.getGroup())
+        .setBuckets(buckets)
+        .build();
   }
 
   private static int output(List<OFAction> actions) {

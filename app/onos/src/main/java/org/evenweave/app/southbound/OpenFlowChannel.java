@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.net.DeviceId;
@@ -33,6 +34,10 @@ import org.slf4j.LoggerFactory;
  * transaction ids follow each other. ONOS's own group provider pairs replies like that and takes
  * ours for its poll: ONOS's group states then follow within milliseconds instead of at the next
  * poll, and no unpaired reply stays in the provider's memory.
+ *
+ * <p>ONOS does not say which port a bucket of a SELECT group watches, so that a switch would go on
+ * sending to a dead port until it is told otherwise. Groups that are read and found like that are
+ * set to watch, bucket by bucket as they are, before they are shown.
  */
 public final class OpenFlowChannel implements AutoCloseable {
   /** The service to be given to the constructor. */
@@ -51,7 +56,8 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Method dpidOf;
   private final Object listener;
   private final AtomicLong nextXid = new AtomicLong(FIRST_XID);
-  private final Map<Long, CompletableFuture<List<SelectGroup>>> awaited = new ConcurrentHashMap<>();
+  private final Map<Long, CompletableFuture<List<OFGroupDescStatsEntry>>> awaited =
+      new ConcurrentHashMap<>();
 
   /**
    * @param controller the OSGi service {@link #SERVICE}
@@ -78,17 +84,52 @@ public final class OpenFlowChannel implements AutoCloseable {
    * SouthboundException} if the switch is not connected here or does not answer.
    */
   public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
+    return described(device)
+        .thenCompose(
+            entries -> {
+              List<OFGroupDescStatsEntry> unwatched =
+                  entries.stream()
+                      .filter(GroupTranslator::isUnwatched)
+                      .collect(Collectors.toList());
+              if (unwatched.isEmpty()) {
+                return CompletableFuture.completedFuture(entries);
+              }
+              watch(device, unwatched);
+              // A switch does what it is told in the order it is told.
+              return described(device);
+            })
+        .thenApply(
+            entries -> entries.stream().map(GroupTranslator::read).collect(Collectors.toList()));
+  }
+
+  private void watch(DeviceId device, List<OFGroupDescStatsEntry> groups) {
+    try {
+      Object dpid = dpidOf.invoke(null, device.uri());
+      OFFactory factory = factory(device, dpid);
+      for (OFGroupDescStatsEntry group : groups) {
+        write.invoke(controller, dpid, GroupTranslator.watched(factory, group));
+      }
+    } catch (ReflectiveOperationException e) {
+      throw asSouthbound(device, e);
+    }
+  }
+
+  private OFFactory factory(DeviceId device, Object dpid) throws ReflectiveOperationException {
+    Object openflowSwitch = getSwitch.invoke(controller, dpid);
+    if (openflowSwitch == null) {
+      throw new SouthboundException(device.toString(), "is not connected to this instance");
+    }
+    return (OFFactory) call(openflowSwitch, "factory");
+  }
+
+  private CompletableFuture<List<OFGroupDescStatsEntry>> described(DeviceId device) {
     long statisticsXid = nextXid.getAndAdd(2);
     long descriptionXid = statisticsXid + 1;
-    CompletableFuture<List<SelectGroup>> groups = new CompletableFuture<>();
+    CompletableFuture<List<OFGroupDescStatsEntry>> groups = new CompletableFuture<>();
     awaited.put(descriptionXid, groups);
     try {
       Object dpid = dpidOf.invoke(null, device.uri());
-      Object openflowSwitch = getSwitch.invoke(controller, dpid);
-      if (openflowSwitch == null) {
-        throw new SouthboundException(device.toString(), "is not connected to this instance");
-      }
-      OFFactory factory = (OFFactory) call(openflowSwitch, "factory");
+      OFFactory factory = factory(device, dpid);
       write.invoke(
           controller,
           dpid,
@@ -131,14 +172,14 @@ public final class OpenFlowChannel implements AutoCloseable {
     if (!(message instanceof OFGroupDescStatsReply)) {
       return;
     }
-    CompletableFuture<List<SelectGroup>> groups = awaited.get(message.getXid());
+    CompletableFuture<List<OFGroupDescStatsEntry>> groups = awaited.get(message.getXid());
     if (groups == null) {
       return;
     }
-    List<SelectGroup> found = new ArrayList<>();
+    List<OFGroupDescStatsEntry> found = new ArrayList<>();
     for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) message).getEntries()) {
       if (GroupIdRange.contains(entry.getGroup().getGroupNumber())) {
-        found.add(GroupTranslator.read(entry));
+        found.add(entry);
       }
     }
     groups.complete(found);
@@ -168,10 +209,10 @@ public final class OpenFlowChannel implements AutoCloseable {
     throw new NoSuchMethodException(target.getClass() + "." + name);
   }
 
-  private static Throwable asSouthbound(DeviceId device, Exception e) {
+  private static SouthboundException asSouthbound(DeviceId device, Exception e) {
     Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
     return cause instanceof SouthboundException
-        ? cause
+        ? (SouthboundException) cause
         : new SouthboundException(device.toString(), "cannot be asked: " + cause);
   }
 }

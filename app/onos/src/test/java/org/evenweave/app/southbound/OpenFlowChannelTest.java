@@ -21,6 +21,7 @@ import org.projectfloodlight.openflow.protocol.OFFactories;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -59,6 +60,19 @@ class OpenFlowChannelTest {
   }
 
   @Test
+  void aGroupThatWatchesNoPortIsSetToAndReadAgain() {
+    CompletableFuture<List<SelectGroup>> groups = channel.groups(DEVICE);
+    controller.answer(entry(0x4557_0003, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY)));
+    assertFalse(groups.isDone());
+    OFGroupMod change = (OFGroupMod) controller.written.get(2);
+    assertEquals(OFGroup.of(0x4557_0003), change.getGroup());
+    assertEquals(List.of(bucket(2, 5)), change.getBuckets());
+    controller.answer(entry(0x4557_0003, OFGroupType.SELECT, bucket(2, 5)));
+    assertEquals(
+        List.of(new SelectGroup(0x4557_0003, new int[] {2}, new int[] {5})), groups.join());
+  }
+
+  @Test
   void statisticsAndDescriptionAreAskedForWithIdsThatFollowEachOther() {
     channel.groups(DEVICE);
     assertTrue(controller.written.get(0) instanceof OFGroupStatsRequest);
@@ -94,9 +108,13 @@ class OpenFlowChannelTest {
   }
 
   private static OFBucket bucket(int port, int weight) {
+    return bucket(port, weight, OFPort.of(port));
+  }
+
+  private static OFBucket bucket(int port, int weight, OFPort watched) {
     return OF.buildBucket()
         .setWeight(weight)
-        .setWatchPort(OFPort.ANY)
+        .setWatchPort(watched)
         .setWatchGroup(OFGroup.ANY)
         .setActions(List.of(OF.actions().output(OFPort.of(port), 0)))
         .build();
