@@ -16,7 +16,8 @@ from evenweave_topos.onos.distribution import KARAF, Distribution
 APPLICATIONS = ("openflow", "hostprovider", "lldpprovider")
 
 # ONOS's own choice but for two: the heap, which would be a quarter of the machine's memory, and the
-# first compiler only. With both compilers a start took over 100 s of CPU time, with it 32 s.
+# first compiler only, since an instance lives for minutes here and most of its start is compiling.
+# (One start took 32 s of CPU time.) Figures of speed need both compilers.
 _JAVA_OPTIONS = (
     "-Xmx1500m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 -XX:TieredStopAtLevel=1 "
     "-Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=10000"
