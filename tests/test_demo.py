@@ -24,7 +24,7 @@ DEMO_TIMEOUT_S = 600
 def test_the_demo_shows_what_it_promises_as_json(evenweave, live_fabric, runtime):
     live_fabric.close()
     with_onos = ["--onos"] if runtime == "onos" else []
-    done = evenweave("demo", *with_onos, "--json", "--seconds", "6", timeout_s=DEMO_TIMEOUT_S)
+    done = evenweave("demo", *with_onos, "--json", timeout_s=DEMO_TIMEOUT_S)
     assert done.returncode == 0, done.stderr[-2000:]
     result = json.loads(done.stdout)
 

@@ -105,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--seconds",
         type=_seconds,
-        default=10.0,
+        default=15.0,
         help="how long long flows are measured under each strategy (default: %(default)g)",
     )
     parser.add_argument(
