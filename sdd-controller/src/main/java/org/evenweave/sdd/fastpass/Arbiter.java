@@ -11,20 +11,21 @@ import java.util.Arrays;
  * maximal matching that is max-min fair over time (Perry et al., section 4).
  *
  * <p><b>64 timeslots at once.</b> Each source and each destination has a bitmap of the timeslots of
- * the batch in which it is free. AND of two gives the timeslots that a pair can have, and the lowest
- * bit the first of them. A pair that gets timeslot t and wants more is put at the end of list t;
- * once all pairs of older allocations had their turn, so have those of list 0, then 1, up to 63.
+ * the batch in which it is free. AND of two gives the timeslots that a pair can have, and the
+ * lowest bit the first of them. A pair that gets timeslot t and wants more is put at the end of
+ * list t; once all pairs of older allocations had their turn, so have those of list 0, then 1, up
+ * to 63.
  *
  * <p><b>Proof that this is the walk timeslot by timeslot.</b> Let pairs be ordered by last
- * allocation, and equal ones by their place in their list. Timeslot by timeslot, a pair gets t unless
- * one before it in that order holds its source or destination in t. In the batch, pairs have their
- * turns in that same order: whoever got t has its next turn in list t, after all with older
+ * allocation, and equal ones by their place in their list. Timeslot by timeslot, a pair gets t
+ * unless one before it in that order holds its source or destination in t. In the batch, pairs have
+ * their turns in that same order: whoever got t has its next turn in list t, after all with older
  * allocations. And its next timeslot is later than t: an earlier one free at both ends would have
  * been taken, and none becomes free again. So each pair gets the first timeslot that nobody before
  * it holds: the same one. What is left over comes out in order for the next batch.
  *
- * <p><b>Nobody starves.</b> While a pair of n hosts waits, each other pair at its source and each at
- * its destination gets at most one timeslot, after which it is behind. That is {@code 2 (n - 2)}
+ * <p><b>Nobody starves.</b> While a pair of n hosts waits, each other pair at its source and each
+ * at its destination gets at most one timeslot, after which it is behind. That is {@code 2 (n - 2)}
  * timeslots at most from the batch after the request (or from its last timeslot) to the next one.
  *
  * <p><b>Complexity.</b> O(1) per admission and per pair that waits at a batch's end, without a
@@ -72,7 +73,9 @@ public final class Arbiter {
    */
   private final long[] states;
 
-  /** The free timeslots of the batch; as many as a power of two, so that a mask bounds the index. */
+  /**
+   * The free timeslots of the batch; as many as a power of two, so that a mask bounds the index.
+   */
   private final long[] sourceFree;
 
   private final long[] destinationFree;
@@ -148,8 +151,7 @@ public final class Arbiter {
       states[pair] = state + timeslots;
       return;
     }
-    long oldest = Math.max(0, now - OLDEST + 1);
-    long served = Math.max(state, oldest);
+    long served = Math.max(state, now - OLDEST + 1);
     int credit = Math.min(timeslots, MAX_CREDIT);
     states[pair] = WAITING + (timeslots - credit);
     requests[requestCount++] =
@@ -157,6 +159,15 @@ public final class Arbiter {
             | (long) credit << CREDIT_SHIFT
             | (long) source << SOURCE_SHIFT
             | destination;
+  }
+
+  /** Forgets what was asked for and not yet allocated, but not who was served when. */
+  public void withdrawAll() {
+    int waiting = mergeRequests();
+    for (int i = 0; i < waiting; i++) {
+      states[pair(order[i])] = now - age(order[i]);
+    }
+    ends[BATCH_TIMESLOTS] = listStart(BATCH_TIMESLOTS);
   }
 
   /** Allocates the next {@value #BATCH_TIMESLOTS} timeslots. */
@@ -222,7 +233,7 @@ public final class Arbiter {
 
   /** Gives credit out of the pair's backlog; without any, the pair waits no longer. */
   private long renewCredit(long waiting, long served) {
-    int pair = source(waiting) * hosts + destination(waiting);
+    int pair = pair(waiting);
     long backlog = states[pair] - WAITING;
     if (backlog == 0) {
       states[pair] = served;
@@ -300,6 +311,10 @@ public final class Arbiter {
           "no timeslot " + timeslot + " in a batch of " + batchTimeslots);
     }
     return timeslot;
+  }
+
+  private int pair(long waiting) {
+    return source(waiting) * hosts + destination(waiting);
   }
 
   private static int source(long waiting) {

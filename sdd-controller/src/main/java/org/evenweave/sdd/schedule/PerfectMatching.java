@@ -34,7 +34,9 @@ public final class PerfectMatching {
   private final int[] destinationOf;
   private final int[] sourceOf;
 
-  /** Working memory of a search: who is still to be seen, who is next, who was reached from whom. */
+  /**
+   * Working memory of a search: who is still to be seen, who is next, who was reached from whom.
+   */
   private final long[] unseen;
 
   private final int[] queue;

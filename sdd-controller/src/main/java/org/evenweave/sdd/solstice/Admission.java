@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * Cuts demand down to what a week of circuits can carry: no source and no destination keeps more.
  *
- * <p>Without this, one overloaded destination would set the sum that {@link QuickStuff} stuffs every
- * row and column to, and days would be as long as its flows while everybody else's ran dry in them.
- * An overloaded host keeps its largest entries, and one of them in part: each entry costs a day, and
- * a day's night costs the same however much it carries. What is cut waits, grows if its source has
- * more to send, and is among the largest one day; so it starves for no longer than the packet switch
- * leaves it alone.
+ * <p>Without this, one overloaded destination would set the sum that {@link QuickStuff} stuffs
+ * every row and column to, and days would be as long as its flows while everybody else's ran dry in
+ * them. An overloaded host keeps its largest entries, and one of them in part: each entry costs a
+ * day, and a day's night costs the same however much it carries. What is cut waits, grows if its
+ * source has more to send, and is among the largest one day; so it starves for no longer than the
+ * packet switch leaves it alone.
  *
  * <p>Sources are cut before destinations, so both limits hold at the end. O(n²) if nobody is
  * overloaded, and a sort of n entries for each host that is.

@@ -9,12 +9,12 @@ package org.evenweave.sdd.solstice;
  * to phi. Entries with demand grow first, as that makes no new circuit; then the rest is put where
  * a row and a column still lack something.
  *
- * <p><b>Proof.</b> After an entry grew, its row or its column is full. In the second round, rows and
- * columns that lack something are walked in step: each step fills a row or a column, so 2n - 1 steps
- * do, and as both sides lack the same in total, they end together.
+ * <p><b>Proof.</b> After an entry grew, its row or its column is full. In the second round, rows
+ * and columns that lack something are walked in step: each step fills a row or a column, so 2n - 1
+ * steps do, and as both sides lack the same in total, they end together.
  *
- * <p><b>Complexity.</b> O(n²) for the first round over a full matrix, O(n) for the second. The paper
- * visits every entry in both rounds; the sums are the same.
+ * <p><b>Complexity.</b> O(n²) for the first round over a full matrix, O(n) for the second. The
+ * paper visits every entry in both rounds; the sums are the same.
  *
  * <p>Source: Liu et al., "Scheduling techniques for hybrid circuit/packet networks", CoNEXT 2015,
  * section 4.1, algorithm 2.

@@ -22,7 +22,8 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  * <ul>
  *   <li>The threshold falls by an eighth, not by half, so a day is within an eighth of the longest
  *       that any matching would give, not within half. Flows of nearly the same size are so carried
- *       in one day each; with halving, matchings mix the large with leftovers and cut them to pieces.
+ *       in one day each; with halving, matchings mix the large with leftovers and cut them to
+ *       pieces.
  *   <li>The matching is kept from day to day and repaired ({@link PerfectMatching}). That is what
  *       pays for eightfold as many thresholds.
  *   <li>Overload is cut before stuffing ({@link Admission}), and the last day to the week's end.
@@ -30,11 +31,11 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  *
  * <p><b>Correctness.</b> A day takes the same time off every row and every column, so sums stay
  * equal, so by Birkhoff's theorem a perfect matching of what is left exists until nothing is left;
- * at threshold 1 it is found. Each day uses up at least one entry, hence at most n² days even if the
- * week never filled.
+ * at threshold 1 it is found. Each day uses up at least one entry, hence at most n² days even if
+ * the week never filled.
  *
- * <p><b>Complexity.</b> With k entries after stuffing (at most those with demand and 2n - 1 more), t
- * thresholds and d days: O(n²) to read and stuff, O(t k) to look for entries that reach the
+ * <p><b>Complexity.</b> With k entries after stuffing (at most those with demand and 2n - 1 more),
+ * t thresholds and d days: O(n²) to read and stuff, O(t k) to look for entries that reach the
  * threshold, O(n²/64) per entry that falls below it to repair the matching. After the first weeks
  * nothing is allocated.
  *
