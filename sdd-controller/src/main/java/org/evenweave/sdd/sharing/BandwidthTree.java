@@ -24,8 +24,11 @@ import java.util.Arrays;
  * and Gallager, "Data networks", section 6.5.2, for max-min.
  */
 public final class BandwidthTree {
-  /** The largest weight: rates times weights must fit a {@code long} (rates up to 140 Tb/s). */
+  /** The most weight of a class's children together. */
   public static final int MAX_WEIGHT = 65_535;
+
+  /** The most bandwidth to divide, 100 Tb/s: times a weight it must fit a {@code long}. */
+  public static final long MAX_CAPACITY_BPS = 100_000_000_000_000L;
 
   private static final int ROOT = 0;
   private static final long OPEN = -1;
@@ -46,7 +49,8 @@ public final class BandwidthTree {
    * A tree; class 0 is its root.
    *
    * @param parents of each class; smaller than its own number, and -1 for the root
-   * @param weights of each class, 1 to {@value #MAX_WEIGHT}; the root's does not matter
+   * @param weights of each class, 1 or more, and of the children of a class {@value #MAX_WEIGHT} at
+   *     most together; the root's does not matter
    */
   public BandwidthTree(int[] parents, int[] weights) {
     int classes = parents.length;
@@ -57,15 +61,18 @@ public final class BandwidthTree {
     this.parents = parents.clone();
     this.weights = weights.clone();
     this.firstChild = new int[classes + 1];
+    int[] childrensWeight = new int[classes];
     for (int c = 1; c < classes; c++) {
       if (parents[c] < 0 || parents[c] >= c) {
         throw new IllegalArgumentException(
             "parents[" + c + "]: " + parents[c] + " is not below it");
       }
-      if (weights[c] < 1 || weights[c] > MAX_WEIGHT) {
+      int most = MAX_WEIGHT - childrensWeight[parents[c]];
+      if (weights[c] < 1 || weights[c] > most) {
         throw new IllegalArgumentException(
-            "weights[" + c + "]: must be 1 to " + MAX_WEIGHT + ", not " + weights[c]);
+            "weights[" + c + "]: must be 1 to " + most + " here, not " + weights[c]);
       }
+      childrensWeight[parents[c]] += weights[c];
       firstChild[parents[c] + 1]++;
     }
     Arrays.parallelPrefix(firstChild, Integer::sum);
@@ -80,18 +87,23 @@ public final class BandwidthTree {
   /**
    * Divides bandwidth.
    *
-   * @param capacityBps what there is
+   * @param capacityBps what there is, 0 to {@value #MAX_CAPACITY_BPS}
    * @param leavesWantBps of each class without children what it wants, 0 or more; of others ignored
    * @param ratesBps receives what each class gets
    */
   public void share(long capacityBps, long[] leavesWantBps, long[] ratesBps) {
+    if (capacityBps < 0 || capacityBps > MAX_CAPACITY_BPS) {
+      throw new IllegalArgumentException(
+          "capacityBps: must be 0 to " + MAX_CAPACITY_BPS + ", not " + capacityBps);
+    }
+    // Wanting more than there is makes no difference.
     for (int c = parents.length - 1; c >= 0; c--) {
-      wantedBps[c] = isLeaf(c) ? leavesWantBps[c] : 0;
+      wantedBps[c] = isLeaf(c) ? Math.min(capacityBps, leavesWantBps[c]) : 0;
       for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
-        wantedBps[c] += wantedBps[children[i]];
+        wantedBps[c] = Math.min(capacityBps, wantedBps[c] + wantedBps[children[i]]);
       }
     }
-    ratesBps[ROOT] = Math.min(capacityBps, wantedBps[ROOT]);
+    ratesBps[ROOT] = wantedBps[ROOT];
     for (int c = 0; c < parents.length; c++) {
       if (!isLeaf(c)) {
         shareAmongChildren(c, ratesBps);
