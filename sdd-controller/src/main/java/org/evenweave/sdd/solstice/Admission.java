@@ -7,67 +7,87 @@ import java.util.Arrays;
  *
  * <p>Without this, one overloaded destination would set the sum that {@link QuickStuff} stuffs
  * every row and column to, and days would be as long as its flows while everybody else's ran dry in
- * them. An overloaded host keeps its largest entries, and one of them in part: each entry costs a
- * day, and a day's night costs the same however much it carries. What is cut waits, grows if its
- * source has more to send, and is among the largest one day; so it starves for no longer than the
- * packet switch leaves it alone.
+ * them.
  *
- * <p>Sources are cut before destinations, so both limits hold at the end. O(n²) if nobody is
- * overloaded, and a sort of n entries for each host that is.
+ * <p><b>Idea.</b> Largest entries first, each is admitted as far as its source and its destination
+ * have room. Each entry costs a day, and a day's night costs the same however much it carries, so
+ * the large are worth more. An entry is cut only if its source or destination is full of entries as
+ * large or larger. What is cut waits, grows if its source has more to send, and is among the
+ * largest one day.
+ *
+ * <p><b>Complexity.</b> O(n²) if nobody is overloaded; if somebody is, a sort of the entries.
  *
  * <p>The CoNEXT 2015 paper assumes that demand fits; its authors' program shares an overloaded
  * host's capacity evenly instead.
  */
 final class Admission {
+  private static final int POSITION_BITS = 31;
+
   private final int hosts;
-  private final long[] line;
+  private final long[] sourceRest;
+  private final long[] destinationRest;
+
+  /** Of each entry, from the highest bit: 32 bits of its size, 31 of its position. */
+  private final long[] bySize;
 
   Admission(int hosts) {
     this.hosts = hosts;
-    this.line = new long[hosts];
+    this.sourceRest = new long[hosts];
+    this.destinationRest = new long[hosts];
+    this.bySize = new long[hosts * hosts];
   }
 
-  /** Cuts the matrix in place, so that no row and no column sums to more. */
+  /**
+   * Cuts the matrix in place, so that no row and no column sums to more.
+   *
+   * @param mostBytes more than 0
+   */
   void admit(long[] matrix, long mostBytes) {
-    for (int row = 0; row < hosts; row++) {
-      admit(matrix, row * hosts, 1, mostBytes);
+    if (!isOverloaded(matrix, mostBytes)) {
+      return;
     }
-    for (int column = 0; column < hosts; column++) {
-      admit(matrix, column, hosts, mostBytes);
-    }
-  }
-
-  private void admit(long[] matrix, int first, int stride, long mostBytes) {
-    long sum = 0;
-    for (int i = 0; i < hosts; i++) {
-      line[i] = matrix[first + i * stride];
-      sum += line[i];
-    }
-    if (sum > mostBytes) {
-      keepLargest(matrix, first, stride, mostBytes);
+    int entries = sort(matrix, mostBytes);
+    Arrays.fill(sourceRest, mostBytes);
+    Arrays.fill(destinationRest, mostBytes);
+    for (int i = entries - 1; i >= 0; i--) {
+      int at = (int) bySize[i] & Integer.MAX_VALUE;
+      int source = at / hosts;
+      int destination = at % hosts;
+      long room = Math.min(sourceRest[source], destinationRest[destination]);
+      matrix[at] = Math.min(matrix[at], room);
+      sourceRest[source] -= matrix[at];
+      destinationRest[destination] -= matrix[at];
     }
   }
 
-  private void keepLargest(long[] matrix, int first, int stride, long mostBytes) {
-    Arrays.sort(line);
-    long rest = mostBytes;
-    int kept = hosts;
-    while (line[kept - 1] <= rest) {
-      rest -= line[--kept];
+  private boolean isOverloaded(long[] matrix, long mostBytes) {
+    Arrays.fill(destinationRest, mostBytes);
+    boolean overloaded = false;
+    for (int source = 0; source < hosts; source++) {
+      long rest = mostBytes;
+      for (int destination = 0; destination < hosts; destination++) {
+        rest -= matrix[source * hosts + destination];
+        destinationRest[destination] -= matrix[source * hosts + destination];
+      }
+      overloaded |= rest < 0;
     }
-    long cut = line[kept - 1];
-    int wholeAtCut = 0;
-    while (kept + wholeAtCut < hosts && line[kept + wholeAtCut] == cut) {
-      wholeAtCut++;
+    for (long rest : destinationRest) {
+      overloaded |= rest < 0;
     }
-    for (int i = 0; i < hosts; i++) {
-      int at = first + i * stride;
-      if (matrix[at] < cut) {
-        matrix[at] = 0;
-      } else if (matrix[at] == cut && wholeAtCut-- <= 0) {
-        matrix[at] = rest;
-        rest = 0;
+    return overloaded;
+  }
+
+  /** Lists the entries, smallest first; tells how many there are. */
+  private int sort(long[] matrix, long mostBytes) {
+    // Sizes of more than 32 bits are compared by their highest 32.
+    int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(mostBytes) - 32);
+    int entries = 0;
+    for (int at = 0; at < matrix.length; at++) {
+      if (matrix[at] > 0) {
+        bySize[entries++] = Math.min(matrix[at], mostBytes) >>> shift << POSITION_BITS | at;
       }
     }
+    Arrays.sort(bySize, 0, entries);
+    return entries;
   }
 }
