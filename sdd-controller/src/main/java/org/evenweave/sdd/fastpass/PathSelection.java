@@ -42,10 +42,10 @@ public final class PathSelection {
   private final int racks;
   private final int nodesPerRack;
 
-  /** Source nodes first, then destination nodes. */
-  private final int[] degrees;
-
+  /** How many pairs send from each rack, then how many to each rack. */
   private final int[] rackDegrees;
+
+  /** Of each node, source nodes first, then destination nodes: the paths that no edge has yet. */
   private final long[] freePaths;
 
   /** Of each node and path, the source host of the edge that has it. */
@@ -73,9 +73,8 @@ public final class PathSelection {
     this.racks = (hosts + hostsPerRack - 1) / hostsPerRack;
     this.nodesPerRack = (hostsPerRack + paths - 1) / paths;
     this.rackDegrees = new int[2 * racks];
-    this.degrees = new int[2 * racks * nodesPerRack];
-    this.freePaths = new long[degrees.length];
-    this.edgeOf = new int[degrees.length * paths];
+    this.freePaths = new long[2 * racks * nodesPerRack];
+    this.edgeOf = new int[freePaths.length * paths];
     this.sourceNode = new int[hosts];
     this.destinationNode = new int[hosts];
   }
