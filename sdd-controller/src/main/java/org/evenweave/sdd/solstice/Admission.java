@@ -1,6 +1,7 @@
 package org.evenweave.sdd.solstice;
 
 import java.util.Arrays;
+import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
  * Cuts demand down to what a week of circuits can carry: no source and no destination keeps more.
@@ -15,12 +16,12 @@ import java.util.Arrays;
  * that came before it.
  *
  * <p><b>Nobody starves.</b> Senders that find their queue full report the same demand every week,
- * so size alone could let the same one win for ever. So what was refused altogether counts for one
- * more time its size each week. Say an entry waits for W weeks, against s others at most K times
- * its size. In the second half of these weeks its rank is W/2 times its size or more, so whoever
- * goes before it has itself waited for W/2K weeks. So each other does so K + 1 times at most in
- * these W/2 weeks, and every week somebody does: W is at most 2 s (K + 1). The weeks that count are
- * limited, so this holds for entries down to a four thousandth of a week.
+ * so size alone could let the same one win for ever. So what got nothing counts for one more time
+ * its size each week. Say an entry waits for W weeks, against s others at most K times its size,
+ * and that who is admitted is served. In the second half of these weeks its rank is W/2 times its
+ * size or more, so whoever goes before it has itself waited for W/2K weeks. So each other does so K
+ * + 1 times at most in these W/2 weeks, and every week somebody does: W is at most 2 s (K + 1). The
+ * weeks that count are limited, so this holds for entries down to a four thousandth of a week.
  *
  * <p><b>Complexity.</b> O(n²) if nobody is overloaded; if somebody is, a sort of the entries.
  *
@@ -42,8 +43,11 @@ final class Admission {
   /** Of each entry, from the highest bit: 32 bits of its rank, 31 of its position. */
   private final long[] byRank;
 
-  /** Of each entry, one more than the weeks for which it was refused. */
+  /** Of each entry, one more than the weeks for which nothing of it was served. */
   private final short[] weeks;
+
+  /** Whether the last matrix was cut. */
+  private boolean overloaded;
 
   Admission(int hosts) {
     this.hosts = hosts;
@@ -60,7 +64,8 @@ final class Admission {
    * @param mostBytes more than 0
    */
   void admit(long[] matrix, long mostBytes) {
-    if (!isOverloaded(matrix, mostBytes)) {
+    overloaded = isOverloaded(matrix, mostBytes);
+    if (!overloaded) {
       Arrays.fill(weeks, (short) 1);
       return;
     }
@@ -75,25 +80,41 @@ final class Admission {
       matrix[at] = Math.min(matrix[at], room);
       sourceRest[source] -= matrix[at];
       destinationRest[destination] -= matrix[at];
-      weeks[at] = matrix[at] > 0 ? 1 : (short) Math.min(MOST_WEEKS, weeks[at] + 1);
+    }
+  }
+
+  /**
+   * Remembers who was served in a week, for the weeks to come.
+   *
+   * @param demand what was to be sent, uncut
+   * @param remainder what of it no day carried
+   */
+  void remember(DemandMatrix demand, DemandMatrix remainder) {
+    if (!overloaded) {
+      return;
+    }
+    for (int at = 0; at < weeks.length; at++) {
+      long bytes = demand.get(at / hosts, at % hosts);
+      boolean refused = bytes > 0 && remainder.get(at / hosts, at % hosts) == bytes;
+      weeks[at] = refused ? (short) Math.min(MOST_WEEKS, weeks[at] + 1) : 1;
     }
   }
 
   private boolean isOverloaded(long[] matrix, long mostBytes) {
     Arrays.fill(destinationRest, mostBytes);
-    boolean overloaded = false;
+    boolean exceeded = false;
     for (int source = 0; source < hosts; source++) {
       long rest = mostBytes;
       for (int destination = 0; destination < hosts; destination++) {
         rest -= matrix[source * hosts + destination];
         destinationRest[destination] -= matrix[source * hosts + destination];
       }
-      overloaded |= rest < 0;
+      exceeded |= rest < 0;
     }
     for (long rest : destinationRest) {
-      overloaded |= rest < 0;
+      exceeded |= rest < 0;
     }
-    return overloaded;
+    return exceeded;
   }
 
   /** Lists the entries, lowest rank first; tells how many there are. */
@@ -105,8 +126,6 @@ final class Admission {
         // At least 1, so that waiting counts for the smallest too.
         long size = Math.max(1, Math.min(matrix[at], mostBytes) >>> shift);
         byRank[entries++] = size * weeks[at] << POSITION_BITS | at;
-      } else {
-        weeks[at] = 1;
       }
     }
     Arrays.sort(byRank, 0, entries);

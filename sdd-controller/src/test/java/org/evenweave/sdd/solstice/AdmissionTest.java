@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.evenweave.sdd.demand.DemandMatrix;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
@@ -61,6 +62,21 @@ class AdmissionTest {
         new long[] {most / 2 - (1L << 21), most / 2 + (1L << 21), 0, 0, 0, 0, 0, 0, 0}, matrix);
   }
 
+  /** A week in which all that is admitted is served; what was admitted. */
+  private static long[] week(Admission admission, long[] bytes, long most) {
+    int hosts = (int) Math.sqrt(bytes.length);
+    long[] admitted = bytes.clone();
+    admission.admit(admitted, most);
+    DemandMatrix demand = new DemandMatrix(hosts);
+    DemandMatrix remainder = new DemandMatrix(hosts);
+    for (int at = 0; at < bytes.length; at++) {
+      demand.set(at / hosts, at % hosts, bytes[at]);
+      remainder.set(at / hosts, at % hosts, bytes[at] - admitted[at]);
+    }
+    admission.remember(demand, remainder);
+    return admitted;
+  }
+
   /** Senders to host 0 whose queues stay full: whoever is refused has its turn. */
   @Property(tries = 200)
   void nobodyStarvesHoweverFullTheOthersStay(
@@ -80,8 +96,7 @@ class AdmissionTest {
     Admission admission = new Admission(hosts);
     int[] waited = new int[hosts];
     for (int week = 0; week < 100; week++) {
-      long[] admitted = demand.clone();
-      admission.admit(admitted, most);
+      long[] admitted = week(admission, demand, most);
       for (int sender = 1; sender < hosts; sender++) {
         waited[sender] = admitted[sender * hosts] > 0 ? 0 : waited[sender] + 1;
         assertTrue(waited[sender] <= bound, waited[sender] + " weeks");
@@ -93,14 +108,14 @@ class AdmissionTest {
   void equalSendersTakeTurns() {
     Admission admission = new Admission(8);
     int[] weeksServed = new int[8];
+    long[] demand = new long[64];
+    for (int sender = 1; sender < 8; sender++) {
+      demand[sender * 8] = 5_000;
+    }
     for (int week = 0; week < 70; week++) {
-      long[] matrix = new long[64];
+      long[] admitted = week(admission, demand, 1_000);
       for (int sender = 1; sender < 8; sender++) {
-        matrix[sender * 8] = 5_000;
-      }
-      admission.admit(matrix, 1_000);
-      for (int sender = 1; sender < 8; sender++) {
-        weeksServed[sender] += matrix[sender * 8] > 0 ? 1 : 0;
+        weeksServed[sender] += admitted[sender * 8] > 0 ? 1 : 0;
       }
     }
     for (int sender = 1; sender < 8; sender++) {
