@@ -37,10 +37,15 @@ public final class PathSelection {
   private static final int NO_EDGE = -1;
 
   private final int hosts;
-  private final int hostsPerRack;
   private final int paths;
   private final int racks;
   private final int nodesPerRack;
+
+  /** Quotients that would otherwise be divided out for every edge: each host's rack ... */
+  private final int[] rackOf;
+
+  /** ... and which of its rack's nodes the i-th edge of a rack is at. */
+  private final int[] nodeOfEdge;
 
   /** How many pairs send from each rack, then how many to each rack. */
   private final int[] rackDegrees;
@@ -68,10 +73,13 @@ public final class PathSelection {
     require(hostsPerRack >= 1, "hostsPerRack", hostsPerRack, "at least 1");
     require(paths >= 1 && paths <= MAX_PATHS, "paths", paths, "1 to " + MAX_PATHS);
     this.hosts = hosts;
-    this.hostsPerRack = hostsPerRack;
     this.paths = paths;
     this.racks = (hosts + hostsPerRack - 1) / hostsPerRack;
     this.nodesPerRack = (hostsPerRack + paths - 1) / paths;
+    this.rackOf = new int[hosts];
+    Arrays.setAll(rackOf, host -> host / hostsPerRack);
+    this.nodeOfEdge = new int[hostsPerRack];
+    Arrays.setAll(nodeOfEdge, i -> i / paths);
     this.rackDegrees = new int[2 * racks];
     this.freePaths = new long[2 * racks * nodesPerRack];
     this.edgeOf = new int[freePaths.length * paths];
@@ -111,16 +119,16 @@ public final class PathSelection {
     int degree = 0;
     for (int source = 0; source < hosts; source++) {
       int destination = destinationOf[source];
-      int from = source / hostsPerRack;
-      int to = destination == Schedule.IDLE ? from : destination / hostsPerRack;
+      int from = rackOf[source];
+      int to = destination == Schedule.IDLE ? from : rackOf[destination];
       if (from == to) {
         sourceNode[source] = NO_EDGE;
         continue;
       }
       int sent = rackDegrees[from]++;
       int received = rackDegrees[racks + to]++;
-      sourceNode[source] = from * nodesPerRack + sent / paths;
-      destinationNode[source] = (racks + to) * nodesPerRack + received / paths;
+      sourceNode[source] = from * nodesPerRack + nodeOfEdge[sent];
+      destinationNode[source] = (racks + to) * nodesPerRack + nodeOfEdge[received];
       degree = Math.max(degree, Math.max(sent, received) + 1);
     }
     return Math.min(degree, paths);
