@@ -11,11 +11,13 @@ import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.app.southbound.GroupReader;
+import org.evenweave.app.southbound.ClusterReader;
+import org.evenweave.app.southbound.FlowTranslator;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.Residue;
+import org.evenweave.app.southbound.SwitchReader;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -93,7 +95,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private ServiceReference<?> openflow;
   private ConfigKeeper keeper;
   private OpenFlowChannel channel;
-  private GroupReader reader;
+  private ClusterReader reader;
   private PacketRelay relay;
 
   /** Starts and ends the engine, one thing at a time. */
@@ -113,7 +115,8 @@ public final class EvenweaveManager implements EvenweaveService {
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     channel = new OpenFlowChannel(bundle.getService(openflow));
-    reader = new GroupReader(messages, masterships, channel);
+    SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
+    reader = new ClusterReader(messages, masterships, local, here, executor);
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
