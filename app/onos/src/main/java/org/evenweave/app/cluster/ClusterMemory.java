@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.port.EngineMemory;
-import org.onosproject.store.serializers.KryoNamespaces;
+import org.onlab.util.KryoNamespace;
 import org.onosproject.store.service.AsyncAtomicCounter;
 import org.onosproject.store.service.AsyncConsistentMap;
 import org.onosproject.store.service.ConsistentMap;
@@ -65,7 +65,9 @@ public final class ClusterMemory implements EngineMemory {
     return storage
         .<Integer, String[]>consistentMapBuilder()
         .withName("evenweave-hosts")
-        .withSerializer(Serializer.using(KryoNamespaces.BASIC));
+        .withSerializer(
+            Serializer.using(
+                KryoNamespace.newBuilder().register(String[].class).build("evenweave-hosts")));
   }
 
   @Override
