@@ -2,8 +2,11 @@ package org.evenweave.app;
 
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.cluster.ClusterMemory;
@@ -14,6 +17,7 @@ import org.evenweave.app.config.Tunables;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.ClusterReader;
+import org.evenweave.app.southbound.FlowSettings;
 import org.evenweave.app.southbound.FlowTranslator;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
@@ -33,6 +37,8 @@ import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipEvent;
+import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigEvent;
@@ -70,13 +76,15 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private static final Logger LOG = LoggerFactory.getLogger(EvenweaveManager.class);
 
-  /** What ONOS does with rules in a switch that it has forgotten: after its restart, all. */
-  private static final String FLOW_MANAGER = "org.onosproject.net.flow.impl.FlowRuleManager";
-
-  private static final String LEAVES_UNKNOWN_RULES = "allowExtraneousRules";
-
   /** A start that failed is tried again after this pause. */
   private static final long START_AGAIN_SECONDS = 1;
+
+  /**
+   * When all switches are audited after one has a new master. ONOS's new master compares the switch
+   * with a copy of the old one's store that can be a moment too old, and takes the switch back to
+   * it; it may wait 5 s before for a master that does not answer.
+   */
+  private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000, 8000};
 
   @Reference private CoreService core;
   @Reference private ApplicationService applications;
@@ -96,6 +104,7 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
+  private final MastershipListener mastershipListener = this::onMastership;
   private final NetworkConfigListener configListener = new FabricConfigListener();
   private final ConfigFactory<ApplicationId, FabricConfig> configFactory =
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
@@ -118,6 +127,9 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private volatile EngineRun run;
 
+  /** Audits after the latest change of a master; touched by the executor only. */
+  private final List<Future<?>> audits = new ArrayList<>();
+
   @Activate
   void activate(BundleContext bundle) {
     application = core.registerApplication(NAME);
@@ -129,8 +141,7 @@ public final class EvenweaveManager implements EvenweaveService {
     executor =
         Executors.newSingleThreadScheduledExecutor(
             Tools.groupedThreads("evenweave", "app-%d", LOG));
-    // The engine audits its own rules; what the operator has set stays.
-    components.preSetProperty(FLOW_MANAGER, LEAVES_UNKNOWN_RULES, "true", false);
+    FlowSettings.preset(components);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     channel = new OpenFlowChannel(bundle.getService(openflow));
@@ -142,6 +153,7 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
+    masterships.addListener(mastershipListener);
     leaderships.runForLeadership(NAME);
     look();
     LOG.info("started");
@@ -150,6 +162,7 @@ public final class EvenweaveManager implements EvenweaveService {
   @Deactivate
   void deactivate(BundleContext bundle) {
     leaderships.removeListener(leadershipListener);
+    masterships.removeListener(mastershipListener);
     configs.removeListener(configListener);
     leaderships.withdraw(NAME);
     boolean uninstalled = applications.getState(application) == null;
@@ -251,10 +264,29 @@ public final class EvenweaveManager implements EvenweaveService {
       engine.auditEvery(tunables::auditIntervalNanos);
       run = new EngineRun(engine, topology, loop::close);
       LOG.info("leading");
+      auditSoon();
     } catch (CannotFitException e) {
       loop.close();
       LOG.error("the configured fabric does not fit: {}", e.getMessage());
     }
+  }
+
+  private void onMastership(MastershipEvent event) {
+    if (event.type() == MastershipEvent.Type.MASTER_CHANGED) {
+      executor.execute(this::auditSoon);
+    }
+  }
+
+  private void auditSoon() {
+    audits.forEach(audit -> audit.cancel(false));
+    audits.clear();
+    for (long millis : AUDIT_AFTER_MILLIS) {
+      audits.add(executor.schedule(this::audit, millis, TimeUnit.MILLISECONDS));
+    }
+  }
+
+  private void audit() {
+    engine().ifPresent(Engine::audit);
   }
 
   private void stop() {

@@ -7,12 +7,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.onlab.util.OrderedExecutor;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.group.Group;
@@ -43,18 +46,22 @@ final class GroupChanges {
   private final GroupTranslator translator;
   private final Function<DeviceId, CompletableFuture<List<SelectGroup>>> held;
   private final Consumer<DeviceId> letOnosRead;
+  private final Executor executor;
+  private final Map<DeviceId, Executor> executorOf = new ConcurrentHashMap<>();
   private final PendingChanges pending;
   private final EngineLoop loop;
 
   /**
    * @param held what a device's switch says it holds
    * @param letOnosRead lets ONOS read the groups of a device's switch
+   * @param executor for questions to ONOS, which wait for its distributed store
    */
   GroupChanges(
       ApplicationId application,
       GroupService groups,
       Function<DeviceId, CompletableFuture<List<SelectGroup>>> held,
       Consumer<DeviceId> letOnosRead,
+      Executor executor,
       PendingChanges pending,
       EngineLoop loop) {
     this.application = application;
@@ -62,6 +69,7 @@ final class GroupChanges {
     this.translator = new GroupTranslator(application);
     this.held = held;
     this.letOnosRead = letOnosRead;
+    this.executor = executor;
     this.pending = pending;
     this.loop = loop;
   }
@@ -111,7 +119,7 @@ final class GroupChanges {
     private final Map<Integer, SwitchOperation> wanted;
     private final PendingChanges.Entry entry;
 
-    /** What ONOS is still to be asked, in order. */
+    /** What ONOS is still to be asked, in order; nobody touches it while the executor does. */
     private final Deque<SwitchOperation> unasked = new ArrayDeque<>();
 
     private final long startNanos = loop.nanoTime();
@@ -128,10 +136,8 @@ final class GroupChanges {
     }
 
     void check() {
-      while (!unasked.isEmpty() && ask(device, unasked.peek())) {
-        unasked.remove();
-      }
-      held.apply(device)
+      asked()
+          .thenCompose(nothing -> held.apply(device))
           .whenCompleteAsync(
               (now, error) -> {
                 if (error == null) {
@@ -141,6 +147,20 @@ final class GroupChanges {
                 }
               },
               loop);
+    }
+
+    /** Asks ONOS for what can be asked now; one device's questions go one after another. */
+    private CompletableFuture<Void> asked() {
+      if (unasked.isEmpty()) {
+        return CompletableFuture.completedFuture(null);
+      }
+      return CompletableFuture.runAsync(
+          () -> {
+            while (!unasked.isEmpty() && ask(device, unasked.peek())) {
+              unasked.remove();
+            }
+          },
+          executorOf.computeIfAbsent(device, any -> new OrderedExecutor(executor)));
     }
 
     private void compare(List<SelectGroup> now) {

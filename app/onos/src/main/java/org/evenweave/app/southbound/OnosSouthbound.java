@@ -47,7 +47,14 @@ public final class OnosSouthbound implements SouthboundPort {
     this.reader = reader;
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
-        new GroupChanges(application, groups, reader::groups, reader::letOnosRead, pending, loop);
+        new GroupChanges(
+            application,
+            groups,
+            reader::groups,
+            reader::letOnosRead,
+            SharedExecutors.getPoolThreadExecutor(),
+            pending,
+            loop);
     this.flowChanges = new FlowChanges(flows, translator, pending);
     this.flowBook =
         new FlowBook(

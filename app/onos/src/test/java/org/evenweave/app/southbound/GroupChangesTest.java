@@ -42,6 +42,7 @@ class GroupChangesTest {
           onos,
           device -> CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values())),
           device -> onos.read(),
+          Runnable::run,
           pending,
           loop);
 
