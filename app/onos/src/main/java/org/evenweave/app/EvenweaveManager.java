@@ -31,6 +31,7 @@ import org.evenweave.engine.runtime.ThreadLoop;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationService;
 import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
@@ -80,9 +81,9 @@ public final class EvenweaveManager implements EvenweaveService {
   private static final long START_AGAIN_SECONDS = 1;
 
   /**
-   * When all switches are audited after one has a new master. ONOS's new master compares the switch
-   * with a copy of the old one's store that can be a moment too old, and takes the switch back to
-   * it; it may wait 5 s before for a master that does not answer.
+   * When all switches are audited after one has a new master, or an instance came or went. ONOS's
+   * new master compares the switch with a copy of the old one's store that can be a moment too old,
+   * and takes the switch back to it; it may wait 5 s before for a master that does not answer.
    */
   private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000, 8000};
 
@@ -105,6 +106,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
   private final MastershipListener mastershipListener = this::onMastership;
+  private final ClusterEventListener clusterListener = event -> lookCloser();
   private final NetworkConfigListener configListener = new FabricConfigListener();
   private final ConfigFactory<ApplicationId, FabricConfig> configFactory =
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
@@ -154,6 +156,7 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
     masterships.addListener(mastershipListener);
+    clusterNodes.addListener(clusterListener);
     leaderships.runForLeadership(NAME);
     look();
     LOG.info("started");
@@ -163,6 +166,7 @@ public final class EvenweaveManager implements EvenweaveService {
   void deactivate(BundleContext bundle) {
     leaderships.removeListener(leadershipListener);
     masterships.removeListener(mastershipListener);
+    clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
     leaderships.withdraw(NAME);
     boolean uninstalled = applications.getState(application) == null;
@@ -256,7 +260,7 @@ public final class EvenweaveManager implements EvenweaveService {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, names);
+    OnosTopology topology = new OnosTopology(devices, links, masterships, names);
     OnosSouthbound southbound =
         new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
     try {
@@ -273,8 +277,12 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private void onMastership(MastershipEvent event) {
     if (event.type() == MastershipEvent.Type.MASTER_CHANGED) {
-      executor.execute(this::auditSoon);
+      lookCloser();
     }
+  }
+
+  private void lookCloser() {
+    executor.execute(this::auditSoon);
   }
 
   private void auditSoon() {

@@ -99,8 +99,17 @@ public final class SwitchReader {
             entries -> entries.stream().map(GroupTranslator::read).collect(Collectors.toList()));
   }
 
-  /** Evenweave's groups and rules on a switch; fails as {@link #groups} does. */
+  /**
+   * Evenweave's groups and rules on a switch; fails as {@link #groups} does. Lets ONOS read the
+   * switch's ports in passing: after a partition its store can hold them for down that are up,
+   * until the switch says something of them.
+   */
   public CompletableFuture<SwitchTables> tables(DeviceId device) {
+    try {
+      channel.send(device, factory -> List.of(factory.buildPortDescStatsRequest().build()));
+    } catch (SouthboundException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     return groups(device)
         .thenCombine(
             rules(device),

@@ -26,6 +26,7 @@ import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPortDescStatsRequest;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 
@@ -102,6 +103,13 @@ class SwitchReaderTest {
     assertEquals(0xff, request.getTableId().getValue() & 0xff);
     assertEquals(OFPort.ANY, request.getOutPort());
     assertEquals(OFGroup.ANY, request.getOutGroup());
+  }
+
+  /** It takes them for down after a partition, until the switch says something of them. */
+  @Test
+  void onosReadsThePortsWithTheTables() {
+    reader.tables(DEVICE);
+    assertTrue(controller.written.stream().anyMatch(m -> m instanceof OFPortDescStatsRequest));
   }
 
   @Test
