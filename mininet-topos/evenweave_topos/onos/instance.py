@@ -61,7 +61,9 @@ class Instance:
             {
                 "org.onosproject.openflow.controller.impl.OpenFlowControllerImpl": {
                     "openflowPorts": str(self._openflow_port)
-                }
+                },
+                # As docs/reference/onos.md has it for a lone instance, which forgets its rules.
+                "org.onosproject.net.flow.impl.FlowRuleManager": {"allowExtraneousRules": "true"},
             },
         )
         if cluster is not None:

@@ -54,6 +54,9 @@ class OnosRest:
             "POST", "/v1/applications?activate=true", oar.read_bytes(), "application/octet-stream"
         )
 
+    def deactivate(self, application: str = APPLICATION) -> None:
+        self._request("DELETE", f"/v1/applications/{application}/active")
+
     def uninstall(self, application: str = APPLICATION) -> None:
         self._request("DELETE", f"/v1/applications/{application}")
 
@@ -65,6 +68,18 @@ class OnosRest:
     def add_flow(self, device: str, flow: dict) -> None:
         """Adds a rule in the name of ONOS's REST application."""
         self._request("POST", f"/v1/flows/{device}", json.dumps(flow).encode(), "application/json")
+
+    def master(self, device: str) -> str | None:
+        """The instance that is a device's master; None if none is (404), or nobody says."""
+        try:
+            return self.get(f"/v1/mastership/{device}/master")["nodeId"]
+        except OnosError:
+            return None
+
+    def set_master(self, device: str, node: str) -> None:
+        """Makes an instance a device's master."""
+        role = {"deviceId": device, "nodeId": node, "role": "MASTER"}
+        self._request("PUT", "/v1/mastership", json.dumps(role).encode(), "application/json")
 
     def get(self, path: str) -> dict:
         return json.loads(self._request("GET", path))

@@ -2,32 +2,44 @@ package org.evenweave.app;
 
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.app.southbound.GroupReader;
+import org.evenweave.app.southbound.ClusterReader;
+import org.evenweave.app.southbound.FlowSettings;
+import org.evenweave.app.southbound.FlowTranslator;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.Residue;
+import org.evenweave.app.southbound.SwitchReader;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationService;
+import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipEvent;
+import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigEvent;
@@ -39,6 +51,8 @@ import org.onosproject.net.group.GroupService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.service.StorageException;
+import org.onosproject.store.service.StorageService;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
@@ -50,8 +64,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The application on one instance of ONOS. The instances elect a leader; on it the engine works, on
- * the others it waits. Everything the engine needs to go on elsewhere is in the switches, in ONOS's
- * stores and in the network configuration.
+ * the others it waits. Everything the engine needs to go on elsewhere is in the switches, in the
+ * cluster's memory and in the network configuration.
  *
  * <p>When the application is deactivated, or ONOS stops, the switches go on with what they have;
  * when it is uninstalled while active, all that it installed is removed.
@@ -62,6 +76,16 @@ public final class EvenweaveManager implements EvenweaveService {
   public static final String NAME = "org.evenweave.app";
 
   private static final Logger LOG = LoggerFactory.getLogger(EvenweaveManager.class);
+
+  /** A start that failed is tried again after this pause. */
+  private static final long START_AGAIN_SECONDS = 1;
+
+  /**
+   * When all switches are audited after one has a new master, or an instance came or went. ONOS's
+   * new master compares the switch with a copy of the old one's store that can be a moment too old,
+   * and takes the switch back to it; it may wait 5 s before for a master that does not answer.
+   */
+  private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000, 8000};
 
   @Reference private CoreService core;
   @Reference private ApplicationService applications;
@@ -76,9 +100,13 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private PacketService packets;
   @Reference private GroupService groups;
   @Reference private FlowRuleService flows;
+  @Reference private StorageService storage;
+  @Reference private ComponentConfigService components;
 
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
+  private final MastershipListener mastershipListener = this::onMastership;
+  private final ClusterEventListener clusterListener = event -> lookCloser();
   private final NetworkConfigListener configListener = new FabricConfigListener();
   private final ConfigFactory<ApplicationId, FabricConfig> configFactory =
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
@@ -93,13 +121,16 @@ public final class EvenweaveManager implements EvenweaveService {
   private ServiceReference<?> openflow;
   private ConfigKeeper keeper;
   private OpenFlowChannel channel;
-  private GroupReader reader;
+  private ClusterReader reader;
   private PacketRelay relay;
 
   /** Starts and ends the engine, one thing at a time. */
-  private ExecutorService executor;
+  private ScheduledExecutorService executor;
 
   private volatile EngineRun run;
+
+  /** Audits after the latest change of a master; touched by the executor only. */
+  private final List<Future<?>> audits = new ArrayList<>();
 
   @Activate
   void activate(BundleContext bundle) {
@@ -109,17 +140,23 @@ public final class EvenweaveManager implements EvenweaveService {
     if (openflow == null) {
       throw new IllegalStateException("ONOS's OpenFlow controller is not running");
     }
-    executor = Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "app-%d", LOG));
+    executor =
+        Executors.newSingleThreadScheduledExecutor(
+            Tools.groupedThreads("evenweave", "app-%d", LOG));
+    FlowSettings.preset(components);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     channel = new OpenFlowChannel(bundle.getService(openflow));
-    reader = new GroupReader(messages, masterships, channel);
+    SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
+    reader = new ClusterReader(messages, masterships, local, here, executor);
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
+    masterships.addListener(mastershipListener);
+    clusterNodes.addListener(clusterListener);
     leaderships.runForLeadership(NAME);
     look();
     LOG.info("started");
@@ -128,6 +165,8 @@ public final class EvenweaveManager implements EvenweaveService {
   @Deactivate
   void deactivate(BundleContext bundle) {
     leaderships.removeListener(leadershipListener);
+    masterships.removeListener(mastershipListener);
+    clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
     leaderships.withdraw(NAME);
     boolean uninstalled = applications.getState(application) == null;
@@ -141,6 +180,7 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
       new Residue(application, devices, groups, flows).remove();
+      ClusterMemory.forgetHosts(storage);
     }
     LOG.info("stopped");
   }
@@ -206,22 +246,55 @@ public final class EvenweaveManager implements EvenweaveService {
     }
   }
 
+  /** The store does not answer while most of the cluster is away, and may be slow to begin. */
   private void start() {
+    try {
+      start(new ClusterMemory(storage));
+    } catch (StorageException e) {
+      LOG.warn("cannot lead yet, the cluster's store does not answer", e);
+      executor.schedule(this::followLeadership, START_AGAIN_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void start(ClusterMemory memory) {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, names);
+    OnosTopology topology = new OnosTopology(devices, links, masterships, names);
     OnosSouthbound southbound =
         new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
     try {
-      Engine engine = new Engine(config, topology, southbound, loop);
+      Engine engine = new Engine(config, topology, southbound, loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);
       run = new EngineRun(engine, topology, loop::close);
       LOG.info("leading");
+      auditSoon();
     } catch (CannotFitException e) {
       loop.close();
       LOG.error("the configured fabric does not fit: {}", e.getMessage());
     }
+  }
+
+  private void onMastership(MastershipEvent event) {
+    if (event.type() == MastershipEvent.Type.MASTER_CHANGED) {
+      lookCloser();
+    }
+  }
+
+  private void lookCloser() {
+    executor.execute(this::auditSoon);
+  }
+
+  private void auditSoon() {
+    audits.forEach(audit -> audit.cancel(false));
+    audits.clear();
+    for (long millis : AUDIT_AFTER_MILLIS) {
+      audits.add(executor.schedule(this::audit, millis, TimeUnit.MILLISECONDS));
+    }
+  }
+
+  private void audit() {
+    engine().ifPresent(Engine::audit);
   }
 
   private void stop() {

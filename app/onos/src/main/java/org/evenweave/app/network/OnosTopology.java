@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
+import org.onosproject.mastership.MastershipListener;
+import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Link;
@@ -17,7 +19,7 @@ import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 
 /**
- * The network as ONOS's device and link services know it.
+ * The network as ONOS's device, link and mastership services know it.
  *
  * <p>An event only says where to look: what is told to the engine is the difference between what it
  * was told before and what the services say now. So events that are lost, late or out of order (as
@@ -28,7 +30,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   private final DeviceService devices;
   private final LinkService links;
+  private final MastershipService masterships;
   private final SwitchNames names;
+  private final MastershipListener mastershipListener = event -> onDevice(event.subject());
   private final DeviceListener deviceListener = this::onDevice;
   private final LinkListener linkListener = event -> onLinks();
 
@@ -38,9 +42,11 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final Set<Cable> cablesTold = new HashSet<>();
   private TopologyListener listener;
 
-  public OnosTopology(DeviceService devices, LinkService links, SwitchNames names) {
+  public OnosTopology(
+      DeviceService devices, LinkService links, MastershipService masterships, SwitchNames names) {
     this.devices = devices;
     this.links = links;
+    this.masterships = masterships;
     this.names = names;
   }
 
@@ -49,6 +55,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     listener = newListener;
     devices.addListener(deviceListener);
     links.addListener(linkListener);
+    masterships.addListener(mastershipListener);
     lookAtAll();
   }
 
@@ -76,15 +83,19 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   public void close() {
     devices.removeListener(deviceListener);
     links.removeListener(linkListener);
+    masterships.removeListener(mastershipListener);
   }
 
   private void onDevice(DeviceEvent event) {
-    if (event.type() == DeviceEvent.Type.PORT_STATS_UPDATED) {
-      return;
+    if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
+      onDevice(event.subject().id());
     }
+  }
+
+  private void onDevice(DeviceId device) {
     long atNanos = System.nanoTime();
     synchronized (this) {
-      look(event.subject().id(), atNanos);
+      look(device, atNanos);
       // A link that was seen before its switch was available counts from now on.
       lookAtLinks(atNanos);
     }
@@ -102,8 +113,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       return;
     }
     String name = names.nameOf(device);
-    boolean available = devices.isAvailable(device);
-    if (!available) {
+    if (!isConnected(device)) {
       if (portsTold.remove(device) != null) {
         cablesTold.removeIf(cable -> cable.touches(device));
         listener.switchDown(name, atNanos);
@@ -117,6 +127,16 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       listener.switchUp(name, atNanos);
     }
     tellPorts(name, told, portsNow(device), atNanos);
+  }
+
+  /**
+   * Whether some instance can reach the switch. An instance that was cut off from the others goes
+   * on believing that switches are not available, long after it is back; but who is master of what
+   * it learns at once.
+   */
+  private boolean isConnected(DeviceId device) {
+    return devices.isAvailable(device)
+        || (devices.getDevice(device) != null && masterships.getMasterFor(device) != null);
   }
 
   private void tellPorts(

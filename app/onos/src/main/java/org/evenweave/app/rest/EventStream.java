@@ -14,7 +14,8 @@ import java.util.function.BooleanSupplier;
  * leads: asks for the events again and again, and sends what is new or has been confirmed. While
  * nothing changes, question and answer are a few bytes, thanks to the answer's tag.
  *
- * <p>A new leader counts events from 1; it is recognised by a count that has gone back.
+ * <p>A new leader counts on, but a lone instance that was restarted begins anew; that is recognised
+ * by a count that has gone back.
  */
 final class EventStream {
   private static final ObjectMapper JSON = new ObjectMapper();

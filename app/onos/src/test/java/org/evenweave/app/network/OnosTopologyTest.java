@@ -12,6 +12,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.evenweave.engine.port.TopologyListener;
 import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipEvent;
+import org.onosproject.mastership.MastershipInfo;
+import org.onosproject.mastership.MastershipListener;
+import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DefaultDevice;
 import org.onosproject.net.DefaultLink;
@@ -34,9 +39,10 @@ class OnosTopologyTest {
 
   private final FakeDevices devices = new FakeDevices();
   private final FakeLinks links = new FakeLinks();
+  private final FakeMasterships masterships = new FakeMasterships();
   private final Told told = new Told();
   private final OnosTopology topology =
-      new OnosTopology(devices, links, new SwitchNames(datapath -> "s" + datapath));
+      new OnosTopology(devices, links, masterships, new SwitchNames(datapath -> "s" + datapath));
 
   @Test
   void whatIsThereAlreadyIsToldAtTheStart() {
@@ -110,6 +116,24 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
     assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), told.take());
+  }
+
+  @Test
+  void aSwitchThatHasAMasterIsThereWhateverTheDeviceStoreBelieves() {
+    devices.put(1, false, Map.of(1, true));
+    topology.setListener(told);
+    assertEquals(List.of(), told.take());
+    masterships.set(1, NodeId.nodeId("10.99.0.3"));
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000"), told.take());
+    masterships.set(1, null);
+    assertEquals(List.of("down s1"), told.take());
+  }
+
+  @Test
+  void aMasterOfWhatIsNoDeviceIsNoSwitch() {
+    topology.setListener(told);
+    masterships.set(1, NodeId.nodeId("10.99.0.3"));
+    assertEquals(List.of(), told.take());
   }
 
   @Test
@@ -232,6 +256,11 @@ class OnosTopologyTest {
     }
 
     @Override
+    public Device getDevice(DeviceId id) {
+      return devices.get(id.toString());
+    }
+
+    @Override
     public boolean isAvailable(DeviceId id) {
       return available.contains(id);
     }
@@ -243,6 +272,28 @@ class OnosTopologyTest {
 
     @Override
     public void addListener(DeviceListener newListener) {
+      listener = newListener;
+    }
+  }
+
+  private static final class FakeMasterships extends MastershipServiceAdapter {
+    private final Map<DeviceId, NodeId> masters = new HashMap<>();
+    private MastershipListener listener;
+
+    void set(int number, NodeId master) {
+      masters.put(device(number), master);
+      listener.event(
+          new MastershipEvent(
+              MastershipEvent.Type.MASTER_CHANGED, device(number), new MastershipInfo()));
+    }
+
+    @Override
+    public NodeId getMasterFor(DeviceId id) {
+      return masters.get(id);
+    }
+
+    @Override
+    public void addListener(MastershipListener newListener) {
       listener = newListener;
     }
   }
