@@ -66,6 +66,11 @@ class OnosRest:
         """Adds a rule in the name of ONOS's REST application."""
         self._request("POST", f"/v1/flows/{device}", json.dumps(flow).encode(), "application/json")
 
+    def add_intent(self, intent: dict) -> None:
+        """Submits an intent in the name of ONOS's REST application."""
+        intent = {"appId": "org.onosproject.rest"} | intent
+        self._request("POST", "/v1/intents", json.dumps(intent).encode(), "application/json")
+
     def get(self, path: str) -> dict:
         return json.loads(self._request("GET", path))
 
