@@ -70,10 +70,8 @@ def run() -> int:
     print(json.dumps(result, indent=1) if options.json else render(result))
     parts = [*result["runtimes"].items(), *result["startUp"].items()]
     failed = [f"{name}: {part['failed']}" for name, part in parts if "failed" in part]
-    late = [name for name, part in parts if part.get("lateChanges")]
-    for problem in failed + [
-        f"{name}: a switch was changed after it had confirmed" for name in late
-    ]:
+    late = [f"{name}: {change}" for name, part in parts for change in part.get("lateChanges", [])]
+    for problem in failed + late:
         print(f"bench failover: {problem}", file=sys.stderr)
     return _FAILED if failed or late else 0
 

@@ -153,7 +153,6 @@ def _fail(fabric: Fabric, rest: OnosRest, link: Link, flows: list[Flow]) -> Samp
         lost=stream.result.lost_from(at),
         sent=stream.result.sent,
         changed=len(answer),
-        late_changes=0,
     )
 
 

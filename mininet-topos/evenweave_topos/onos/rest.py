@@ -67,8 +67,8 @@ class OnosRest:
         self._request("POST", f"/v1/flows/{device}", json.dumps(flow).encode(), "application/json")
 
     def add_intent(self, intent: dict) -> None:
-        """Submits an intent in the name of ONOS's REST application."""
-        intent = {"appId": "org.onosproject.rest"} | intent
+        """Submits an intent in the name of ONOS's core, an application that is always there."""
+        intent = {"appId": "org.onosproject.core"} | intent
         self._request("POST", "/v1/intents", json.dumps(intent).encode(), "application/json")
 
     def get(self, path: str) -> dict:

@@ -9,6 +9,7 @@ import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
+import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.GroupReader;
@@ -20,6 +21,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.runtime.ThreadLoop;
+import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationService;
 import org.onosproject.cluster.ClusterService;
@@ -76,6 +78,7 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private PacketService packets;
   @Reference private GroupService groups;
   @Reference private FlowRuleService flows;
+  @Reference private MetricsService metricsService;
 
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
@@ -95,6 +98,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private OpenFlowChannel channel;
   private GroupReader reader;
   private PacketRelay relay;
+  private Metrics metrics;
 
   /** Starts and ends the engine, one thing at a time. */
   private ExecutorService executor;
@@ -117,6 +121,7 @@ public final class EvenweaveManager implements EvenweaveService {
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
+    metrics = new Metrics(metricsService, pending, this::engine);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
@@ -135,6 +140,7 @@ public final class EvenweaveManager implements EvenweaveService {
     executor.execute(this::stop);
     executor.shutdown();
     relay.close();
+    metrics.close();
     reader.close();
     channel.close();
     bundle.ungetService(openflow);

@@ -63,7 +63,7 @@ final class GroupChanges {
     Change change = new Change(device, operations, entry);
     operations.forEach(operation -> ask(device, operation));
     change.check();
-    return change.done.whenComplete((nothing, error) -> entry.done(error == null));
+    return change.done;
   }
 
   /** Asks ONOS for one change. */
@@ -114,6 +114,7 @@ final class GroupChanges {
                 if (error == null) {
                   compare(now);
                 } else {
+                  pending.unread();
                   later("groups cannot be read back: " + error.getMessage());
                 }
               },
@@ -135,6 +136,7 @@ final class GroupChanges {
         }
       }
       if (missing.isEmpty()) {
+        entry.confirmed();
         done.complete(null);
         return;
       }
@@ -148,6 +150,7 @@ final class GroupChanges {
 
     private void later(String problem) {
       if (loop.nanoTime() - startNanos >= timeoutNanos) {
+        entry.givenUp();
         done.completeExceptionally(new SouthboundException(device.toString(), problem));
         return;
       }
