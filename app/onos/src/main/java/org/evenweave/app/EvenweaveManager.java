@@ -41,8 +41,6 @@ import org.onosproject.net.group.GroupService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
-import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -79,6 +77,7 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private GroupService groups;
   @Reference private FlowRuleService flows;
   @Reference private MetricsService metricsService;
+  @Reference private OpenFlowChannel channel;
 
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
@@ -93,9 +92,7 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private ApplicationId application;
   private NodeId local;
-  private ServiceReference<?> openflow;
   private ConfigKeeper keeper;
-  private OpenFlowChannel channel;
   private GroupReader reader;
   private PacketRelay relay;
   private Metrics metrics;
@@ -106,17 +103,12 @@ public final class EvenweaveManager implements EvenweaveService {
   private volatile EngineRun run;
 
   @Activate
-  void activate(BundleContext bundle) {
+  void activate() {
     application = core.registerApplication(NAME);
     local = clusterNodes.getLocalNode().id();
-    openflow = bundle.getServiceReference(OpenFlowChannel.SERVICE);
-    if (openflow == null) {
-      throw new IllegalStateException("ONOS's OpenFlow controller is not running");
-    }
     executor = Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "app-%d", LOG));
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
-    channel = new OpenFlowChannel(bundle.getService(openflow));
     reader = new GroupReader(messages, masterships, channel);
     relay =
         new PacketRelay(
@@ -131,7 +123,7 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   @Deactivate
-  void deactivate(BundleContext bundle) {
+  void deactivate() {
     leaderships.removeListener(leadershipListener);
     configs.removeListener(configListener);
     leaderships.withdraw(NAME);
@@ -142,8 +134,6 @@ public final class EvenweaveManager implements EvenweaveService {
     relay.close();
     metrics.close();
     reader.close();
-    channel.close();
-    bundle.ungetService(openflow);
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
       new Residue(application, devices, groups, flows).remove();
