@@ -54,6 +54,14 @@ class OnosRest:
             "POST", "/v1/applications?activate=true", oar.read_bytes(), "application/octet-stream"
         )
 
+    def activate(self, application: str) -> None:
+        """Activates an installed application and those it requires."""
+        self._request("POST", f"/v1/applications/{application}/active")
+
+    def deactivate(self, application: str) -> None:
+        """Deactivates an application and those that require it."""
+        self._request("DELETE", f"/v1/applications/{application}/active")
+
     def uninstall(self, application: str = APPLICATION) -> None:
         self._request("DELETE", f"/v1/applications/{application}")
 
