@@ -76,6 +76,10 @@ public final class Engine implements AutoCloseable {
 
   private EngineConfig config;
   private Snapshot logged;
+
+  /** What the latest plan is for. */
+  private Snapshot reconciled;
+
   private boolean reconcileQueued;
   private boolean changedMeanwhile;
   private boolean settled;
@@ -291,6 +295,13 @@ public final class Engine implements AutoCloseable {
     changed(atNanos);
   }
 
+  /** Something happened to ports or links, which need not have changed the network. */
+  void topologyChanged(long atNanos) {
+    if (nib.snapshot() != reconciled) {
+      changed(atNanos);
+    }
+  }
+
   /** Something changed that brings no event of its own. */
   void changed() {
     changed(loop.nanoTime());
@@ -336,6 +347,7 @@ public final class Engine implements AutoCloseable {
       report(Event.Kind.CANNOT_FIT, e.getMessage());
       return;
     }
+    reconciled = snapshot;
     publish(false, "");
     long throughSequence = events.lastSequence();
     try {

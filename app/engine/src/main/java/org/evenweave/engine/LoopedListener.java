@@ -36,7 +36,7 @@ final class LoopedListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().portChanged(switchId, port, up, speedBps);
-          engine.changed(atNanos);
+          engine.topologyChanged(atNanos);
         });
   }
 
@@ -45,7 +45,7 @@ final class LoopedListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().linkSeen(fromSwitch + "/" + fromPort, toSwitch + "/" + toPort);
-          engine.changed(atNanos);
+          engine.topologyChanged(atNanos);
         });
   }
 
@@ -54,7 +54,7 @@ final class LoopedListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().linkLost(fromSwitch + "/" + fromPort, toSwitch + "/" + toPort);
-          engine.changed(atNanos);
+          engine.topologyChanged(atNanos);
         });
   }
 

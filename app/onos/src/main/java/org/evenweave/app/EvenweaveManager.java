@@ -12,11 +12,13 @@ import org.evenweave.app.config.Tunables;
 import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.app.southbound.GroupReader;
+import org.evenweave.app.southbound.ClusterReader;
+import org.evenweave.app.southbound.FlowTranslator;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.Residue;
+import org.evenweave.app.southbound.SwitchReader;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -93,7 +95,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private ApplicationId application;
   private NodeId local;
   private ConfigKeeper keeper;
-  private GroupReader reader;
+  private ClusterReader reader;
   private PacketRelay relay;
   private Metrics metrics;
 
@@ -109,7 +111,8 @@ public final class EvenweaveManager implements EvenweaveService {
     executor = Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "app-%d", LOG));
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
-    reader = new GroupReader(messages, masterships, channel);
+    SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
+    reader = new ClusterReader(messages, masterships, local, here, executor);
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);

@@ -44,6 +44,10 @@ public final class Nib {
 
   private long version;
   private Snapshot snapshot;
+
+  /** Whether nothing happened since that could have changed it. */
+  private boolean upToDate;
+
   private Snapshot.Hosts hostList;
 
   private static final class SwitchState {
@@ -75,21 +79,28 @@ public final class Nib {
     hosts.values().removeIf(host -> !belongsThere(host));
     hostsChanged();
     snapshot = null;
+    upToDate = false;
   }
 
-  /** The network now; the same object until something changes. */
+  /** The network now; the same object until something in it changes. */
   public Snapshot snapshot() {
-    if (snapshot == null) {
+    if (!upToDate) {
+      upToDate = true;
+      Wiring before = wiring;
       updateWiring();
-      Fabric physical = wiring.fabric();
-      hostList = hostList == null ? new Snapshot.Hosts(hosts.values()) : hostList;
-      snapshot =
-          new Snapshot(
-              ++version,
-              wiring.without(config.excludedLinks(), config.excludedSwitches()),
-              physical,
-              wiring.switches(this::present),
-              hostList);
+      BitSet present = wiring.switches(this::present);
+      boolean hostsKept = hostList != null;
+      hostList = hostsKept ? hostList : new Snapshot.Hosts(hosts.values());
+      // Most failures are told twice, by the switches at both ends of a link.
+      if (snapshot == null || wiring != before || !hostsKept || !snapshot.hasPresent(present)) {
+        snapshot =
+            new Snapshot(
+                ++version,
+                wiring.without(config.excludedLinks(), config.excludedSwitches()),
+                wiring.fabric(),
+                present,
+                hostList);
+      }
     }
     return snapshot;
   }
@@ -153,7 +164,7 @@ public final class Nib {
   public void switchUp(String switchId) {
     lookAtEndsOf(switchId);
     switches.put(switchId, new SwitchState());
-    snapshot = null;
+    upToDate = false;
   }
 
   public void switchDown(String switchId) {
@@ -163,7 +174,7 @@ public final class Nib {
     if (hosts.values().removeIf(host -> host.switchId().equals(switchId))) {
       hostsChanged();
     }
-    snapshot = null;
+    upToDate = false;
   }
 
   /** Whether the switch is connected, be its tables known or not. */
@@ -188,7 +199,7 @@ public final class Nib {
     }
     state.tablesKnown = true;
     lookAtEndsOf(switchId);
-    snapshot = null;
+    upToDate = false;
     return true;
   }
 
@@ -208,7 +219,7 @@ public final class Nib {
       removeHostsAt(end);
     }
     if ((before == null) == up || (before != null && up && before != speedBps)) {
-      snapshot = null;
+      upToDate = false;
     }
   }
 
@@ -218,7 +229,7 @@ public final class Nib {
     if (probes.seen(from, to)) {
       removeHostsAt(from);
       removeHostsAt(to);
-      snapshot = null;
+      upToDate = false;
     }
   }
 
@@ -226,7 +237,7 @@ public final class Nib {
     lookAt(from);
     lookAt(to);
     if (probes.lost(from, to)) {
-      snapshot = null;
+      upToDate = false;
     }
   }
 
@@ -290,7 +301,7 @@ public final class Nib {
 
   private void hostsChanged() {
     hostList = null;
-    snapshot = null;
+    upToDate = false;
   }
 
   /** The configured prefix of this switch that holds the address, or null. */

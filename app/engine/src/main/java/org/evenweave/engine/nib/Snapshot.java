@@ -76,6 +76,10 @@ public final class Snapshot {
     return present.get(s);
   }
 
+  boolean hasPresent(BitSet switches) {
+    return present.equals(switches);
+  }
+
   /** Whether a switch of this id can be programmed. */
   public boolean isPresent(String switchId) {
     int s = fabric.indexOf(switchId);

@@ -2,6 +2,7 @@ package org.evenweave.engine.nib;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
@@ -91,5 +92,33 @@ class NibTest {
       assertTrue(nib.snapshot().fabric().hasNumberingOf(first.fabric()));
     }
     assertNotSame(first, nib.snapshot());
+  }
+
+  @Test
+  void theSecondEndOfAFailedLinkChangesNothingAnyMore() {
+    Fabric fabric = Fabrics.figure32();
+    Nib nib = new Nib(new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY));
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      nib.switchUp(fabric.switchId(s));
+      nib.tablesKnown(fabric.switchId(s));
+    }
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      setPort(nib, fabric.end(arc), true);
+      nib.linkSeen(fabric.end(arc), fabric.end(arc ^ 1));
+    }
+    Snapshot whole = nib.snapshot();
+    setPort(nib, fabric.end(0), false);
+    Snapshot failed = nib.snapshot();
+    assertEquals(whole.linkCount() - 1, failed.linkCount());
+    setPort(nib, fabric.end(1), false);
+    nib.linkLost(fabric.end(0), fabric.end(1));
+    nib.linkLost(fabric.end(1), fabric.end(0));
+    assertSame(failed, nib.snapshot());
+  }
+
+  private static void setPort(Nib nib, String end, boolean up) {
+    int slash = end.indexOf('/');
+    nib.portChanged(
+        end.substring(0, slash), Integer.parseInt(end.substring(slash + 1)), up, 10_000_000_000L);
   }
 }

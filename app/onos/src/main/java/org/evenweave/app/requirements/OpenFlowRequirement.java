@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>ONOS sees to it that an application's required applications are installed and active, but not
  * that they work: without their services ours would count as active and do nothing. So a lone ONOS
- * whose controller has not come after a while has the application deactivated, and its log says
- * why. In a cluster that would end it on the instances that work, too; there this one only says so.
+ * whose controller has been away for a while has the application deactivated, and its log says why.
+ * In a cluster that would end it on the instances that work, too; there this one only says so.
  */
 @Component(
     immediate = true,
@@ -62,13 +62,17 @@ public final class OpenFlowRequirement {
   void activate(BundleContext bundle) {
     tracker = new ServiceTracker<>(bundle, OpenFlowChannel.SERVICE, new Offer(bundle));
     tracker.open();
-    executor.schedule(this::giveUpUnlessMet, PATIENCE_SECONDS, TimeUnit.SECONDS);
+    bePatient();
   }
 
   @Deactivate
   void deactivate() {
-    executor.shutdown();
     tracker.close();
+    executor.shutdownNow();
+  }
+
+  private void bePatient() {
+    executor.schedule(this::giveUpUnlessMet, PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   void giveUpUnlessMet() {
@@ -76,7 +80,7 @@ public final class OpenFlowRequirement {
       return;
     }
     LOG.error(
-        "ONOS's OpenFlow controller has not come for {} s, and without it the application does"
+        "ONOS's OpenFlow controller has been away for {} s, and without it the application does"
             + " nothing; \"scr:list\" shows what the controller lacks",
         PATIENCE_SECONDS);
     if (cluster.getNodes().size() == 1) {
@@ -96,7 +100,7 @@ public final class OpenFlowRequirement {
     }
   }
 
-  private static final class Offer implements ServiceTrackerCustomizer<Object, Offered> {
+  private final class Offer implements ServiceTrackerCustomizer<Object, Offered> {
     private final BundleContext bundle;
 
     Offer(BundleContext bundle) {
@@ -126,6 +130,7 @@ public final class OpenFlowRequirement {
       offered.registration.unregister();
       offered.channel.close();
       bundle.ungetService(controller);
+      bePatient();
     }
   }
 }

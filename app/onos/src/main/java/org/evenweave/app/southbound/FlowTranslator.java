@@ -1,13 +1,14 @@
 package org.evenweave.app.southbound;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.onlab.packet.Ethernet;
-import org.onlab.packet.Ip4Address;
 import org.onlab.packet.Ip4Prefix;
-import org.onlab.packet.MacAddress;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.GroupId;
 import org.onosproject.net.DeviceId;
@@ -17,15 +18,25 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.onosproject.net.flow.criteria.Criterion;
-import org.onosproject.net.flow.criteria.EthTypeCriterion;
-import org.onosproject.net.flow.criteria.IPCriterion;
-import org.onosproject.net.flow.instructions.Instruction;
-import org.onosproject.net.flow.instructions.Instructions.GroupInstruction;
-import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
-import org.onosproject.net.flow.instructions.L2ModificationInstruction.ModEtherInstruction;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
+import org.projectfloodlight.openflow.protocol.action.OFActionGroup;
+import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
+import org.projectfloodlight.openflow.protocol.action.OFActionSetField;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstruction;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionApplyActions;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.protocol.oxm.OFOxm;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IPv4Address;
+import org.projectfloodlight.openflow.types.MacAddress;
+import org.projectfloodlight.openflow.types.Masked;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
 
-/** The engine's rules as ONOS flow rules, and back. */
+/** The engine's rules as ONOS flow rules, and from what a switch says it holds. */
 public final class FlowTranslator {
   /**
    * ONOS asks for ARP itself, with the same match at the priority that the engine uses: one rule in
@@ -34,6 +45,12 @@ public final class FlowTranslator {
   private static final int ABOVE_ONOS = 1;
 
   private static final int TABLE = 0;
+
+  /** In the upper bits of an entry's cookie ONOS says which application's it is. */
+  private static final int APPLICATION_SHIFT = 48;
+
+  /** A port number no port has (OpenFlow counts from 1). */
+  private static final int NO_PORT = 0;
 
   private final ApplicationId application;
 
@@ -54,13 +71,25 @@ public final class FlowTranslator {
         .build();
   }
 
-  /** The engine's rule; empty if this is none that the engine could have made. */
-  public Optional<FlowRule> fromOnos(org.onosproject.net.flow.FlowRule rule) {
-    Optional<FlowRule> place = place(rule.selector());
-    if (place.isEmpty() || rule.priority() != place.get().priority() + ABOVE_ONOS) {
+  /**
+   * The engine's rule that a switch's entry is. One in the place of a rule with actions of no rule
+   * (someone changed it) is shown as a route to a port that does not exist, which equals nothing
+   * that was ever wanted, so that whoever compares replaces it. Empty if the entry is not the
+   * application's, by its match and priority or, with actions of no rule, by who made it.
+   */
+  Optional<FlowRule> read(OFFlowStatsEntry entry) {
+    Optional<FlowRule> place = place(entry.getMatch());
+    if (place.isEmpty()
+        || !entry.getTableId().equals(TableId.ZERO)
+        || entry.getPriority() != place.get().priority() + ABOVE_ONOS) {
       return Optional.empty();
     }
-    return place.flatMap(found -> withActions(found, rule.treatment().allInstructions()));
+    FlowRule rule = withActions(place.get(), actions(entry.getInstructions()));
+    boolean ours = entry.getCookie().getValue() >>> APPLICATION_SHIFT == application.id();
+    if (rule == null && ours && place.get().match() != FlowRule.Match.ARP) {
+      rule = FlowRule.routeToPort(place.get().prefix(), NO_PORT);
+    }
+    return Optional.ofNullable(rule);
   }
 
   private static TrafficSelector selector(FlowRule rule) {
@@ -86,8 +115,8 @@ public final class FlowTranslator {
       case DELIVER:
         return treatment
             .decNwTtl()
-            .setEthSrc(MacAddress.valueOf(rule.sourceMac()))
-            .setEthDst(MacAddress.valueOf(rule.destinationMac()))
+            .setEthSrc(org.onlab.packet.MacAddress.valueOf(rule.sourceMac()))
+            .setEthDst(org.onlab.packet.MacAddress.valueOf(rule.destinationMac()))
             .setOutput(PortNumber.portNumber(rule.outPort()))
             .build();
       default:
@@ -95,60 +124,88 @@ public final class FlowTranslator {
     }
   }
 
-  private static Optional<FlowRule> place(TrafficSelector selector) {
-    EthTypeCriterion type = (EthTypeCriterion) selector.getCriterion(Criterion.Type.ETH_TYPE);
-    IPCriterion destination = (IPCriterion) selector.getCriterion(Criterion.Type.IPV4_DST);
-    int fields = selector.criteria().size();
-    if (type == null) {
+  /** Any rule with this match; empty if no rule has it. */
+  private static Optional<FlowRule> place(Match match) {
+    Set<String> fields = new HashSet<>();
+    match.getMatchFields().forEach(field -> fields.add(field.getName()));
+    boolean exactType = fields.remove(MatchField.ETH_TYPE.getName());
+    boolean destination = fields.remove(MatchField.IPV4_DST.getName());
+    if (!exactType || !fields.isEmpty()) {
       return Optional.empty();
     }
-    if (type.ethType().toShort() == Ethernet.TYPE_ARP && fields == 1) {
+    EthType type = match.get(MatchField.ETH_TYPE);
+    if (type.equals(EthType.ARP) && !destination) {
       return Optional.of(FlowRule.arpToController());
     }
-    if (type.ethType().toShort() != Ethernet.TYPE_IPV4 || destination == null || fields != 2) {
+    if (!type.equals(EthType.IPv4)) {
       return Optional.empty();
     }
-    Ip4Address address = destination.ip().getIp4Prefix().address();
-    return Optional.of(
-        FlowRule.prefixToController(
-            Ipv4Prefix.of(address.toInt(), destination.ip().prefixLength())));
+    int address = 0;
+    int mask = 0;
+    if (destination && match.isExact(MatchField.IPV4_DST)) {
+      address = match.get(MatchField.IPV4_DST).getInt();
+      mask = -1;
+    } else if (destination) {
+      Masked<IPv4Address> masked = match.getMasked(MatchField.IPV4_DST);
+      address = masked.getValue().getInt();
+      mask = masked.getMask().getInt();
+    }
+    int length = Integer.bitCount(mask);
+    boolean contiguous = mask == (length == 0 ? 0 : -1 << (32 - length));
+    if (!contiguous || (address & ~mask) != 0) {
+      return Optional.empty();
+    }
+    return Optional.of(FlowRule.prefixToController(Ipv4Prefix.of(address, length)));
   }
 
-  /** The only rule in this place with these actions, found by the last and checked by all. */
-  private static Optional<FlowRule> withActions(FlowRule place, List<Instruction> actions) {
-    FlowRule rule = judgedByLast(place, actions);
-    return rule != null && treatment(rule).allInstructions().equals(actions)
-        ? Optional.of(rule)
-        : Optional.empty();
+  private static List<OFAction> actions(List<OFInstruction> instructions) {
+    return instructions.size() == 1 && instructions.get(0) instanceof OFInstructionApplyActions
+        ? ((OFInstructionApplyActions) instructions.get(0)).getActions()
+        : List.of();
   }
 
-  private static FlowRule judgedByLast(FlowRule place, List<Instruction> actions) {
-    Instruction last = actions.isEmpty() ? null : actions.get(actions.size() - 1);
-    if (last instanceof OutputInstruction
-        && ((OutputInstruction) last).port().equals(PortNumber.CONTROLLER)) {
-      return place;
-    }
-    if (place.match() == FlowRule.Match.ARP) {
+  /** The rule in this place that has these actions; null if none has. */
+  private static FlowRule withActions(FlowRule place, List<OFAction> actions) {
+    if (actions.isEmpty()) {
       return null;
     }
-    if (last instanceof GroupInstruction) {
-      int groupId = ((GroupInstruction) last).groupId().id();
-      return GroupIdRange.contains(groupId) ? FlowRule.routeToGroup(place.prefix(), groupId) : null;
+    OFAction last = actions.get(actions.size() - 1);
+    boolean output = last instanceof OFActionOutput;
+    if (actions.size() == 1 && output) {
+      return ((OFActionOutput) last).getPort().equals(OFPort.CONTROLLER) ? place : null;
     }
-    if (!(last instanceof OutputInstruction)) {
+    Ipv4Prefix prefix = place.prefix();
+    if (prefix == null || !(actions.get(0) instanceof OFActionDecNwTtl)) {
       return null;
     }
-    int port = (int) ((OutputInstruction) last).port().toLong();
-    if (actions.size() == 4
-        && place.prefix().length() == 32
-        && actions.get(1) instanceof ModEtherInstruction
-        && actions.get(2) instanceof ModEtherInstruction) {
-      return FlowRule.deliver(
-          place.prefix().address(),
-          port,
-          ((ModEtherInstruction) actions.get(1)).mac().toLong(),
-          ((ModEtherInstruction) actions.get(2)).mac().toLong());
+    if (actions.size() == 2 && last instanceof OFActionGroup) {
+      int groupId = ((OFActionGroup) last).getGroup().getGroupNumber();
+      return GroupIdRange.contains(groupId) ? FlowRule.routeToGroup(prefix, groupId) : null;
     }
-    return FlowRule.routeToPort(place.prefix(), port);
+    if (!output) {
+      return null;
+    }
+    int port = ((OFActionOutput) last).getPort().getPortNumber();
+    if (actions.size() == 2) {
+      return FlowRule.routeToPort(prefix, port);
+    }
+    OptionalLong source = macSet(actions.get(1), MatchField.ETH_SRC);
+    OptionalLong destination = macSet(actions.get(2), MatchField.ETH_DST);
+    return actions.size() == 4
+            && prefix.length() == 32
+            && source.isPresent()
+            && destination.isPresent()
+        ? FlowRule.deliver(prefix.address(), port, source.getAsLong(), destination.getAsLong())
+        : null;
+  }
+
+  private static OptionalLong macSet(OFAction action, MatchField<MacAddress> field) {
+    if (!(action instanceof OFActionSetField)) {
+      return OptionalLong.empty();
+    }
+    OFOxm<?> set = ((OFActionSetField) action).getField();
+    return set.getMatchField().equals(field)
+        ? OptionalLong.of(((MacAddress) set.getValue()).getLong())
+        : OptionalLong.empty();
   }
 }

@@ -1,10 +1,13 @@
 package org.evenweave.app.southbound;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
@@ -12,6 +15,8 @@ import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.group.Group;
+import org.onosproject.net.group.GroupKey;
 import org.onosproject.net.group.GroupService;
 
 /**
@@ -37,22 +42,26 @@ final class GroupChanges {
   private final GroupService groups;
   private final GroupTranslator translator;
   private final Function<DeviceId, CompletableFuture<List<SelectGroup>>> held;
+  private final Consumer<DeviceId> letOnosRead;
   private final PendingChanges pending;
   private final EngineLoop loop;
 
   /**
    * @param held what a device's switch says it holds
+   * @param letOnosRead lets ONOS read the groups of a device's switch
    */
   GroupChanges(
       ApplicationId application,
       GroupService groups,
       Function<DeviceId, CompletableFuture<List<SelectGroup>>> held,
+      Consumer<DeviceId> letOnosRead,
       PendingChanges pending,
       EngineLoop loop) {
     this.application = application;
     this.groups = groups;
     this.translator = new GroupTranslator(application);
     this.held = held;
+    this.letOnosRead = letOnosRead;
     this.pending = pending;
     this.loop = loop;
   }
@@ -61,27 +70,33 @@ final class GroupChanges {
   CompletableFuture<Void> apply(DeviceId device, List<SwitchOperation> operations) {
     PendingChanges.Entry entry = pending.add(device, operations);
     Change change = new Change(device, operations, entry);
-    operations.forEach(operation -> ask(device, operation));
     change.check();
     return change.done;
   }
 
-  /** Asks ONOS for one change. */
-  private void ask(DeviceId device, SwitchOperation operation) {
+  /**
+   * Asks ONOS for one change.
+   *
+   * @return false if it cannot be asked yet: ONOS still has the group down as to be removed
+   */
+  private boolean ask(DeviceId device, SwitchOperation operation) {
     SelectGroup group = operation.group();
-    boolean known = groups.getGroup(device, GroupTranslator.key(group.id())) != null;
+    GroupKey key = GroupTranslator.key(group.id());
+    Group known = groups.getGroup(device, key);
     if (operation.kind() == SwitchOperation.Kind.DELETE_GROUP) {
-      groups.removeGroup(device, GroupTranslator.key(group.id()), application);
-    } else if (known) {
-      groups.setBucketsForGroup(
-          device,
-          GroupTranslator.key(group.id()),
-          translator.buckets(group),
-          GroupTranslator.key(group.id()),
-          application);
-    } else {
+      if (known == null) {
+        // ONOS removes only what it knows, and takes over what the switch has.
+        groups.addGroup(translator.description(device, group));
+      }
+      groups.removeGroup(device, key, application);
+    } else if (known == null) {
       groups.addGroup(translator.description(device, group));
+    } else if (known.state() == Group.GroupState.PENDING_DELETE) {
+      return false;
+    } else {
+      groups.setBucketsForGroup(device, key, translator.buckets(group), key, application);
     }
+    return true;
   }
 
   /** The last operation on each group, which is what the switch should come to. */
@@ -95,6 +110,10 @@ final class GroupChanges {
     private final DeviceId device;
     private final Map<Integer, SwitchOperation> wanted;
     private final PendingChanges.Entry entry;
+
+    /** What ONOS is still to be asked, in order. */
+    private final Deque<SwitchOperation> unasked = new ArrayDeque<>();
+
     private final long startNanos = loop.nanoTime();
     private final long timeoutNanos = pending.timeoutNanos();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -105,9 +124,13 @@ final class GroupChanges {
       this.device = device;
       this.wanted = finals(operations);
       this.entry = entry;
+      unasked.addAll(operations);
     }
 
     void check() {
+      while (!unasked.isEmpty() && ask(device, unasked.peek())) {
+        unasked.remove();
+      }
       held.apply(device)
           .whenCompleteAsync(
               (now, error) -> {
@@ -135,17 +158,27 @@ final class GroupChanges {
           missing.add(operation);
         }
       }
-      if (missing.isEmpty()) {
+      if (missing.isEmpty() && unasked.isEmpty()) {
         entry.confirmed();
         done.complete(null);
+        if (removes()) {
+          letOnosRead.accept(device);
+        }
         return;
       }
       if (loop.nanoTime() - sentNanos >= RESEND_NANOS) {
         sentNanos = loop.nanoTime();
         entry.sentAgain();
-        missing.forEach(operation -> ask(device, operation));
+        letOnosRead.accept(device);
+        unasked.clear();
+        unasked.addAll(missing);
       }
       later("not in force: " + missing);
+    }
+
+    private boolean removes() {
+      return wanted.values().stream()
+          .anyMatch(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP);
     }
 
     private void later(String problem) {

@@ -2,14 +2,10 @@ package org.evenweave.app.southbound;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -20,7 +16,6 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
-import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.group.GroupService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
@@ -32,13 +27,11 @@ import org.onosproject.net.packet.PacketService;
  */
 public final class OnosSouthbound implements SouthboundPort {
   private final SwitchNames names;
-  private final ApplicationId application;
-  private final FlowRuleService flows;
   private final PacketService packets;
-  private final GroupReader reader;
+  private final ClusterReader reader;
   private final GroupChanges groupChanges;
   private final FlowChanges flowChanges;
-  private final FlowTranslator translator;
+  private final FlowBook flowBook;
 
   public OnosSouthbound(
       ApplicationId application,
@@ -46,17 +39,19 @@ public final class OnosSouthbound implements SouthboundPort {
       GroupService groups,
       FlowRuleService flows,
       PacketService packets,
-      GroupReader reader,
+      ClusterReader reader,
       PendingChanges pending,
       EngineLoop loop) {
     this.names = names;
-    this.application = application;
-    this.flows = flows;
     this.packets = packets;
     this.reader = reader;
-    this.translator = new FlowTranslator(application);
-    this.groupChanges = new GroupChanges(application, groups, reader::groups, pending, loop);
+    FlowTranslator translator = new FlowTranslator(application);
+    this.groupChanges =
+        new GroupChanges(application, groups, reader::groups, reader::letOnosRead, pending, loop);
     this.flowChanges = new FlowChanges(flows, translator, pending);
+    this.flowBook =
+        new FlowBook(
+            application, flows, translator, flowChanges, SharedExecutors.getPoolThreadExecutor());
   }
 
   @Override
@@ -79,13 +74,15 @@ public final class OnosSouthbound implements SouthboundPort {
     DeviceId device = names.device(switchId);
     return named(
         switchId,
-        // Not on the thread that brought the groups: ONOS asks another instance for the rules, and
-        // that very thread may be the one to bring the answer.
         reader
-            .groups(device)
-            .thenApplyAsync(
-                groups -> new SwitchTables(byId(groups), rules(device)),
-                SharedExecutors.getPoolThreadExecutor()));
+            .tables(device)
+            .thenCompose(
+                tables -> {
+                  reader.letOnosRead(device);
+                  return flowBook
+                      .enter(device, tables.flows().values())
+                      .thenApply(entered -> tables);
+                }));
   }
 
   @Override
@@ -118,26 +115,6 @@ public final class OnosSouthbound implements SouthboundPort {
 
   private static boolean isGroup(SwitchOperation operation) {
     return operation.group() != null;
-  }
-
-  private static Map<Integer, SelectGroup> byId(List<SelectGroup> groups) {
-    Map<Integer, SelectGroup> byId = new HashMap<>();
-    groups.forEach(group -> byId.put(group.id(), group));
-    return byId;
-  }
-
-  /** ONOS compares rules with the switch itself, actions included, so what it knows is believed. */
-  private Map<String, FlowRule> rules(DeviceId device) {
-    Map<String, FlowRule> rules = new HashMap<>();
-    for (FlowEntry entry : flows.getFlowEntries(device)) {
-      boolean there =
-          entry.state() == FlowEntry.FlowEntryState.ADDED
-              || entry.state() == FlowEntry.FlowEntryState.PENDING_ADD;
-      if (there && entry.appId() == application.id()) {
-        translator.fromOnos(entry).ifPresent(rule -> rules.put(rule.key(), rule));
-      }
-    }
-    return rules;
   }
 
   /** The engine knows switches by its own names and hears of nothing but southbound failures. */

@@ -3,41 +3,32 @@ package org.evenweave.app.southbound;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import org.evenweave.engine.port.SelectGroup;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
-import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
-import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
-import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.protocol.OFStatsReply;
+import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the switches that this instance is master of what groups they hold, weights included.
+ * OpenFlow messages to and from the switches that this instance is master of, for what no service
+ * of ONOS tells: what a switch holds by its own account.
  *
- * <p>No service of ONOS tells that: its group store compares buckets without their weights. ONOS's
- * OpenFlow controller can, but its interface is published nowhere, so the three methods used here
- * are found by name ({@code getSwitch}, {@code write}, {@code addEventListener}).
- *
- * <p>A group description is always asked for together with the group statistics, in messages whose
- * transaction ids follow each other. ONOS's own group provider pairs replies like that and takes
- * ours for its poll: ONOS's group states then follow within milliseconds instead of at the next
- * poll, and no unpaired reply stays in the provider's memory.
- *
- * <p>ONOS does not say which port a bucket of a SELECT group watches, so that a switch would go on
- * sending to a dead port until it is told otherwise. Groups that are read and found like that are
- * set to watch, bucket by bucket as they are, before they are shown.
+ * <p>ONOS's OpenFlow controller can be asked, but its interface is published nowhere, so its
+ * methods are found by name. Replies are heard as a "message listener", on the thread that reads
+ * from the switch: "event listeners" hear them too, but only after ONOS's own providers have done
+ * their work on them, which for groups of hundreds of buckets takes them 100 ms and more.
  */
 public final class OpenFlowChannel implements AutoCloseable {
   /** The service to be given to the constructor. */
@@ -45,9 +36,7 @@ public final class OpenFlowChannel implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowChannel.class);
 
-  /** ONOS counts its own transaction ids up from 1. */
-  private static final long FIRST_XID = 0x4557_0000L;
-
+  private static final String MASTER = "MASTER";
   private static final long ANSWER_TIMEOUT_SECONDS = 5;
 
   private final Object controller;
@@ -55,9 +44,43 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Method write;
   private final Method dpidOf;
   private final Object listener;
-  private final AtomicLong nextXid = new AtomicLong(FIRST_XID);
-  private final Map<Long, CompletableFuture<List<OFGroupDescStatsEntry>>> awaited =
-      new ConcurrentHashMap<>();
+  private final Map<Question, Parts> awaited = new ConcurrentHashMap<>();
+
+  /** What a reply names: the switch, and the transaction of the request. */
+  private static final class Question {
+    private final Object dpid;
+    private final long xid;
+
+    Question(Object dpid, long xid) {
+      this.dpid = dpid;
+      this.xid = xid;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Question
+          && ((Question) other).xid == xid
+          && ((Question) other).dpid.equals(dpid);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(dpid, xid);
+    }
+  }
+
+  /** A reply may come in several messages, in order. */
+  private static final class Parts {
+    final List<OFStatsReply> soFar = new ArrayList<>();
+    final CompletableFuture<List<OFStatsReply>> all = new CompletableFuture<>();
+
+    void add(OFStatsReply part) {
+      soFar.add(part);
+      if (!part.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
+        all.complete(soFar);
+      }
+    }
+  }
 
   /**
    * @param controller the OSGi service {@link #SERVICE}
@@ -68,9 +91,8 @@ public final class OpenFlowChannel implements AutoCloseable {
     try {
       write = method("write", 2);
       getSwitch = method("getSwitch", 1);
-      Class<?> dpid = write.getParameterTypes()[0];
-      dpidOf = dpid.getMethod("dpid", URI.class);
-      Method addListener = method("addEventListener", 1);
+      dpidOf = write.getParameterTypes()[0].getMethod("dpid", java.net.URI.class);
+      Method addListener = method("addMessageListener", 1);
       Class<?> type = addListener.getParameterTypes()[0];
       listener = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::onCall);
       addListener.invoke(controller, listener);
@@ -80,84 +102,70 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /**
-   * Evenweave's groups on a device of which this instance is master. Fails with a {@link
-   * SouthboundException} if the switch is not connected here or does not answer.
+   * Asks a switch for statistics.
+   *
+   * @param xid of the request; another one than that of any request to this switch that may still
+   *     be answered
+   * @param request makes the request, with this transaction id
+   * @return all parts of the reply; fails with a {@link SouthboundException} if this instance is
+   *     not the switch's master or the switch does not answer
    */
-  public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
-    return described(device)
-        .thenCompose(
-            entries -> {
-              List<OFGroupDescStatsEntry> unwatched =
-                  entries.stream()
-                      .filter(GroupTranslator::isUnwatched)
-                      .collect(Collectors.toList());
-              if (unwatched.isEmpty()) {
-                return CompletableFuture.completedFuture(entries);
-              }
-              watch(device, unwatched);
-              // A switch does what it is told in the order it is told.
-              return described(device);
-            })
-        .thenApply(
-            entries -> entries.stream().map(GroupTranslator::read).collect(Collectors.toList()));
+  CompletableFuture<List<OFStatsReply>> ask(
+      DeviceId device, long xid, BiFunction<OFFactory, Long, OFMessage> request) {
+    Parts parts = new Parts();
+    Question question = new Question(dpid(device), xid);
+    awaited.put(question, parts);
+    try {
+      send(device, factory -> List.of(request.apply(factory, xid)));
+    } catch (SouthboundException e) {
+      parts.all.completeExceptionally(e);
+    }
+    return parts
+        .all
+        .orTimeout(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+        .whenComplete((replies, error) -> awaited.remove(question, parts));
   }
 
-  private void watch(DeviceId device, List<OFGroupDescStatsEntry> groups) {
+  /**
+   * Sends messages, in order; nothing tells whether they arrive.
+   *
+   * @throws SouthboundException if this instance is not the switch's master: ONOS would drop them
+   */
+  void send(DeviceId device, Function<OFFactory, List<? extends OFMessage>> messages) {
     try {
-      Object dpid = dpidOf.invoke(null, device.uri());
-      OFFactory factory = factory(device, dpid);
-      for (OFGroupDescStatsEntry group : groups) {
-        write.invoke(controller, dpid, GroupTranslator.watched(factory, group));
+      Object dpid = dpid(device);
+      Object openflowSwitch = getSwitch.invoke(controller, dpid);
+      if (openflowSwitch == null) {
+        throw new SouthboundException(device.toString(), "is not connected to this instance");
+      }
+      if (!MASTER.equals(String.valueOf(call(openflowSwitch, "getRole")))) {
+        throw new SouthboundException(device.toString(), "has another master than this instance");
+      }
+      for (OFMessage message : messages.apply((OFFactory) call(openflowSwitch, "factory"))) {
+        write.invoke(controller, dpid, message);
       }
     } catch (ReflectiveOperationException e) {
-      throw asSouthbound(device, e);
+      Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
+      throw new SouthboundException(device.toString(), "cannot be reached: " + cause);
     }
-  }
-
-  private OFFactory factory(DeviceId device, Object dpid) throws ReflectiveOperationException {
-    Object openflowSwitch = getSwitch.invoke(controller, dpid);
-    if (openflowSwitch == null) {
-      throw new SouthboundException(device.toString(), "is not connected to this instance");
-    }
-    return (OFFactory) call(openflowSwitch, "factory");
-  }
-
-  private CompletableFuture<List<OFGroupDescStatsEntry>> described(DeviceId device) {
-    long statisticsXid = nextXid.getAndAdd(2);
-    long descriptionXid = statisticsXid + 1;
-    CompletableFuture<List<OFGroupDescStatsEntry>> groups = new CompletableFuture<>();
-    awaited.put(descriptionXid, groups);
-    try {
-      Object dpid = dpidOf.invoke(null, device.uri());
-      OFFactory factory = factory(device, dpid);
-      write.invoke(
-          controller,
-          dpid,
-          factory.buildGroupStatsRequest().setXid(statisticsXid).setGroup(OFGroup.ALL).build());
-      write.invoke(
-          controller, dpid, factory.buildGroupDescStatsRequest().setXid(descriptionXid).build());
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      groups.completeExceptionally(asSouthbound(device, e));
-    }
-    return groups
-        .orTimeout(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-        .whenComplete((found, error) -> awaited.remove(descriptionXid));
   }
 
   @Override
   public void close() {
     try {
-      method("removeEventListener", 1).invoke(controller, listener);
+      method("removeMessageListener", 1).invoke(controller, listener);
     } catch (ReflectiveOperationException e) {
       LOG.debug("ONOS's OpenFlow controller is gone already", e);
     }
   }
 
-  /** The listener's only method of its own is {@code handleMessage(Dpid, OFMessage)}. */
+  /** The listener's two methods of its own are given a switch's Dpid and one or more messages. */
   private Object onCall(Object proxy, Method method, Object[] arguments) {
     switch (method.getName()) {
-      case "handleMessage":
-        onMessage((OFMessage) arguments[1]);
+      case "handleIncomingMessage":
+        onMessage(arguments[0], arguments[1]);
+        return null;
+      case "handleOutgoingMessage":
         return null;
       case "equals":
         return proxy == arguments[0];
@@ -168,21 +176,22 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
-  private void onMessage(OFMessage message) {
-    if (!(message instanceof OFGroupDescStatsReply)) {
-      return;
-    }
-    CompletableFuture<List<OFGroupDescStatsEntry>> groups = awaited.get(message.getXid());
-    if (groups == null) {
-      return;
-    }
-    List<OFGroupDescStatsEntry> found = new ArrayList<>();
-    for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) message).getEntries()) {
-      if (GroupIdRange.contains(entry.getGroup().getGroupNumber())) {
-        found.add(entry);
+  private void onMessage(Object dpid, Object message) {
+    if (message instanceof OFStatsReply) {
+      OFStatsReply reply = (OFStatsReply) message;
+      Parts parts = awaited.get(new Question(dpid, reply.getXid()));
+      if (parts != null) {
+        parts.add(reply);
       }
     }
-    groups.complete(found);
+  }
+
+  private Object dpid(DeviceId device) {
+    try {
+      return dpidOf.invoke(null, device.uri());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(device + " is no OpenFlow switch", e);
+    }
   }
 
   private Method method(String name, int parameters) throws NoSuchMethodException {
@@ -207,12 +216,5 @@ public final class OpenFlowChannel implements AutoCloseable {
       }
     }
     throw new NoSuchMethodException(target.getClass() + "." + name);
-  }
-
-  private static SouthboundException asSouthbound(DeviceId device, Exception e) {
-    Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
-    return cause instanceof SouthboundException
-        ? (SouthboundException) cause
-        : new SouthboundException(device.toString(), "cannot be asked: " + cause);
   }
 }

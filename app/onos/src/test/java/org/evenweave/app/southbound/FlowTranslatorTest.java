@@ -1,8 +1,10 @@
 package org.evenweave.app.southbound;
 
+import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -13,14 +15,15 @@ import net.jqwik.api.Provide;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
-import org.onlab.packet.Ethernet;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.PortNumber;
-import org.onosproject.net.flow.DefaultFlowRule;
-import org.onosproject.net.flow.DefaultTrafficSelector;
-import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.packet.PacketPriority;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.OFPort;
 
 class FlowTranslatorTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
@@ -30,7 +33,13 @@ class FlowTranslatorTest {
 
   @Property
   void everyRuleOfTheEngineComesBackAsItWas(@ForAll("rules") FlowRule rule) {
-    assertEquals(Optional.of(rule), translator.fromOnos(translator.toOnos(DEVICE, rule)));
+    assertEquals(Optional.of(rule), translator.read(FlowEntries.ofOnos(rule, 7)));
+  }
+
+  /** A lone ONOS that was killed may give the application another id when it comes back. */
+  @Property
+  void aRuleIsRecognisedWhateverIdTheApplicationHadWhenItWasMade(@ForAll("rules") FlowRule rule) {
+    assertEquals(Optional.of(rule), translator.read(FlowEntries.ofOnos(rule, 9)));
   }
 
   @Property
@@ -50,40 +59,37 @@ class FlowTranslatorTest {
   }
 
   @Test
-  void aRuleWithActionsOfNoRuleIsNone() {
-    org.onosproject.net.flow.FlowRule ours =
-        translator.toOnos(DEVICE, FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/24"), 3));
-    org.onosproject.net.flow.FlowRule withoutTtl =
-        DefaultFlowRule.builder()
-            .forDevice(DEVICE)
-            .forTable(0)
-            .fromApp(new DefaultApplicationId(7, "org.evenweave.app"))
-            .withPriority(ours.priority())
-            .withSelector(ours.selector())
-            .withTreatment(
-                DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(3)).build())
-            .makePermanent()
-            .build();
-    assertEquals(Optional.empty(), translator.fromOnos(withoutTtl));
+  void actionsThatSomeoneChangedAreShownAsWhatWasNeverWanted() {
+    FlowRule rule = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/24"), 3);
+    List<OFAction> withoutTtl = List.of(OF.actions().output(OFPort.of(3), 0));
+    OFFlowStatsEntry ours =
+        FlowEntries.entry(FlowEntries.match(rule), rule.priority() + 1, 7, withoutTtl);
+    assertEquals(Optional.of(FlowRule.routeToPort(rule.prefix(), 0)), translator.read(ours));
+    OFFlowStatsEntry others =
+        FlowEntries.entry(FlowEntries.match(rule), rule.priority() + 1, 9, withoutTtl);
+    assertEquals(Optional.empty(), translator.read(others));
   }
 
   @Test
-  void aRuleWithAMatchOfNoRuleIsNone() {
-    org.onosproject.net.flow.FlowRule byPort =
-        DefaultFlowRule.builder()
-            .forDevice(DEVICE)
-            .forTable(0)
-            .fromApp(new DefaultApplicationId(7, "org.evenweave.app"))
-            .withPriority(10_025)
-            .withSelector(
-                DefaultTrafficSelector.builder()
-                    .matchEthType(Ethernet.TYPE_IPV4)
-                    .matchInPort(PortNumber.portNumber(1))
-                    .build())
-            .withTreatment(DefaultTrafficTreatment.builder().punt().build())
-            .makePermanent()
+  void aRuleWithAnotherPriorityOrMatchIsNone() {
+    FlowRule rule = FlowRule.prefixToController(Ipv4Prefix.parse("10.0.0.0/24"));
+    List<OFAction> punt = List.of(OF.actions().output(OFPort.CONTROLLER, 0xffff));
+    assertEquals(
+        Optional.empty(),
+        translator.read(FlowEntries.entry(FlowEntries.match(rule), rule.priority(), 7, punt)));
+    Match byPort =
+        OF.buildMatch()
+            .setExact(MatchField.ETH_TYPE, EthType.IPv4)
+            .setExact(MatchField.IN_PORT, OFPort.of(1))
             .build();
-    assertEquals(Optional.empty(), translator.fromOnos(byPort));
+    assertEquals(Optional.empty(), translator.read(FlowEntries.entry(byPort, 10_025, 7, punt)));
+  }
+
+  @Test
+  void onosAsksForRulesThatTheTranslatorReads() {
+    FlowRule rule = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/24"), 3);
+    assertEquals(
+        FlowEntries.ofOnos(rule, 7).getPriority(), translator.toOnos(DEVICE, rule).priority());
   }
 
   @Provide

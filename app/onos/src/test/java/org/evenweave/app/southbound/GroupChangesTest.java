@@ -45,6 +45,7 @@ class GroupChangesTest {
               readable
                   ? CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values()))
                   : CompletableFuture.failedFuture(new SouthboundException("s1-0", "is silent")),
+          device -> onos.read(),
           pending,
           loop);
 
@@ -132,6 +133,33 @@ class GroupChangesTest {
     assertTrue(done.isDone() && !done.isCompletedExceptionally());
   }
 
+  @Test
+  void onosReadsTheSwitchAfterADeletionSoThatTheIdCanBeGivenAgain() {
+    apply(SwitchOperation.addGroup(group(3, 1, 2)));
+    onos.deliver();
+    loop.runFor(10 * MILLISECOND_NANOS);
+    CompletableFuture<Void> deleted = apply(SwitchOperation.deleteGroup(group(3, 1, 2)));
+    CompletableFuture<Void> again = apply(SwitchOperation.addGroup(group(3, 2, 2)));
+    assertEquals(List.of("add", "remove"), onos.asked, "ONOS still has it down as to be removed");
+    onos.deliver();
+    loop.runFor(200 * MILLISECOND_NANOS);
+    assertTrue(deleted.isDone());
+    assertEquals(List.of("add", "remove", "add"), onos.asked);
+    onos.deliver();
+    loop.runFor(200 * MILLISECOND_NANOS);
+    assertTrue(again.isDone() && !again.isCompletedExceptionally());
+  }
+
+  @Test
+  void aGroupThatOnosHasForgottenIsDeletedAllTheSame() {
+    onos.inSwitch.put(3, group(3, 1, 2));
+    CompletableFuture<Void> done = apply(SwitchOperation.deleteGroup(group(3, 1, 2)));
+    onos.deliver();
+    loop.runFor(200 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+    assertEquals(Map.of(), onos.inSwitch);
+  }
+
   private CompletableFuture<Void> apply(SwitchOperation... operations) {
     CompletableFuture<Void> done = changes.apply(DEVICE, List.of(operations));
     loop.runFor(MILLISECOND_NANOS);
@@ -152,6 +180,16 @@ class GroupChangesTest {
     void deliver() {
       underway.forEach(Runnable::run);
       underway.clear();
+    }
+
+    /** As ONOS's poll: what was to be removed and is gone is forgotten. */
+    void read() {
+      store
+          .values()
+          .removeIf(
+              group ->
+                  group.state() == Group.GroupState.PENDING_DELETE
+                      && !inSwitch.containsKey(group.id().id()));
     }
 
     void lose() {
@@ -182,7 +220,9 @@ class GroupChangesTest {
     @Override
     public void removeGroup(DeviceId device, GroupKey key, ApplicationId app) {
       asked.add("remove");
-      int id = store.get(key).id().id();
+      DefaultGroup group = (DefaultGroup) store.get(key);
+      group.setState(Group.GroupState.PENDING_DELETE);
+      int id = group.id().id();
       underway.add(() -> inSwitch.remove(id));
     }
 

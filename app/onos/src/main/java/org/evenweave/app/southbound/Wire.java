@@ -1,0 +1,98 @@
+package org.evenweave.app.southbound;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/** Tables of switches as lists of numbers, of classes that ONOS's basic serializer knows. */
+final class Wire {
+  private Wire() {}
+
+  /** Groups and rules, in that order. */
+  static List<List<?>> tables(SwitchTables tables) {
+    List<List<?>> wire = new ArrayList<>();
+    wire.add(groups(new ArrayList<>(tables.groups().values())));
+    List<long[]> rules = new ArrayList<>();
+    tables.flows().values().forEach(rule -> rules.add(rule(rule)));
+    wire.add(rules);
+    return wire;
+  }
+
+  @SuppressWarnings("unchecked") // As tables() makes them.
+  static SwitchTables toTables(List<List<?>> wire) {
+    Map<Integer, SelectGroup> groups = new HashMap<>();
+    toGroups((List<int[]>) wire.get(0)).forEach(group -> groups.put(group.id(), group));
+    Map<String, FlowRule> rules = new HashMap<>();
+    for (long[] numbers : (List<long[]>) wire.get(1)) {
+      FlowRule rule = toRule(numbers);
+      rules.put(rule.key(), rule);
+    }
+    return new SwitchTables(groups, rules);
+  }
+
+  /** A group is its id, the ports of its buckets, then their weights. */
+  static List<int[]> groups(List<SelectGroup> groups) {
+    List<int[]> wire = new ArrayList<>(groups.size());
+    for (SelectGroup group : groups) {
+      int n = group.bucketCount();
+      int[] numbers = new int[1 + 2 * n];
+      numbers[0] = group.id();
+      System.arraycopy(group.ports(), 0, numbers, 1, n);
+      System.arraycopy(group.weights(), 0, numbers, 1 + n, n);
+      wire.add(numbers);
+    }
+    return wire;
+  }
+
+  static List<SelectGroup> toGroups(List<int[]> wire) {
+    List<SelectGroup> groups = new ArrayList<>(wire.size());
+    for (int[] numbers : wire) {
+      int n = numbers.length / 2;
+      int[] ports = new int[n];
+      int[] weights = new int[n];
+      System.arraycopy(numbers, 1, ports, 0, n);
+      System.arraycopy(numbers, 1 + n, weights, 0, n);
+      groups.add(new SelectGroup(numbers[0], ports, weights));
+    }
+    return groups;
+  }
+
+  /** A rule is its action, its prefix's address and length, and what the action needs. */
+  private static long[] rule(FlowRule rule) {
+    boolean arp = rule.match() == FlowRule.Match.ARP;
+    return new long[] {
+      arp ? -1 : rule.action().ordinal(),
+      arp ? 0 : rule.prefix().address(),
+      arp ? 0 : rule.prefix().length(),
+      rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? rule.groupId() : rule.outPort(),
+      rule.sourceMac(),
+      rule.destinationMac()
+    };
+  }
+
+  private static FlowRule toRule(long[] numbers) {
+    if (numbers[0] < 0) {
+      return FlowRule.arpToController();
+    }
+    Ipv4Prefix prefix = Ipv4Prefix.of((int) numbers[1], (int) numbers[2]);
+    FlowRule.Action action = FlowRule.Action.values()[(int) numbers[0]];
+    int target = (int) numbers[3];
+    switch (action) {
+      case TO_CONTROLLER:
+        return FlowRule.prefixToController(prefix);
+      case ROUTE_TO_GROUP:
+        return FlowRule.routeToGroup(prefix, target);
+      case ROUTE_TO_PORT:
+        return FlowRule.routeToPort(prefix, target);
+      case DELIVER:
+        return FlowRule.deliver(prefix.address(), target, numbers[4], numbers[5]);
+      default:
+        throw new AssertionError(action);
+    }
+  }
+}

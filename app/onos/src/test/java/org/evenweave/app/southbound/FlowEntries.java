@@ -1,0 +1,77 @@
+package org.evenweave.app.southbound;
+
+import static org.evenweave.app.southbound.FakeOpenFlow.OF;
+
+import java.util.List;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IPv4Address;
+import org.projectfloodlight.openflow.types.MacAddress;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.U64;
+
+/** Rules as a switch describes them that ONOS has put them into. */
+final class FlowEntries {
+  private FlowEntries() {}
+
+  /**
+   * @param application in whose name ONOS was asked to
+   */
+  static OFFlowStatsEntry ofOnos(FlowRule rule, int application) {
+    return entry(match(rule), rule.priority() + 1, application, actions(rule));
+  }
+
+  static OFFlowStatsEntry entry(
+      Match match, int priority, int application, List<OFAction> actions) {
+    return OF.buildFlowStatsEntry()
+        .setTableId(TableId.ZERO)
+        .setCookie(U64.of((long) application << 48 | 0x1234))
+        .setPriority(priority)
+        .setMatch(match)
+        .setInstructions(List.of(OF.instructions().applyActions(actions)))
+        .build();
+  }
+
+  static Match match(FlowRule rule) {
+    Match.Builder match = OF.buildMatch();
+    if (rule.match() == FlowRule.Match.ARP) {
+      return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
+    }
+    match.setExact(MatchField.ETH_TYPE, EthType.IPv4);
+    Ipv4Prefix prefix = rule.prefix();
+    if (prefix.length() == 32) {
+      match.setExact(MatchField.IPV4_DST, IPv4Address.of(prefix.address()));
+    } else if (prefix.length() > 0) {
+      match.setMasked(
+          MatchField.IPV4_DST, IPv4Address.of(prefix.address()).withMaskOfLength(prefix.length()));
+    }
+    return match.build();
+  }
+
+  private static List<OFAction> actions(FlowRule rule) {
+    OFAction output = OF.actions().output(OFPort.of(rule.outPort()), 0);
+    switch (rule.action()) {
+      case TO_CONTROLLER:
+        return List.of(OF.actions().output(OFPort.CONTROLLER, 0xffff));
+      case ROUTE_TO_GROUP:
+        return List.of(OF.actions().decNwTtl(), OF.actions().group(OFGroup.of(rule.groupId())));
+      case ROUTE_TO_PORT:
+        return List.of(OF.actions().decNwTtl(), output);
+      case DELIVER:
+        return List.of(
+            OF.actions().decNwTtl(),
+            OF.actions().setField(OF.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
+            OF.actions().setField(OF.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
+            output);
+      default:
+        throw new AssertionError(rule.action());
+    }
+  }
+}
