@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenweave_topos.failover.command import RUNTIMES, Bench, _parser
@@ -79,6 +79,8 @@ def test_what_onos_does_by_itself_is_the_baseline_and_else_the_embedded_runtime(
     assert compare({"onos3": {"failed": "no start"}}) is None
 
 
+# Hypothesis's own deadline of 200 ms fails on a machine that is busy with something else.
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 29), st.integers(0, 300)), max_size=20), st.data())
 def test_messages_are_taken_whole_wherever_the_stream_is_cut(sent, data):
     stream = b"".join(
@@ -118,9 +120,12 @@ def test_a_change_is_confirmed_by_the_next_barrier_reply_of_its_own_switch():
     assert confirmed_at(heard, 4) == 5
 
 
-def test_without_a_change_or_with_one_unconfirmed_nothing_is_confirmed():
+def test_a_change_that_no_barrier_follows_counts_when_it_came():
+    assert confirmed_at(messages((1, "a", FLOW_MOD), (2, "b", BARRIER_REPLY)), 0) == 1
+
+
+def test_without_a_change_nothing_is_confirmed():
     assert confirmed_at(messages((1, "a", BARRIER_REPLY)), 0) is None
-    assert confirmed_at(messages((1, "a", FLOW_MOD), (2, "b", BARRIER_REPLY)), 0) is None
 
 
 HEAP_INFO = """\

@@ -138,11 +138,10 @@ def _fail(fabric: Fabric, rest: OnosRest, link: Link, flows: list[Flow]) -> Samp
         at = fabric.cut(str(link))
         time.sleep(AFTER_S)
         _until(lambda: _all_installed(rest), "installation of all intents after a failure")
-        heard = log.messages()
-    confirmed = confirmed_at(heard, at)
+    confirmed = confirmed_at(log.messages, at)
     if confirmed is None:
-        raise FailoverError(f"{link}: no rule was changed and confirmed")
-    answer = changes(heard, at)
+        raise FailoverError(f"{link} carried intents, but no rule was changed when it failed")
+    answer = changes(log.messages, at)
     fabric.heal(str(link))
     wait_for_topology(fabric, rest)
     return Sample(
