@@ -22,11 +22,13 @@ import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
+import org.evenweave.engine.hosts.HostMemory;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
@@ -68,6 +70,8 @@ public final class Engine implements AutoCloseable {
   static final long AUDIT_NANOS = 30 * SECOND_NANOS;
 
   private final EngineLoop loop;
+  private final EngineMemory memory;
+  private final HostMemory hosts;
   private final TopologyPort topology;
   private final Nib nib;
   private final ForwardingManager forwarding;
@@ -95,16 +99,32 @@ public final class Engine implements AutoCloseable {
    */
   public Engine(
       EngineConfig config, TopologyPort topology, SouthboundPort southbound, EngineLoop loop) {
+    this(config, topology, southbound, loop, EngineMemory.NONE);
+  }
+
+  /**
+   * @param memory left by the engine before this one, and kept for the next
+   * @throws CannotFitException if the groups of the configured fabric do not fit a switch's table
+   */
+  public Engine(
+      EngineConfig config,
+      TopologyPort topology,
+      SouthboundPort southbound,
+      EngineLoop loop,
+      EngineMemory memory) {
     this.loop = loop;
+    this.memory = memory;
+    this.hosts = new HostMemory(memory);
     this.topology = topology;
     this.config = config;
     this.requested = config;
-    this.nib = new Nib(config);
+    long lastNumber = memory.lastNumber();
+    this.nib = new Nib(config, lastNumber);
     this.forwarding = new ForwardingManager(southbound, loop);
-    this.events = new EventLog(loop.nanoTime());
+    this.events = new EventLog(loop.nanoTime(), lastNumber);
     this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
     this.logged = nib.snapshot();
-    this.view = new EngineView(0, config, logged, null, Map.of(), false, "");
+    this.view = new EngineView(lastNumber, config, logged, null, Map.of(), false, "");
     requireFit(config);
   }
 
@@ -263,6 +283,8 @@ public final class Engine implements AutoCloseable {
         (tables, error) -> {
           if (error == null && nib.tablesKnown(switchId)) {
             adoptHosts(switchId, tables);
+            // What was kept is newer than the rules if a host moved just before.
+            hosts.recall(switchId, nib);
             changed();
           } else if (error == null) {
             answerMeanwhile();
@@ -436,6 +458,7 @@ public final class Engine implements AutoCloseable {
     }
     Snapshot before = logged;
     logged = now;
+    hosts.follow(now);
     logChanges(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
     logChanges(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
     logChanges(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
@@ -499,5 +522,7 @@ public final class Engine implements AutoCloseable {
             forwarding.installed(),
             converged && requested == config,
             problem);
+    memory.reached(
+        Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
   }
 }

@@ -23,9 +23,11 @@ import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
@@ -58,8 +60,12 @@ class EngineTest {
   }
 
   private void startEngine(Fabric fabric) {
+    startEngine(fabric, EngineMemory.NONE);
+  }
+
+  private void startEngine(Fabric fabric, EngineMemory memory) {
     EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
-    engine = new Engine(config, network, network, loop);
+    engine = new Engine(config, network, network, loop, memory);
     engine.start();
   }
 
@@ -235,6 +241,54 @@ class EngineTest {
     assertConverged();
     assertEquals(before, network.operations());
     assertEquals(1, engine.view().snapshot().hosts().size());
+  }
+
+  @Test
+  void theNextEngineKnowsTheHostsAndCountsOn() {
+    Fabric fabric = Fabrics.figure32();
+    KeptMemory memory = new KeptMemory();
+    network = new FakeNetwork(fabric, loop, 13);
+    startEngine(fabric, memory);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    learnHost();
+    EngineView last = engine.view();
+    long lastSequence = engine.events().lastSequence();
+    engine.close();
+    loop.runFor(SECOND_NANOS);
+    FlowRule delivery = network.tables("s1-0").flows().get("10.0.0.2/32");
+    network.tamper("s1-0", SwitchOperation.deleteFlow(delivery));
+    startEngine(fabric, memory);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(last.snapshot().hosts(), engine.view().snapshot().hosts());
+    assertEquals(delivery, network.tables("s1-0").flows().get("10.0.0.2/32"));
+    assertTrue(engine.view().revision() > last.revision());
+    assertTrue(engine.view().snapshot().version() > last.snapshot().version());
+    assertTrue(engine.events().since(0).stream().allMatch(e -> e.sequence() > lastSequence));
+  }
+
+  @Test
+  void aHostIsKeptWhileItsSwitchIsAwayAndForgottenWhenItsPortFails() {
+    Fabric fabric = Fabrics.figure32();
+    KeptMemory memory = new KeptMemory();
+    network = new FakeNetwork(fabric, loop, 14);
+    startEngine(fabric, memory);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    learnHost();
+    network.disconnect("s1-0");
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(), engine.view().snapshot().hosts());
+    assertEquals(1, memory.hosts().size());
+    network.connect("s1-0");
+    loop.runFor(SECOND_NANOS);
+    assertEquals(1, engine.view().snapshot().hosts().size());
+    engine.nib().portChanged("s1-0", FakeNetwork.HOST_PORT, false, 0);
+    engine.changed();
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(), memory.hosts());
   }
 
   @Test

@@ -3,8 +3,10 @@ package org.evenweave.app;
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
@@ -26,6 +28,7 @@ import org.evenweave.engine.runtime.ThreadLoop;
 import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationService;
+import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
@@ -43,6 +46,8 @@ import org.onosproject.net.group.GroupService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.service.StorageException;
+import org.onosproject.store.service.StorageService;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -52,8 +57,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The application on one instance of ONOS. The instances elect a leader; on it the engine works, on
- * the others it waits. Everything the engine needs to go on elsewhere is in the switches, in ONOS's
- * stores and in the network configuration.
+ * the others it waits. Everything the engine needs to go on elsewhere is in the switches, in the
+ * cluster's memory and in the network configuration.
  *
  * <p>When the application is deactivated, or ONOS stops, the switches go on with what they have;
  * when it is uninstalled while active, all that it installed is removed.
@@ -64,6 +69,14 @@ public final class EvenweaveManager implements EvenweaveService {
   public static final String NAME = "org.evenweave.app";
 
   private static final Logger LOG = LoggerFactory.getLogger(EvenweaveManager.class);
+
+  /** What ONOS does with rules in a switch that it has forgotten: after its restart, all. */
+  private static final String FLOW_MANAGER = "org.onosproject.net.flow.impl.FlowRuleManager";
+
+  private static final String LEAVES_UNKNOWN_RULES = "allowExtraneousRules";
+
+  /** A start that failed is tried again after this pause. */
+  private static final long START_AGAIN_SECONDS = 1;
 
   @Reference private CoreService core;
   @Reference private ApplicationService applications;
@@ -80,6 +93,8 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private FlowRuleService flows;
   @Reference private MetricsService metricsService;
   @Reference private OpenFlowChannel channel;
+  @Reference private StorageService storage;
+  @Reference private ComponentConfigService components;
 
   private final PendingChanges pending = new PendingChanges();
   private final LeadershipEventListener leadershipListener = event -> look();
@@ -100,7 +115,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private Metrics metrics;
 
   /** Starts and ends the engine, one thing at a time. */
-  private ExecutorService executor;
+  private ScheduledExecutorService executor;
 
   private volatile EngineRun run;
 
@@ -108,7 +123,11 @@ public final class EvenweaveManager implements EvenweaveService {
   void activate() {
     application = core.registerApplication(NAME);
     local = clusterNodes.getLocalNode().id();
-    executor = Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "app-%d", LOG));
+    executor =
+        Executors.newSingleThreadScheduledExecutor(
+            Tools.groupedThreads("evenweave", "app-%d", LOG));
+    // The engine audits its own rules; what the operator has set stays.
+    components.preSetProperty(FLOW_MANAGER, LEAVES_UNKNOWN_RULES, "true", false);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
@@ -140,6 +159,7 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
       new Residue(application, devices, groups, flows).remove();
+      ClusterMemory.forgetHosts(storage);
     }
     LOG.info("stopped");
   }
@@ -205,7 +225,17 @@ public final class EvenweaveManager implements EvenweaveService {
     }
   }
 
+  /** The store does not answer while most of the cluster is away, and may be slow to begin. */
   private void start() {
+    try {
+      start(new ClusterMemory(storage));
+    } catch (StorageException e) {
+      LOG.warn("cannot lead yet, the cluster's store does not answer", e);
+      executor.schedule(this::followLeadership, START_AGAIN_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void start(ClusterMemory memory) {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
@@ -213,7 +243,7 @@ public final class EvenweaveManager implements EvenweaveService {
     OnosSouthbound southbound =
         new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
     try {
-      Engine engine = new Engine(config, topology, southbound, loop);
+      Engine engine = new Engine(config, topology, southbound, loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);
       run = new EngineRun(engine, topology, loop::close);
       LOG.info("leading");

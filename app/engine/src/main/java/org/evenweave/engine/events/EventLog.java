@@ -22,8 +22,11 @@ public final class EventLog {
 
   /**
    * @param nowNanos the clock of the times given later, now
+   * @param lastNumber events and changes are counted on from this number
    */
-  public EventLog(long nowNanos) {
+  public EventLog(long nowNanos, long lastNumber) {
+    lastSequence = lastNumber;
+    lastChange = lastNumber;
     Instant now = Instant.now();
     long epochMicros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     epochMicrosAtNanoZero = epochMicros - nowNanos / 1_000;
@@ -39,7 +42,7 @@ public final class EventLog {
     notifyAll();
   }
 
-  /** The sequence number of the latest event; 0 before the first. */
+  /** The sequence number of the latest event. */
   public synchronized long lastSequence() {
     return lastSequence;
   }
@@ -83,7 +86,7 @@ public final class EventLog {
     return later;
   }
 
-  /** The number of the latest change; 0 before the first. */
+  /** The number of the latest change. */
   public synchronized long lastChange() {
     return lastChange;
   }

@@ -57,6 +57,14 @@ public final class Nib {
   }
 
   public Nib(EngineConfig config) {
+    this(config, 0);
+  }
+
+  /**
+   * @param lastVersion versions are counted on from this one
+   */
+  public Nib(EngineConfig config, long lastVersion) {
+    version = lastVersion;
     wiring = Wiring.of(config.intended());
     configure(config);
   }

@@ -1,12 +1,18 @@
 package org.evenweave.app.rest;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.evenweave.engine.rest.JsonErrors;
 
 /** An HTTP response of the engine's REST resources, as it goes from instance to instance. */
 public final class Answer {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private final int status;
   private final HashMap<String, String> headers;
   private final byte[] body;
@@ -44,6 +50,20 @@ public final class Answer {
   /** The body, which is JSON. */
   public String text() {
     return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** The same with more fields in the JSON object that it is; one without a body stays so. */
+  Answer with(Map<String, String> fields) {
+    if (body.length == 0) {
+      return this;
+    }
+    try {
+      ObjectNode object = (ObjectNode) JSON.readTree(text());
+      new TreeMap<>(fields).forEach(object::put);
+      return new Answer(status, headers, object.toString().getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new IllegalStateException("no JSON: " + this, e);
+    }
   }
 
   @Override

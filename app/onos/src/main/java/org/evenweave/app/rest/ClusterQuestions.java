@@ -3,6 +3,7 @@ package org.evenweave.app.rest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions on the leader, where the engine is, and takes them there from every other
- * instance.
+ * instance. To the status, with or without a leader, this instance adds the names of both.
  */
 @Component(immediate = true, service = Questions.class)
 public final class ClusterQuestions implements Questions {
@@ -84,6 +85,16 @@ public final class ClusterQuestions implements Questions {
 
   @Override
   public Answer ask(Question question) {
+    Answer answer = askLeader(question);
+    return question.isAbout("status")
+        ? answer.with(
+            Map.of(
+                "leader", evenweave.leader().map(NodeId::id).orElse(""),
+                "instance", cluster.getLocalNode().id().id()))
+        : answer;
+  }
+
+  private Answer askLeader(Question question) {
     NodeId leader = evenweave.leader().orElse(null);
     if (leader == null) {
       return Answer.error(503, "no instance leads; ask again in a moment");

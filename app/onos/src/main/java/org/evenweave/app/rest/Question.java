@@ -47,6 +47,11 @@ public final class Question {
     return SAFE.contains(method);
   }
 
+  /** Whether it is to this resource, whatever its query. */
+  public boolean isAbout(String resource) {
+    return path.equals(resource) || path.startsWith(resource + "?");
+  }
+
   public String path() {
     return path;
   }

@@ -1,5 +1,6 @@
 package org.evenweave.app.southbound;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -8,12 +9,12 @@ import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
+import org.onlab.util.KryoNamespace;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
-import org.onosproject.store.serializers.KryoNamespaces;
 import org.onosproject.store.service.Serializer;
 
 /**
@@ -25,7 +26,11 @@ public final class ClusterReader implements AutoCloseable {
   private static final MessageSubject GROUPS = new MessageSubject("evenweave-read-groups");
   private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
   private static final MessageSubject LET_ONOS_READ = new MessageSubject("evenweave-let-onos-read");
-  private static final Serializer SERIALIZER = Serializer.using(KryoNamespaces.BASIC);
+  private static final Serializer SERIALIZER =
+      Serializer.using(
+          KryoNamespace.newBuilder()
+              .register(ArrayList.class, int[].class, long[].class)
+              .build("evenweave-read"));
 
   /** Longer than the channel's own, so that its reason is heard first. */
   private static final long ANSWER_TIMEOUT_SECONDS = 8;

@@ -9,7 +9,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
-/** Tables of switches as lists of numbers, of classes that ONOS's basic serializer knows. */
+/** Tables of switches as lists of numbers, in few and simple classes for a serializer to know. */
 final class Wire {
   private Wire() {}
 

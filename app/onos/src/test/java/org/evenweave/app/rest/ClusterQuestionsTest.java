@@ -155,11 +155,29 @@ class ClusterQuestionsTest {
   @Test
   void everyInstanceAnswersAsTheLeaderDoes() {
     one.startEngine();
-    Answer there = two.questions.ask(Question.get("status"));
-    Answer here = one.questions.ask(Question.get("status"));
+    Answer there = two.questions.ask(Question.get("groups"));
+    Answer here = one.questions.ask(Question.get("groups"));
     assertEquals(200, here.status());
     assertEquals(here.toString(), there.toString());
     assertEquals(here.headers(), there.headers());
+  }
+
+  @Test
+  void theStatusNamesTheLeaderAndWhoeverAnswers() {
+    one.startEngine();
+    String said = two.questions.ask(Question.get("status")).text();
+    assertTrue(said.endsWith(",\"instance\":\"two\",\"leader\":\"one\"}"), said);
+    leader = null;
+    said = two.questions.ask(Question.get("status?")).text();
+    assertTrue(said.endsWith(",\"instance\":\"two\",\"leader\":\"\"}"), said);
+  }
+
+  @Test
+  void aStatusThatTheClientHasStaysWithoutABody() {
+    one.startEngine();
+    String tag = one.questions.ask(Question.get("status")).headers().get("ETag");
+    Question again = new Question("GET", "status", Map.of("If-None-Match", tag), new byte[0]);
+    assertEquals("304 ", two.questions.ask(again).toString());
   }
 
   @Test
