@@ -181,5 +181,28 @@ def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):
     assert groups(fabric)["s1-0"]
 
 
+def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
+    before = groups(fabric)
+    with ProbeStream(fabric, flows) as stream:
+        time.sleep(_STEADY_S)
+        onos.deactivate()
+        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
+        onos.uninstall()
+        onos.install(onos_application())
+        eventually(onos.evenweave_answers, "answer of the application installed anew")
+        fabric.ready(_TIMEOUT_S)
+        time.sleep(_STEADY_S)
+    assert stream.result.sent > 0
+    assert stream.result.lost_at == ()
+    assert changed(before, groups(fabric)) == []
+    fabric.cut("s1-2/1-s2-0/4")
+    try:
+        eventually(lambda: changed(before, groups(fabric)) != [], "answer to a failure")
+    finally:
+        fabric.heal("s1-2/1-s2-0/4")
+    fabric.ready(_TIMEOUT_S)
+
+
 def flows_of(switch: str) -> str:
     return run("ovs-ofctl", "-O", "OpenFlow13", "dump-flows", switch)

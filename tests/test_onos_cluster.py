@@ -6,9 +6,8 @@ are connected to all three.
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -52,8 +51,6 @@ _POLL_S = 0.2
 _PORT = 6001
 # By switch, and group or rule: a group's ports, slot by slot.
 Tables = dict[tuple[str, str], tuple[int, ...]]
-# What the application logs; the first group is empty when it begins to lead.
-LEADERSHIP = re.compile(r"EvenweaveManager\].* (no longer )?leading$", re.MULTILINE)
 
 
 @dataclass
@@ -63,13 +60,34 @@ class Cluster:
     fabric: Fabric
     onos: Onos
 
-    def leaders(self) -> list[int]:
-        """The instances that run and say in their logs that they lead."""
-        return [i for i in self.running() if self.leads(i)]
+    def leader(self, among: Collection[int] | None = None) -> int | None:
+        """The instance that works as the leader by the account of all these (of all that run);
+        None while they do not agree or there is none."""
+        said = {self.leader_by(i) for i in (self.running() if among is None else among)}
+        return said.pop() if len(said) == 1 else None
 
-    def leads(self, index: int) -> bool:
-        said = LEADERSHIP.findall(self.onos.instances[index].log.read_text(errors="replace"))
-        return bool(said) and not said[-1]
+    def leader_by(self, index: int) -> int | None:
+        """The leader by the account of one instance; None if it knows none that answers."""
+        try:
+            name = self.onos.controller(index).status()["leader"]
+        except ControllerError:
+            return None
+        return [self.onos.address(i) for i in INSTANCES].index(name)
+
+    def wait_for_leader(self, among: Collection[int] | None = None) -> int:
+        eventually(lambda: self.leader(among) is not None, "leader that all agree on")
+        return self.leader(among)
+
+    def make_master(self, index: int) -> None:
+        """Lets one instance be the master of all switches."""
+        rest = self.onos.rest(index)
+        devices = [f"of:{switch.dpid}" for switch in self.fabric.spec.switches]
+        for device in devices:
+            rest.set_master(device, self.onos.address(index))
+        eventually(
+            lambda: all(rest.master(device) == self.onos.address(index) for device in devices),
+            f"mastership of {self.onos.address(index)}",
+        )
 
     def running(self) -> list[int]:
         return [i for i in INSTANCES if self.onos.instances[i].status() is None]
@@ -87,6 +105,11 @@ class Cluster:
             _TAKE_OVER_TIMEOUT_S,
         )
         assert switches_are_as_wanted(self.fabric)
+
+    def numbers(self, index: int) -> tuple[int, int]:
+        """The version of the network and the latest event, by the account of one instance."""
+        controller = self.onos.controller(index)
+        return controller.status()["version"], controller.last_sequence()
 
     def tables(self) -> Tables:
         """Every switch's groups, slot by slot, and the rules that the application made."""
@@ -174,7 +197,7 @@ def cluster(live: Cluster) -> Cluster:
 
 
 def test_one_instance_leads_and_all_answer_alike(cluster):
-    assert len(cluster.leaders()) == 1
+    assert cluster.leader() is not None
     answers = []
     for index in INSTANCES:
         cluster.ask(index)
@@ -185,23 +208,27 @@ def test_one_instance_leads_and_all_answer_alike(cluster):
     assert any(answers[0])
 
 
-@pytest.mark.parametrize("leader", [True, False], ids=["the leader", "another"])
-def test_an_instance_that_is_killed_takes_no_group_and_no_packet_with_it(cluster, leader):
+@pytest.mark.parametrize("role", ["the leader", "a master", "another"])
+def test_an_instance_that_is_killed_takes_no_group_and_no_packet_with_it(cluster, role):
+    leading = cluster.wait_for_leader()
+    other = (leading + 1) % len(INSTANCES)
+    cluster.make_master(other if role == "a master" else leading)
+    victim = leading if role == "the leader" else other
+    cluster.converge()
     before = cluster.tables()
-    (leading,) = cluster.leaders()
-    victim = leading if leader else (leading + 1) % len(INSTANCES)
-    survivor = (victim + 1) % len(INSTANCES)
+    numbers = cluster.numbers(leading)
     with ProbeStream(cluster.fabric, cluster.flows()) as stream:
         time.sleep(_STEADY_S)
         cluster.onos.instances[victim].kill()
-        cluster.ask(survivor)
-        eventually(lambda: len(cluster.leaders()) == 1, "leader among those that are left")
+        cluster.ask((victim + 1) % len(INSTANCES))
+        leading = cluster.wait_for_leader()
         cluster.converge()
         time.sleep(_STEADY_S)
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert changed(before, cluster.tables()) == []
     cluster.survives_a_cut()
+    assert all(now > then for now, then in zip(cluster.numbers(leading), numbers, strict=True))
 
 
 def test_a_rolling_restart_loses_no_packet(cluster):
@@ -210,7 +237,7 @@ def test_a_rolling_restart_loses_no_packet(cluster):
         for index in INSTANCES:
             cluster.onos.instances[index].stop()
             cluster.ask((index + 1) % len(INSTANCES))
-            eventually(lambda: len(cluster.leaders()) == 1, "leader among those that are left")
+            cluster.wait_for_leader()
             cluster.start(index)
             cluster.converge()
         time.sleep(_STEADY_S)
@@ -222,31 +249,17 @@ def test_a_rolling_restart_loses_no_packet(cluster):
 @pytest.mark.parametrize("leader", [True, False], ids=["the leader", "another"])
 def test_a_partition_heals_to_the_same_state(cluster, leader):
     before = cluster.tables()
-    (leading,) = cluster.leaders()
+    leading = cluster.wait_for_leader()
     alone = leading if leader else (leading + 1) % len(INSTANCES)
-    cluster.ask((alone + 1) % len(INSTANCES))
+    others = [i for i in INSTANCES if i != alone]
+    cluster.ask(others[0])
     cluster.onos.machines.partition(alone + 1)
     try:
-        eventually(
-            lambda: [i for i in cluster.leaders() if i != alone] != [] and answers(cluster),
-            "leader on the other side",
-        )
+        assert cluster.wait_for_leader(others) != alone
         cluster.converge()
         cluster.survives_a_cut()
     finally:
         cluster.onos.machines.join(alone + 1)
-    eventually(lambda: len(cluster.leaders()) == 1, "single leader once the partition healed")
-    eventually(
-        lambda: all(cluster.onos.rest(i).evenweave_answers() for i in INSTANCES),
-        "answer from every instance",
-    )
+    cluster.wait_for_leader()
     cluster.converge()
     assert changed(shares(before), shares(cluster.tables())) == []
-
-
-def answers(cluster: Cluster) -> bool:
-    try:
-        cluster.fabric.controller.status()
-        return True
-    except ControllerError:
-        return False

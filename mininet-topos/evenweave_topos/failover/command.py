@@ -109,9 +109,13 @@ class Bench:
         if name in self._skipped:
             return {"skipped": self._skipped[name]}
         try:
-            return measure(name)
+            measured = measure(name)
         except _FAILURES as error:
-            return {"failed": str(error)}
+            measured = {"failed": str(error)}
+        # So that a run that is ended early has not been for nothing.
+        self.progress.clear()
+        print(f"{name}: {json.dumps(measured)}", file=sys.stderr, flush=True)
+        return measured
 
     def _missing(self, name: str) -> str | None:
         if name not in self._options.runtimes:

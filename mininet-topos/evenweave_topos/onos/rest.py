@@ -58,7 +58,7 @@ class OnosRest:
         """Activates an installed application and those it requires."""
         self._request("POST", f"/v1/applications/{application}/active")
 
-    def deactivate(self, application: str) -> None:
+    def deactivate(self, application: str = APPLICATION) -> None:
         """Deactivates an application and those that require it."""
         self._request("DELETE", f"/v1/applications/{application}/active")
 
@@ -78,6 +78,18 @@ class OnosRest:
         """Submits an intent in the name of ONOS's core, an application that is always there."""
         intent = {"appId": "org.onosproject.core"} | intent
         self._request("POST", "/v1/intents", json.dumps(intent).encode(), "application/json")
+
+    def master(self, device: str) -> str | None:
+        """The instance that is a device's master; None if none is (404), or nobody says."""
+        try:
+            return self.get(f"/v1/mastership/{device}/master")["nodeId"]
+        except OnosError:
+            return None
+
+    def set_master(self, device: str, node: str) -> None:
+        """Makes an instance a device's master."""
+        role = {"deviceId": device, "nodeId": node, "role": "MASTER"}
+        self._request("PUT", "/v1/mastership", json.dumps(role).encode(), "application/json")
 
     def get(self, path: str) -> dict:
         return json.loads(self._request("GET", path))
