@@ -32,9 +32,16 @@ class OnosSouthboundTest {
           new PacketServiceAdapter(),
           new ClusterReader(
               new ClusterCommunicationServiceAdapter(),
-              new MastershipServiceAdapter(),
+              new MastershipServiceAdapter() {
+                @Override
+                public NodeId getMasterFor(DeviceId device) {
+                  return null;
+                }
+              },
               NodeId.nodeId("one"),
-              null,
+              new SwitchReader(
+                  new OpenFlowChannel(new FakeOpenFlow.Connected()),
+                  new FlowTranslator(application)),
               Runnable::run),
           pending,
           new VirtualLoop());
