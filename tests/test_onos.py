@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 from runtimes import needs_onos, onos_application
@@ -101,6 +104,54 @@ def test_the_same_configuration_again_loses_no_packet(fabric, onos):
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert changed(before, groups(fabric)) == []
+
+
+def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric, onos):
+    fabric.ready(_TIMEOUT_S)
+    found = metrics(onos)
+    assert found.keys() >= {
+        f"evenweave.changes.{name}"
+        for name in ("pending", "refused", "givenUp", "sentAgain", "unreadable")
+    }
+    confirmed = found["evenweave.changes.confirmations"]["timer"]["counter"]
+    assert 0 < confirmed <= onos.get("/evenweave/pending")["confirmed"]
+    drifts = int(found["evenweave.audit.drifts"]["value"])
+    group = fabric.controller.group("s1-0", "s1-2")
+    wrong = f"group_id={group['groupId']},type=select,bucket=output:1"
+    run("ovs-ofctl", "-O", "OpenFlow13", "mod-group", "s1-0", wrong)
+    # Twice the pause between two audits (30 s).
+    eventually(
+        lambda: int(metrics(onos)["evenweave.audit.repairs"]["value"]) > drifts, "repaired drift"
+    )
+    assert int(metrics(onos)["evenweave.audit.drifts"]["value"]) > drifts
+
+
+def test_a_request_without_a_user_is_refused_in_json(fabric, onos):
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        urllib.request.urlopen(f"{onos.base}/evenweave/status", timeout=_TIMEOUT_S)
+    assert refusal.value.code == 401
+    assert refusal.value.headers["Content-Type"] == "application/json"
+    assert "basic" in refusal.value.headers["WWW-Authenticate"].lower()
+    assert json.loads(refusal.value.read()).keys() == {"error"}
+
+
+def test_the_application_is_not_active_without_what_it_requires(fabric, onos):
+    before = groups(fabric)
+    onos.deactivate("org.onosproject.openflow-base")
+    try:
+        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
+        assert "evenweave.changes.pending" not in metrics(onos)
+        assert changed(before, groups(fabric)) == [], "switches must go on with what they have"
+    finally:
+        onos.activate(APPLICATION)
+        eventually(onos.evenweave_answers, "answer of the application")
+    assert onos.is_active("org.onosproject.openflow-base")
+    fabric.ready(_TIMEOUT_S)
+    assert changed(before, groups(fabric)) == []
+
+
+def metrics(onos: OnosRest) -> dict[str, dict]:
+    return {metric["name"]: metric["metric"] for metric in onos.get("/v1/metrics")["metrics"]}
 
 
 def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):

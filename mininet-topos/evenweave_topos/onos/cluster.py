@@ -17,7 +17,7 @@ from pathlib import Path
 from evenweave_topos.controller import Controller
 from evenweave_topos.credentials import Credentials
 from evenweave_topos.onos.distribution import Distribution, atomix_server
-from evenweave_topos.onos.instance import APPLICATIONS, Instance
+from evenweave_topos.onos.instance import APPLICATIONS, QUICK_START, Instance
 from evenweave_topos.onos.namespace import Machines
 from evenweave_topos.onos.rest import APPLICATION, OnosError, OnosRest
 
@@ -42,6 +42,7 @@ class Onos:
         instances: int = 1,
         openflow_port: int = 6653,
         http_port: int = 8181,
+        java_options: str = QUICK_START,
     ) -> None:
         self.directory = directory
         self.instances: list[Instance] = []
@@ -50,6 +51,7 @@ class Onos:
         self._count = instances
         self._openflow_port = openflow_port
         self._http_port = http_port
+        self._java_options = java_options
         self._atomix: subprocess.Popen | None = None
         self._undo = ExitStack()
 
@@ -135,6 +137,7 @@ class Onos:
                 self._openflow_port,
                 self._http_port,
                 self.machines.add(number) if self.machines else None,
+                self._java_options,
             )
             self._undo.callback(instance.stop)
             instance.prepare(self._membership(number) if self.machines else None)

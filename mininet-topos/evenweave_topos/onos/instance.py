@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_topos.onos.distribution import KARAF, Distribution
@@ -15,13 +14,15 @@ from evenweave_topos.onos.distribution import KARAF, Distribution
 # What the application declares it needs; "drivers" comes with every ONOS.
 APPLICATIONS = ("openflow", "hostprovider", "lldpprovider")
 
-# ONOS's own choice but for two: the heap, which would be a quarter of the machine's memory, and the
-# first compiler only, since an instance lives for minutes here and most of its start is compiling.
-# (One start took 32 s of CPU time.) Figures of speed need both compilers.
-_JAVA_OPTIONS = (
-    "-Xmx1500m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 -XX:TieredStopAtLevel=1 "
+# ONOS's own choice (bin/onos-service) but for the heap, which would be a quarter of the machine's
+# memory. For figures of speed.
+BOTH_COMPILERS = (
+    "-Xmx1500m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 "
     "-Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=10000"
 )
+# The first compiler only, since an instance lives for minutes here and most of its start is
+# compiling. (One start took 32 s of CPU time.)
+QUICK_START = f"{BOTH_COMPILERS} -XX:TieredStopAtLevel=1"
 _STOP_TIMEOUT_S = 20.0
 _LAST_WORDS = 5
 
@@ -36,6 +37,7 @@ class Instance:
         openflow_port: int,
         http_port: int,
         namespace: int | None = None,
+        java_options: str = QUICK_START,
     ) -> None:
         """`namespace` is a process in the network namespace to run in; None for the present one."""
         self.directory = directory
@@ -44,6 +46,7 @@ class Instance:
         self._distribution = distribution
         self._openflow_port = openflow_port
         self._http_port = http_port
+        self._java_options = java_options
         self._process: subprocess.Popen | None = None
 
     def prepare(self, cluster: dict | None = None) -> None:
@@ -79,12 +82,17 @@ class Instance:
                     *("setpriv", "--pdeathsig", "KILL", *enter),
                     *(str(self.directory / "bin/onos-service"), "daemon"),
                 ],
-                env=_environment(self._distribution.java, self.directory),
+                env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+
+    @property
+    def pid(self) -> int:
+        """The Java process, which must have been started."""
+        return self._process.pid
 
     def status(self) -> int | None:
         """The process's exit status; None while it runs or was never started."""
@@ -116,13 +124,12 @@ class Instance:
         folder.mkdir(exist_ok=True)
         (folder / name).write_text(json.dumps(content))
 
-
-def _environment(java: Path, onos: Path, applications: Sequence[str] = APPLICATIONS) -> dict:
-    # ONOS_IP would make a cluster of one, at that address.
-    inherited = {name: value for name, value in os.environ.items() if name != "ONOS_IP"}
-    return inherited | {
-        "JAVA_HOME": str(java),
-        "JAVA_OPTS": _JAVA_OPTIONS,
-        "ONOS_HOME": str(onos),
-        "ONOS_APPS": ",".join(applications),
-    }
+    def _environment(self) -> dict[str, str]:
+        # ONOS_IP would make a cluster of one, at that address.
+        inherited = {name: value for name, value in os.environ.items() if name != "ONOS_IP"}
+        return inherited | {
+            "JAVA_HOME": str(self._distribution.java),
+            "JAVA_OPTS": self._java_options,
+            "ONOS_HOME": str(self.directory),
+            "ONOS_APPS": ",".join(APPLICATIONS),
+        }

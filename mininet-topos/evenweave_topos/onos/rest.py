@@ -54,7 +54,12 @@ class OnosRest:
             "POST", "/v1/applications?activate=true", oar.read_bytes(), "application/octet-stream"
         )
 
+    def activate(self, application: str) -> None:
+        """Activates an installed application and those it requires."""
+        self._request("POST", f"/v1/applications/{application}/active")
+
     def deactivate(self, application: str = APPLICATION) -> None:
+        """Deactivates an application and those that require it."""
         self._request("DELETE", f"/v1/applications/{application}/active")
 
     def uninstall(self, application: str = APPLICATION) -> None:
@@ -68,6 +73,11 @@ class OnosRest:
     def add_flow(self, device: str, flow: dict) -> None:
         """Adds a rule in the name of ONOS's REST application."""
         self._request("POST", f"/v1/flows/{device}", json.dumps(flow).encode(), "application/json")
+
+    def add_intent(self, intent: dict) -> None:
+        """Submits an intent in the name of ONOS's core, an application that is always there."""
+        intent = {"appId": "org.onosproject.core"} | intent
+        self._request("POST", "/v1/intents", json.dumps(intent).encode(), "application/json")
 
     def master(self, device: str) -> str | None:
         """The instance that is a device's master; None if none is (404), or nobody says."""

@@ -17,6 +17,11 @@ import picocli.CommandLine.Spec;
     name = "evenweave bench",
     description = "Benchmarks. Compare ratios of one run; absolute times are the machine's.",
     mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "And on a live fabric, with a help of its own:",
+      "  failover     port down to last group confirmed, on every runtime",
+    },
     subcommands = {
       ReductionCommand.class,
       FittingCommand.class,
@@ -32,7 +37,7 @@ public final class Main implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say which benchmark: " + String.join(", ", spec.subcommands().keySet()));
+        "say which benchmark: " + String.join(", ", spec.subcommands().keySet()) + ", failover");
   }
 
   public static void main(String[] arguments) {

@@ -14,6 +14,7 @@ import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
+import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.ClusterReader;
@@ -28,6 +29,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.runtime.ThreadLoop;
+import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationService;
 import org.onosproject.cfg.ComponentConfigService;
@@ -53,8 +55,6 @@ import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.StorageService;
-import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -100,6 +100,8 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private PacketService packets;
   @Reference private GroupService groups;
   @Reference private FlowRuleService flows;
+  @Reference private MetricsService metricsService;
+  @Reference private OpenFlowChannel channel;
   @Reference private StorageService storage;
   @Reference private ComponentConfigService components;
 
@@ -118,11 +120,10 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private ApplicationId application;
   private NodeId local;
-  private ServiceReference<?> openflow;
   private ConfigKeeper keeper;
-  private OpenFlowChannel channel;
   private ClusterReader reader;
   private PacketRelay relay;
+  private Metrics metrics;
 
   /** Starts and ends the engine, one thing at a time. */
   private ScheduledExecutorService executor;
@@ -133,25 +134,21 @@ public final class EvenweaveManager implements EvenweaveService {
   private final List<Future<?>> audits = new ArrayList<>();
 
   @Activate
-  void activate(BundleContext bundle) {
+  void activate() {
     application = core.registerApplication(NAME);
     local = clusterNodes.getLocalNode().id();
-    openflow = bundle.getServiceReference(OpenFlowChannel.SERVICE);
-    if (openflow == null) {
-      throw new IllegalStateException("ONOS's OpenFlow controller is not running");
-    }
     executor =
         Executors.newSingleThreadScheduledExecutor(
             Tools.groupedThreads("evenweave", "app-%d", LOG));
     FlowSettings.preset(components);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
-    channel = new OpenFlowChannel(bundle.getService(openflow));
     SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
     reader = new ClusterReader(messages, masterships, local, here, executor);
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
+    metrics = new Metrics(metricsService, pending, this::engine);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
@@ -163,7 +160,7 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   @Deactivate
-  void deactivate(BundleContext bundle) {
+  void deactivate() {
     leaderships.removeListener(leadershipListener);
     masterships.removeListener(mastershipListener);
     clusterNodes.removeListener(clusterListener);
@@ -174,9 +171,8 @@ public final class EvenweaveManager implements EvenweaveService {
     executor.execute(this::stop);
     executor.shutdown();
     relay.close();
+    metrics.close();
     reader.close();
-    channel.close();
-    bundle.ungetService(openflow);
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
       new Residue(application, devices, groups, flows).remove();

@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The latest events, oldest first. Safe for many threads. */
 public final class EventLog {
@@ -12,6 +14,8 @@ public final class EventLog {
 
   private final long epochMicrosAtNanoZero;
   private final Deque<Event> events = new ArrayDeque<>();
+  private final Map<Event.Kind, Long> counts = new EnumMap<>(Event.Kind.class);
+  private final Map<Event.Kind, Long> confirmedCounts = new EnumMap<>(Event.Kind.class);
   private long lastSequence;
   private long lastChange;
   private boolean closed;
@@ -34,6 +38,7 @@ public final class EventLog {
     }
     events.addLast(
         new Event(++lastSequence, ++lastChange, kind, subject, epochMicros(atNanos), 0, 0, 0));
+    counts.merge(kind, 1L, Long::sum);
     notifyAll();
   }
 
@@ -47,14 +52,27 @@ public final class EventLog {
       long throughSequence, long atNanos, int groupsChanged, int flowsChanged) {
     Deque<Event> confirmed = new ArrayDeque<>(events.size());
     for (Event event : events) {
-      confirmed.addLast(
-          event.confirmedEpochMicros() == 0 && event.sequence() <= throughSequence
-              ? event.confirmed(++lastChange, epochMicros(atNanos), groupsChanged, flowsChanged)
-              : event);
+      if (event.confirmedEpochMicros() == 0 && event.sequence() <= throughSequence) {
+        confirmed.addLast(
+            event.confirmed(++lastChange, epochMicros(atNanos), groupsChanged, flowsChanged));
+        confirmedCounts.merge(event.kind(), 1L, Long::sum);
+      } else {
+        confirmed.addLast(event);
+      }
     }
     events.clear();
     events.addAll(confirmed);
     notifyAll();
+  }
+
+  /** How many events of a kind came since the log was made, those it no longer has included. */
+  public synchronized long count(Event.Kind kind) {
+    return counts.getOrDefault(kind, 0L);
+  }
+
+  /** How many of them were confirmed. */
+  public synchronized long confirmedCount(Event.Kind kind) {
+    return confirmedCounts.getOrDefault(kind, 0L);
   }
 
   /** Events with a greater sequence number, oldest first. */

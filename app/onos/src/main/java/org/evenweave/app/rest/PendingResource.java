@@ -23,19 +23,26 @@ public final class PendingResource {
   }
 
   /**
-   * {@code {"confirmed":31,"failed":0,"sentAgain":1,"pending":[{"device":"of:0000000000000001",
-   * "ageMicros":1500,"operations":["put-group 1",...]},...]}}, the oldest first. The counts are of
-   * batches since this instance became active; {@code sentAgain} counts the times ONOS was asked
-   * anew for groups that did not come into force.
+   * {@code {"confirmed":31,"failed":0,"refused":0,"givenUp":0,"sentAgain":1,"unreadable":0,
+   * "pending":[{"device":"of:0000000000000001", "ageMicros":1500,"operations":["put-group
+   * 1",...]},...]}}, the oldest first. The counts are since this instance became active, and of
+   * batches but for two: {@code sentAgain} counts the times ONOS was asked anew for groups that did
+   * not come into force, {@code unreadable} those a switch could not be read. {@code failed} is
+   * refused and given up together.
    */
   @GET
   public String pending() {
+    long refused = pending.refused().getCount();
+    long givenUp = pending.givenUp().getCount();
     ObjectNode root =
         JsonNodeFactory.instance
             .objectNode()
-            .put("confirmed", pending.confirmedCount())
-            .put("failed", pending.failedCount())
-            .put("sentAgain", pending.sentAgainCount());
+            .put("confirmed", pending.confirmations().getCount())
+            .put("failed", refused + givenUp)
+            .put("refused", refused)
+            .put("givenUp", givenUp)
+            .put("sentAgain", pending.sentAgain().getCount())
+            .put("unreadable", pending.unreadable().getCount());
     ArrayNode entries = root.putArray("pending");
     pending.entries().stream()
         .sorted(Comparator.comparingLong(PendingChanges.Entry::ageNanos).reversed())

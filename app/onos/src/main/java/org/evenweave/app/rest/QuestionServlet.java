@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import javax.servlet.DispatcherType;
+import javax.servlet.RequestDispatcher;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -45,6 +47,10 @@ public final class QuestionServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      write(refusal(request), response);
+      return;
+    }
     boolean stream = request.getMethod().equals("GET") && path(request).equals(STREAM);
     if (!stream) {
       write(answer(request), response);
@@ -57,6 +63,15 @@ public final class QuestionServlet extends HttpServlet {
     } else {
       write(Answer.error(503, "there are " + MAX_STREAMS + " streams already"), response);
     }
+  }
+
+  /** What the web server itself refused, and would say in HTML. */
+  private static Answer refusal(HttpServletRequest request) {
+    int status = (Integer) request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+    boolean unknown = status == HttpServletResponse.SC_UNAUTHORIZED;
+    Object message = request.getAttribute(RequestDispatcher.ERROR_MESSAGE);
+    return Answer.error(
+        status, unknown ? "a user of ONOS and the password are needed" : String.valueOf(message));
   }
 
   private void stream(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -3,6 +3,7 @@ package org.evenweave.app.southbound;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.onosproject.net.DeviceId;
@@ -51,6 +52,15 @@ final class FlowChanges {
               }
             }));
     return done.orTimeout(pending.timeoutNanos(), TimeUnit.NANOSECONDS)
-        .whenComplete((nothing, error) -> entry.done(error == null));
+        .whenComplete(
+            (nothing, error) -> {
+              if (error == null) {
+                entry.confirmed();
+              } else if (error instanceof TimeoutException) {
+                entry.givenUp();
+              } else {
+                entry.refused();
+              }
+            });
   }
 }

@@ -79,7 +79,7 @@ final class GroupChanges {
     PendingChanges.Entry entry = pending.add(device, operations);
     Change change = new Change(device, operations, entry);
     change.check();
-    return change.done.whenComplete((nothing, error) -> entry.done(error == null));
+    return change.done;
   }
 
   /**
@@ -143,6 +143,7 @@ final class GroupChanges {
                 if (error == null) {
                   compare(now);
                 } else {
+                  pending.unread();
                   later("groups cannot be read back: " + error.getMessage());
                 }
               },
@@ -178,6 +179,7 @@ final class GroupChanges {
         }
       }
       if (missing.isEmpty() && unasked.isEmpty()) {
+        entry.confirmed();
         done.complete(null);
         if (removes()) {
           letOnosRead.accept(device);
@@ -201,6 +203,7 @@ final class GroupChanges {
 
     private void later(String problem) {
       if (loop.nanoTime() - startNanos >= timeoutNanos) {
+        entry.givenUp();
         done.completeExceptionally(new SouthboundException(device.toString(), problem));
         return;
       }

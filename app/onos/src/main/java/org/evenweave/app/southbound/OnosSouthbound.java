@@ -32,6 +32,7 @@ public final class OnosSouthbound implements SouthboundPort {
   private final GroupChanges groupChanges;
   private final FlowChanges flowChanges;
   private final FlowBook flowBook;
+  private final PendingChanges pending;
 
   public OnosSouthbound(
       ApplicationId application,
@@ -45,6 +46,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.names = names;
     this.packets = packets;
     this.reader = reader;
+    this.pending = pending;
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
         new GroupChanges(
@@ -83,6 +85,12 @@ public final class OnosSouthbound implements SouthboundPort {
         switchId,
         reader
             .tables(device)
+            .whenComplete(
+                (tables, error) -> {
+                  if (error != null) {
+                    pending.unread();
+                  }
+                })
             .thenCompose(
                 tables -> {
                   reader.letOnosRead(device);

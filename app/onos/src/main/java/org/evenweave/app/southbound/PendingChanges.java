@@ -1,9 +1,12 @@
 package org.evenweave.app.southbound;
 
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.evenweave.engine.port.SwitchOperation;
@@ -15,9 +18,11 @@ public final class PendingChanges {
 
   private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
   private final AtomicLong nextId = new AtomicLong();
-  private final AtomicLong confirmed = new AtomicLong();
-  private final AtomicLong failed = new AtomicLong();
-  private final AtomicLong sentAgain = new AtomicLong();
+  private final Timer confirmations = new Timer();
+  private final Counter refused = new Counter();
+  private final Counter givenUp = new Counter();
+  private final Counter sentAgain = new Counter();
+  private final Counter unread = new Counter();
   private volatile LongSupplier timeoutNanos = () -> DEFAULT_TIMEOUT_NANOS;
 
   /** Changes of one device that were asked for together. */
@@ -45,12 +50,24 @@ public final class PendingChanges {
     }
 
     void sentAgain() {
-      sentAgain.incrementAndGet();
+      sentAgain.inc();
     }
 
-    void done(boolean inForce) {
+    void confirmed() {
       entries.remove(id);
-      (inForce ? confirmed : failed).incrementAndGet();
+      confirmations.update(ageNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** A switch, or ONOS, said no. */
+    void refused() {
+      entries.remove(id);
+      refused.inc();
+    }
+
+    /** It was not confirmed in time. */
+    void givenUp() {
+      entries.remove(id);
+      givenUp.inc();
     }
   }
 
@@ -75,18 +92,33 @@ public final class PendingChanges {
     return new ArrayList<>(entries.values());
   }
 
-  /** How many batches of changes were confirmed so far. */
-  public long confirmedCount() {
-    return confirmed.get();
+  /** A switch could not be read, or not in time. */
+  void unread() {
+    unread.inc();
   }
 
-  /** How many were refused or given up so far. */
-  public long failedCount() {
-    return failed.get();
+  /** How many batches of changes were confirmed so far, and after what time each. */
+  public Timer confirmations() {
+    return confirmations;
+  }
+
+  /** How many were refused by a switch, or by ONOS, so far. */
+  public Counter refused() {
+    return refused;
+  }
+
+  /** How many were not confirmed in time so far. */
+  public Counter givenUp() {
+    return givenUp;
   }
 
   /** How many times ONOS had to be asked again for groups that did not come into force. */
-  public long sentAgainCount() {
-    return sentAgain.get();
+  public Counter sentAgain() {
+    return sentAgain;
+  }
+
+  /** How many times a switch was to be read and could not be, or not in time. */
+  public Counter unreadable() {
+    return unread;
   }
 }

@@ -36,11 +36,15 @@ class GroupChangesTest {
   private final VirtualLoop loop = new VirtualLoop();
   private final PendingChanges pending = new PendingChanges();
   private final FakeGroups onos = new FakeGroups();
+  private boolean readable = true;
   private final GroupChanges changes =
       new GroupChanges(
           new DefaultApplicationId(7, "org.evenweave.app"),
           onos,
-          device -> CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values())),
+          device ->
+              readable
+                  ? CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values()))
+                  : CompletableFuture.failedFuture(new SouthboundException("s1-0", "is silent")),
           device -> onos.read(),
           Runnable::run,
           pending,
@@ -55,7 +59,7 @@ class GroupChangesTest {
     loop.runFor(10 * MILLISECOND_NANOS);
     assertTrue(done.isDone() && !done.isCompletedExceptionally());
     assertEquals(List.of(), pending.entries());
-    assertEquals(1, pending.confirmedCount());
+    assertEquals(1, pending.confirmations().getCount());
   }
 
   @Test
@@ -86,7 +90,7 @@ class GroupChangesTest {
     onos.deliver();
     loop.runFor(200 * MILLISECOND_NANOS);
     assertTrue(done.isDone() && !done.isCompletedExceptionally());
-    assertEquals(1, pending.sentAgainCount());
+    assertEquals(1, pending.sentAgain().getCount());
   }
 
   @Test
@@ -99,7 +103,22 @@ class GroupChangesTest {
     Throwable cause = assertThrows(CompletionException.class, done::join).getCause();
     assertTrue(cause instanceof SouthboundException);
     assertTrue(cause.getMessage().contains("group 3"), cause.getMessage());
-    assertEquals(1, pending.failedCount());
+    assertEquals(1, pending.givenUp().getCount());
+  }
+
+  @Test
+  void everyTimeASwitchCannotBeReadIsCountedAndItIsReadAgain() {
+    readable = false;
+    CompletableFuture<Void> done = apply(SwitchOperation.addGroup(group(3, 1, 2)));
+    onos.deliver();
+    // It is read at once, and after 2, 4 and 8 ms.
+    loop.runFor(15 * MILLISECOND_NANOS);
+    assertEquals(4, pending.unreadable().getCount());
+    assertFalse(done.isDone());
+    readable = true;
+    loop.runFor(100 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+    assertEquals(0, pending.givenUp().getCount());
   }
 
   @Test

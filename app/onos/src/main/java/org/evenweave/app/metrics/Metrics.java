@@ -1,0 +1,81 @@
+package org.evenweave.app.metrics;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.onlab.metrics.MetricsComponent;
+import org.onlab.metrics.MetricsFeature;
+import org.onlab.metrics.MetricsService;
+
+/**
+ * The application's figures among ONOS's own, from construction until closed: {@code
+ * evenweave.changes.*} of what is asked of switches, {@code evenweave.audit.*} of what the audit
+ * found, {@code evenweave.plans.*} of what the engine had to try again. Those of the engine are 0
+ * on an instance that does not lead, and count from when it began to.
+ */
+public final class Metrics implements AutoCloseable {
+  static final String COMPONENT = "evenweave";
+
+  private final MetricsService service;
+  private final MetricsComponent component;
+  private final Map<MetricsFeature, Map<String, Metric>> metrics = new LinkedHashMap<>();
+
+  /**
+   * @param engine the engine that works on this instance, if one does
+   */
+  public Metrics(
+      MetricsService service, PendingChanges pending, Supplier<Optional<Engine>> engine) {
+    this.service = service;
+    this.component = service.registerComponent(COMPONENT);
+    register(
+        "changes",
+        Map.of(
+            "confirmations", pending.confirmations(),
+            "pending", (Gauge<Integer>) () -> pending.entries().size(),
+            "refused", pending.refused(),
+            "givenUp", pending.givenUp(),
+            "sentAgain", pending.sentAgain(),
+            "unreadable", pending.unreadable()));
+    register(
+        "audit",
+        Map.of(
+            "drifts", ofEngine(engine, log -> log.count(Event.Kind.DRIFT)),
+            "repairs", ofEngine(engine, log -> log.confirmedCount(Event.Kind.DRIFT))));
+    register(
+        "plans",
+        Map.of(
+            "refused", ofEngine(engine, log -> log.count(Event.Kind.REFUSED)),
+            "unsafe", ofEngine(engine, log -> log.count(Event.Kind.UNSAFE))));
+  }
+
+  @Override
+  public void close() {
+    metrics.forEach(
+        (feature, named) ->
+            named.keySet().forEach(name -> service.removeMetric(component, feature, name)));
+  }
+
+  private void register(String featureName, Map<String, Metric> named) {
+    MetricsFeature feature = component.registerFeature(featureName);
+    metrics.put(feature, named);
+    named.forEach(
+        (name, metric) -> {
+          // Of an earlier life of this application that could not clear up.
+          service.removeMetric(component, feature, name);
+          service.registerMetric(component, feature, name, metric);
+        });
+  }
+
+  private static Gauge<Long> ofEngine(
+      Supplier<Optional<Engine>> engine, ToLongFunction<EventLog> figure) {
+    return () -> engine.get().map(now -> figure.applyAsLong(now.events())).orElse(0L);
+  }
+}

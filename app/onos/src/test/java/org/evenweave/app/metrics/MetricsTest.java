@@ -1,0 +1,80 @@
+package org.evenweave.app.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import java.util.Optional;
+import java.util.Set;
+import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.junit.jupiter.api.Test;
+import org.onlab.metrics.MetricsManager;
+
+/** With ONOS's own metrics, which need no ONOS. */
+class MetricsTest {
+  private static final Set<String> NAMES =
+      Set.of(
+          "evenweave.audit.drifts",
+          "evenweave.audit.repairs",
+          "evenweave.changes.confirmations",
+          "evenweave.changes.givenUp",
+          "evenweave.changes.pending",
+          "evenweave.changes.refused",
+          "evenweave.changes.sentAgain",
+          "evenweave.changes.unreadable",
+          "evenweave.plans.refused",
+          "evenweave.plans.unsafe");
+
+  private final MetricsManager onos = new MetricsManager();
+  private final PendingChanges pending = new PendingChanges();
+  private Optional<Engine> engine = Optional.empty();
+
+  @Test
+  void allFiguresAreThereFromTheStartAndGoneAtTheEnd() {
+    Metrics metrics = new Metrics(onos, pending, () -> engine);
+    assertEquals(NAMES, onos.getMetrics().keySet());
+    metrics.close();
+    assertEquals(Set.of(), onos.getMetrics().keySet());
+  }
+
+  @Test
+  void whatAnEarlierLifeLeftBehindIsReplaced() {
+    new Metrics(onos, new PendingChanges(), () -> engine);
+    new Metrics(onos, pending, () -> engine);
+    assertSame(pending.refused(), onos.getMetrics().get("evenweave.changes.refused"));
+  }
+
+  @Test
+  void countersAreThoseOfTheChangesAndNoCopies() {
+    new Metrics(onos, pending, () -> engine);
+    pending.givenUp().inc(2);
+    assertEquals(2, ((Counter) onos.getMetrics().get("evenweave.changes.givenUp")).getCount());
+    assertEquals(0, ((Counter) onos.getMetrics().get("evenweave.changes.refused")).getCount());
+  }
+
+  @Test
+  void theEnginesFiguresAreZeroUntilThereIsOneAndThenItsOwn() {
+    VirtualLoop loop = new VirtualLoop();
+    FakeNetwork network = new FakeNetwork(EngineConfig.empty().intended(), loop, 1);
+    new Metrics(onos, pending, () -> engine);
+    assertEquals(0L, gauge("evenweave.audit.drifts"));
+    engine = Optional.of(new Engine(EngineConfig.empty(), network, network, loop));
+    engine.get().events().add(Event.Kind.DRIFT, "s1-0", 1);
+    engine.get().events().confirm(1, 2, 1, 0);
+    engine.get().events().add(Event.Kind.DRIFT, "s1-1", 3);
+    engine.get().events().add(Event.Kind.REFUSED, "s1-1", 4);
+    assertEquals(2L, gauge("evenweave.audit.drifts"));
+    assertEquals(1L, gauge("evenweave.audit.repairs"));
+    assertEquals(1L, gauge("evenweave.plans.refused"));
+  }
+
+  private Object gauge(String name) {
+    return ((Gauge<?>) onos.getMetrics().get(name)).getValue();
+  }
+}

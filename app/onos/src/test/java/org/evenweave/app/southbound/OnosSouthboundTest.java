@@ -1,0 +1,57 @@
+package org.evenweave.app.southbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.concurrent.CompletionException;
+import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.SouthboundException;
+import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowRuleServiceAdapter;
+import org.onosproject.net.group.GroupServiceAdapter;
+import org.onosproject.net.packet.PacketServiceAdapter;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
+
+/** With an ONOS of which no instance is master of any switch. */
+class OnosSouthboundTest {
+  private final ApplicationId application = new DefaultApplicationId(7, "org.evenweave.app");
+  private final SwitchNames names = new SwitchNames(datapathId -> "s1-0");
+  private final PendingChanges pending = new PendingChanges();
+  private final OnosSouthbound southbound =
+      new OnosSouthbound(
+          application,
+          names,
+          new GroupServiceAdapter(),
+          new FlowRuleServiceAdapter(),
+          new PacketServiceAdapter(),
+          new ClusterReader(
+              new ClusterCommunicationServiceAdapter(),
+              new MastershipServiceAdapter() {
+                @Override
+                public NodeId getMasterFor(DeviceId device) {
+                  return null;
+                }
+              },
+              NodeId.nodeId("one"),
+              new SwitchReader(
+                  new OpenFlowChannel(new FakeOpenFlow.Connected()),
+                  new FlowTranslator(application)),
+              Runnable::run),
+          pending,
+          new VirtualLoop());
+
+  @Test
+  void aSwitchWhoseTablesCannotBeReadIsNamedAndCounted() {
+    names.nameOf(DeviceId.deviceId("of:0000000000000001"));
+    Throwable cause =
+        assertThrows(CompletionException.class, () -> southbound.read("s1-0").join()).getCause();
+    assertEquals("s1-0", ((SouthboundException) cause).switchId());
+    assertEquals(1, pending.unreadable().getCount());
+  }
+}

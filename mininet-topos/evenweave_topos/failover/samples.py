@@ -1,0 +1,69 @@
+"""What one failure showed, and the figures of many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One failure; times are milliseconds after the port went down.
+
+    `confirmed_ms`: the last switch had confirmed the answer. `last_change_ms`: the last change of a
+    group or rule reached its switch, by the switches' account. `outage_ms`: the last probe that was
+    lost had been sent (0 if none was). `late`: the changes that came after the confirmation.
+    """
+
+    link: str
+    confirmed_ms: float
+    last_change_ms: float
+    outage_ms: float
+    lost: int
+    sent: int
+    changed: int
+    late: tuple[str, ...] = ()
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The smallest of the values that at least `percent` % of them do not exceed (nearest rank)."""
+    if not values or not 0 < percent <= 100:
+        raise ValueError("a percentile needs values and a percentage above 0, at most 100")
+    return sorted(values)[math.ceil(len(values) * percent / 100) - 1]
+
+
+def p50_p99(values: Sequence[float]) -> dict[str, float]:
+    return {"p50": round(percentile(values, 50), 1), "p99": round(percentile(values, 99), 1)}
+
+
+def figures(samples: Sequence[Sample]) -> dict:
+    """A runtime's part of the result."""
+    confirmed = p50_p99([s.confirmed_ms for s in samples])
+    return {
+        "p50Ms": confirmed["p50"],
+        "p99Ms": confirmed["p99"],
+        "n": len(samples),
+        "lastChangeMs": p50_p99([s.last_change_ms for s in samples]),
+        "outageMs": p50_p99([s.outage_ms for s in samples]),
+        "lostPerFailure": p50_p99([s.lost for s in samples]),
+        "lost": sum(s.lost for s in samples),
+        "sent": sum(s.sent for s in samples),
+        "changed": p50_p99([s.changed for s in samples]),
+        "lateChanges": [f"{s.link}: {change}" for s in samples for change in s.late],
+    }
+
+
+# What others are compared with: what ONOS has by itself, if it ran.
+_BASELINES = ("onosStock", "standalone")
+
+
+def compare(runtimes: dict[str, dict]) -> str | None:
+    """Adds to each runtime that ran `timesBaseline`, its median over the baseline's; returns the
+    baseline's name, None if neither of them ran."""
+    baseline = next((name for name in _BASELINES if "n" in runtimes.get(name, {})), None)
+    if baseline:
+        for found in runtimes.values():
+            if "n" in found:
+                found["timesBaseline"] = round(found["p50Ms"] / runtimes[baseline]["p50Ms"], 2)
+    return baseline

@@ -1,0 +1,25 @@
+"""What ./evenweave test runs and how it reports what it did not."""
+
+from __future__ import annotations
+
+import pytest
+import run
+
+
+@pytest.mark.parametrize("arguments", [["some"], ["all", "fast"], ["-x"]])
+def test_bad_use_ends_with_status_2(arguments, capsys):
+    assert run.main(arguments) == 2
+    assert "all, no-onos, fast" in capsys.readouterr().err
+
+
+def test_every_reason_for_skipping_is_shown_once_with_its_count(capsys):
+    skipped = [("test_onos", "no ONOS"), ("test_demo", "no ONOS"), ("test_onos_gui", "no browser")]
+    assert run.summarise([run.Suite("end to end", passed=5, skipped=skipped)], "") == 0
+    said = capsys.readouterr().out
+    assert "skipped 2 of test_demo, test_onos: no ONOS" in said
+    assert "skipped 1 of test_onos_gui: no browser" in said
+    assert "5 passed, 0 failed, 3 skipped" in said
+
+
+def test_a_run_in_which_nothing_passed_has_failed():
+    assert run.summarise([run.Suite("end to end")], "") == 1
