@@ -30,9 +30,9 @@ public final class SddHostsResource {
    * All configured hosts: {@code {"hosts":[{"name":"h0","number":0,"connected":true,
    * "addresses":["10.0.0.1"],"linkBps":1000000000,"fallback":"none","clock":{"synchronised":true,
    * "good":true,"offsetNs":-12,"errorBoundNs":900,"seenDifferenceNs":-51000},
-   * "datagrams":{"sent":4000,"highest":4000,"lost":0,"refused":0,"unsent":0}},...]}}. Of a host that
-   * is not connected there are name and number only; {@code clock} and what the host says of its
-   * datagrams come with its first reports.
+   * "datagrams":{"sent":4000,"highest":4000,"lost":0,"refused":0,"unsent":0}},...]}}. Of a host
+   * that is not connected there are name and number only; {@code clock} and what the host says of
+   * its datagrams come with its first reports.
    */
   @GET
   public String hosts() {

@@ -23,8 +23,8 @@ public final class SddScheduleResource {
 
   /**
    * {@code {"period":1201,"startNs":..,"nightNs":50000,"days":[{"startNs":50000,
-   * "durationNs":4900000,"circuits":[{"from":"h0","to":"h1"},...]},...]}}; a day's start is relative
-   * to its period's. Without a schedule yet, {@code period} is -1.
+   * "durationNs":4900000,"circuits":[{"from":"h0","to":"h1"},...]},...]}}; a day's start is
+   * relative to its period's. Without a schedule yet, {@code period} is -1.
    */
   @GET
   public String schedule() {

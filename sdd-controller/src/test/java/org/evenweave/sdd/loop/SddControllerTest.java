@@ -4,19 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
-import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeHost;
-import org.evenweave.sdd.session.FakeSwitch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,90 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * period is 50 ms, so that busy machines keep up; nothing here depends on how fast they are.
  */
 class SddControllerTest {
-  private static final long PERIOD_NS = 50_000_000;
-  private static final long GUARD_NS = 500_000;
-
   @TempDir static Path temporary;
-
-  private static SddConfig config(String more) throws Exception {
-    Path keys = Bed.keys(temporary.resolve("keys"));
-    Path file = temporary.resolve("sdd.json");
-    String json =
-        "{\"hosts\": [\"h0\", \"h1\", \"h2\"], \"circuitSwitch\": \"cs\","
-            + "\"listen\": \"127.0.0.1:0\", \"keys\": \""
-            + keys.getFileName()
-            + "\", \"periodNs\": "
-            + PERIOD_NS
-            + ", \"nightNs\": 1000000, \"guardNs\": "
-            + GUARD_NS
-            + more
-            + "}";
-    Files.writeString(file, json, StandardCharsets.UTF_8);
-    return SddConfigReader.read(file);
-  }
-
-  /** Three hosts and the switch; each host reports every period what the test sets. */
-  private static final class Network implements AutoCloseable {
-    final List<FakeHost> hosts = new ArrayList<>();
-    final FakeSwitch circuitSwitch;
-    private final AtomicLongArray queued = new AtomicLongArray(9);
-    private final Thread reporter = new Thread(this::report, "reporter");
-    private volatile boolean silent;
-
-    Network(SddController controller) throws Exception {
-      Path keys = temporary.resolve("keys");
-      circuitSwitch = new FakeSwitch(controller.address(), keys, "cs", "h0", "h1", "h2");
-      for (int i = 0; i < 3; i++) {
-        hosts.add(new FakeHost(controller.address(), keys, "h" + i, i + 1));
-      }
-      Bed.await("hosts", () -> controller.sessions().connected() == 3);
-      reporter.start();
-    }
-
-    void queue(int source, int destination, long bytes) {
-      queued.set(3 * source + destination, bytes);
-    }
-
-    private void report() {
-      long last = -1;
-      while (!silent) {
-        long period = hosts.get(0).periodNow();
-        if (period != last) {
-          last = period;
-          try {
-            for (int source = 0; source < 3; source++) {
-              List<long[]> rows = new ArrayList<>();
-              for (int destination = 0; destination < 3; destination++) {
-                long bytes = queued.get(3 * source + destination);
-                if (bytes > 0) {
-                  rows.add(new long[] {destination, bytes, bytes, 0});
-                }
-              }
-              hosts.get(source).report(period, rows.toArray(new long[0][]));
-            }
-          } catch (IOException e) {
-            return;
-          }
-        }
-        Thread.onSpinWait();
-        java.util.concurrent.locks.LockSupport.parkNanos(200_000);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      silent = true;
-      try {
-        reporter.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      for (FakeHost host : hosts) {
-        host.close();
-      }
-      circuitSwitch.close();
-    }
-  }
 
   private static List<FakeHost.Command> startsOf(FakeHost host, int queue) {
     return host.commands.stream()
@@ -117,19 +27,22 @@ class SddControllerTest {
   }
 
   /** Commands and slots until now are forgotten, those under way too. */
-  private static void forget(Network network) throws InterruptedException {
-    Thread.sleep(3 * PERIOD_NS / 1_000_000);
+  private static void forget(FakeNetwork network) throws InterruptedException {
+    Thread.sleep(3 * FakeNetwork.PERIOD_NS / 1_000_000);
     network.hosts.forEach(host -> host.commands.clear());
   }
 
-  private static void assertWithinCircuits(Network network) {
+  private static void assertWithinCircuits(FakeNetwork network) {
     int checked = 0;
     for (FakeHost host : network.hosts) {
       for (FakeHost.Command command : host.commands) {
         if (command.start && command.fromNs < command.untilNs) {
           assertTrue(
               network.circuitSwitch.carries(
-                  host.number(), command.queue, command.fromNs, command.untilNs + GUARD_NS),
+                  host.number(),
+                  command.queue,
+                  command.fromNs,
+                  command.untilNs + FakeNetwork.GUARD_NS),
               host.name + " " + command);
           checked++;
         }
@@ -141,8 +54,8 @@ class SddControllerTest {
   @Test
   void queuesAreSetUpAsHostsCome() throws Exception {
     String flows = ", \"packetFlows\": [{\"protocol\": 6, \"sourcePort\": 5201}]";
-    try (SddController controller = new SddController(config(flows));
-        Network network = new Network(controller)) {
+    try (SddController controller = new SddController(FakeNetwork.config(temporary, flows));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
       FakeHost first = network.hosts.get(0);
       // Two queues and the packet queue, everything to it; two hosts, each with its packet flow.
       Bed.await("requests", () -> first.requests.size() >= 8);
@@ -162,8 +75,8 @@ class SddControllerTest {
 
   @Test
   void theTightLoopStartsQueuesWithinTheirCircuits() throws Exception {
-    try (SddController controller = new SddController(config(""));
-        Network network = new Network(controller)) {
+    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
       network.queue(0, 1, 3_000_000);
       network.queue(1, 2, 2_000_000);
       network.queue(2, 0, 2_000_000);
@@ -189,8 +102,9 @@ class SddControllerTest {
 
   @Test
   void theLooseLoopSendsSlotsAheadOfTime() throws Exception {
-    try (SddController controller = new SddController(config(", \"loop\": \"loose\""));
-        Network network = new Network(controller)) {
+    try (SddController controller =
+            new SddController(FakeNetwork.config(temporary, ", \"loop\": \"loose\""));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
       network.queue(1, 0, 4_000_000);
       network.queue(0, 2, 4_000_000);
       FakeHost second = network.hosts.get(1);
@@ -202,8 +116,9 @@ class SddControllerTest {
 
   @Test
   void heartbeatsGoOnWithoutDemand() throws Exception {
-    try (SddController controller = new SddController(config(", \"loop\": \"loose\""));
-        Network network = new Network(controller)) {
+    try (SddController controller =
+            new SddController(FakeNetwork.config(temporary, ", \"loop\": \"loose\""));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
       long before = network.hosts.get(2).window().highest();
       Bed.await("heartbeats", () -> network.hosts.get(2).window().highest() >= before + 5);
       assertEquals(List.of(), network.hosts.get(2).commands);
@@ -212,8 +127,8 @@ class SddControllerTest {
 
   @Test
   void aHostWhoseClockIsOffGetsNoSlots() throws Exception {
-    try (SddController controller = new SddController(config(""));
-        Network network = new Network(controller)) {
+    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
       network.queue(0, 1, 3_000_000);
       network.queue(1, 0, 3_000_000);
       network.hosts.get(0).clock(false);
@@ -226,16 +141,16 @@ class SddControllerTest {
 
   @Test
   void withoutTheControllerHostsHearNothingAndCanComeBack() throws Exception {
-    SddConfig config = config("");
+    SddConfig config = FakeNetwork.config(temporary, "");
     SddController controller = new SddController(config);
-    Network network = new Network(controller);
+    FakeNetwork network = new FakeNetwork(controller, temporary);
     controller.close();
     for (FakeHost host : network.hosts) {
       assertTrue(host.awaitEnd());
     }
     network.close();
-    try (SddController next = new SddController(config(""));
-        Network again = new Network(next)) {
+    try (SddController next = new SddController(FakeNetwork.config(temporary, ""));
+        FakeNetwork again = new FakeNetwork(next, temporary)) {
       again.queue(0, 1, 3_000_000);
       Bed.await("slots", () -> !startsOf(again.hosts.get(0), 1).isEmpty());
     }
@@ -243,8 +158,8 @@ class SddControllerTest {
 
   @Test
   void whatIsAnnouncedCanBeLookedAt() throws Exception {
-    try (SddController controller = new SddController(config(""));
-        Network network = new Network(controller)) {
+    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
       network.queue(0, 1, 3_000_000);
       Bed.await("demand", () -> controller.state().demand().get(0, 1) > 0);
       Bed.await("days", () -> !controller.state().days().isEmpty());
