@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String CORE = "org.evenweave.wcmp..";
   private static final String STRIPING = "org.evenweave.striping..";
   private static final String TRAFFIC = "org.evenweave.traffic..";
+  private static final String SDD = "org.evenweave.sdd..";
   private static final String BENCH = "org.evenweave.bench..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String STANDALONE = "org.evenweave.standalone..";
@@ -93,7 +94,12 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              STANDALONE, STRIPING, "org.projectfloodlight..", "io.netty..", "org.onosproject..");
+              STANDALONE,
+              STRIPING,
+              SDD,
+              "org.projectfloodlight..",
+              "io.netty..",
+              "org.onosproject..");
 
   @ArchTest
   static final ArchRule featuresOfTheCoreDoNotFormACircle =

@@ -32,9 +32,6 @@ final class ControlLoop implements AutoCloseable {
   /** Reports are waited for during this part of the period at most: the rest is for planning. */
   private static final int COLLECT_PART = 4;
 
-  /** How often it is looked whether all reports have come. */
-  private static final long LOOK_NS = 20_000;
-
   private final SessionTerms terms;
   private final Sessions sessions;
   private final SharedClock clock;
@@ -79,6 +76,11 @@ final class ControlLoop implements AutoCloseable {
     planner.start();
   }
 
+  /** A host has reported; from any thread. */
+  void reported() {
+    LockSupport.unpark(planner);
+  }
+
   private void run() {
     long period = terms.periodAt(clock.nowNs()) + 1;
     while (waiting.until(terms.startNs(period))) {
@@ -113,11 +115,13 @@ final class ControlLoop implements AutoCloseable {
   /** Returns when all connected hosts have reported or time is up; false if interrupted. */
   private boolean awaitReports(long period) {
     long deadlineNs = terms.startNs(period) + terms.periodNs() / COLLECT_PART;
-    while (!allReported(period) && clock.nowNs() < deadlineNs) {
+    long leftNs = deadlineNs - clock.nowNs();
+    while (leftNs > 0 && !allReported(period)) {
       if (Thread.currentThread().isInterrupted()) {
         return false;
       }
-      LockSupport.parkNanos(LOOK_NS);
+      LockSupport.parkNanos(leftNs);
+      leftNs = deadlineNs - clock.nowNs();
     }
     return true;
   }

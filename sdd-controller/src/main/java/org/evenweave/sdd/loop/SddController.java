@@ -93,7 +93,11 @@ public final class SddController implements AutoCloseable {
 
     @Override
     public void demandReported(HostSession host) {
-      // The loop looks at the sessions when it is time.
+      // Null while this controller is still starting: the loop begins with the next period anyway.
+      ControlLoop started = loop;
+      if (started != null) {
+        started.reported();
+      }
     }
 
     @Override
