@@ -1,9 +1,11 @@
 package org.evenweave.bench;
 
+import org.evenweave.bench.arbiter.ArbiterCommand;
 import org.evenweave.bench.figure312.Figure312Command;
 import org.evenweave.bench.fitting.FittingCommand;
 import org.evenweave.bench.reduction.ReductionCommand;
 import org.evenweave.bench.scale.ScaleCommand;
+import org.evenweave.bench.solstice.SolsticeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +21,8 @@ import picocli.CommandLine.Spec;
       ReductionCommand.class,
       FittingCommand.class,
       ScaleCommand.class,
+      ArbiterCommand.class,
+      SolsticeCommand.class,
       Figure312Command.class
     })
 public final class Main implements Runnable {

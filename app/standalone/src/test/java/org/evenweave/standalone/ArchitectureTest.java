@@ -56,7 +56,7 @@ class ArchitectureTest {
           .resideInAPackage(STRIPING)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(TRAFFIC, ENGINE, STANDALONE);
+          .resideInAnyPackage(TRAFFIC, SDD, ENGINE, STANDALONE);
 
   @ArchTest
   static final ArchRule trafficKnowsTheCoreAndItsSolverAlone =

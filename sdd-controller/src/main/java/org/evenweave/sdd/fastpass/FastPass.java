@@ -71,12 +71,13 @@ public final class FastPass implements Scheduler {
   }
 
   private void request(DemandMatrix demand) {
+    long mostTimeslots = Math.min(timeslotsPerWeek, Integer.MAX_VALUE);
     for (int source = 0; source < network.hosts(); source++) {
       for (int destination = 0; destination < network.hosts(); destination++) {
         long bytes = demand.get(source, destination);
         if (bytes > 0 && source != destination) {
           long timeslots = (bytes + timeslotBytes - 1) / timeslotBytes;
-          arbiter.request(source, destination, (int) Math.min(timeslots, timeslotsPerWeek));
+          arbiter.request(source, destination, (int) Math.min(timeslots, mostTimeslots));
         }
       }
     }

@@ -37,15 +37,20 @@ public final class PathSelection {
   private static final int NO_EDGE = -1;
 
   private final int hosts;
-  private final int hostsPerRack;
   private final int paths;
   private final int racks;
   private final int nodesPerRack;
 
-  /** Source nodes first, then destination nodes. */
-  private final int[] degrees;
+  /** Quotients that would otherwise be divided out for every edge: each host's rack ... */
+  private final int[] rackOf;
 
+  /** ... and which of its rack's nodes the i-th edge of a rack is at. */
+  private final int[] nodeOfEdge;
+
+  /** How many pairs send from each rack, then how many to each rack. */
   private final int[] rackDegrees;
+
+  /** Of each node, source nodes first, then destination nodes: the paths that no edge has yet. */
   private final long[] freePaths;
 
   /** Of each node and path, the source host of the edge that has it. */
@@ -68,14 +73,16 @@ public final class PathSelection {
     require(hostsPerRack >= 1, "hostsPerRack", hostsPerRack, "at least 1");
     require(paths >= 1 && paths <= MAX_PATHS, "paths", paths, "1 to " + MAX_PATHS);
     this.hosts = hosts;
-    this.hostsPerRack = hostsPerRack;
     this.paths = paths;
     this.racks = (hosts + hostsPerRack - 1) / hostsPerRack;
     this.nodesPerRack = (hostsPerRack + paths - 1) / paths;
+    this.rackOf = new int[hosts];
+    Arrays.setAll(rackOf, host -> host / hostsPerRack);
+    this.nodeOfEdge = new int[hostsPerRack];
+    Arrays.setAll(nodeOfEdge, i -> i / paths);
     this.rackDegrees = new int[2 * racks];
-    this.degrees = new int[2 * racks * nodesPerRack];
-    this.freePaths = new long[degrees.length];
-    this.edgeOf = new int[degrees.length * paths];
+    this.freePaths = new long[2 * racks * nodesPerRack];
+    this.edgeOf = new int[freePaths.length * paths];
     this.sourceNode = new int[hosts];
     this.destinationNode = new int[hosts];
   }
@@ -112,16 +119,16 @@ public final class PathSelection {
     int degree = 0;
     for (int source = 0; source < hosts; source++) {
       int destination = destinationOf[source];
-      int from = source / hostsPerRack;
-      int to = destination == Schedule.IDLE ? from : destination / hostsPerRack;
+      int from = rackOf[source];
+      int to = destination == Schedule.IDLE ? from : rackOf[destination];
       if (from == to) {
         sourceNode[source] = NO_EDGE;
         continue;
       }
       int sent = rackDegrees[from]++;
       int received = rackDegrees[racks + to]++;
-      sourceNode[source] = from * nodesPerRack + sent / paths;
-      destinationNode[source] = (racks + to) * nodesPerRack + received / paths;
+      sourceNode[source] = from * nodesPerRack + nodeOfEdge[sent];
+      destinationNode[source] = (racks + to) * nodesPerRack + nodeOfEdge[received];
       degree = Math.max(degree, Math.max(sent, received) + 1);
     }
     return Math.min(degree, paths);

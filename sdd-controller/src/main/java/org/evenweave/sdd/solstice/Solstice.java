@@ -81,6 +81,7 @@ public final class Solstice implements Scheduler {
     admission.admit(left, network.circuitBytes(network.weekNs()));
     quickStuff.stuff(left);
     bigSlice();
+    admission.remember(demand, week.remainder());
   }
 
   private void bigSlice() {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -122,6 +124,37 @@ class SchedulerContractTest {
         List.of(new Solstice(network), new BirkhoffVonNeumann(network), new FastPass(network, 1))) {
       scheduler.plan(demand, week);
       assertEquals(0, week.remainder().total(), scheduler.getClass().getSimpleName());
+    }
+  }
+
+  @Test
+  void planningAllocatesNothingOnceItsMemoryHasGrown() {
+    CircuitNetwork network = new CircuitNetwork(16, 8_000_000_000L, 800_000_000, 1_000, 300_000);
+    Random random = new Random(7);
+    List<DemandMatrix> demands = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      demands.add(demand(network, random));
+    }
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Schedule week = new Schedule(16);
+    for (Scheduler scheduler : schedulers(network)) {
+      if (scheduler instanceof PrintedSolstice) {
+        continue;
+      }
+      demands.forEach(demand -> scheduler.plan(demand, week));
+      long least = Long.MAX_VALUE;
+      // The JVM itself may allocate in this thread, while it loads a class; but not every time.
+      for (int i = 0; i < 5; i++) {
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        for (int d = 0; d < demands.size(); d++) {
+          scheduler.plan(demands.get(d), week);
+        }
+        least =
+            Math.min(
+                least, threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
+      }
+      assertEquals(0, least, scheduler.getClass().getSimpleName());
     }
   }
 

@@ -1,11 +1,13 @@
 package org.evenweave.sdd.solstice;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.evenweave.sdd.demand.DemandMatrix;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
@@ -52,11 +54,72 @@ class AdmissionTest {
   }
 
   @Test
-  void comparesSizesOfMoreThan32BitsByTheirHighest32() {
+  void comparesSizesOfManyBitsByTheirHighest() {
     long most = 1L << 40;
-    long[] matrix = {most / 2, most / 2 + (1L << 20), 1L << 30, 0, 0, 0, 0, 0, 0};
+    long[] matrix = {most / 2, most / 2 + (1L << 21), 1L << 30, 0, 0, 0, 0, 0, 0};
     new Admission(3).admit(matrix, most);
     assertArrayEquals(
-        new long[] {most / 2 - (1L << 20), most / 2 + (1L << 20), 0, 0, 0, 0, 0, 0, 0}, matrix);
+        new long[] {most / 2 - (1L << 21), most / 2 + (1L << 21), 0, 0, 0, 0, 0, 0, 0}, matrix);
+  }
+
+  /** A week in which all that is admitted is served; what was admitted. */
+  private static long[] week(Admission admission, long[] bytes, long most) {
+    int hosts = (int) Math.sqrt(bytes.length);
+    long[] admitted = bytes.clone();
+    admission.admit(admitted, most);
+    DemandMatrix demand = new DemandMatrix(hosts);
+    DemandMatrix remainder = new DemandMatrix(hosts);
+    for (int at = 0; at < bytes.length; at++) {
+      demand.set(at / hosts, at % hosts, bytes[at]);
+      remainder.set(at / hosts, at % hosts, bytes[at] - admitted[at]);
+    }
+    admission.remember(demand, remainder);
+    return admitted;
+  }
+
+  /** Senders to host 0 whose queues stay full: whoever is refused has its turn. */
+  @Property(tries = 200)
+  void nobodyStarvesHoweverFullTheOthersStay(
+      @ForAll @IntRange(min = 2, max = 8) int senders, @ForAll long seed) {
+    java.util.Random random = new java.util.Random(seed);
+    int hosts = senders + 1;
+    long most = 1_000_000;
+    long[] demand = new long[hosts * hosts];
+    long smallest = Long.MAX_VALUE;
+    for (int sender = 1; sender < hosts; sender++) {
+      demand[sender * hosts] = 250_000 + random.nextInt(3_000_000);
+      smallest = Math.min(smallest, demand[sender * hosts]);
+    }
+    // As in the class's comment; sizes beyond a week's count as a week's.
+    long larger = (most + smallest - 1) / smallest;
+    long bound = 2 * (senders - 1) * (larger + 1);
+    Admission admission = new Admission(hosts);
+    int[] waited = new int[hosts];
+    for (int week = 0; week < 100; week++) {
+      long[] admitted = week(admission, demand, most);
+      for (int sender = 1; sender < hosts; sender++) {
+        waited[sender] = admitted[sender * hosts] > 0 ? 0 : waited[sender] + 1;
+        assertTrue(waited[sender] <= bound, waited[sender] + " weeks");
+      }
+    }
+  }
+
+  @Test
+  void equalSendersTakeTurns() {
+    Admission admission = new Admission(8);
+    int[] weeksServed = new int[8];
+    long[] demand = new long[64];
+    for (int sender = 1; sender < 8; sender++) {
+      demand[sender * 8] = 5_000;
+    }
+    for (int week = 0; week < 70; week++) {
+      long[] admitted = week(admission, demand, 1_000);
+      for (int sender = 1; sender < 8; sender++) {
+        weeksServed[sender] += admitted[sender * 8] > 0 ? 1 : 0;
+      }
+    }
+    for (int sender = 1; sender < 8; sender++) {
+      assertEquals(10, weeksServed[sender]);
+    }
   }
 }

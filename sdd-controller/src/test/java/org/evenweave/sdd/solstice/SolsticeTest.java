@@ -134,4 +134,26 @@ class SolsticeTest {
     // The last of them may still leave to the packet switch what it carries in the week.
     assertTrue(others <= 7 * network.packetBytes(network.weekNs()), others + " bytes left");
   }
+
+  @Test
+  void sendersToOneHostWhoseQueuesStayFullTakeTurns() {
+    CircuitNetwork network =
+        new CircuitNetwork(8, 100_000_000_000L, 10_000_000_000L, 20_000, 3_000_000);
+    DemandMatrix demand = new DemandMatrix(8);
+    for (int from = 1; from < 8; from++) {
+      demand.set(from, 0, 100_000_000);
+    }
+    Solstice solstice = new Solstice(network);
+    Schedule week = new Schedule(8);
+    int[] weeksServed = new int[8];
+    for (int i = 0; i < 70; i++) {
+      solstice.plan(demand, week);
+      for (int from = 1; from < 8; from++) {
+        weeksServed[from] += week.remainder().get(from, 0) < 100_000_000 ? 1 : 0;
+      }
+    }
+    for (int from = 1; from < 8; from++) {
+      assertEquals(10, weeksServed[from]);
+    }
+  }
 }

@@ -1,0 +1,170 @@
+package org.evenweave.bench.solstice;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.evenweave.bench.BenchmarkOptions;
+import org.evenweave.bench.Progress;
+import org.evenweave.bench.authors.AuthorsProgram;
+import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.schedule.Scheduler;
+import org.evenweave.sdd.solstice.Solstice;
+import org.evenweave.sdd.solstice.baseline.PrintedSolstice;
+import org.evenweave.sdd.tdma.StridedTdma;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench solstice}: weeks of a circuit switch, how fast and how good. */
+@Command(
+    name = "solstice",
+    description = {
+      "Plans weeks of a circuit switch with a packet switch beside it.",
+      "8, 64 and 128 hosts, 100 Gb/s circuits, 10 Gb/s to the packet switch, weeks of 3 ms,",
+      "nights of 20 us; 4 large and 12 small flows per source: time per week, and what",
+      "share of demand circuits serve. Solstice here and as printed, Birkhoff-von",
+      "Neumann, strided TDMA; with the Solstice authors' code: the ratio to it.",
+      "Example: ./evenweave bench solstice --json | jq '.cases[] | {n, medianMs, circuitServed}'"
+    })
+public final class SolsticeCommand implements Runnable {
+  private static final String VARIABLE = "EVENWEAVE_SOLSTICE_PROGRAM";
+  private static final String OURS = "evenweave";
+
+  @Mixin private BenchmarkOptions options;
+
+  @Option(
+      names = "--authors",
+      paramLabel = "FILE",
+      defaultValue = "${env:" + VARIABLE + ":-}",
+      description =
+          "A program around the Solstice authors' code; docs/reference/benchmarks.md says what it"
+              + " reads and writes (default: $"
+              + VARIABLE
+              + ").")
+  private String authors;
+
+  @Override
+  public void run() {
+    Optional<AuthorsSolstice> program = AuthorsProgram.at(authors).map(AuthorsSolstice::new);
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("seed", options.seed);
+    int[] sizes = options.quick ? new int[] {8} : new int[] {8, 64, 128};
+    for (Workload workload : Workload.values()) {
+      for (int hosts : sizes) {
+        Progress.say("%s, %d hosts", name(workload), hosts);
+        json.withArray("cases").add(measure(workload, hosts, program));
+      }
+    }
+    if (program.isEmpty()) {
+      json.set("authors", AuthorsProgram.skipped(VARIABLE));
+    }
+    print(json);
+  }
+
+  private static String name(Workload workload) {
+    return workload.name().toLowerCase(Locale.ROOT);
+  }
+
+  private ObjectNode measure(Workload workload, int hosts, Optional<AuthorsSolstice> program) {
+    CircuitNetwork network =
+        new CircuitNetwork(hosts, 100_000_000_000L, 10_000_000_000L, 20_000, 3_000_000);
+    int matrices = options.quick ? 2 : 40;
+    int rounds = options.quick ? 1 : 4;
+    Random random = new Random(options.seed);
+    List<DemandMatrix> demands = new ArrayList<>();
+    for (int i = 0; i < matrices; i++) {
+      demands.add(workload.demand(network, random));
+    }
+    Map<String, Scheduler> schedulers = new LinkedHashMap<>();
+    schedulers.put(OURS, new Solstice(network));
+    schedulers.put("paper", new PrintedSolstice(network));
+    schedulers.put("birkhoff", new BirkhoffVonNeumann(network));
+    schedulers.put("tdma", new StridedTdma(network, 80_000));
+    Map<String, Plans> plans = new LinkedHashMap<>();
+    schedulers.keySet().forEach(name -> plans.put(name, new Plans(rounds * matrices)));
+    program.ifPresent(p -> plans.put("authors", new Plans(rounds * matrices)));
+    for (Scheduler scheduler : schedulers.values()) {
+      // The compiler is done with a scheduler after some thousand days.
+      plan(scheduler, demands, options.quick ? 1 : 20, new Plans(20 * matrices));
+    }
+    for (int round = 0; round < rounds; round++) {
+      program.ifPresent(p -> p.plan(network, demands, plans.get("authors")));
+      schedulers.forEach((name, scheduler) -> plan(scheduler, demands, 1, plans.get(name)));
+    }
+    return toJson(workload, hosts, matrices, plans);
+  }
+
+  private static void plan(
+      Scheduler scheduler, List<DemandMatrix> demands, int times, Plans plans) {
+    Schedule week = new Schedule(scheduler.network().hosts());
+    for (int i = 0; i < times; i++) {
+      for (DemandMatrix demand : demands) {
+        long startNs = System.nanoTime();
+        scheduler.plan(demand, week);
+        plans.add(System.nanoTime() - startNs, demand, week);
+      }
+    }
+  }
+
+  /** Our figures, those of the others, and the ratio of times to the authors'. */
+  private static ObjectNode toJson(
+      Workload workload, int hosts, int matrices, Map<String, Plans> plans) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("n", hosts)
+            .put("workload", name(workload))
+            .put("matrices", matrices);
+    json.setAll(plans.get(OURS).toJson());
+    plans.forEach(
+        (name, of) -> {
+          if (!name.equals(OURS)) {
+            json.set(name, of.toJson());
+          }
+        });
+    if (plans.containsKey("authors")) {
+      json.put("timeRatio", plans.get(OURS).medianMs() / plans.get("authors").medianMs());
+    }
+    return json;
+  }
+
+  private void print(ObjectNode json) {
+    if (options.json) {
+      System.out.println(json);
+      return;
+    }
+    System.out.println("seed " + options.seed);
+    for (JsonNode c : json.get("cases")) {
+      System.out.printf("%n%s, %d hosts%n", c.get("workload").asText(), c.get("n").asInt());
+      line(OURS, c);
+      for (String other : List.of("paper", "birkhoff", "tdma", "authors")) {
+        if (c.has(other)) {
+          line(other, c.get(other));
+        }
+      }
+    }
+    if (json.has("authors")) {
+      System.out.printf("%nauthors: %s%n", json.at("/authors/skipped").asText());
+    }
+  }
+
+  private static void line(String name, JsonNode plans) {
+    System.out.printf(
+        Locale.ROOT,
+        "%10s %9.3f ms, %6.2f %% by circuit (at least %6.2f %%), %5.1f days%n",
+        name,
+        plans.get("medianMs").asDouble(),
+        100 * plans.get("circuitServed").asDouble(),
+        100 * plans.get("leastServed").asDouble(),
+        plans.get("days").asDouble());
+  }
+}

@@ -1,0 +1,52 @@
+package org.evenweave.bench.solstice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.evenweave.bench.authors.AuthorsProgram;
+import org.evenweave.bench.authors.Scripts;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuthorsSolsticeTest {
+  @TempDir private Path folder;
+
+  @Test
+  void schedulesGoThroughTheSameBooksAsOurs() throws IOException {
+    CircuitNetwork network = new CircuitNetwork(2, 8_000_000_000L, 0, 100, 10_000);
+    DemandMatrix demand = new DemandMatrix(2);
+    demand.set(0, 1, 1_000);
+    demand.set(1, 0, 3_000);
+    // Two days, of 500 ns and 1000 ns: 500 and 1000 bytes from each to the other.
+    String program =
+        Scripts.write(
+            folder,
+            "[ \"$(tr -d '\\n ')\" = 210010000800000000000100030000 ] || exit 1\n"
+                + "echo 7000 2; echo 500 1 0; echo 1000 1 0");
+    Plans plans = new Plans(1);
+    new AuthorsSolstice(AuthorsProgram.at(program).orElseThrow())
+        .plan(network, List.of(demand), plans);
+    ObjectNode json = plans.toJson();
+    assertEquals(0.007, json.get("medianMs").asDouble());
+    assertEquals(2_500 / 4_000.0, json.get("circuitServed").asDouble());
+    assertEquals(2, json.get("days").asDouble());
+  }
+
+  @Test
+  void balancedWorkloadsFillEverySourceAndDestinationAlike() {
+    CircuitNetwork network = new CircuitNetwork(20, 8_000_000_000L, 0, 100, 1_000_000);
+    DemandMatrix demand = Workload.EXACT.demand(network, new Random(1));
+    for (int host = 0; host < 20; host++) {
+      // Sixteen sizes, each rounded down by less than a byte.
+      assertEquals(1_000_000, demand.fromSource(host), 16);
+      assertEquals(1_000_000, demand.toDestination(host), 16);
+      assertEquals(0, demand.get(host, host));
+    }
+  }
+}
