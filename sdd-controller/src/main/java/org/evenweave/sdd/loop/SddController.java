@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.schedule.SddApi;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.SessionListener;
@@ -126,6 +127,14 @@ public final class SddController implements AutoCloseable {
   /** Who is connected, and each host's API. */
   public Sessions sessions() {
     return sessions;
+  }
+
+  /**
+   * The API that the recipes of section 5.4 speak to all hosts through, beside the loop: rate
+   * limits and sharing on queues that the loop does not use.
+   */
+  public SddApi recipes() {
+    return new SessionApi(sessions);
   }
 
   /** What the loop knew and did last. */

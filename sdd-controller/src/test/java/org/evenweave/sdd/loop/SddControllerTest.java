@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.rate.RateLimits;
 import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeHost;
+import org.evenweave.sdd.sharing.SharedQueues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +113,25 @@ class SddControllerTest {
       Bed.await("slots", () -> startsOf(second, 0).size() >= 3);
       assertTrue(second.requests.stream().anyMatch(r -> r.startsWith("schedule of ")));
       assertWithinCircuits(network);
+    }
+  }
+
+  @Test
+  void recipesSpeakToHostsThroughTheirSessions() throws Exception {
+    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
+        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+      RateLimits limits = new RateLimits(controller.recipes(), 1_250);
+      new SharedQueues(controller.recipes(), limits).open(2, 9);
+      limits.limit(2, 9, 10_000_000);
+      limits.limit(2, 9, 20_000_000);
+      FakeHost third = network.hosts.get(2);
+      List<String> wanted =
+          List.of(
+              "create 9 CIRCUIT",
+              "condition 9 currTime - lastXmitTime >= 1000000",
+              "condition 9 currTime - lastXmitTime >= 500000",
+              "template 73");
+      Bed.await("commands", () -> third.requests.containsAll(wanted));
     }
   }
 
