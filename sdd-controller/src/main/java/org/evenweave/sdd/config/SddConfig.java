@@ -29,7 +29,10 @@ public final class SddConfig {
   Loop loop;
   String schedulerName;
   Scheduler scheduler;
+  long nightNs;
   long guardNs;
+  long shortestSlotNs;
+  long packetBps;
   int lostAfterPeriods;
   SafePolicy safePolicy;
   long safeRateBps;
@@ -55,7 +58,11 @@ public final class SddConfig {
     return clock;
   }
 
-  /** Capacities, night, and the period, which is a week. */
+  /**
+   * What schedules are made for: its week is the period, its night the switch's and a guard before
+   * and after, so that its days are slots. It has no packet switch, as what waits for a circuit
+   * cannot take it.
+   */
   public CircuitNetwork network() {
     return network;
   }
@@ -72,8 +79,24 @@ public final class SddConfig {
     return scheduler;
   }
 
+  /** How long the circuit switch is dark. */
+  public long nightNs() {
+    return nightNs;
+  }
+
+  /** How long circuits are up before and after the slots in them. */
   public long guardNs() {
     return guardNs;
+  }
+
+  /** No pair with demand gets less, so that hosts have the time to react. */
+  public long shortestSlotNs() {
+    return shortestSlotNs;
+  }
+
+  /** The limit of each host's packet queue, 0 for none. */
+  public long packetBps() {
+    return packetBps;
   }
 
   public int lostAfterPeriods() {

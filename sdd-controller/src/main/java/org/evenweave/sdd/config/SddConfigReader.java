@@ -30,7 +30,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
  *  "listen": "127.0.0.1:6650",         "keys": "keys",
  *  "clock": "monotonic",               "taiOffsetSeconds": 37,
- *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000,
+ *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
  *  "loop": "tight",                    "scheduler": "solstice",  "slotNs": (an eighth of the period)
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
@@ -83,8 +83,18 @@ public final class SddConfigReader {
     config.keys = folder.resolve(fields.text("keys", "keys"));
     config.directory = directory(fields);
     config.clock = clock(fields);
-    config.network = network(fields, config.directory.count());
-    config.guardNs = fields.number("guardNs", 0, config.network.weekNs() / 4, 20_000);
+    long periodNs = fields.number("periodNs", SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS, 10_000_000);
+    config.nightNs = fields.number("nightNs", 0, periodNs / 4, 50_000);
+    config.guardNs = fields.number("guardNs", 0, periodNs / 8, 20_000);
+    config.shortestSlotNs = fields.number("shortestSlotNs", 1, periodNs / 2, periodNs / 40);
+    config.packetBps = fields.number("packetBps", 0, Limits.MAX_RATE_BPS, 100_000_000);
+    config.network =
+        new CircuitNetwork(
+            config.directory.count(),
+            fields.number("circuitBps", 1, Limits.MAX_RATE_BPS / 100, 1_000_000_000),
+            0,
+            config.nightNs + 2 * config.guardNs,
+            periodNs);
     config.loop =
         SddConfig.Loop.valueOf(
             fields.oneOf("loop", "tight", List.of("tight", "loose")).toUpperCase(Locale.ROOT));
@@ -145,16 +155,6 @@ public final class SddConfigReader {
       default:
         return SharedClock.monotonic();
     }
-  }
-
-  private static CircuitNetwork network(Fields fields, int hosts) throws SddConfigException {
-    long periodNs = fields.number("periodNs", SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS, 10_000_000);
-    return new CircuitNetwork(
-        hosts,
-        fields.number("circuitBps", 1, Limits.MAX_RATE_BPS / 100, 1_000_000_000),
-        fields.number("packetBps", 0, Limits.MAX_RATE_BPS / 100, 100_000_000),
-        fields.number("nightNs", 0, periodNs / 2, 50_000),
-        periodNs);
   }
 
   private static Scheduler scheduler(Fields fields, SddConfig config) throws SddConfigException {

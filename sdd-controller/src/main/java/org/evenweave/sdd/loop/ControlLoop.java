@@ -1,6 +1,7 @@
 package org.evenweave.sdd.loop;
 
 import java.util.concurrent.locks.LockSupport;
+import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.schedule.Schedule;
@@ -50,20 +51,16 @@ final class ControlLoop implements AutoCloseable {
   private final LoopTotals totals = new LoopTotals();
   private Week announced;
 
-  ControlLoop(
-      SessionTerms terms,
-      Sessions sessions,
-      SharedClock clock,
-      Scheduler scheduler,
-      Coupling coupling) {
+  ControlLoop(SddConfig config, SessionTerms terms, Sessions sessions, Coupling coupling) {
     this.terms = terms;
     this.sessions = sessions;
-    this.clock = clock;
+    this.clock = config.clock();
     this.waiting = new Waiting(clock);
-    this.scheduler = scheduler;
+    this.scheduler = config.scheduler();
     this.coupling = coupling;
     this.hosts = scheduler.network().hosts();
-    this.estimator = new DemandEstimator(scheduler.network(), terms.guardNs());
+    this.estimator =
+        new DemandEstimator(config.network(), config.guardNs(), config.shortestSlotNs());
     this.demand = new DemandMatrix(hosts);
     this.idle = new Schedule(hosts);
     for (int i = 0; i < WEEKS; i++) {

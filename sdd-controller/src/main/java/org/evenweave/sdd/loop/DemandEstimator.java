@@ -20,7 +20,8 @@ import org.evenweave.sdd.session.Sessions;
  *
  * <p>Without the first term a backlog would be scheduled twice; without the second a steady flow
  * that a circuit just keeps up with would lose its circuit every other period. Traffic that stops
- * is believed for one period more. Not thread-safe; allocates nothing from period to period.
+ * is believed for one period more. A few bytes, such as TCP's first packets, count as a slot that
+ * hosts can still react to. Not thread-safe; allocates nothing from period to period.
  */
 final class DemandEstimator {
   /** 1 TB for a pair: sums over all pairs of the most hosts still fit a {@code long}. */
@@ -29,6 +30,7 @@ final class DemandEstimator {
   private final int hosts;
   private final CircuitNetwork network;
   private final long guardNs;
+  private final long leastBytes;
 
   /** Of each source: the session and the report that are known already. */
   private final HostSession[] sessionOf;
@@ -39,10 +41,15 @@ final class DemandEstimator {
   private final DemandMatrix arrived;
   private final DemandMatrix scheduled;
 
-  DemandEstimator(CircuitNetwork network, long guardNs) {
+  /**
+   * @param guardNs hosts whose clocks are further off get no slots
+   * @param shortestSlotNs demand below what a circuit carries in this time counts as that much
+   */
+  DemandEstimator(CircuitNetwork network, long guardNs, long shortestSlotNs) {
     this.hosts = network.hosts();
     this.network = network;
     this.guardNs = guardNs;
+    this.leastBytes = Math.max(1, network.circuitBytes(shortestSlotNs));
     this.sessionOf = new HostSession[hosts];
     this.reportOf = new QueueDemand[hosts];
     this.receivedBytes = new long[hosts * hosts];
@@ -70,8 +77,10 @@ final class DemandEstimator {
       for (int destination = 0; destination < hosts; destination++) {
         long left =
             Math.max(0, queued.get(source, destination) - scheduled.get(source, destination));
-        into.set(
-            source, destination, Math.min(MOST_BYTES, left + arrived.get(source, destination)));
+        long bytes = left + arrived.get(source, destination);
+        if (bytes > 0) {
+          into.set(source, destination, Math.min(MOST_BYTES, Math.max(leastBytes, bytes)));
+        }
       }
     }
   }
@@ -79,7 +88,7 @@ final class DemandEstimator {
   private void sumUp(Schedule running) {
     scheduled.clear();
     for (int day = 0; day < running.days(); day++) {
-      long bytes = network.circuitBytes(Math.max(0, running.durationNs(day) - 2 * guardNs));
+      long bytes = network.circuitBytes(running.durationNs(day));
       for (int source = 0; source < hosts; source++) {
         int destination = running.destination(day, source);
         if (destination != Schedule.IDLE) {

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.loop;
 
-import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.protocol.SlotBatch;
 import org.evenweave.sdd.session.CircuitSession;
 import org.evenweave.sdd.session.HostSession;
@@ -16,17 +16,17 @@ import org.slf4j.LoggerFactory;
 final class LooseCoupling implements Coupling {
   private static final Logger LOG = LoggerFactory.getLogger(LooseCoupling.class);
 
-  private final SessionTerms terms;
   private final Sessions sessions;
   private final SharedClock clock;
+  private final long guardNs;
   private final CircuitOrders circuits;
   private final SlotBatch slots = new SlotBatch();
 
-  LooseCoupling(SessionTerms terms, Sessions sessions, SharedClock clock, int hosts) {
-    this.terms = terms;
+  LooseCoupling(SddConfig config, Sessions sessions) {
     this.sessions = sessions;
-    this.clock = clock;
-    this.circuits = new CircuitOrders(hosts);
+    this.clock = config.clock();
+    this.guardNs = config.guardNs();
+    this.circuits = new CircuitOrders(config);
   }
 
   @Override
@@ -37,7 +37,7 @@ final class LooseCoupling implements Coupling {
     }
     for (int source = 0; source < week.schedule().hosts(); source++) {
       HostSession host = sessions.host(source);
-      if (host != null && host.keepsTime(terms.guardNs())) {
+      if (host != null && host.keepsTime(guardNs)) {
         send(week, host);
       }
     }
@@ -46,17 +46,8 @@ final class LooseCoupling implements Coupling {
   }
 
   private void send(Week week, HostSession host) {
-    long guardNs = terms.guardNs();
     slots.clear();
-    week.schedule()
-        .visitSlots(
-            host.number(),
-            week.startNs(),
-            (queue, startNs, endNs) -> {
-              if (startNs + guardNs < endNs - guardNs) {
-                slots.add(queue, startNs + guardNs, endNs - guardNs);
-              }
-            });
+    week.schedule().visitSlots(host.number(), week.startNs(), slots::add);
     if (slots.count() > 0) {
       host.setSchedule(week.period(), slots)
           .whenComplete(

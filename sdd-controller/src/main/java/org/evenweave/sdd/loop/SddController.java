@@ -44,8 +44,7 @@ public final class SddController implements AutoCloseable {
             config.lostAfterPeriods(),
             config.safePolicy(),
             config.safeRateBps());
-    QueueSetup setup =
-        new QueueSetup(config.directory(), config.network().packetBps(), config.packetFlows());
+    QueueSetup setup = new QueueSetup(config.directory(), config.packetBps(), config.packetFlows());
     synchronized (this) {
       server =
           new SessionServer(
@@ -57,14 +56,9 @@ public final class SddController implements AutoCloseable {
               new Listener(setup));
       sessions = server.sessions();
     }
-    int hosts = config.directory().count();
-    tight =
-        config.loop() == SddConfig.Loop.TIGHT
-            ? new TightCoupling(terms, sessions, config.clock(), hosts)
-            : null;
-    Coupling coupling =
-        tight != null ? tight : new LooseCoupling(terms, sessions, config.clock(), hosts);
-    loop = new ControlLoop(terms, sessions, config.clock(), config.scheduler(), coupling);
+    tight = config.loop() == SddConfig.Loop.TIGHT ? new TightCoupling(config, sessions) : null;
+    Coupling coupling = tight != null ? tight : new LooseCoupling(config, sessions);
+    loop = new ControlLoop(config, terms, sessions, coupling);
     loop.start();
   }
 

@@ -3,7 +3,7 @@ package org.evenweave.sdd.loop;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.session.CircuitSession;
 import org.evenweave.sdd.session.Sessions;
@@ -12,7 +12,7 @@ import org.evenweave.sdd.tdma.TightTdma;
 
 /**
  * The tight loop, as in REACToR (Tewari 2015, sections 4.7.1 and 5.4.1): a thread that does nothing
- * else starts each queue when its day begins, and stops it before the day is over.
+ * else starts each queue when its day begins, and stops it when the day is over.
  *
  * <p>The circuit switch gets all days ahead of time. A START says when it ends by itself, so that a
  * lost STOP sends no packet into the night.
@@ -20,7 +20,6 @@ import org.evenweave.sdd.tdma.TightTdma;
 final class TightCoupling implements Coupling {
   private static final int WEEKS_AHEAD = 2;
 
-  private final SessionTerms terms;
   private final Sessions sessions;
   private final SharedClock clock;
   private final Waiting waiting;
@@ -31,13 +30,12 @@ final class TightCoupling implements Coupling {
   private final AtomicLong lateDays = new AtomicLong();
   private final Thread commander = new Thread(this::command, "sdd-commander");
 
-  TightCoupling(SessionTerms terms, Sessions sessions, SharedClock clock, int hosts) {
-    this.terms = terms;
+  TightCoupling(SddConfig config, Sessions sessions) {
     this.sessions = sessions;
-    this.clock = clock;
-    this.waiting = new Waiting(clock);
-    this.circuits = new CircuitOrders(hosts);
-    this.packets = new ControlPackets(sessions, terms.guardNs(), hosts);
+    this.clock = config.clock();
+    this.waiting = new Waiting(config.clock());
+    this.circuits = new CircuitOrders(config);
+    this.packets = new ControlPackets(sessions, config.guardNs(), config.directory().count());
     this.recipe = new TightTdma(packets);
     commander.setDaemon(true);
     commander.start();
@@ -76,12 +74,8 @@ final class TightCoupling implements Coupling {
   private void command(Week week) throws InterruptedException {
     Schedule schedule = week.schedule();
     for (int day = 0; day < schedule.days(); day++) {
-      long fromNs = week.dayStartNs(day) + terms.guardNs();
-      long toNs = week.dayEndNs(day) - terms.guardNs();
-      if (fromNs >= toNs) {
-        continue;
-      }
-      await(fromNs);
+      long toNs = week.dayEndNs(day);
+      await(week.dayStartNs(day));
       if (clock.nowNs() >= toNs) {
         lateDays.incrementAndGet();
         continue;

@@ -38,7 +38,7 @@ public final class SddStatusResource {
         .put("scheduler", config.schedulerName())
         .put("clock", config.clock().kind().name().toLowerCase(Locale.ROOT))
         .put("periodNs", config.network().weekNs())
-        .put("nightNs", config.network().nightNs())
+        .put("nightNs", config.nightNs())
         .put("guardNs", config.guardNs())
         .put("hosts", config.directory().count())
         .put("connected", controller.sessions().connected())

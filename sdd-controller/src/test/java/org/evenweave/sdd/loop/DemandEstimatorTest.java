@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 /** Two hosts, circuits of 8 Gb/s: a byte per nanosecond. */
 class DemandEstimatorTest {
   private static final long GUARD_NS = 10;
+  private static final long LEAST_BYTES = 50;
 
   private final CircuitNetwork network = new CircuitNetwork(2, 8_000_000_000L, 0, 100, 1_000_000);
-  private final DemandEstimator estimator = new DemandEstimator(network, GUARD_NS);
+  private final DemandEstimator estimator = new DemandEstimator(network, GUARD_NS, LEAST_BYTES);
   private final DemandMatrix demand = new DemandMatrix(2);
   private final Schedule idle = new Schedule(2);
   private FakeSessions sessions;
@@ -47,8 +48,7 @@ class DemandEstimatorTest {
   @Test
   void whatTheRunningScheduleCarriesIsNotScheduledTwice() {
     sessions.report(0, 1, new long[] {1, 5_000, 5_000, 0});
-    // The guard at both ends carries nothing.
-    assertEquals(5_000 - 3_000, after(dayOf(3_020)));
+    assertEquals(5_000 - 3_000, after(dayOf(3_000)));
     sessions.report(0, 2, new long[] {1, 2_000, 5_000, 3_000});
     assertEquals(0, after(dayOf(9_000)));
   }
@@ -62,6 +62,12 @@ class DemandEstimatorTest {
     // Over two periods, half each.
     sessions.report(0, 4, new long[] {1, 0, 10_000, 10_000});
     assertEquals(3_000, after(idle));
+  }
+
+  @Test
+  void aFewBytesCountAsTheShortestSlot() {
+    sessions.report(0, 1, new long[] {1, 3, 3, 0});
+    assertEquals(LEAST_BYTES, after(idle));
   }
 
   @Test

@@ -181,11 +181,12 @@ class SddControllerTest {
   void whatIsAnnouncedCanBeLookedAt() throws Exception {
     try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
         FakeNetwork network = new FakeNetwork(controller, temporary)) {
-      network.queue(0, 1, 3_000_000);
+      // More than a week carries, so that there is demand in every period.
+      network.queue(0, 1, 60_000_000);
       Bed.await("demand", () -> controller.state().demand().get(0, 1) > 0);
       Bed.await("days", () -> !controller.state().days().isEmpty());
       LoopState state = controller.state();
-      assertEquals(1_000_000, state.nightNs());
+      assertEquals(1_000_000 + 2 * FakeNetwork.GUARD_NS, state.nightNs());
       assertTrue(
           state.days().stream().anyMatch(day -> day.destination(0) == 1), "h0 to h1 has a day");
       assertFalse(state.totals().periods() == 0);

@@ -21,7 +21,8 @@ class SddResourcesTest {
     ObjectMapper json = new ObjectMapper();
     try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
         FakeNetwork network = new FakeNetwork(controller, temporary)) {
-      network.queue(0, 1, 3_000_000);
+      // More than a week carries, so that there is demand in every period.
+      network.queue(0, 1, 60_000_000);
       Bed.await("days", () -> !controller.state().days().isEmpty());
       JsonNode status = json.readTree(new SddStatusResource(controller).status());
       assertEquals(3, status.get("connected").intValue());
@@ -43,7 +44,8 @@ class SddResourcesTest {
       assertEquals(demand.get("totalBytes"), demand.at("/demand/0/bytes"));
 
       JsonNode schedule = json.readTree(new SddScheduleResource(controller).schedule());
-      assertEquals(1_000_000, schedule.get("nightNs").longValue());
+      assertEquals(2_000_000, schedule.get("nightNs").longValue());
+      assertEquals(1_000_000, status.get("nightNs").longValue());
       assertTrue(schedule.at("/days/0/durationNs").longValue() > 0);
       assertTrue(schedule.at("/days").toString().contains("{\"from\":\"h0\",\"to\":\"h1\"}"));
 
