@@ -1,0 +1,112 @@
+package org.evenweave.sdd.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.session.FakeSessions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two hosts, circuits of 8 Gb/s: a byte per nanosecond. */
+class DemandEstimatorTest {
+  private static final long GUARD_NS = 10;
+  private static final long LEAST_BYTES = 50;
+
+  private final CircuitNetwork network = new CircuitNetwork(2, 8_000_000_000L, 0, 100, 1_000_000);
+  private final DemandEstimator estimator = new DemandEstimator(network, GUARD_NS, LEAST_BYTES);
+  private final DemandMatrix demand = new DemandMatrix(2);
+  private final Schedule idle = new Schedule(2);
+  private FakeSessions sessions;
+
+  @BeforeEach
+  void connect() {
+    sessions = new FakeSessions(2);
+    sessions.clock(0, 5);
+    sessions.clock(1, 5);
+  }
+
+  private long after(Schedule running) {
+    estimator.estimate(sessions.sessions(), running, demand);
+    return demand.get(0, 1);
+  }
+
+  private Schedule dayOf(long durationNs) {
+    Schedule schedule = new Schedule(2);
+    schedule.clear(100);
+    schedule.addDay(new int[] {1, Schedule.IDLE}, 0, durationNs);
+    return schedule;
+  }
+
+  @Test
+  void aBacklogIsDemand() {
+    sessions.report(0, 1, new long[] {1, 5_000, 5_000, 0});
+    assertEquals(5_000, after(idle));
+  }
+
+  @Test
+  void whatTheRunningScheduleCarriesIsNotScheduledTwice() {
+    sessions.report(0, 1, new long[] {1, 5_000, 5_000, 0});
+    assertEquals(5_000 - 3_000, after(dayOf(3_000)));
+    sessions.report(0, 2, new long[] {1, 2_000, 5_000, 3_000});
+    assertEquals(0, after(dayOf(9_000)));
+  }
+
+  @Test
+  void whatArrivesIsExpectedAgain() {
+    sessions.report(0, 1, new long[] {1, 0, 1_000, 1_000});
+    assertEquals(0, after(idle));
+    sessions.report(0, 2, new long[] {1, 400, 4_000, 3_600});
+    assertEquals(400 + 3_000, after(idle));
+    // Over two periods, half each.
+    sessions.report(0, 4, new long[] {1, 0, 10_000, 10_000});
+    assertEquals(3_000, after(idle));
+  }
+
+  @Test
+  void aFewBytesCountAsTheShortestSlot() {
+    sessions.report(0, 1, new long[] {1, 3, 3, 0});
+    assertEquals(LEAST_BYTES, after(idle));
+  }
+
+  @Test
+  void aQueueLeftOutOfTheReportHasNothing() {
+    sessions.report(0, 1, new long[] {1, 5_000, 5_000, 0});
+    after(idle);
+    sessions.report(0, 2);
+    assertEquals(0, after(idle));
+  }
+
+  @Test
+  void aHostWhoseClockIsOffOrUnknownHasNoDemand() {
+    sessions.report(0, 1, new long[] {1, 5_000, 5_000, 0});
+    sessions.clock(0, GUARD_NS + 1);
+    assertEquals(0, after(idle));
+    sessions.clock(0, GUARD_NS);
+    assertEquals(5_000, after(idle));
+  }
+
+  @Test
+  void afterANewSessionCountersBeginAnew() {
+    sessions.report(0, 1, new long[] {1, 0, 9_000, 9_000});
+    after(idle);
+    sessions.reconnect(0);
+    sessions.clock(0, 5);
+    sessions.report(0, 2, new long[] {1, 100, 50_000, 49_900});
+    assertEquals(100, after(idle));
+  }
+
+  @Test
+  void queuesOfNobodyDoNotCountAndHugeOnesAreCut() {
+    sessions.report(
+        0,
+        1,
+        new long[] {0, 7, 7, 0},
+        new long[] {2, 7, 7, 0},
+        new long[] {60_000, 7, 7, 0},
+        new long[] {1, Long.MAX_VALUE, Long.MAX_VALUE, 0});
+    assertEquals(1L << 40, after(idle));
+    assertEquals(1L << 40, demand.total());
+  }
+}

@@ -1,0 +1,62 @@
+package org.evenweave.sdd.session;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.ControlPacket;
+import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
+import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.MessageHeaderDecoder;
+
+/** Sessions without a network: hosts are connected, and have said what the test says. */
+public final class FakeSessions {
+  private final Sessions sessions;
+
+  public FakeSessions(int hosts) {
+    sessions = new Sessions(hosts);
+    for (int number = 0; number < hosts; number++) {
+      reconnect(number);
+    }
+  }
+
+  public Sessions sessions() {
+    return sessions;
+  }
+
+  /** The host gets a new session. */
+  public void reconnect(int number) {
+    ControlPacket packet = new ControlPacket(1, new byte[32]);
+    sessions.add(
+        new HostSession(
+            new EmbeddedChannel(), "h" + number, number, 1_000, List.of(), packet, null));
+  }
+
+  /** The host says that its clock is right within a bound. */
+  public void clock(int number, long errorBoundNs) {
+    Frame frame = ClientFrames.clockStatus(0, 0, errorBoundNs, true);
+    sessions
+        .host(number)
+        .said(
+            new HostClock(
+                new ClockStatusDecoder()
+                    .wrapAndApplyHeader(
+                        new UnsafeBuffer(frame.bytes()), 0, new MessageHeaderDecoder()),
+                0));
+  }
+
+  /**
+   * @param rows of queue, queued, received and sent bytes
+   */
+  public void report(int number, long period, long[]... rows) {
+    Frame frame = ClientFrames.demandReport(period, 0, 0, 0, 0, rows);
+    sessions
+        .host(number)
+        .said(
+            new QueueDemand(
+                new DemandReportDecoder()
+                    .wrapAndApplyHeader(
+                        new UnsafeBuffer(frame.bytes()), 0, new MessageHeaderDecoder())));
+  }
+}
