@@ -1,0 +1,694 @@
+/* Generated SBE (Simple Binary Encoding) message codec */
+
+#ifndef _SDD_WIRE_REMOVEDEQUEUECONDITION_H_
+#define _SDD_WIRE_REMOVEDEQUEUECONDITION_H_
+
+#include <errno.h>
+#if !defined(__STDC_LIMIT_MACROS)
+#define __STDC_LIMIT_MACROS 1
+#endif
+#include <limits.h>
+#define SBE_FLOAT_NAN NAN
+#define SBE_DOUBLE_NAN NAN
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "status.h"
+#include "safePolicy.h"
+#include "action.h"
+#include "messageHeader.h"
+#include "utf8.h"
+#include "booleanType.h"
+#include "clock.h"
+#include "groupSizeEncoding.h"
+#include "reason.h"
+#include "role.h"
+#include "flowMatch.h"
+#include "triggerTarget.h"
+#include "network.h"
+#include "discipline.h"
+
+#ifdef __cplusplus
+#define SBE_ONE_DEF inline
+#else
+#define SBE_ONE_DEF static inline
+#endif
+
+/*
+ * Define some byte ordering macros
+ */
+#if defined(WIN32) || defined(_WIN32)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+#elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+#elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
+#else
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+#endif
+
+#if !defined(SBE_BOUNDS_CHECK_EXPECT)
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else 
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
+
+#endif
+
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
+#define SBE_NULLVALUE_UINT16 UINT16_MAX
+#define SBE_NULLVALUE_UINT32 UINT32_MAX
+#define SBE_NULLVALUE_UINT64 UINT64_MAX
+
+#define E100 -50100 // E_BUF_SHORT
+#define E103 -50103 // VAL_UNKNOWN_ENUM
+#define E104 -50104 // I_OUT_RANGE_NUM
+#define E105 -50105 // I_OUT_RANGE_NUM
+#define E106 -50106 // I_OUT_RANGE_NUM
+#define E107 -50107 // BUF_SHORT_FLYWEIGHT
+#define E108 -50108 // BUF_SHORT_NXT_GRP_IND
+#define E109 -50109 // STR_TOO_LONG_FOR_LEN_TYP
+#define E110 -50110 // CNT_OUT_RANGE
+
+#ifndef SBE_STRERROR_DEFINED
+#define SBE_STRERROR_DEFINED
+SBE_ONE_DEF const char *sbe_strerror(const int errnum)
+{
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
+    }
+}
+#endif
+
+struct sdd_wire_removeDequeueCondition
+{
+    char *buffer;
+    uint64_t buffer_length;
+    uint64_t offset;
+    uint64_t position;
+    uint64_t acting_block_length;
+    uint64_t acting_version;
+};
+
+enum sdd_wire_removeDequeueCondition_meta_attribute
+{
+    sdd_wire_removeDequeueCondition_meta_attribute_EPOCH,
+    sdd_wire_removeDequeueCondition_meta_attribute_TIME_UNIT,
+    sdd_wire_removeDequeueCondition_meta_attribute_SEMANTIC_TYPE,
+    sdd_wire_removeDequeueCondition_meta_attribute_PRESENCE
+};
+
+union sdd_wire_removeDequeueCondition_float_as_uint
+{
+    float fp_value;
+    uint32_t uint_value;
+};
+
+union sdd_wire_removeDequeueCondition_double_as_uint
+{
+    double fp_value;
+    uint64_t uint_value;
+};
+
+struct sdd_wire_removeDequeueCondition_string_view
+{
+    const char* data;
+    size_t length;
+};
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_sbe_position(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return codec->position;
+}
+
+SBE_ONE_DEF bool sdd_wire_removeDequeueCondition_set_sbe_position(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    const uint64_t position)
+{
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+        errno = E100;
+        return false;
+    }
+    codec->position = position;
+
+    return true;
+}
+
+SBE_ONE_DEF uint64_t *sdd_wire_removeDequeueCondition_sbe_position_ptr(
+    struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return &codec->position;
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_reset(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
+{
+    codec->buffer = buffer;
+    codec->offset = offset;
+    codec->buffer_length = buffer_length;
+    codec->acting_block_length = acting_block_length;
+    codec->acting_version = acting_version;
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(codec, offset + acting_block_length))
+    {
+        return NULL;
+    }
+
+    return codec;
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_copy(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    const struct sdd_wire_removeDequeueCondition *const other)
+{
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
+
+     return codec;
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_sbe_block_length(void)
+{
+    return (uint16_t)12;
+}
+
+#define SDD_WIRE_REMOVE_DEQUEUE_CONDITION_SBE_TEMPLATE_ID (uint16_t)73
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_sbe_template_id(void)
+{
+    return (uint16_t)73;
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_sbe_schema_id(void)
+{
+    return (uint16_t)1385;
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_sbe_schema_version(void)
+{
+    return (uint16_t)0;
+}
+
+SBE_ONE_DEF const char* sdd_wire_removeDequeueCondition_sbe_semantic_version(void)
+{
+    return "1";
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_sbe_semantic_type(void)
+{
+    return "";
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_offset(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return codec->offset;
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_wrap_and_apply_header(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct sdd_wire_messageHeader *const hdr)
+{
+    sdd_wire_messageHeader_wrap(
+        hdr, buffer + offset, 0, sdd_wire_messageHeader_sbe_schema_version(), buffer_length);
+
+    sdd_wire_messageHeader_set_blockLength(hdr, sdd_wire_removeDequeueCondition_sbe_block_length());
+    sdd_wire_messageHeader_set_templateId(hdr, sdd_wire_removeDequeueCondition_sbe_template_id());
+    sdd_wire_messageHeader_set_schemaId(hdr, sdd_wire_removeDequeueCondition_sbe_schema_id());
+    sdd_wire_messageHeader_set_version(hdr, sdd_wire_removeDequeueCondition_sbe_schema_version());
+
+    sdd_wire_removeDequeueCondition_reset(
+        codec,
+        buffer + offset + sdd_wire_messageHeader_encoded_length(),
+        0,
+        buffer_length - sdd_wire_messageHeader_encoded_length(),
+        sdd_wire_removeDequeueCondition_sbe_block_length(),
+        sdd_wire_removeDequeueCondition_sbe_schema_version());
+
+    return codec;
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_wrap_for_encode(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length)
+{
+    return sdd_wire_removeDequeueCondition_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        sdd_wire_removeDequeueCondition_sbe_block_length(),
+        sdd_wire_removeDequeueCondition_sbe_schema_version());
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_wrap_for_decode(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
+{
+    return sdd_wire_removeDequeueCondition_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_sbe_rewind(
+    struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return sdd_wire_removeDequeueCondition_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_encoded_length(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return sdd_wire_removeDequeueCondition_sbe_position(codec) - codec->offset;
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_buffer(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return codec->buffer;
+}
+
+SBE_ONE_DEF char *sdd_wire_removeDequeueCondition_mut_buffer(
+    struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return codec->buffer;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_buffer_length(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return codec->buffer_length;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_acting_version(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    return codec->acting_version;
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_requestId_meta_attribute(
+    const enum sdd_wire_removeDequeueCondition_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case sdd_wire_removeDequeueCondition_meta_attribute_EPOCH: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_TIME_UNIT: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_SEMANTIC_TYPE: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_requestId_id(void)
+{
+    return 1;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_requestId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool sdd_wire_removeDequeueCondition_requestId_in_acting_version(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= sdd_wire_removeDequeueCondition_requestId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t sdd_wire_removeDequeueCondition_requestId_encoding_offset(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_requestId_null_value(void)
+{
+    return SBE_NULLVALUE_UINT64;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_requestId_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_requestId_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t sdd_wire_removeDequeueCondition_requestId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_requestId(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 0, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_set_requestId(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 0, &val, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_queue_meta_attribute(
+    const enum sdd_wire_removeDequeueCondition_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case sdd_wire_removeDequeueCondition_meta_attribute_EPOCH: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_TIME_UNIT: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_SEMANTIC_TYPE: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_queue_id(void)
+{
+    return 2;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_queue_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool sdd_wire_removeDequeueCondition_queue_in_acting_version(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= sdd_wire_removeDequeueCondition_queue_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t sdd_wire_removeDequeueCondition_queue_encoding_offset(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint32_t sdd_wire_removeDequeueCondition_queue_null_value(void)
+{
+    return SBE_NULLVALUE_UINT32;
+}
+
+SBE_ONE_DEF uint32_t sdd_wire_removeDequeueCondition_queue_min_value(void)
+{
+    return UINT32_C(0x0);
+}
+
+SBE_ONE_DEF uint32_t sdd_wire_removeDequeueCondition_queue_max_value(void)
+{
+    return UINT32_C(0xfffffffe);
+}
+
+SBE_ONE_DEF size_t sdd_wire_removeDequeueCondition_queue_encoding_length(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF uint32_t sdd_wire_removeDequeueCondition_queue(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    uint32_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 8, sizeof(uint32_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_32(val);
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_set_queue(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    const uint32_t value)
+{
+    uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 8, &val, sizeof(uint32_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_condition_meta_attribute(
+    const enum sdd_wire_removeDequeueCondition_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case sdd_wire_removeDequeueCondition_meta_attribute_EPOCH: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_TIME_UNIT: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_SEMANTIC_TYPE: return "";
+        case sdd_wire_removeDequeueCondition_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_condition_character_encoding(void)
+{
+    return "UTF-8";
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_condition_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool sdd_wire_removeDequeueCondition_condition_in_acting_version(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= sdd_wire_removeDequeueCondition_condition_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_condition_id(void)
+{
+    return 3;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_condition_header_length(void)
+{
+    return 2;
+}
+
+SBE_ONE_DEF uint16_t sdd_wire_removeDequeueCondition_condition_length(
+    const struct sdd_wire_removeDequeueCondition *const codec)
+{
+    uint16_t length;
+    memcpy(&length, codec->buffer + sdd_wire_removeDequeueCondition_sbe_position(codec), sizeof(uint16_t));
+
+    return SBE_LITTLE_ENDIAN_ENCODE_16(length);
+}
+
+SBE_ONE_DEF const char *sdd_wire_removeDequeueCondition_condition(
+    struct sdd_wire_removeDequeueCondition *const codec)
+{
+    uint16_t length_field_value;
+    memcpy(&length_field_value, codec->buffer + sdd_wire_removeDequeueCondition_sbe_position(codec), sizeof(uint16_t));
+    const char *field_ptr = (codec->buffer + sdd_wire_removeDequeueCondition_sbe_position(codec) + 2);
+
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(
+        codec, sdd_wire_removeDequeueCondition_sbe_position(codec) + 2 + SBE_LITTLE_ENDIAN_ENCODE_16(length_field_value)))
+    {
+        return NULL;
+    }
+
+    return field_ptr;
+}
+
+SBE_ONE_DEF uint64_t sdd_wire_removeDequeueCondition_get_condition(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    char *dst,
+    const uint64_t length)
+{
+    uint64_t length_of_length_field = 2;
+    uint64_t length_position = sdd_wire_removeDequeueCondition_sbe_position(codec);
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(codec, length_position + length_of_length_field))
+    {
+        return 0;
+    }
+
+    uint16_t length_field_value;
+    memcpy(&length_field_value, codec->buffer + length_position, sizeof(uint16_t));
+    uint64_t data_length = SBE_LITTLE_ENDIAN_ENCODE_16(length_field_value);
+    uint64_t bytes_to_copy = length < data_length ? length : data_length;
+    uint64_t pos = sdd_wire_removeDequeueCondition_sbe_position(codec);
+
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(codec, pos + data_length))
+    {
+        return 0;
+    }
+
+    memcpy(dst, codec->buffer + pos, bytes_to_copy);
+
+    return bytes_to_copy;
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition_string_view sdd_wire_removeDequeueCondition_get_condition_as_string_view(
+    struct sdd_wire_removeDequeueCondition *const codec)
+{
+    uint16_t length_field_value = sdd_wire_removeDequeueCondition_condition_length(codec);
+    const char *field_ptr = codec->buffer + sdd_wire_removeDequeueCondition_sbe_position(codec) + 2;
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(
+        codec, sdd_wire_removeDequeueCondition_sbe_position(codec) + 2 + length_field_value))
+    {
+        struct sdd_wire_removeDequeueCondition_string_view ret = {NULL, 0};
+        return ret;
+    }
+
+    struct sdd_wire_removeDequeueCondition_string_view ret = {field_ptr, length_field_value};
+
+    return ret;
+}
+
+SBE_ONE_DEF struct sdd_wire_removeDequeueCondition *sdd_wire_removeDequeueCondition_put_condition(
+    struct sdd_wire_removeDequeueCondition *const codec,
+    const char *src,
+    const uint16_t length)
+{
+    uint64_t length_of_length_field = 2;
+    uint64_t length_position = sdd_wire_removeDequeueCondition_sbe_position(codec);
+    uint16_t length_field_value = SBE_LITTLE_ENDIAN_ENCODE_16(length);
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(codec, length_position + length_of_length_field))
+    {
+        return NULL;
+    }
+
+    memcpy(codec->buffer + length_position, &length_field_value, sizeof(uint16_t));
+    uint64_t pos = sdd_wire_removeDequeueCondition_sbe_position(codec);
+
+    if (!sdd_wire_removeDequeueCondition_set_sbe_position(codec, pos + length))
+    {
+        return NULL;
+    }
+
+    memcpy(codec->buffer + pos, src, length);
+
+    return codec;
+}
+
+#endif

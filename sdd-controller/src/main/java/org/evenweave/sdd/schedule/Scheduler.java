@@ -1,0 +1,34 @@
+package org.evenweave.sdd.schedule;
+
+import org.evenweave.sdd.demand.DemandMatrix;
+
+/**
+ * Decides which sources transmit to which destinations when: the question of the time level, asked
+ * once a week.
+ *
+ * <p>What every scheduler promises:
+ *
+ * <ul>
+ *   <li>in a day no source and no destination has two partners,
+ *   <li>days and the nights before them fit the week,
+ *   <li>what the days can carry of each pair's demand, and the rest that {@link
+ *       Schedule#remainder()} leaves to the packet switch, sum to the demand,
+ *   <li>the demand is not changed, and after the first calls nothing is allocated.
+ * </ul>
+ *
+ * <p>A scheduler has working memory of its own, so it is not thread-safe; it may also remember
+ * earlier weeks, if fairness needs that.
+ */
+public interface Scheduler {
+  /** The network that this scheduler plans for. */
+  CircuitNetwork network();
+
+  /**
+   * Plans a week.
+   *
+   * @param demand the bytes that wait; of as many hosts as the network has
+   * @param week is cleared and filled; of as many hosts as the network has
+   * @throws IllegalArgumentException if a number of hosts differs from the network's
+   */
+  void plan(DemandMatrix demand, Schedule week);
+}
