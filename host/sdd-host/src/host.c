@@ -153,6 +153,13 @@ bool host_receive(struct host *host) {
     return count == BURST;
 }
 
+void host_forget_misses(struct host *host, uint32_t queue) {
+    struct queue_misses *misses = &host->misses[queue];
+    atomic_store_explicit(&misses->packets_out_of_slot, 0, memory_order_relaxed);
+    atomic_store_explicit(&misses->late_starts, 0, memory_order_relaxed);
+    atomic_store_explicit(&misses->latest_start_ns, 0, memory_order_relaxed);
+}
+
 static void add(_Atomic uint64_t *counter, uint64_t more) {
     /* relaxed, and no atomic addition: one thread writes it */
     atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,

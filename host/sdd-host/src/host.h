@@ -65,6 +65,9 @@ struct host {
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns);
 void host_close(struct host *host);
 
+/* Counts misses of a queue from 0 again. */
+void host_forget_misses(struct host *host, uint32_t queue);
+
 /* Takes up to BURST frames of applications into their queues; whether there may be more. */
 bool host_take(struct host *host, const struct clock *clock);
 

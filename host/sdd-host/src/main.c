@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "config.h"
+#include "controller.h"
 #include "host.h"
 #include "nic.h"
 #include "statistics.h"
@@ -33,30 +35,59 @@ static void run(struct workers *workers, int signals, int statistics) {
             statistics_answer(statistics, workers);
 }
 
-static int serve(const struct config *config, int signals) {
+/* Runs the hosts, which are open, with their controllers' threads. */
+static int serve(struct workers *workers, int signals, int statistics) {
+    static struct controller controllers[MAX_HOSTS];
+    unsigned started = 0;
+    bool good = true;
+    int stop = eventfd(0, EFD_CLOEXEC);
+    if (!workers_start(workers))
+        return 1;
+    for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
+        if (workers->agents[h].socket >= 0) {
+            good = controller_start(&controllers[started], &workers->agents[h], workers, stop);
+            started += good;
+        }
+    if (good)
+        run(workers, signals, statistics);
+    eventfd_write(stop, 1);
+    while (started > 0)
+        controller_join(&controllers[--started]);
+    workers_stop(workers);
+    close(stop);
+    return good ? 0 : 1;
+}
+
+static int prepare(const struct config *config, int signals) {
     static struct host hosts[MAX_HOSTS];
+    static struct agent agents[MAX_HOSTS];
     static struct workers workers;
     int status = 1, statistics = -1;
     unsigned opened = 0;
-    if (!workers_init(&workers, config, hosts))
-        return 1;
-    while (opened < config->hosts_count &&
-           host_open(&hosts[opened], config, opened, clock_now(&workers.clock)))
-        opened++;
-    const bool listens = config->statistics_socket[0] != '\0';
-    if (opened == config->hosts_count && listens)
-        statistics = statistics_listen(config->statistics_socket);
-    if (opened == config->hosts_count && (!listens || statistics >= 0) && workers_start(&workers)) {
-        run(&workers, signals, statistics);
-        workers_stop(&workers);
-        status = 0;
+    bool good = workers_init(&workers, config, hosts, agents);
+    for (unsigned h = 0; h < MAX_HOSTS; h++)
+        agents[h].socket = -1;
+    while (good && opened < config->hosts_count) {
+        good = host_open(&hosts[opened], config, opened, clock_now(&workers.clock));
+        opened += good;
+        if (good && config->hosts[opened - 1].control.enabled)
+            good = agent_open(&agents[opened - 1], &hosts[opened - 1], &workers.clock);
     }
+    if (good && config->statistics_socket[0] != '\0') {
+        statistics = statistics_listen(config->statistics_socket);
+        good = statistics >= 0;
+    }
+    if (good)
+        status = serve(&workers, signals, statistics);
     if (statistics >= 0) {
         close(statistics);
         unlink(config->statistics_socket);
     }
-    while (opened > 0)
-        host_close(&hosts[--opened]);
+    while (opened > 0) {
+        if (agents[--opened].socket >= 0)
+            agent_close(&agents[opened]);
+        host_close(&hosts[opened]);
+    }
     workers_free(&workers);
     return status;
 }
@@ -88,7 +119,7 @@ int main(int argc, char **argv) {
         int signals = signalfd(-1, &ending, SFD_CLOEXEC);
         status = 1;
         if (signals >= 0 && nic_start(config)) {
-            status = serve(config, signals);
+            status = prepare(config, signals);
             nic_stop();
         }
     }

@@ -86,8 +86,11 @@ static int evaluate(void *argument) {
         jobs_run(workers->jobs);
         int64_t now_ns = clock_now(&workers->clock), next_ns = SDD_FOREVER;
         clock_discipline(&workers->clock, now_ns);
-        for (unsigned h = 0; h < config->hosts_count; h++)
+        for (unsigned h = 0; h < config->hosts_count; h++) {
+            if (workers->agents[h].socket >= 0)
+                agent_turn(&workers->agents[h], now_ns);
             next_ns = min(next_ns, serve(workers, &workers->hosts[h], now_ns));
+        }
         atomic_store_explicit(&workers->next_ns, next_ns, memory_order_relaxed);
         now_ns = clock_now(&workers->clock);
         timeout_ns = min(next_ns - SPIN_NS - now_ns, config->idle_poll_ns);
@@ -139,8 +142,9 @@ static void nothing(void *argument) {
     (void)argument; /* the loop looks for jobs at every turn */
 }
 
-bool workers_init(struct workers *workers, const struct config *config, struct host *hosts) {
-    *workers = (struct workers){.config = config, .hosts = hosts};
+bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
+                  struct agent *agents) {
+    *workers = (struct workers){.config = config, .hosts = hosts, .agents = agents};
     clock_calibrate(&workers->clock, config->clock);
     workers->jobs = jobs_create();
     workers->ready = epoll_create1(EPOLL_CLOEXEC);
@@ -156,6 +160,9 @@ bool workers_start(struct workers *workers) {
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++) {
         workers->taps[h] = (struct tap_watch){&workers->hosts[h], &workers->clock};
         good = workers_watch(workers, workers->hosts[h].tap, take_frames, &workers->taps[h]);
+        struct agent *agent = &workers->agents[h];
+        if (good && agent->socket >= 0)
+            good = workers_watch(workers, agent->socket, agent_take_datagrams, agent);
     }
     if (good)
         good = rte_eal_remote_launch(evaluate, workers, LCORE_EVALUATE) == 0;

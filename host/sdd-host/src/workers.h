@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent.h"
 #include "config.h"
 #include "host.h"
 #include "jobs.h"
@@ -32,6 +33,7 @@ struct tap_watch {
 struct workers {
     const struct config *config;
     struct host *hosts;
+    struct agent *agents; /* one for each host that has a controller; the others' have no socket */
     struct jobs *jobs;
     int ready; /* epoll: what the evaluating thread waits for */
     struct watch watches[MAX_WATCHES];
@@ -52,7 +54,8 @@ bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void 
                    void *argument);
 
 /* False: said why. Jobs can be called once the threads run. */
-bool workers_init(struct workers *workers, const struct config *config, struct host *hosts);
+bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
+                  struct agent *agents);
 bool workers_start(struct workers *workers);
 
 /* Ends the threads. Nobody may call jobs any more. */
