@@ -113,3 +113,14 @@ void headers_mark(uint8_t *frame, size_t size, uint8_t dscp) {
         header[1] = (uint8_t)((header[1] & 0x3f) | (dscp & 3) << 6);
     }
 }
+
+int headers_dscp(const uint8_t *frame, size_t size) {
+    uint16_t type;
+    const size_t at = network_layer(frame, size, &type);
+    const uint8_t *header = frame + at;
+    if (type == ETHERTYPE_IPV4 && size - at >= IPV4_BYTES)
+        return header[1] >> 2;
+    if (type == ETHERTYPE_IPV6 && size - at >= IPV6_BYTES)
+        return (header[0] & 15) << 2 | header[1] >> 6;
+    return -1;
+}

@@ -23,4 +23,7 @@ bool headers_flow(const uint8_t *frame, size_t size, struct sdd_flow_key *key);
  */
 void headers_mark(uint8_t *frame, size_t size, uint8_t dscp);
 
+/* The DSCP of an Ethernet frame; -1: it is not IP. */
+int headers_dscp(const uint8_t *frame, size_t size);
+
 #endif

@@ -96,6 +96,7 @@ static void a_marked_packet_has_the_dscp_and_a_right_checksum(void **state) {
     headers_flow(frame, sizeof frame, &before);
     for (uint8_t dscp = 0; dscp < 64; dscp++) {
         headers_mark(frame, sizeof frame, dscp);
+        assert_int_equal(headers_dscp(frame, sizeof frame), dscp);
         assert_int_equal(frame[15], dscp << 2 | 2);
         assert_int_equal(checksum(frame + 14), 0);
     }
