@@ -59,6 +59,19 @@ public final class DemandMatrix {
     set(source, destination, Math.addExact(get(source, destination), addedBytes));
   }
 
+  /**
+   * Takes demand of a pair away.
+   *
+   * @param mostBytes how much to take if there is so much, 0 or more
+   * @return how much was taken
+   */
+  public long take(int source, int destination, long mostBytes) {
+    int index = index(source, destination);
+    long taken = Math.min(bytes[index], mostBytes);
+    bytes[index] -= taken;
+    return taken;
+  }
+
   /** Takes over the other matrix's demand. */
   public void copyFrom(DemandMatrix other) {
     if (other.hosts != hosts) {

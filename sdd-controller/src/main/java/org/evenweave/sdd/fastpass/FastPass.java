@@ -1,0 +1,97 @@
+package org.evenweave.sdd.fastpass;
+
+import java.util.Arrays;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.schedule.Scheduler;
+import org.evenweave.sdd.schedule.WeekBuilder;
+
+/**
+ * FastPass as a scheduler of weeks: each day is one timeslot of the {@link Arbiter}.
+ *
+ * <p>Demand is what waits now, so it replaces what was asked for last week; who was served when is
+ * remembered, so that weeks are fair to each other. The week ends with the last timeslot that
+ * somebody wants. Demand of a host for itself is left to the remainder.
+ *
+ * <p>Section 5.4.2 of Tewari 2015 is the recipe that carries its schedules to the hosts.
+ */
+public final class FastPass implements Scheduler {
+  private final CircuitNetwork network;
+  private final long timeslotNs;
+  private final long timeslotBytes;
+  private final long timeslotsPerWeek;
+  private final WeekBuilder builder;
+  private final Arbiter arbiter;
+  private final int[] destinationOf;
+
+  /**
+   * A scheduler for a network.
+   *
+   * @param network its circuits are the hosts' links, its night is the guard before each timeslot
+   * @param timeslotNs the time of a packet; at least a byte's and, with a night, at most a week
+   */
+  public FastPass(CircuitNetwork network, long timeslotNs) {
+    if (timeslotNs < 1
+        || network.circuitBytes(timeslotNs) < 1
+        || timeslotNs > network.weekNs() - network.nightNs()) {
+      throw new IllegalArgumentException(
+          "timeslotNs: must carry a byte and fit the week, not " + timeslotNs);
+    }
+    this.network = network;
+    this.timeslotNs = timeslotNs;
+    this.timeslotBytes = network.circuitBytes(timeslotNs);
+    this.timeslotsPerWeek = network.weekNs() / (timeslotNs + network.nightNs());
+    this.builder = new WeekBuilder(network);
+    this.arbiter = new Arbiter(network.hosts());
+    this.destinationOf = new int[network.hosts()];
+  }
+
+  @Override
+  public CircuitNetwork network() {
+    return network;
+  }
+
+  @Override
+  public void plan(DemandMatrix demand, Schedule week) {
+    builder.start(demand, week);
+    arbiter.withdrawAll();
+    request(demand);
+    long left = timeslotsPerWeek;
+    boolean wanted = true;
+    while (left > 0 && wanted) {
+      int batch = (int) Math.min(left, Arbiter.BATCH_TIMESLOTS);
+      arbiter.allocate(batch);
+      left -= batch;
+      // In a batch without new requests, nobody wants anything after an empty timeslot.
+      for (int timeslot = 0; timeslot < batch && wanted; timeslot++) {
+        wanted = addDay(timeslot);
+      }
+    }
+  }
+
+  private void request(DemandMatrix demand) {
+    for (int source = 0; source < network.hosts(); source++) {
+      for (int destination = 0; destination < network.hosts(); destination++) {
+        long bytes = demand.get(source, destination);
+        if (bytes > 0 && source != destination) {
+          long timeslots = (bytes + timeslotBytes - 1) / timeslotBytes;
+          arbiter.request(source, destination, (int) Math.min(timeslots, timeslotsPerWeek));
+        }
+      }
+    }
+  }
+
+  private boolean addDay(int timeslot) {
+    int admitted = arbiter.admitted(timeslot);
+    if (admitted == 0) {
+      return false;
+    }
+    Arrays.fill(destinationOf, Schedule.IDLE);
+    for (int i = 0; i < admitted; i++) {
+      destinationOf[arbiter.source(timeslot, i)] = arbiter.destination(timeslot, i);
+    }
+    builder.addDay(destinationOf, timeslotNs);
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+package org.evenweave.sdd.rate;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.evenweave.sdd.schedule.Capacity;
+import org.evenweave.sdd.schedule.SddApi;
+
+/**
+ * The recipe of rate limits, as RCP and SENIC need them: a queue may transmit once enough time has
+ * passed since its last packet (Tewari 2015, section 5.4.3).
+ */
+public final class RateLimits {
+  private final SddApi sdd;
+  private final int packetBytes;
+
+  /** The condition that each queue has, by host and queue. */
+  private final Map<Long, String> conditions = new HashMap<>();
+
+  /**
+   * A recipe for the hosts behind an API.
+   *
+   * @param packetBytes the size of all packets, 1 or more; smaller ones get less than their rate
+   */
+  public RateLimits(SddApi sdd, int packetBytes) {
+    if (packetBytes < 1) {
+      throw new IllegalArgumentException("packetBytes: must be at least 1, not " + packetBytes);
+    }
+    this.sdd = sdd;
+    this.packetBytes = packetBytes;
+  }
+
+  /** The gap between two packets' starts at a rate, rounded up. */
+  public long gapNs(long rateBps) {
+    return Capacity.durationNs(rateBps, packetBytes);
+  }
+
+  /**
+   * Limits a queue to a rate, or changes its limit.
+   *
+   * @param rateBps more than 0
+   */
+  public void limit(int host, int queue, long rateBps) {
+    if (rateBps <= 0) {
+      throw new IllegalArgumentException("rateBps: must be more than 0, not " + rateBps);
+    }
+    String condition = "currTime - lastXmitTime >= " + gapNs(rateBps);
+    String old = conditions.put((long) host << Integer.SIZE | queue, condition);
+    if (condition.equals(old)) {
+      return;
+    }
+    sdd.addDequeueCondition(host, queue, condition);
+    if (old != null) {
+      // The paper removes first. But a queue without any condition is open.
+      sdd.removeDequeueCondition(host, queue, old);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package org.evenweave.sdd.schedule;
+
+/**
+ * What recipes tell hosts: the commands of the SDD interface (Tewari 2015, section 5.3.3) that the
+ * recipes of section 5.4 use. Whoever holds the sessions with the hosts implements it.
+ *
+ * <p>Queue k of a host is the one for destination k. Conditions are in the grammar of section 5.3.4
+ * as libsdd reads it; times are the hosts' nanoseconds. A queue with conditions may transmit while
+ * one of them is true; a constant replaces the constant before it.
+ */
+public interface SddApi {
+  /** Which flow of a queue sends next: getNext() of section 5.3.2. */
+  enum NextFlow {
+    /** The one whose first packet came first. */
+    FIFO,
+    /** The one that has waited longest for its turn. */
+    ROUND_ROBIN,
+    /** The one of the highest priority. */
+    STRICT_PRIORITY
+  }
+
+  /** Opens a queue. */
+  void openQueue(int host, int queue, NextFlow nextFlow);
+
+  /** AddDequeueCondition. */
+  void addDequeueCondition(int host, int queue, String condition);
+
+  /** RemoveDequeueCondition: of one with the same meaning. */
+  void removeDequeueCondition(int host, int queue, String condition);
+}

@@ -1,0 +1,126 @@
+package org.evenweave.sdd.session;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.wire.QueueStatsDecoder;
+import org.evenweave.sdd.protocol.wire.ReplyDecoder;
+import org.evenweave.sdd.protocol.wire.Status;
+
+/** One client's session: requests that wait for their answers. */
+abstract class Client {
+  private static final int MAX_WAITING = 8_192;
+  private static final long ANSWER_SECONDS = 5;
+
+  private final String name;
+  private final Channel channel;
+  private final AtomicLong lastRequest = new AtomicLong();
+  private final Map<Long, CompletableFuture<Reply>> replies = new ConcurrentHashMap<>();
+  private final Map<Long, CompletableFuture<List<QueueState>>> statistics =
+      new ConcurrentHashMap<>();
+
+  Client(String name, Channel channel) {
+    this.name = name;
+    this.channel = channel;
+  }
+
+  /** The client's name. */
+  public final String name() {
+    return name;
+  }
+
+  /** Whether the session is still up. */
+  public final boolean isUp() {
+    return channel.isActive();
+  }
+
+  /** Ends the session. */
+  final void close() {
+    channel.close();
+  }
+
+  final CompletableFuture<Reply> request(LongFunction<Frame> message) {
+    return ask(replies, message);
+  }
+
+  final CompletableFuture<List<QueueState>> query(LongFunction<Frame> message) {
+    return ask(statistics, message);
+  }
+
+  private <T> CompletableFuture<T> ask(
+      Map<Long, CompletableFuture<T>> waiting, LongFunction<Frame> message) {
+    long id = lastRequest.incrementAndGet();
+    Frame frame = message.apply(id);
+    if (waiting.size() >= MAX_WAITING || !channel.isWritable()) {
+      return CompletableFuture.failedFuture(
+          new RequestException(name + (channel.isActive() ? " does not keep up" : " is away")));
+    }
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    waiting.put(id, answer);
+    answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+    answer.whenComplete((done, failure) -> waiting.remove(id));
+    channel
+        .writeAndFlush(framed(channel, frame))
+        .addListener(
+            sent -> {
+              if (!sent.isSuccess()) {
+                answer.completeExceptionally(new RequestException(name + " is away"));
+              }
+            });
+    return answer;
+  }
+
+  /** The message behind its length. */
+  static ByteBuf framed(Channel channel, Frame frame) {
+    return channel
+        .alloc()
+        .buffer(Integer.BYTES + frame.length())
+        .writeIntLE(frame.length())
+        .writeBytes(frame.array(), 0, frame.length());
+  }
+
+  /** An answer nobody waits for any more is dropped. */
+  final void answered(ReplyDecoder message) {
+    long id = message.requestId();
+    CompletableFuture<Reply> reply = replies.get(id);
+    CompletableFuture<?> waiting = reply != null ? reply : statistics.get(id);
+    if (waiting == null) {
+      return;
+    }
+    if (message.status() != Status.OK) {
+      waiting.completeExceptionally(new RequestException(refusal(message)));
+    } else if (reply != null) {
+      reply.complete(Reply.of(message));
+    }
+  }
+
+  private String refusal(ReplyDecoder message) {
+    String at = message.status() == Status.CONDITION ? " at byte " + message.position() : "";
+    for (ReplyDecoder.QueuesDecoder row : message.queues()) {
+      row.queue();
+    }
+    String text = message.text();
+    return name + ": " + message.status() + at + (text.isEmpty() ? "" : ": " + text);
+  }
+
+  final void answered(QueueStatsDecoder message) {
+    CompletableFuture<List<QueueState>> answer = statistics.get(message.requestId());
+    if (answer != null) {
+      answer.complete(QueueState.of(message));
+    }
+  }
+
+  /** Fails whatever still waits. */
+  final void ended() {
+    RequestException away = new RequestException(name + " is away");
+    replies.values().forEach(reply -> reply.completeExceptionally(away));
+    statistics.values().forEach(answer -> answer.completeExceptionally(away));
+  }
+}

@@ -1,0 +1,76 @@
+package org.evenweave.sdd.session;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.evenweave.sdd.protocol.Limits;
+
+/**
+ * Who may connect: hosts, whose numbers are their places in the configured list, and the circuit
+ * switch. Immutable.
+ */
+public final class Directory {
+  /** The most hosts that fit the circuit switch's ports. */
+  public static final int MAX_HOSTS = Limits.MAX_PORTS;
+
+  private final List<String> names;
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+  private final String circuitSwitch;
+
+  /**
+   * @param names 1 to {@link #MAX_HOSTS} different names
+   * @param circuitSwitch another name, or null if there is no circuit switch
+   */
+  public Directory(List<String> names, String circuitSwitch) {
+    if (names.isEmpty() || names.size() > MAX_HOSTS) {
+      throw new IllegalArgumentException("hosts: must be 1 to " + MAX_HOSTS);
+    }
+    for (String name : names) {
+      if (!Limits.isName(name)) {
+        throw new IllegalArgumentException(
+            "hosts: \"" + name + "\" is not a name of 1 to 63 letters, digits, . _ -");
+      }
+      if (numbers.putIfAbsent(name, numbers.size()) != null) {
+        throw new IllegalArgumentException("hosts: \"" + name + "\" is there twice");
+      }
+    }
+    if (circuitSwitch != null
+        && (!Limits.isName(circuitSwitch) || numbers.containsKey(circuitSwitch))) {
+      throw new IllegalArgumentException(
+          "circuitSwitch: \"" + circuitSwitch + "\" is no name, or a host's");
+    }
+    this.names = List.copyOf(names);
+    this.circuitSwitch = circuitSwitch;
+  }
+
+  /** All names; a host's number is its index. */
+  public List<String> names() {
+    return Collections.unmodifiableList(names);
+  }
+
+  /** The number of hosts. */
+  public int count() {
+    return names.size();
+  }
+
+  /** The number of the queue whose packets go through the packet switch. */
+  public int packetQueue() {
+    return names.size();
+  }
+
+  /** A host's number, or -1 if there is no such host. */
+  public int numberOf(String name) {
+    return numbers.getOrDefault(name, -1);
+  }
+
+  /** The circuit switch's name, or null if there is none. */
+  public String circuitSwitch() {
+    return circuitSwitch;
+  }
+
+  /** A host's name. */
+  public String nameOf(int number) {
+    return names.get(number);
+  }
+}

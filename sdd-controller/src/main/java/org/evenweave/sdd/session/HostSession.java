@@ -1,0 +1,186 @@
+package org.evenweave.sdd.session;
+
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.evenweave.sdd.protocol.ControlPacket;
+import org.evenweave.sdd.protocol.ControllerMessages;
+import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.QueueConfig;
+import org.evenweave.sdd.protocol.SlotBatch;
+import org.evenweave.sdd.protocol.wire.Reason;
+import org.evenweave.sdd.protocol.wire.TriggerTarget;
+
+/** A host's session: the SDD API by way of the protocol, and what the host last said. */
+public final class HostSession extends Client implements SddHost {
+  private final int number;
+  private final long linkBps;
+  private final List<byte[]> addresses;
+  private final ControlPacket packet;
+  private final DatagramSender.Destination datagrams;
+
+  private volatile QueueDemand demand;
+  private volatile HostClock clock;
+  private volatile Misses misses = Misses.NONE;
+  private volatile Reason fallback = Reason.NONE;
+
+  HostSession(
+      Channel channel,
+      String name,
+      int number,
+      long linkBps,
+      List<byte[]> addresses,
+      ControlPacket packet,
+      DatagramSender.Destination datagrams) {
+    super(name, channel);
+    this.number = number;
+    this.linkBps = linkBps;
+    this.addresses = addresses;
+    this.packet = packet;
+    this.datagrams = datagrams;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
+
+  /** The capacity of the host's link. */
+  public long linkBps() {
+    return linkBps;
+  }
+
+  /** The host's addresses, 16 bytes each: IPv6, or IPv4 mapped. */
+  public List<byte[]> addresses() {
+    return addresses;
+  }
+
+  /** The last demand report, or null before the first. */
+  public QueueDemand demand() {
+    return demand;
+  }
+
+  /** The last clock status, or null before the first. */
+  public HostClock clock() {
+    return clock;
+  }
+
+  /** What was missed in this session. */
+  public Misses misses() {
+    return misses;
+  }
+
+  /**
+   * Why the host follows its safe policy instead of the controller; {@code NONE} if it does not.
+   */
+  public Reason fallback() {
+    return fallback;
+  }
+
+  /** How many datagrams were sent in this session. */
+  public synchronized long datagramsSent() {
+    return packet.lastSequence();
+  }
+
+  /** Datagrams that this side's own network did not take. */
+  public long datagramsUnsent() {
+    return datagrams.unsent();
+  }
+
+  void said(QueueDemand newDemand) {
+    demand = newDemand;
+  }
+
+  void said(HostClock newClock) {
+    clock = newClock;
+  }
+
+  void said(Misses newMisses) {
+    misses = newMisses;
+  }
+
+  void saidFallback(Reason why) {
+    fallback = why;
+  }
+
+  @Override
+  public CompletableFuture<Reply> createQueue(int queue, QueueConfig config) {
+    return request(id -> ControllerMessages.createQueue(id, queue, config));
+  }
+
+  @Override
+  public CompletableFuture<Reply> removeQueue(int queue) {
+    return request(id -> ControllerMessages.removeQueue(id, queue));
+  }
+
+  @Override
+  public CompletableFuture<Reply> mapFlow(int queue, FlowMatch match, int flowPriority) {
+    return request(id -> ControllerMessages.mapFlow(id, queue, match, flowPriority));
+  }
+
+  @Override
+  public CompletableFuture<Reply> unmapFlow(FlowMatch match) {
+    return request(id -> ControllerMessages.unmapFlow(id, match));
+  }
+
+  @Override
+  public CompletableFuture<Reply> moveFlows(int fromQueue, int toQueue, FlowMatch match) {
+    return request(id -> ControllerMessages.moveFlows(id, fromQueue, toQueue, match));
+  }
+
+  @Override
+  public CompletableFuture<Reply> getQueuesForFlows(FlowMatch match) {
+    return request(id -> ControllerMessages.getQueuesForFlows(id, match));
+  }
+
+  @Override
+  public CompletableFuture<Reply> addDequeueCondition(int queue, String condition) {
+    return request(id -> ControllerMessages.addDequeueCondition(id, queue, condition));
+  }
+
+  @Override
+  public CompletableFuture<Reply> removeDequeueCondition(int queue, String condition) {
+    return request(id -> ControllerMessages.removeDequeueCondition(id, queue, condition));
+  }
+
+  @Override
+  public CompletableFuture<Reply> clearDequeueConditions(int queue) {
+    return request(id -> ControllerMessages.clearDequeueConditions(id, queue));
+  }
+
+  @Override
+  public CompletableFuture<List<QueueState>> queryQueues(int firstQueue, int count) {
+    return query(id -> ControllerMessages.queryQueues(id, firstQueue, count));
+  }
+
+  @Override
+  public CompletableFuture<Reply> addTrigger(
+      int queue, TriggerTarget target, long cookie, String condition) {
+    return request(id -> ControllerMessages.addTrigger(id, queue, target, cookie, condition));
+  }
+
+  @Override
+  public CompletableFuture<Reply> removeTrigger(long trigger) {
+    return request(id -> ControllerMessages.removeTrigger(id, trigger));
+  }
+
+  @Override
+  public CompletableFuture<Reply> setSchedule(long period, SlotBatch slots) {
+    return request(id -> ControllerMessages.setSchedule(id, period, slots));
+  }
+
+  @Override
+  public synchronized void start(int queue, long untilNs) {
+    packet.start(queue, untilNs);
+  }
+
+  @Override
+  public synchronized void stop(int queue) {
+    packet.stop(queue);
+  }
+
+  @Override
+  public synchronized void flush(long period, long nowNs) {
+    datagrams.send(packet.seal(period, nowNs));
+  }
+}

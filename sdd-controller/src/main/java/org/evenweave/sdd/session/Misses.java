@@ -1,0 +1,65 @@
+package org.evenweave.sdd.session;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.evenweave.sdd.protocol.wire.MissedDecoder;
+
+/** What a host missed in a session: packets out of slot and late starts, by queue. Immutable. */
+public final class Misses {
+  static final Misses NONE = new Misses(new TreeMap<>());
+
+  private final SortedMap<Integer, Row> byQueue;
+
+  private Misses(SortedMap<Integer, Row> byQueue) {
+    this.byQueue = byQueue;
+  }
+
+  /** One queue's. */
+  public static final class Row {
+    private final long packetsOutOfSlot;
+    private final long lateStarts;
+    private final long latestStartNs;
+
+    private Row(MissedDecoder.QueuesDecoder row) {
+      packetsOutOfSlot = row.packetsOutOfSlot();
+      lateStarts = row.lateStarts();
+      latestStartNs = row.latestStartNs();
+    }
+
+    public long packetsOutOfSlot() {
+      return packetsOutOfSlot;
+    }
+
+    public long lateStarts() {
+      return lateStarts;
+    }
+
+    /** The longest delay of a slot's first packet. */
+    public long latestStartNs() {
+      return latestStartNs;
+    }
+  }
+
+  /** With the rows of a message in place of those of the same queues. */
+  Misses with(MissedDecoder message) {
+    SortedMap<Integer, Row> rows = new TreeMap<>(byQueue);
+    for (MissedDecoder.QueuesDecoder row : message.queues()) {
+      rows.put((int) row.queue(), new Row(row));
+    }
+    return new Misses(rows);
+  }
+
+  /** By queue. */
+  public SortedMap<Integer, Row> byQueue() {
+    return Collections.unmodifiableSortedMap(byQueue);
+  }
+
+  public long packetsOutOfSlot() {
+    return byQueue.values().stream().mapToLong(Row::packetsOutOfSlot).sum();
+  }
+
+  public long lateStarts() {
+    return byQueue.values().stream().mapToLong(Row::lateStarts).sum();
+  }
+}

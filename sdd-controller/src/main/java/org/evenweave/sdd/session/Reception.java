@@ -1,0 +1,193 @@
+package org.evenweave.sdd.session;
+
+import io.netty.channel.Channel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.evenweave.sdd.protocol.ControlPacket;
+import org.evenweave.sdd.protocol.ControllerMessages;
+import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.Limits;
+import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.protocol.wire.HelloDecoder;
+import org.evenweave.sdd.protocol.wire.Role;
+
+/** Decides who gets a session, and makes it. */
+final class Reception {
+  private static final int KEY_BYTES = 32;
+  private static final int ADDRESS_BYTES = 16;
+
+  private final Directory directory;
+  private final SessionTerms terms;
+  private final Sessions sessions;
+  private final DatagramSender datagrams;
+  private final SecureRandom random = new SecureRandom();
+
+  Reception(Directory directory, SessionTerms terms, Sessions sessions, DatagramSender datagrams) {
+    this.directory = directory;
+    this.terms = terms;
+    this.sessions = sessions;
+    this.datagrams = datagrams;
+  }
+
+  /** A session and how its client is told. */
+  static final class Admission {
+    private final Frame welcome;
+    private final HostSession host;
+    private final CircuitSession circuitSwitch;
+
+    private Admission(Frame welcome, HostSession host, CircuitSession circuitSwitch) {
+      this.welcome = welcome;
+      this.host = host;
+      this.circuitSwitch = circuitSwitch;
+    }
+
+    Frame welcome() {
+      return welcome;
+    }
+
+    /** Null if the client is the circuit switch. */
+    HostSession host() {
+      return host;
+    }
+
+    /** Null if the client is a host. */
+    CircuitSession circuitSwitch() {
+      return circuitSwitch;
+    }
+  }
+
+  /**
+   * Admits a client or refuses it.
+   *
+   * @param certified the name in the client's certificate
+   * @throws RefusedException and why
+   */
+  Admission admit(HelloDecoder hello, String certified, Channel channel) throws RefusedException {
+    if (hello.protocolVersion() != Limits.PROTOCOL_VERSION) {
+      throw new RefusedException(
+          "this controller speaks version "
+              + Limits.PROTOCOL_VERSION
+              + " of the protocol, not "
+              + hello.protocolVersion());
+    }
+    List<byte[]> addresses = addresses(hello.addresses());
+    int[] portOf = portOf(hello.ports());
+    String name = hello.name();
+    if (!name.equals(certified)) {
+      throw new RefusedException(
+          "the certificate is \"" + certified + "\"'s, the hello \"" + name + "\"'s");
+    }
+    return hello.role() == Role.HOST
+        ? admitHost(hello, name, addresses, channel)
+        : admitSwitch(name, portOf, channel);
+  }
+
+  private Admission admitHost(
+      HelloDecoder hello, String name, List<byte[]> addresses, Channel channel)
+      throws RefusedException {
+    int number = directory.numberOf(name);
+    if (number < 0) {
+      throw new RefusedException("there is no host \"" + name + "\" in the configuration");
+    }
+    if (hello.maxQueues() <= directory.packetQueue()) {
+      throw new RefusedException(
+          "needs "
+              + (directory.packetQueue() + 1)
+              + " queues: one per host and one for the packet switch");
+    }
+    long sessionId = newSessionId();
+    byte[] key = newKey();
+    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    ControlPacket packet = new ControlPacket(sessionId, key);
+    DatagramSender.Destination destination =
+        datagrams.to(new InetSocketAddress(address, hello.datagramPort()), packet.bytes());
+    HostSession host =
+        new HostSession(channel, name, number, hello.linkBps(), addresses, packet, destination);
+    return new Admission(ControllerMessages.welcome(sessionId, key, number, terms), host, null);
+  }
+
+  private Admission admitSwitch(String name, int[] portOf, Channel channel)
+      throws RefusedException {
+    if (!name.equals(directory.circuitSwitch())) {
+      throw new RefusedException(
+          "there is no circuit switch \"" + name + "\" in the configuration");
+    }
+    for (int number = 0; number < portOf.length; number++) {
+      if (portOf[number] < 0) {
+        throw new RefusedException("host \"" + directory.nameOf(number) + "\" has no port");
+      }
+    }
+    return new Admission(
+        ControllerMessages.welcome(newSessionId(), newKey(), 0, terms),
+        null,
+        new CircuitSession(channel, name, portOf));
+  }
+
+  private static List<byte[]> addresses(HelloDecoder.AddressesDecoder rows) {
+    List<byte[]> addresses = new ArrayList<>();
+    for (HelloDecoder.AddressesDecoder row : rows) {
+      byte[] address = new byte[ADDRESS_BYTES];
+      for (int i = 0; i < ADDRESS_BYTES; i++) {
+        address[i] = (byte) row.address(i);
+      }
+      row.skipInterfaceName();
+      addresses.add(address);
+    }
+    return addresses;
+  }
+
+  /** Each host's port, or -1. */
+  private int[] portOf(HelloDecoder.PortsDecoder rows) throws RefusedException {
+    int[] portOf = new int[directory.count()];
+    Arrays.fill(portOf, -1);
+    for (HelloDecoder.PortsDecoder row : rows) {
+      int port = row.port();
+      String hostName = row.hostName();
+      int number = directory.numberOf(hostName);
+      if (number < 0) {
+        throw new RefusedException("there is no host \"" + hostName + "\" in the configuration");
+      }
+      if (port >= Limits.MAX_PORTS) {
+        throw new RefusedException("port " + port + " is not below " + Limits.MAX_PORTS);
+      }
+      portOf[number] = port;
+    }
+    return portOf;
+  }
+
+  /** Makes the session known; an older one of the same client ends. */
+  void add(Admission admission) {
+    if (admission.host != null) {
+      sessions.add(admission.host);
+    } else {
+      sessions.add(admission.circuitSwitch);
+    }
+  }
+
+  /** One of the two is null. */
+  void remove(HostSession host, CircuitSession circuitSwitch) {
+    if (host != null) {
+      sessions.remove(host);
+    } else {
+      sessions.remove(circuitSwitch);
+    }
+  }
+
+  private long newSessionId() {
+    long id = 0;
+    while (id == 0 || id == -1) {
+      id = random.nextLong();
+    }
+    return id;
+  }
+
+  private byte[] newKey() {
+    byte[] key = new byte[KEY_BYTES];
+    random.nextBytes(key);
+    return key;
+  }
+}

@@ -1,0 +1,259 @@
+package org.evenweave.sdd.session;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.timeout.ReadTimeoutException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.TimeUnit;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.evenweave.sdd.protocol.ClientMessageReader;
+import org.evenweave.sdd.protocol.ClientMessages;
+import org.evenweave.sdd.protocol.ControllerMessages;
+import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.BooleanType;
+import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
+import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
+import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.HelloDecoder;
+import org.evenweave.sdd.protocol.wire.MissedDecoder;
+import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
+import org.evenweave.sdd.protocol.wire.QueueStatsDecoder;
+import org.evenweave.sdd.protocol.wire.Reason;
+import org.evenweave.sdd.protocol.wire.ReplyDecoder;
+import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection: the greeting, then whatever the client says. A client that says what it must not
+ * is cut off, and the log says why; all others go on.
+ */
+final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implements ClientMessages {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionHandler.class);
+  private static final long HELLO_SECONDS = 5;
+
+  private final Reception reception;
+  private final SharedClock clock;
+  private final SessionListener listener;
+  private final ClientMessageReader reader = new ClientMessageReader();
+  private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
+
+  private ChannelHandlerContext context;
+  private ScheduledFuture<?> helloTimeout;
+
+  /** At most one of these two, after the greeting. */
+  private HostSession host;
+
+  private CircuitSession circuitSwitch;
+
+  SessionHandler(Reception reception, SharedClock clock, SessionListener listener) {
+    this.reception = reception;
+    this.clock = clock;
+    this.listener = listener;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    context = ctx;
+    helloTimeout =
+        ctx.executor()
+            .schedule(() -> cutOff("said no hello in time"), HELLO_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent) {
+      SslHandshakeCompletionEvent handshake = (SslHandshakeCompletionEvent) event;
+      if (!handshake.isSuccess()) {
+        cutOff("TLS: " + handshake.cause().getMessage());
+      }
+    }
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext ctx, ByteBuf message) {
+    if (!ctx.channel().isActive()) {
+      return;
+    }
+    int length = message.readableBytes();
+    frame.wrap(message.nioBuffer());
+    try {
+      reader.read(frame, 0, length, this);
+    } catch (ProtocolException e) {
+      cutOff(e.getMessage());
+    }
+  }
+
+  private Client session() {
+    return host != null ? host : circuitSwitch;
+  }
+
+  private void cutOff(String why) {
+    if (context.channel().isActive()) {
+      LOG.warn("{} was cut off: {}", who(), why);
+      context.close();
+    }
+  }
+
+  private String who() {
+    Client session = session();
+    SocketAddress address = context.channel().remoteAddress();
+    return session != null ? session.name() : String.valueOf(address);
+  }
+
+  @Override
+  public void hello(HelloDecoder message) {
+    if (session() != null) {
+      cutOff("hello: said twice");
+      return;
+    }
+    helloTimeout.cancel(false);
+    try {
+      Reception.Admission admission = reception.admit(message, certifiedName(), context.channel());
+      context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
+      host = admission.host();
+      circuitSwitch = admission.circuitSwitch();
+      LOG.info("{} is connected", who());
+      reception.add(admission);
+      if (host != null) {
+        listener.hostUp(host);
+      }
+    } catch (RefusedException e) {
+      LOG.warn("{} was refused: {}", who(), e.getMessage());
+      context
+          .writeAndFlush(
+              Client.framed(context.channel(), ControllerMessages.refused(e.getMessage())))
+          .addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  /** The common name in the certificate that the client has shown. */
+  private String certifiedName() throws RefusedException {
+    try {
+      X509Certificate certificate =
+          (X509Certificate)
+              context
+                  .pipeline()
+                  .get(SslHandler.class)
+                  .engine()
+                  .getSession()
+                  .getPeerCertificates()[0];
+      for (Rdn part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
+        if (part.getType().equalsIgnoreCase("CN")) {
+          return String.valueOf(part.getValue());
+        }
+      }
+    } catch (SSLPeerUnverifiedException | InvalidNameException e) {
+      throw new RefusedException("the certificate names nobody");
+    }
+    throw new RefusedException("the certificate has no common name");
+  }
+
+  private boolean isHost(String message) {
+    if (host == null) {
+      cutOff(message + ": only a host may say that, after its hello");
+    }
+    return host != null;
+  }
+
+  @Override
+  public void demandReport(DemandReportDecoder message) {
+    if (isHost("demandReport")) {
+      host.said(new QueueDemand(message));
+      listener.demandReported(host);
+    }
+  }
+
+  @Override
+  public void clockStatus(ClockStatusDecoder message) {
+    if (isHost("clockStatus")) {
+      host.said(new HostClock(message, clock.nowNs()));
+    }
+  }
+
+  @Override
+  public void missed(MissedDecoder message) {
+    if (isHost("missed")) {
+      host.said(host.misses().with(message));
+    }
+  }
+
+  @Override
+  public void policyChanged(PolicyChangedDecoder message) {
+    if (isHost("policyChanged")) {
+      host.saidFallback(message.safe() == BooleanType.YES ? message.reason() : Reason.NONE);
+      LOG.warn(
+          "{} {}",
+          who(),
+          message.safe() == BooleanType.YES
+              ? "fell back to its safe policy: " + message.reason()
+              : "follows the controller again");
+    }
+  }
+
+  @Override
+  public void triggerFired(TriggerFiredDecoder message) {
+    if (isHost("triggerFired")) {
+      listener.triggerFired(host, message.cookie(), message.timeNs());
+    }
+  }
+
+  @Override
+  public void queueStats(QueueStatsDecoder message) {
+    if (isHost("queueStats")) {
+      host.answered(message);
+    }
+  }
+
+  @Override
+  public void reply(ReplyDecoder message) {
+    if (session() == null) {
+      cutOff("reply: comes before hello");
+    } else {
+      session().answered(message);
+    }
+  }
+
+  @Override
+  public void circuitStats(CircuitStatsDecoder message) {
+    if (circuitSwitch == null) {
+      cutOff("circuitStats: only a circuit switch may say that, after its hello");
+    } else {
+      circuitSwitch.said(CircuitTotals.of(message));
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    helloTimeout.cancel(false);
+    Client session = session();
+    if (session != null) {
+      LOG.info("{} is away", session.name());
+      reception.remove(host, circuitSwitch);
+      session.ended();
+      if (host != null) {
+        listener.hostDown(host);
+      }
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof ReadTimeoutException) {
+      cutOff("says nothing any more");
+    } else {
+      cutOff(String.valueOf(cause.getMessage()));
+    }
+    ctx.close();
+  }
+}

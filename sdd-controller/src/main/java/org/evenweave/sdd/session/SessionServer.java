@@ -1,0 +1,123 @@
+package org.evenweave.sdd.session;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.sdd.protocol.Limits;
+import org.evenweave.sdd.protocol.SessionTerms;
+
+/** Listens for hosts and the circuit switch. */
+public final class SessionServer implements AutoCloseable {
+  private static final int EVENT_LOOPS = 2;
+  private static final long HANDSHAKE_SECONDS = 5;
+  private static final long LEAST_SILENCE_NS = 5_000_000_000L;
+
+  /**
+   * When requests are refused, in bytes the network has not taken: some of the longest messages.
+   */
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(2 * Limits.MAX_MESSAGE_BYTES, 8 * Limits.MAX_MESSAGE_BYTES);
+
+  private final EventLoopGroup loops =
+      new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("sdd-session", true));
+  private final DatagramSender datagrams;
+  private final Sessions sessions;
+  private final Channel listening;
+
+  /**
+   * Starts to listen.
+   *
+   * @param address where clients connect; port 0 for any
+   * @param tls the controller's side of TLS ({@link TlsFiles})
+   * @throws IOException if the address cannot be bound; nothing is left running then
+   */
+  public SessionServer(
+      InetSocketAddress address,
+      SslContext tls,
+      Directory directory,
+      SessionTerms terms,
+      SharedClock clock,
+      SessionListener listener)
+      throws IOException {
+    datagrams = new DatagramSender(address);
+    sessions = new Sessions(directory.count());
+    Reception reception = new Reception(directory, terms, sessions, datagrams);
+    long silenceNs =
+        Math.max(LEAST_SILENCE_NS, Math.multiplyExact(10, Math.min(terms.periodNs(), 1L << 40)));
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    SslHandler security = tls.newHandler(channel.alloc());
+                    security.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+                    channel
+                        .pipeline()
+                        .addLast(
+                            security,
+                            new ReadTimeoutHandler(silenceNs, TimeUnit.NANOSECONDS),
+                            frames(),
+                            new SessionHandler(reception, clock, listener));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      datagrams.close();
+      loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+      throw new IOException(bound.cause().getMessage(), bound.cause());
+    }
+    listening = bound.channel();
+  }
+
+  /** Cuts frames by their lengths and takes these off. */
+  private static LengthFieldBasedFrameDecoder frames() {
+    return new LengthFieldBasedFrameDecoder(
+        ByteOrder.LITTLE_ENDIAN,
+        Integer.BYTES + Limits.MAX_MESSAGE_BYTES,
+        0,
+        Integer.BYTES,
+        0,
+        Integer.BYTES,
+        true);
+  }
+
+  /** Where clients connect; the port is the real one. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
+  }
+
+  /** Who is connected. */
+  public Sessions sessions() {
+    return sessions;
+  }
+
+  /** Stops listening and ends all sessions; the hosts fall back to their safe policy. */
+  @Override
+  public void close() {
+    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    datagrams.close();
+  }
+}

@@ -1,0 +1,145 @@
+package org.evenweave.sdd.sharing;
+
+import java.util.Arrays;
+
+/**
+ * Hierarchical bandwidth sharing: a tree of classes (tenants, their machines, their queues), in
+ * which each class divides what it gets over its children by weight, and nobody gets more than it
+ * wants.
+ *
+ * <p><b>Idea.</b> A class wants what its children want together. From the root down, each class's
+ * bandwidth is water-filled over its children: those who want less than their weighted share get
+ * what they want, and the rest share what that leaves, until nobody wants less than its share. This
+ * is max-min fair by weight among the children of each class; what one leaves is first its
+ * siblings'.
+ *
+ * <p><b>Proof.</b> A round either satisfies a child for good (the shares of the others only grow by
+ * what it leaves, being less than its share) or ends, so k children take at most k rounds; at the
+ * end either all are satisfied, or the bandwidth is used up and the unsatisfied have it by weight.
+ *
+ * <p><b>Complexity.</b> O(k²) for a class of k children, O(k) if all want their share. Shares are
+ * rounded down to whole bits per second. No allocation after the constructor.
+ *
+ * <p>Source: Tewari 2015, section 5.4.4 (equal shares in a queue, {@link SharedQueues}); Bertsekas
+ * and Gallager, "Data networks", section 6.5.2, for max-min.
+ */
+public final class BandwidthTree {
+  /** The most weight of a class's children together. */
+  public static final int MAX_WEIGHT = 65_535;
+
+  /** The most bandwidth to divide, 100 Tb/s: times a weight it must fit a {@code long}. */
+  public static final long MAX_CAPACITY_BPS = 100_000_000_000_000L;
+
+  private static final int ROOT = 0;
+  private static final long OPEN = -1;
+
+  private final int[] parents;
+  private final int[] weights;
+
+  /**
+   * The children of class c: {@code children[firstChild[c]]} up to before {@code firstChild[c +
+   * 1]}.
+   */
+  private final int[] children;
+
+  private final int[] firstChild;
+  private final long[] wantedBps;
+
+  /**
+   * A tree; class 0 is its root.
+   *
+   * @param parents of each class; smaller than its own number, and -1 for the root
+   * @param weights of each class, 1 or more, and of the children of a class {@value #MAX_WEIGHT} at
+   *     most together; the root's does not matter
+   */
+  public BandwidthTree(int[] parents, int[] weights) {
+    int classes = parents.length;
+    if (classes == 0 || weights.length != classes || parents[ROOT] != -1) {
+      throw new IllegalArgumentException(
+          "parents and weights must be equally long, and parents[0] = -1 (the root)");
+    }
+    this.parents = parents.clone();
+    this.weights = weights.clone();
+    this.firstChild = new int[classes + 1];
+    int[] childrensWeight = new int[classes];
+    for (int c = 1; c < classes; c++) {
+      if (parents[c] < 0 || parents[c] >= c) {
+        throw new IllegalArgumentException(
+            "parents[" + c + "]: " + parents[c] + " is not below it");
+      }
+      int most = MAX_WEIGHT - childrensWeight[parents[c]];
+      if (weights[c] < 1 || weights[c] > most) {
+        throw new IllegalArgumentException(
+            "weights[" + c + "]: must be 1 to " + most + " here, not " + weights[c]);
+      }
+      childrensWeight[parents[c]] += weights[c];
+      firstChild[parents[c] + 1]++;
+    }
+    Arrays.parallelPrefix(firstChild, Integer::sum);
+    this.children = new int[classes - 1];
+    int[] next = firstChild.clone();
+    for (int c = 1; c < classes; c++) {
+      children[next[parents[c]]++] = c;
+    }
+    this.wantedBps = new long[classes];
+  }
+
+  /**
+   * Divides bandwidth.
+   *
+   * @param capacityBps what there is, 0 to {@value #MAX_CAPACITY_BPS}
+   * @param leavesWantBps of each class without children what it wants, 0 or more; of others ignored
+   * @param ratesBps receives what each class gets
+   */
+  public void share(long capacityBps, long[] leavesWantBps, long[] ratesBps) {
+    if (capacityBps < 0 || capacityBps > MAX_CAPACITY_BPS) {
+      throw new IllegalArgumentException(
+          "capacityBps: must be 0 to " + MAX_CAPACITY_BPS + ", not " + capacityBps);
+    }
+    // Wanting more than there is makes no difference.
+    for (int c = parents.length - 1; c >= 0; c--) {
+      wantedBps[c] = isLeaf(c) ? Math.min(capacityBps, leavesWantBps[c]) : 0;
+      for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+        wantedBps[c] = Math.min(capacityBps, wantedBps[c] + wantedBps[children[i]]);
+      }
+    }
+    ratesBps[ROOT] = wantedBps[ROOT];
+    for (int c = 0; c < parents.length; c++) {
+      if (!isLeaf(c)) {
+        shareAmongChildren(c, ratesBps);
+      }
+    }
+  }
+
+  private boolean isLeaf(int c) {
+    return firstChild[c] == firstChild[c + 1];
+  }
+
+  private void shareAmongChildren(int c, long[] ratesBps) {
+    long restBps = ratesBps[c];
+    long openWeight = 0;
+    for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+      ratesBps[children[i]] = OPEN;
+      openWeight += weights[children[i]];
+    }
+    boolean someSatisfied = true;
+    while (someSatisfied) {
+      someSatisfied = false;
+      for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+        int child = children[i];
+        if (ratesBps[child] == OPEN && wantedBps[child] * openWeight <= restBps * weights[child]) {
+          ratesBps[child] = wantedBps[child];
+          restBps -= wantedBps[child];
+          openWeight -= weights[child];
+          someSatisfied = true;
+        }
+      }
+    }
+    for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+      int child = children[i];
+      if (ratesBps[child] == OPEN) {
+        ratesBps[child] = restBps * weights[child] / openWeight;
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package org.evenweave.sdd.sharing;
+
+import org.evenweave.sdd.rate.RateLimits;
+import org.evenweave.sdd.schedule.SddApi;
+
+/**
+ * The recipe of hierarchical bandwidth sharing: a queue gets a rate, and the flows that are mapped
+ * to it take turns (Tewari 2015, section 5.4.4).
+ */
+public final class SharedQueues {
+  private final SddApi sdd;
+  private final RateLimits limits;
+
+  /** A recipe for the hosts behind an API. */
+  public SharedQueues(SddApi sdd, RateLimits limits) {
+    this.sdd = sdd;
+    this.limits = limits;
+  }
+
+  /** Opens a queue whose flows share it evenly. */
+  public void open(int host, int queue) {
+    sdd.openQueue(host, queue, SddApi.NextFlow.ROUND_ROBIN);
+  }
+
+  /**
+   * Gives rates to a host's queues, queue k that of class {@code classOf[k]}.
+   *
+   * @param ratesBps of each class, as {@link BandwidthTree#share} divides them; what gets 0 keeps
+   *     the rate it has, as it has nothing to send
+   */
+  public void setRates(int host, int[] classOf, long[] ratesBps) {
+    for (int k = 0; k < classOf.length; k++) {
+      if (ratesBps[classOf[k]] > 0) {
+        limits.limit(host, k, ratesBps[classOf[k]]);
+      }
+    }
+  }
+}

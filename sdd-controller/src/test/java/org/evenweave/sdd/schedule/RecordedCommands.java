@@ -1,0 +1,24 @@
+package org.evenweave.sdd.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes down what recipes tell hosts. */
+public final class RecordedCommands implements SddApi {
+  public final List<String> commands = new ArrayList<>();
+
+  @Override
+  public void openQueue(int host, int queue, NextFlow nextFlow) {
+    commands.add("open " + host + "/" + queue + " " + nextFlow);
+  }
+
+  @Override
+  public void addDequeueCondition(int host, int queue, String condition) {
+    commands.add("add " + host + "/" + queue + " " + condition);
+  }
+
+  @Override
+  public void removeDequeueCondition(int host, int queue, String condition) {
+    commands.add("remove " + host + "/" + queue + " " + condition);
+  }
+}

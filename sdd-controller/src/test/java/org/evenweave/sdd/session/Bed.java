@@ -1,0 +1,87 @@
+package org.evenweave.sdd.session;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.protocol.wire.SafePolicy;
+
+/** A session server on loopback with the keys of three hosts and a circuit switch. */
+final class Bed implements AutoCloseable {
+  static final List<String> HOSTS = List.of("h0", "h1", "h2");
+  static final String SWITCH = "cs";
+  private static final long PATIENCE_NS = 10_000_000_000L;
+
+  final Path keys;
+  final List<String> events = new CopyOnWriteArrayList<>();
+  final SessionServer server;
+
+  Bed(Path temporary) throws IOException {
+    keys = keys(temporary.resolve("keys"));
+    SharedClock clock = SharedClock.monotonic();
+    SessionTerms terms =
+        new SessionTerms(clock.kind(), clock.nowNs(), 50_000_000, 1_000_000, 4, SafePolicy.OPEN, 0);
+    server =
+        new SessionServer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            TlsFiles.forController(keys),
+            new Directory(HOSTS, SWITCH),
+            terms,
+            clock,
+            new SessionListener() {
+              @Override
+              public void hostUp(HostSession host) {
+                events.add("up " + host.name());
+              }
+
+              @Override
+              public void hostDown(HostSession host) {
+                events.add("down " + host.name());
+              }
+
+              @Override
+              public void demandReported(HostSession host) {
+                events.add("demand " + host.name() + " " + host.demand().period());
+              }
+
+              @Override
+              public void triggerFired(HostSession host, long cookie, long timeNs) {
+                events.add("trigger " + host.name() + " " + cookie);
+              }
+            });
+  }
+
+  /** Makes all clients' keys, with one more that no host has. */
+  static Path keys(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      KeyMaker.make(folder, List.of("h0", "h1", "h2", SWITCH, "stranger"));
+    }
+    return folder;
+  }
+
+  FakeHost host(int number) throws Exception {
+    return new FakeHost(server.address(), keys, HOSTS.get(number), number + 1);
+  }
+
+  static void await(String what, BooleanSupplier until) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE_NS;
+    while (!until.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        fail("waited in vain: " + what);
+      }
+      Thread.sleep(2);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

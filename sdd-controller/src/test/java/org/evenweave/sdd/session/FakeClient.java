@@ -1,0 +1,144 @@
+package org.evenweave.sdd.session;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.MessageReader;
+import org.evenweave.sdd.protocol.ProtocolException;
+
+/** A client's connection in tests: TLS by the JDK's sockets, frames in and out. */
+final class FakeClient implements AutoCloseable {
+  private static final int PATIENCE_MS = 10_000;
+  private static final char[] NO_PASSWORD = new char[0];
+
+  private final SSLSocket socket;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final MessageReader reader = new MessageReader();
+
+  /** One message from the controller. */
+  static final class Message {
+    final int template;
+    final UnsafeBuffer buffer;
+    final MessageReader at;
+
+    private Message(int template, UnsafeBuffer buffer, MessageReader at) {
+      this.template = template;
+      this.buffer = buffer;
+      this.at = at;
+    }
+  }
+
+  /**
+   * Connects and shakes hands.
+   *
+   * @param folder with {@code ca.pem} and the client's files
+   * @param certificate whose certificate is shown, or null for none
+   * @param protocol such as TLSv1.3
+   */
+  FakeClient(InetSocketAddress server, Path folder, String certificate, String protocol)
+      throws IOException, GeneralSecurityException {
+    socket =
+        (SSLSocket)
+            context(folder, certificate)
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), server.getPort());
+    socket.setSoTimeout(PATIENCE_MS);
+    socket.setEnabledProtocols(new String[] {protocol});
+    try {
+      socket.startHandshake();
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+    in = new DataInputStream(socket.getInputStream());
+    out = socket.getOutputStream();
+  }
+
+  static SSLContext context(Path folder, String name) throws IOException, GeneralSecurityException {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, NO_PASSWORD);
+    trusted.setCertificateEntry("ca", certificate(folder.resolve("ca.pem")));
+    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(trusted);
+    KeyStore own = KeyStore.getInstance("PKCS12");
+    own.load(null, NO_PASSWORD);
+    if (name != null) {
+      own.setKeyEntry(
+          "own",
+          key(folder.resolve(name + ".key")),
+          NO_PASSWORD,
+          new Certificate[] {certificate(folder.resolve(name + ".pem"))});
+    }
+    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+    keys.init(own, NO_PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static Certificate certificate(Path file) throws IOException, GeneralSecurityException {
+    return CertificateFactory.getInstance("X.509")
+        .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(file)));
+  }
+
+  private static PrivateKey key(Path file) throws IOException, GeneralSecurityException {
+    String text =
+        Files.readString(file, StandardCharsets.US_ASCII).replaceAll("-----[^-]+-----", "");
+    byte[] encoded = Base64.getMimeDecoder().decode(text);
+    return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
+  }
+
+  void send(Frame frame) throws IOException {
+    sendRaw(frame.length(), frame.bytes());
+  }
+
+  /** Any length before any bytes. */
+  synchronized void sendRaw(int length, byte[] bytes) throws IOException {
+    byte[] framed = new byte[4 + bytes.length];
+    for (int i = 0; i < 4; i++) {
+      framed[i] = (byte) (length >>> (8 * i));
+    }
+    System.arraycopy(bytes, 0, framed, 4, bytes.length);
+    out.write(framed);
+    out.flush();
+  }
+
+  /** The next message; null if the controller has ended the connection. */
+  Message receive() throws IOException, ProtocolException {
+    try {
+      byte[] bytes = new byte[Integer.reverseBytes(in.readInt())];
+      in.readFully(bytes);
+      UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+      return new Message(reader.open(buffer, 0, bytes.length), buffer, reader);
+    } catch (EOFException | java.net.SocketException | javax.net.ssl.SSLException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,297 @@
+package org.evenweave.sdd.session;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.MessageReader;
+import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.Action;
+import org.evenweave.sdd.protocol.wire.AddDequeueConditionDecoder;
+import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
+import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
+import org.evenweave.sdd.protocol.wire.QueryQueuesDecoder;
+import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
+import org.evenweave.sdd.protocol.wire.StartStopDecoder;
+import org.evenweave.sdd.protocol.wire.Status;
+import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
+
+/**
+ * A host that speaks the protocol and has no packets: it answers each request, notes commands and
+ * slots, and reports the demand that the test says.
+ */
+final class FakeHost implements AutoCloseable {
+  private static final int TAG_BYTES = 16;
+
+  /** A START, a STOP or a slot, and when it came. */
+  static final class Command {
+    final int queue;
+    final boolean start;
+    final long fromNs;
+    final long untilNs;
+
+    private Command(int queue, boolean start, long fromNs, long untilNs) {
+      this.queue = queue;
+      this.start = start;
+      this.fromNs = fromNs;
+      this.untilNs = untilNs;
+    }
+
+    @Override
+    public String toString() {
+      return (start ? "START " : "STOP ") + queue + " [" + fromNs + ", " + untilNs + ")";
+    }
+  }
+
+  final String name;
+  final List<Command> commands = new CopyOnWriteArrayList<>();
+  final List<String> requests = new CopyOnWriteArrayList<>();
+  private final DatagramSocket datagrams;
+  private final FakeClient client;
+  private final ReplayWindow window = new ReplayWindow();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile long refused;
+  private volatile String refusal;
+
+  private long sessionId;
+  private Mac mac;
+  private int number = -1;
+  private long epochNs;
+  private long periodNs;
+
+  /** Lets tests lose datagrams, by their count of arrivals. */
+  volatile Predicate<Long> lose = arrival -> false;
+
+  private long arrivals;
+  private volatile byte[] lastDatagram;
+
+  FakeHost(InetSocketAddress server, Path keys, String name, int lastByte)
+      throws IOException, GeneralSecurityException, ProtocolException {
+    this.name = name;
+    datagrams = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+    client = new FakeClient(server, keys, name, "TLSv1.3");
+    client.send(
+        ClientFrames.hostHello(name, 1, 10_000_000_000L, datagrams.getLocalPort(), lastByte));
+    welcome(client.receive());
+    if (number < 0) {
+      datagrams.close();
+      ended.countDown();
+      return;
+    }
+    thread("fake-session", this::answer);
+    thread("fake-datagrams", this::listen);
+    clock(true);
+  }
+
+  private static void thread(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void welcome(FakeClient.Message message) throws GeneralSecurityException {
+    MessageReader at = message.at;
+    if (message.template == RefusedDecoder.TEMPLATE_ID) {
+      refusal =
+          new RefusedDecoder()
+              .wrap(message.buffer, at.bodyOffset(), at.blockLength(), at.version())
+              .text();
+      return;
+    }
+    WelcomeDecoder welcome =
+        new WelcomeDecoder().wrap(message.buffer, at.bodyOffset(), at.blockLength(), at.version());
+    byte[] key = new byte[32];
+    welcome.getDatagramKey(key, 0, key.length);
+    mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    sessionId = welcome.sessionId();
+    epochNs = welcome.epochNs();
+    periodNs = welcome.periodNs();
+    number = (int) welcome.number();
+  }
+
+  /** Why the controller refused the host, or null. */
+  String refusal() {
+    return refusal;
+  }
+
+  int number() {
+    return number;
+  }
+
+  long periodNow() {
+    return Math.floorDiv(System.nanoTime() - epochNs, periodNs);
+  }
+
+  long refused() {
+    return refused;
+  }
+
+  ReplayWindow window() {
+    return window;
+  }
+
+  /** The last datagram that was accepted. */
+  byte[] lastDatagram() {
+    return lastDatagram;
+  }
+
+  int datagramPort() {
+    return datagrams.getLocalPort();
+  }
+
+  void send(Frame frame) throws IOException {
+    client.send(frame);
+  }
+
+  FakeClient client() {
+    return client;
+  }
+
+  void clock(boolean synchronised) throws IOException {
+    client.send(ClientFrames.clockStatus(System.nanoTime(), 0, 100, synchronised));
+  }
+
+  /**
+   * @param rows of queue, queued, received and sent bytes
+   */
+  void report(long period, long[]... rows) throws IOException {
+    client.send(
+        ClientFrames.demandReport(
+            period, System.nanoTime(), window.highest(), window.lost(), refused, rows));
+  }
+
+  boolean awaitEnd() throws InterruptedException {
+    return ended.await(10, TimeUnit.SECONDS);
+  }
+
+  private void answer() {
+    try {
+      for (FakeClient.Message m = client.receive(); m != null; m = client.receive()) {
+        MessageReader at = m.at;
+        // Every request begins with its id.
+        long id = m.buffer.getLong(at.bodyOffset(), java.nio.ByteOrder.LITTLE_ENDIAN);
+        client.send(answerTo(m, at, id));
+      }
+    } catch (IOException | ProtocolException e) {
+      requests.add("failed: " + e.getMessage());
+    }
+    ended.countDown();
+    datagrams.close();
+  }
+
+  private Frame answerTo(FakeClient.Message m, MessageReader at, long id) {
+    int body = at.bodyOffset();
+    int block = at.blockLength();
+    int version = at.version();
+    switch (m.template) {
+      case CreateQueueDecoder.TEMPLATE_ID:
+        CreateQueueDecoder create = new CreateQueueDecoder().wrap(m.buffer, body, block, version);
+        requests.add("create " + create.queue() + " " + create.network());
+        break;
+      case MapFlowDecoder.TEMPLATE_ID:
+        MapFlowDecoder map = new MapFlowDecoder().wrap(m.buffer, body, block, version);
+        requests.add("map " + map.match().destination(15) + " to " + map.queue());
+        break;
+      case AddDequeueConditionDecoder.TEMPLATE_ID:
+        AddDequeueConditionDecoder add =
+            new AddDequeueConditionDecoder().wrap(m.buffer, body, block, version);
+        String condition = add.condition();
+        requests.add("condition " + add.queue() + " " + condition);
+        if (condition.contains("?")) {
+          return ClientFrames.reply(
+              id, Status.CONDITION, condition.indexOf('?'), 0, "\"?\" is not in the grammar");
+        }
+        break;
+      case QueryQueuesDecoder.TEMPLATE_ID:
+        requests.add("query");
+        return ClientFrames.queueStats(id, System.nanoTime(), 3);
+      case SetScheduleDecoder.TEMPLATE_ID:
+        SetScheduleDecoder set = new SetScheduleDecoder().wrap(m.buffer, body, block, version);
+        requests.add("schedule of " + set.period());
+        for (SetScheduleDecoder.SlotsDecoder slot : set.slots()) {
+          commands.add(new Command((int) slot.queue(), true, slot.startNs(), slot.endNs()));
+        }
+        break;
+      default:
+        requests.add("template " + m.template);
+    }
+    return ClientFrames.reply(id, Status.OK, 0, 5, "", 1, 2);
+  }
+
+  private void listen() {
+    byte[] bytes = new byte[2000];
+    while (!datagrams.isClosed()) {
+      DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
+      try {
+        datagrams.receive(packet);
+      } catch (SocketException e) {
+        return;
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+      if (!lose.test(++arrivals)) {
+        byte[] datagram = Arrays.copyOf(bytes, packet.getLength());
+        arrived(datagram);
+      }
+    }
+  }
+
+  private void arrived(byte[] datagram) {
+    long nowNs = System.nanoTime();
+    int length = datagram.length - TAG_BYTES;
+    StartStopDecoder message = length > 0 ? authentic(datagram, length) : null;
+    if (message == null || message.sessionId() != sessionId || !window.accept(message.sequence())) {
+      refused++;
+      return;
+    }
+    lastDatagram = datagram;
+    for (StartStopDecoder.CommandsDecoder command : message.commands()) {
+      commands.add(
+          new Command(
+              (int) command.queue(), command.action() == Action.START, nowNs, command.untilNs()));
+    }
+  }
+
+  private StartStopDecoder authentic(byte[] datagram, int length) {
+    mac.update(datagram, 0, length);
+    byte[] tag = Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+    if (!MessageDigest.isEqual(tag, Arrays.copyOfRange(datagram, length, datagram.length))) {
+      return null;
+    }
+    UnsafeBuffer buffer = new UnsafeBuffer(datagram, 0, length);
+    MessageReader reader = new MessageReader();
+    try {
+      if (reader.open(buffer, 0, length) != StartStopDecoder.TEMPLATE_ID) {
+        return null;
+      }
+    } catch (ProtocolException e) {
+      return null;
+    }
+    return new StartStopDecoder()
+        .wrap(buffer, reader.bodyOffset(), reader.blockLength(), reader.version());
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+    datagrams.close();
+  }
+}

@@ -1,0 +1,419 @@
+package org.evenweave.sdd.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.QueueConfig;
+import org.evenweave.sdd.protocol.wire.CircuitConfigureDecoder;
+import org.evenweave.sdd.protocol.wire.Reason;
+import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.Status;
+import org.evenweave.sdd.protocol.wire.TriggerTarget;
+import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SessionServerTest {
+  @TempDir static Path temporary;
+
+  private Bed bed;
+
+  @BeforeEach
+  void open() throws IOException {
+    bed = new Bed(temporary);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private HostSession session(int number) {
+    return bed.server.sessions().host(number);
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(10, TimeUnit.SECONDS);
+  }
+
+  // ---- Who gets in
+
+  @Test
+  void aHostIsWelcomedUnderItsNumber() throws Exception {
+    try (FakeHost host = bed.host(1)) {
+      assertEquals(1, host.number());
+      Bed.await("session", () -> bed.events.contains("up h1"));
+      assertEquals("h1", session(1).name());
+      assertEquals(10_000_000_000L, session(1).linkBps());
+      assertEquals(2, session(1).addresses().get(0)[15]);
+      Bed.await("clock", () -> session(1).clock() != null && session(1).clock().isGood(1000));
+    }
+    Bed.await("end", () -> bed.events.contains("down h1"));
+    assertNull(session(1));
+  }
+
+  @Test
+  void aClientWithoutACertificateGetsNothing() {
+    assertCutOff(bed.keys, null, "TLSv1.3");
+  }
+
+  @Test
+  void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
+    Path others = Bed.keys(temporary.resolve("others"));
+    // The client trusts the server, so that only the server can be the one who refuses.
+    Path mixed = Files.createTempDirectory(temporary, "mixed");
+    Files.copy(bed.keys.resolve("ca.pem"), mixed.resolve("ca.pem"));
+    Files.copy(others.resolve("h0.pem"), mixed.resolve("h0.pem"));
+    Files.copy(others.resolve("h0.key"), mixed.resolve("h0.key"));
+    assertCutOff(mixed, "h0", "TLSv1.3");
+  }
+
+  @Test
+  void aServersCertificateIsNoClients() {
+    assertCutOff(bed.keys, TlsFiles.CONTROLLER, "TLSv1.3");
+  }
+
+  @Test
+  void tls12IsRefused() {
+    assertCutOff(bed.keys, "h0", "TLSv1.2");
+  }
+
+  /** In TLS 1.3 the client learns that it was refused when it reads. */
+  private void assertCutOff(Path keys, String certificate, String protocol) {
+    assertThrows(
+        IOException.class,
+        () -> {
+          try (FakeClient client =
+              new FakeClient(bed.server.address(), keys, certificate, protocol)) {
+            client.send(ClientFrames.hostHello("h0", 1, 1000, 9, 1));
+            if (client.receive() == null) {
+              throw new IOException("ended");
+            }
+          }
+        });
+    assertEquals(List.of(), bed.events);
+  }
+
+  @Test
+  void theControllerProvesItselfToo() throws Exception {
+    Path others = Bed.keys(temporary.resolve("others"));
+    assertThrows(
+        javax.net.ssl.SSLHandshakeException.class,
+        () -> new FakeClient(bed.server.address(), others, "h0", "TLSv1.3"));
+  }
+
+  @Test
+  void aHostCannotUseAnothersName() throws Exception {
+    assertEquals(
+        "the certificate is \"h0\"'s, the hello \"h1\"'s",
+        refusal("h0", ClientFrames.hostHello("h1", 1, 1000, 9, 1)));
+  }
+
+  @Test
+  void whoIsNotConfiguredIsRefused() throws Exception {
+    assertEquals(
+        "there is no host \"stranger\" in the configuration",
+        refusal("stranger", ClientFrames.hostHello("stranger", 1, 1000, 9, 1)));
+    assertEquals(
+        "there is no circuit switch \"h0\" in the configuration",
+        refusal("h0", ClientFrames.switchHello("h0", "h0", "h1", "h2")));
+    assertEquals(
+        "host \"h2\" has no port", refusal("cs", ClientFrames.switchHello("cs", "h0", "h1")));
+  }
+
+  @Test
+  void anotherVersionOfTheProtocolIsRefused() throws Exception {
+    assertEquals(
+        "this controller speaks version 1 of the protocol, not 2",
+        refusal("h0", ClientFrames.hostHello("h0", 2, 1000, 9, 1)));
+  }
+
+  private String refusal(String certificate, org.evenweave.sdd.protocol.Frame hello)
+      throws Exception {
+    try (FakeClient client =
+        new FakeClient(bed.server.address(), bed.keys, certificate, "TLSv1.3")) {
+      client.send(hello);
+      FakeClient.Message answer = client.receive();
+      assertEquals(RefusedDecoder.TEMPLATE_ID, answer.template);
+      String text =
+          new RefusedDecoder()
+              .wrap(
+                  answer.buffer,
+                  answer.at.bodyOffset(),
+                  answer.at.blockLength(),
+                  answer.at.version())
+              .text();
+      assertNull(client.receive());
+      return text;
+    }
+  }
+
+  @Test
+  void aNewSessionOfAHostEndsTheOld() throws Exception {
+    try (FakeHost first = bed.host(0)) {
+      Bed.await("first", () -> session(0) != null);
+      HostSession old = session(0);
+      try (FakeHost second = bed.host(0)) {
+        assertTrue(first.awaitEnd());
+        Bed.await("second", () -> session(0) != null && session(0) != old && !old.isUp());
+        get(session(0).clearDequeueConditions(1));
+        assertEquals(List.of("template 74"), second.requests);
+        assertEquals(List.of(), first.requests);
+      }
+    }
+  }
+
+  // ---- What clients must not say
+
+  @Test
+  void aHostThatSaysNonsenseIsCutOffAndOthersGoOn() throws Exception {
+    try (FakeHost good = bed.host(0);
+        FakeHost bad = bed.host(1)) {
+      Bed.await("sessions", () -> bed.server.sessions().connected() == 2);
+      bad.client().sendRaw(12, new byte[12]);
+      assertTrue(bad.awaitEnd());
+      Bed.await("end", () -> session(1) == null);
+      assertEquals(5, get(session(0).removeTrigger(5)).value());
+      assertNull(good.refusal());
+    }
+  }
+
+  @Test
+  void impossibleLengthsAreCutOffBeforeAnythingIsStored() throws Exception {
+    for (int length : new int[] {-1, Integer.MAX_VALUE, 262_145, 0, 7}) {
+      try (FakeHost bad = bed.host(2)) {
+        bad.client().sendRaw(length, new byte[8]);
+        assertTrue(bad.awaitEnd(), "length " + length);
+      }
+    }
+  }
+
+  @Test
+  void beforeHelloNothingElseIsHeard() throws Exception {
+    try (FakeClient client = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
+      client.send(ClientFrames.clockStatus(1, 2, 3, true));
+      assertNull(client.receive());
+    }
+    try (FakeHost host = bed.host(0)) {
+      host.send(ClientFrames.hostHello("h0", 1, 1000, 9, 1));
+      assertTrue(host.awaitEnd());
+    }
+    try (FakeHost host = bed.host(0)) {
+      host.send(ClientFrames.circuitStats(1, 2, 3));
+      assertTrue(host.awaitEnd());
+    }
+  }
+
+  @Test
+  void randomBytesOnTheWireEndTheSessionOnly() throws Exception {
+    long seed = 20_261_121;
+    Random random = new Random(seed);
+    for (int round = 0; round < 20; round++) {
+      try (FakeHost bad = bed.host(1)) {
+        byte[] noise = new byte[8 + random.nextInt(500)];
+        random.nextBytes(noise);
+        bad.client().sendRaw(noise.length, noise);
+        assertTrue(bad.awaitEnd(), "seed " + seed + " round " + round);
+      }
+    }
+    try (FakeHost good = bed.host(0)) {
+      assertEquals(0, good.number());
+    }
+  }
+
+  // ---- The API
+
+  @Test
+  void requestsAreAnsweredInTheirFutures() throws Exception {
+    try (FakeHost host = bed.host(0)) {
+      Bed.await("session", () -> session(0) != null);
+      SddHost api = session(0);
+      get(api.createQueue(1, QueueConfig.open().closedByDefault()));
+      get(api.mapFlow(1, FlowMatch.all().to(InetAddress.getByName("10.0.0.9"), 32), 0));
+      get(api.addDequeueCondition(1, "currTime > 5"));
+      assertEquals(5, get(api.addTrigger(1, TriggerTarget.CONTROLLER, 9, "bytes > 1")).value());
+      assertEquals(2, get(api.getQueuesForFlows(FlowMatch.all())).queues()[1]);
+      List<QueueState> states = get(api.queryQueues(0, 10));
+      assertEquals(3, states.size());
+      assertEquals(30_002, states.get(2).queuedBytes());
+      assertEquals(
+          List.of("create 1 CIRCUIT", "map 9 to 1", "condition 1 currTime > 5"),
+          host.requests.subList(0, 3));
+    }
+  }
+
+  @Test
+  void aBadConditionFailsWithItsPosition() throws Exception {
+    try (FakeHost host = bed.host(0)) {
+      Bed.await("session", () -> session(0) != null);
+      ExecutionException failure =
+          assertThrows(
+              ExecutionException.class,
+              () -> get(session(0).addDequeueCondition(1, "currTime ? 5")));
+      assertEquals(
+          "h0: CONDITION at byte 9: \"?\" is not in the grammar", failure.getCause().getMessage());
+      assertNull(host.refusal());
+    }
+  }
+
+  @Test
+  void whenTheHostGoesItsRequestsFail() throws Exception {
+    HostSession gone;
+    try (FakeHost host = bed.host(0)) {
+      Bed.await("session", () -> session(0) != null);
+      gone = session(0);
+      assertNull(host.refusal());
+    }
+    Bed.await("end", () -> session(0) == null);
+    ExecutionException failure =
+        assertThrows(ExecutionException.class, () -> get(gone.removeQueue(1)));
+    assertTrue(failure.getCause() instanceof RequestException, failure.toString());
+  }
+
+  @Test
+  void argumentsOutOfRangeAreRefusedHere() throws Exception {
+    try (FakeHost host = bed.host(0)) {
+      Bed.await("session", () -> session(0) != null);
+      SddHost api = session(0);
+      assertThrows(IllegalArgumentException.class, () -> api.removeQueue(65_535));
+      assertThrows(IllegalArgumentException.class, () -> api.addDequeueCondition(1, ""));
+      assertThrows(IllegalArgumentException.class, () -> api.queryQueues(0, 0));
+      assertThrows(IllegalArgumentException.class, () -> api.mapFlow(1, FlowMatch.all(), 8));
+      assertEquals(List.of(), host.requests);
+    }
+  }
+
+  @Test
+  void whatAHostSaysIsThereToSee() throws Exception {
+    try (FakeHost host = bed.host(0)) {
+      host.report(17, new long[] {2, 3000, 4000, 1000});
+      host.send(ClientFrames.missed(17, 5, new long[] {2, 3, 4, 70}, new long[] {1, 1, 0, 0}));
+      host.send(ClientFrames.missed(18, 6, new long[] {2, 5, 4, 70}));
+      host.send(ClientFrames.policyChanged(7, true, Reason.CLOCK_OFF));
+      host.send(ClientFrames.triggerFired(1, 2, 99, 8));
+      Bed.await("trigger", () -> bed.events.contains("trigger h0 99"));
+      assertTrue(bed.events.contains("demand h0 17"));
+      assertEquals(3000, session(0).demand().queuedBytes(0));
+      assertEquals(6, session(0).misses().packetsOutOfSlot());
+      assertEquals(4, session(0).misses().lateStarts());
+      assertEquals(Reason.CLOCK_OFF, session(0).fallback());
+      host.send(ClientFrames.policyChanged(9, false, Reason.NONE));
+      Bed.await("return", () -> session(0).fallback() == Reason.NONE);
+    }
+  }
+
+  // ---- Control packets
+
+  @Test
+  void startsAndStopsArriveAndReplaysDoNotCount() throws Exception {
+    try (FakeHost host = bed.host(0)) {
+      Bed.await("session", () -> session(0) != null);
+      SddHost api = session(0);
+      api.start(1, 1234);
+      api.stop(2);
+      api.flush(7, 8);
+      Bed.await("commands", () -> host.commands.size() == 2);
+      assertEquals(1, host.commands.get(0).queue);
+      assertEquals(1234, host.commands.get(0).untilNs);
+      assertFalse(host.commands.get(1).start);
+      assertEquals(1, host.window().highest());
+
+      byte[] changed = host.lastDatagram().clone();
+      changed[20] ^= 1;
+      byte[] cut = Arrays.copyOf(host.lastDatagram(), 15);
+      List<byte[]> attacks = List.of(host.lastDatagram(), changed, cut, new byte[70]);
+      try (DatagramSocket attacker = new DatagramSocket()) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        for (byte[] attack : attacks) {
+          attacker.send(new DatagramPacket(attack, attack.length, loopback, host.datagramPort()));
+        }
+      }
+      Bed.await("refusals", () -> host.refused() == attacks.size());
+      assertEquals(2, host.commands.size());
+    }
+  }
+
+  @Test
+  void lossesAreCountedByTheHostAndReportedBack() throws Exception {
+    try (FakeHost host = bed.host(0)) {
+      Bed.await("session", () -> session(0) != null);
+      host.lose = arrival -> arrival % 3 == 0;
+      for (int i = 0; i < 10; i++) {
+        session(0).flush(i, i);
+      }
+      Bed.await("datagrams", () -> host.window().highest() == 10);
+      host.report(1);
+      Bed.await("report", () -> session(0).demand() != null);
+      assertEquals(10, session(0).datagramsSent());
+      assertEquals(10, session(0).demand().highestSequence());
+      assertEquals(3, session(0).demand().datagramsLost());
+    }
+  }
+
+  @Test
+  void theCircuitSwitchGetsConfigurationsByPort() throws Exception {
+    try (FakeClient client = new FakeClient(bed.server.address(), bed.keys, "cs", "TLSv1.3")) {
+      // Ports in another order than hosts.
+      client.send(ClientFrames.switchHello("cs", "h2", "h1", "h0"));
+      assertEquals(WelcomeDecoder.TEMPLATE_ID, client.receive().template);
+      Bed.await("session", () -> bed.server.sessions().circuitSwitch() != null);
+      CircuitSession session = bed.server.sessions().circuitSwitch();
+      session.configure(new int[] {1, -1, 0}, 77, 88);
+      FakeClient.Message message = client.receive();
+      assertEquals(CircuitConfigureDecoder.TEMPLATE_ID, message.template);
+      CircuitConfigureDecoder configure =
+          new CircuitConfigureDecoder()
+              .wrap(
+                  message.buffer,
+                  message.at.bodyOffset(),
+                  message.at.blockLength(),
+                  message.at.version());
+      assertEquals(77, configure.atNs());
+      assertEquals(88, configure.nightNs());
+      StringBuilder circuits = new StringBuilder();
+      for (CircuitConfigureDecoder.CircuitsDecoder circuit : configure.circuits()) {
+        circuits.append(circuit.inputPort()).append('>').append(circuit.outputPort()).append(' ');
+      }
+      assertEquals("0>2 2>1 ", circuits.toString());
+      client.send(ClientFrames.reply(configure.requestId(), Status.OK, 0, 0, ""));
+      client.send(ClientFrames.circuitStats(9, 3, 1, new long[] {0, 1, 2, 3, 4, 5, 6, 7}));
+      Bed.await("totals", () -> session.totals().configurations() == 3);
+      assertEquals(6, session.totals().byPort().get(0).droppedOutOfSlot());
+      assertNotNull(bed.server.sessions().circuitSwitch());
+    }
+  }
+
+  // ---- Keys
+
+  @Test
+  void keysAreForTheirOwnerOnlyAndNeverReplaced() throws Exception {
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(bed.keys)));
+    IOException refused =
+        assertThrows(IOException.class, () -> KeyMaker.make(bed.keys, List.of("h0")));
+    assertTrue(refused.getMessage().endsWith("is not empty; keys are never replaced"));
+    assertThrows(IOException.class, () -> KeyMaker.make(temporary.resolve("x"), List.of("../h0")));
+    assertFalse(Files.exists(temporary.resolve("x")));
+  }
+}
