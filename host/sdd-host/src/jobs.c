@@ -66,12 +66,16 @@ int jobs_descriptor(const struct jobs *jobs) {
     return jobs->descriptor;
 }
 
+void jobs_heard(void *argument) {
+    const struct jobs *jobs = argument;
+    uint64_t count;
+    ssize_t got = read(jobs->descriptor, &count, sizeof count);
+    (void)got; /* nothing to read if it was read before */
+}
+
 void jobs_run(struct jobs *jobs) {
     if (!atomic_load_explicit(&jobs->waiting, memory_order_relaxed))
         return;
-    uint64_t count;
-    ssize_t got = read(jobs->descriptor, &count, sizeof count);
-    (void)got;
     pthread_mutex_lock(&jobs->lock);
     struct job *job = jobs->first;
     jobs->first = NULL;

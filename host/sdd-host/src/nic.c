@@ -49,6 +49,24 @@ static bool may_run_on(int cpu, const char *field) {
     return false;
 }
 
+/* Where the main thread and the controllers' threads run: beside the two that move packets, unless
+   there is no other core. As many as fit, in DPDK's form, "(1,2)". */
+static void other_cores(const struct config *config, char *text, size_t size) {
+    cpu_set_t allowed, others;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    others = allowed;
+    CPU_CLR((size_t)config->evaluate_cpu, &others);
+    if (config->transmit_cpu >= 0)
+        CPU_CLR((size_t)config->transmit_cpu, &others);
+    if (CPU_COUNT(&others) == 0)
+        others = allowed;
+    size_t used = 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE && used + 8 < size; cpu++)
+        if (CPU_ISSET((size_t)cpu, &others))
+            used += (size_t)snprintf(text + used, size - used, "%c%d", used ? ',' : '(', cpu);
+    snprintf(text + used, size - used, ")");
+}
+
 /* DPDK leaves the folders that it made for its files. */
 static void remove_folders(void) {
     char folder[256];
@@ -83,13 +101,13 @@ bool nic_start(const struct config *config) {
     add(&arguments, "--file-prefix=sdd-host-%d", getpid());
     add(&arguments, "-m");
     add(&arguments, "%u", config->memory_mb);
-    /* the main thread only waits; it may run where evaluation does */
+    char others[ARGUMENT_SIZE / 2];
+    other_cores(config, others, sizeof others);
     if (config->transmit_cpu < 0)
-        add(&arguments, "--lcores=0@%d,%d@%d", config->evaluate_cpu, LCORE_EVALUATE,
-            config->evaluate_cpu);
+        add(&arguments, "--lcores=0@%s,%d@%d", others, LCORE_EVALUATE, config->evaluate_cpu);
     else
-        add(&arguments, "--lcores=0@%d,%d@%d,%d@%d", config->evaluate_cpu, LCORE_EVALUATE,
-            config->evaluate_cpu, LCORE_TRANSMIT, config->transmit_cpu);
+        add(&arguments, "--lcores=0@%s,%d@%d,%d@%d", others, LCORE_EVALUATE, config->evaluate_cpu,
+            LCORE_TRANSMIT, config->transmit_cpu);
     for (unsigned h = 0; h < config->hosts_count; h++) {
         const struct port_config *port = &config->hosts[h].port;
         char name[64];

@@ -138,10 +138,6 @@ static void take_frames(void *argument) {
     host_take(tap->host, tap->clock);
 }
 
-static void nothing(void *argument) {
-    (void)argument; /* the loop looks for jobs at every turn */
-}
-
 bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
                   struct agent *agents) {
     *workers = (struct workers){.config = config, .hosts = hosts, .agents = agents};
@@ -149,7 +145,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
     workers->jobs = jobs_create();
     workers->ready = epoll_create1(EPOLL_CLOEXEC);
     bool good = workers->jobs && workers->ready >= 0 &&
-                workers_watch(workers, jobs_descriptor(workers->jobs), nothing, NULL);
+                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_heard, workers->jobs);
     if (!good)
         fprintf(stderr, "sdd-host: the threads cannot be prepared: %s\n", strerror(errno));
     return good;
