@@ -1,6 +1,6 @@
 """Hosts under a controller, live: sdd-host and circuit-switch with a stand-in for the controller.
 
-What the hosts promise is in docs/reference/sdd-protocol.md and docs/reference/sdd-host.md. Bounds of
+What the hosts promise is in docs/reference/sdd-protocol.md and sdd-host.md. Bounds of
 time are generous: they are for a machine that others use too.
 """
 

@@ -11,6 +11,8 @@
  *   slotAccuracy    share of packets that left within the slot of their queue, by the time after
  *                   the driver took them
  *   slotsServed     share of slots in which a packet left
+ *   cpuShare        share of the time that the transmitting thread had a core: what is missing is
+ *                   other processes', and neither throughput nor slots can be better
  *   dequeueNs       mean time of the call that hands a packet over, on the transmitting core
  *
  * usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES...; one JSON array on stdout.
@@ -52,7 +54,7 @@ struct bench {
     int64_t slots_added; /* their number since the epoch */
     /* the transmitting core's */
     uint64_t packets, in_slot, slots_served, dequeue_ticks;
-    int64_t last_slot, line_free_ns;
+    int64_t last_slot, line_free_ns, cpu_ns;
     atomic_bool done;
 };
 
@@ -61,6 +63,12 @@ static void must(bool good, const char *what) {
         fprintf(stderr, "scaling: %s\n", what);
         exit(1);
     }
+}
+
+static int64_t cpu_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
 /* Keeps a week of slots ahead. */
@@ -97,10 +105,18 @@ static void transmit(struct bench *bench, struct sdd_packet *packet, const struc
     bench->line_free_ns += PACKET_NS;
 }
 
+/* Until the first slot; then the CPU time used so far is noted, to be subtracted. */
+static void await_epoch(struct bench *bench, const struct clock *clock) {
+    while (clock_now(clock) < bench->epoch_ns)
+        rte_pause();
+    bench->cpu_ns = -cpu_ns();
+}
+
 static int shared(void *argument) {
     struct bench *bench = argument;
     struct clock clock;
     clock_calibrate(&clock, CLOCK_MONOTONIC);
+    await_epoch(bench, &clock);
     for (int64_t now_ns = clock_now(&clock); now_ns < bench->end_ns; now_ns = clock_now(&clock)) {
         if (now_ns < bench->line_free_ns)
             continue;
@@ -113,6 +129,7 @@ static int shared(void *argument) {
         transmit(bench, packet, &clock);
         must(sdd_enqueue(bench->sdd, packet, now_ns) == SDD_OK, "enqueue");
     }
+    bench->cpu_ns += cpu_ns();
     return 0;
 }
 
@@ -137,6 +154,7 @@ static int transmitting(void *argument) {
     struct bench *bench = argument;
     struct clock clock;
     clock_calibrate(&clock, CLOCK_MONOTONIC);
+    await_epoch(bench, &clock);
     for (int64_t now_ns = clock_now(&clock); now_ns < bench->end_ns; now_ns = clock_now(&clock)) {
         if (now_ns < bench->line_free_ns)
             continue;
@@ -149,6 +167,7 @@ static int transmitting(void *argument) {
         transmit(bench, packet, &clock);
         must(rte_ring_sp_enqueue(bench->back, packet) == 0, "ring");
     }
+    bench->cpu_ns += cpu_ns();
     atomic_store_explicit(&bench->done, true, memory_order_relaxed);
     return 0;
 }
@@ -197,12 +216,13 @@ static void measure(struct bench *bench, double seconds) {
     printf("{\"queues\": %" PRIu32
            ", \"cores\": \"%s\", \"throughputBps\": %.0f, "
            "\"throughputShare\": %.4f, \"slotAccuracy\": %.5f, \"slotsServed\": %.4f, "
-           "\"dequeueNs\": %.1f}",
+           "\"dequeueNs\": %.1f, \"cpuShare\": %.4f}",
            queues, bench->separate ? "separate" : "shared",
            (double)bench->packets * WIRE_BYTES * 8 / seconds,
            (double)bench->packets * WIRE_BYTES * 8 / seconds / LINE_BPS,
            (double)bench->in_slot / (double)bench->packets,
-           (double)bench->slots_served / (seconds * 1e9 / (double)SLOT_NS), per_packet_ns);
+           (double)bench->slots_served / (seconds * 1e9 / (double)SLOT_NS), per_packet_ns,
+           (double)bench->cpu_ns / (seconds * 1e9));
     fflush(stdout);
 }
 
