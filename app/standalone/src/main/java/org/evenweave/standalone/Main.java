@@ -1,6 +1,7 @@
 package org.evenweave.standalone;
 
 import org.evenweave.standalone.controller.ControllerCommand;
+import org.evenweave.standalone.sdd.SddCommand;
 import org.evenweave.standalone.tools.FitTool;
 import org.evenweave.standalone.tools.PlanTool;
 import org.evenweave.standalone.tools.ReduceTool;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
     version = "evenweave 0.1.0",
     subcommands = {
       ControllerCommand.class,
+      SddCommand.class,
       WeightsTool.class,
       ReduceTool.class,
       FitTool.class,

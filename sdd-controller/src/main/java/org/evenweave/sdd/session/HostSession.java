@@ -65,6 +65,16 @@ public final class HostSession extends Client implements SddHost {
     return clock;
   }
 
+  /**
+   * Whether the host may be given slots: it has said that its clock is right.
+   *
+   * @param guardNs the longest error that does no harm
+   */
+  public boolean keepsTime(long guardNs) {
+    HostClock said = clock;
+    return said != null && said.isGood(guardNs);
+  }
+
   /** What was missed in this session. */
   public Misses misses() {
     return misses;

@@ -14,7 +14,7 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 
 /** A session server on loopback with the keys of three hosts and a circuit switch. */
-final class Bed implements AutoCloseable {
+public final class Bed implements AutoCloseable {
   static final List<String> HOSTS = List.of("h0", "h1", "h2");
   static final String SWITCH = "cs";
   private static final long PATIENCE_NS = 10_000_000_000L;
@@ -59,7 +59,7 @@ final class Bed implements AutoCloseable {
   }
 
   /** Makes all clients' keys, with one more that no host has. */
-  static Path keys(Path folder) throws IOException {
+  public static Path keys(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       KeyMaker.make(folder, List.of("h0", "h1", "h2", SWITCH, "stranger"));
     }
@@ -70,7 +70,7 @@ final class Bed implements AutoCloseable {
     return new FakeHost(server.address(), keys, HOSTS.get(number), number + 1);
   }
 
-  static void await(String what, BooleanSupplier until) throws InterruptedException {
+  public static void await(String what, BooleanSupplier until) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE_NS;
     while (!until.getAsBoolean()) {
       if (System.nanoTime() > deadline) {

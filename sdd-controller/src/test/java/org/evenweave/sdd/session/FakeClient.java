@@ -28,7 +28,7 @@ import org.evenweave.sdd.protocol.MessageReader;
 import org.evenweave.sdd.protocol.ProtocolException;
 
 /** A client's connection in tests: TLS by the JDK's sockets, frames in and out. */
-final class FakeClient implements AutoCloseable {
+public final class FakeClient implements AutoCloseable {
   private static final int PATIENCE_MS = 10_000;
   private static final char[] NO_PASSWORD = new char[0];
 
@@ -38,10 +38,10 @@ final class FakeClient implements AutoCloseable {
   private final MessageReader reader = new MessageReader();
 
   /** One message from the controller. */
-  static final class Message {
-    final int template;
-    final UnsafeBuffer buffer;
-    final MessageReader at;
+  public static final class Message {
+    public final int template;
+    public final UnsafeBuffer buffer;
+    public final MessageReader at;
 
     private Message(int template, UnsafeBuffer buffer, MessageReader at) {
       this.template = template;
@@ -57,7 +57,7 @@ final class FakeClient implements AutoCloseable {
    * @param certificate whose certificate is shown, or null for none
    * @param protocol such as TLSv1.3
    */
-  FakeClient(InetSocketAddress server, Path folder, String certificate, String protocol)
+  public FakeClient(InetSocketAddress server, Path folder, String certificate, String protocol)
       throws IOException, GeneralSecurityException {
     socket =
         (SSLSocket)
@@ -76,7 +76,8 @@ final class FakeClient implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  static SSLContext context(Path folder, String name) throws IOException, GeneralSecurityException {
+  public static SSLContext context(Path folder, String name)
+      throws IOException, GeneralSecurityException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, NO_PASSWORD);
     trusted.setCertificateEntry("ca", certificate(folder.resolve("ca.pem")));
@@ -110,12 +111,12 @@ final class FakeClient implements AutoCloseable {
     return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
   }
 
-  void send(Frame frame) throws IOException {
+  public void send(Frame frame) throws IOException {
     sendRaw(frame.length(), frame.bytes());
   }
 
   /** Any length before any bytes. */
-  synchronized void sendRaw(int length, byte[] bytes) throws IOException {
+  public synchronized void sendRaw(int length, byte[] bytes) throws IOException {
     byte[] framed = new byte[4 + bytes.length];
     for (int i = 0; i < 4; i++) {
       framed[i] = (byte) (length >>> (8 * i));
@@ -126,7 +127,7 @@ final class FakeClient implements AutoCloseable {
   }
 
   /** The next message; null if the controller has ended the connection. */
-  Message receive() throws IOException, ProtocolException {
+  public Message receive() throws IOException, ProtocolException {
     try {
       byte[] bytes = new byte[Integer.reverseBytes(in.readInt())];
       in.readFully(bytes);

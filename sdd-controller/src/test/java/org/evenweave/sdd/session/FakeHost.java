@@ -37,15 +37,15 @@ import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
  * A host that speaks the protocol and has no packets: it answers each request, notes commands and
  * slots, and reports the demand that the test says.
  */
-final class FakeHost implements AutoCloseable {
+public final class FakeHost implements AutoCloseable {
   private static final int TAG_BYTES = 16;
 
   /** A START, a STOP or a slot, and when it came. */
-  static final class Command {
-    final int queue;
-    final boolean start;
-    final long fromNs;
-    final long untilNs;
+  public static final class Command {
+    public final int queue;
+    public final boolean start;
+    public final long fromNs;
+    public final long untilNs;
 
     private Command(int queue, boolean start, long fromNs, long untilNs) {
       this.queue = queue;
@@ -60,9 +60,9 @@ final class FakeHost implements AutoCloseable {
     }
   }
 
-  final String name;
-  final List<Command> commands = new CopyOnWriteArrayList<>();
-  final List<String> requests = new CopyOnWriteArrayList<>();
+  public final String name;
+  public final List<Command> commands = new CopyOnWriteArrayList<>();
+  public final List<String> requests = new CopyOnWriteArrayList<>();
   private final DatagramSocket datagrams;
   private final FakeClient client;
   private final ReplayWindow window = new ReplayWindow();
@@ -77,12 +77,12 @@ final class FakeHost implements AutoCloseable {
   private long periodNs;
 
   /** Lets tests lose datagrams, by their count of arrivals. */
-  volatile Predicate<Long> lose = arrival -> false;
+  public volatile Predicate<Long> lose = arrival -> false;
 
   private long arrivals;
   private volatile byte[] lastDatagram;
 
-  FakeHost(InetSocketAddress server, Path keys, String name, int lastByte)
+  public FakeHost(InetSocketAddress server, Path keys, String name, int lastByte)
       throws IOException, GeneralSecurityException, ProtocolException {
     this.name = name;
     datagrams = new DatagramSocket(0, InetAddress.getLoopbackAddress());
@@ -128,57 +128,57 @@ final class FakeHost implements AutoCloseable {
   }
 
   /** Why the controller refused the host, or null. */
-  String refusal() {
+  public String refusal() {
     return refusal;
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 
-  long periodNow() {
+  public long periodNow() {
     return Math.floorDiv(System.nanoTime() - epochNs, periodNs);
   }
 
-  long refused() {
+  public long refused() {
     return refused;
   }
 
-  ReplayWindow window() {
+  public ReplayWindow window() {
     return window;
   }
 
   /** The last datagram that was accepted. */
-  byte[] lastDatagram() {
+  public byte[] lastDatagram() {
     return lastDatagram;
   }
 
-  int datagramPort() {
+  public int datagramPort() {
     return datagrams.getLocalPort();
   }
 
-  void send(Frame frame) throws IOException {
+  public void send(Frame frame) throws IOException {
     client.send(frame);
   }
 
-  FakeClient client() {
+  public FakeClient client() {
     return client;
   }
 
-  void clock(boolean synchronised) throws IOException {
+  public void clock(boolean synchronised) throws IOException {
     client.send(ClientFrames.clockStatus(System.nanoTime(), 0, 100, synchronised));
   }
 
   /**
    * @param rows of queue, queued, received and sent bytes
    */
-  void report(long period, long[]... rows) throws IOException {
+  public void report(long period, long[]... rows) throws IOException {
     client.send(
         ClientFrames.demandReport(
             period, System.nanoTime(), window.highest(), window.lost(), refused, rows));
   }
 
-  boolean awaitEnd() throws InterruptedException {
+  public boolean awaitEnd() throws InterruptedException {
     return ended.await(10, TimeUnit.SECONDS);
   }
 

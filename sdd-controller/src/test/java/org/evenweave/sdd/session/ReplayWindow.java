@@ -1,7 +1,7 @@
 package org.evenweave.sdd.session;
 
 /** What a host does about sequences: refuses what came before, and counts what never came. */
-final class ReplayWindow {
+public final class ReplayWindow {
   private static final int SIZE = 64;
 
   private long highest;
@@ -10,7 +10,7 @@ final class ReplayWindow {
   /** Bit i: {@code highest - i} was accepted. */
   private long seen;
 
-  boolean accept(long sequence) {
+  public boolean accept(long sequence) {
     if (sequence <= 0 || sequence <= highest - SIZE) {
       return false;
     }
@@ -28,11 +28,11 @@ final class ReplayWindow {
     return true;
   }
 
-  long highest() {
+  public long highest() {
     return highest;
   }
 
-  long lost() {
+  public long lost() {
     return highest - accepted;
   }
 }

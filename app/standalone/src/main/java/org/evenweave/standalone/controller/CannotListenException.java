@@ -5,11 +5,11 @@ import java.net.InetSocketAddress;
 import java.util.Locale;
 
 /** An address cannot be listened on; the message says which, why and what to do. */
-final class CannotListenException extends Exception {
+public final class CannotListenException extends Exception {
   /**
    * @param option the option that chooses another address
    */
-  CannotListenException(String option, InetSocketAddress address, IOException cause) {
+  public CannotListenException(String option, InetSocketAddress address, IOException cause) {
     super(
         Endpoint.text(address)
             + (isInUse(cause)

@@ -6,11 +6,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.runtime.ThreadLoop;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
 
@@ -33,15 +38,20 @@ final class Controller implements AutoCloseable {
    * @param openflow where switches connect; port 0 for any
    * @param http where HTTP clients connect; port 0 for any
    * @param timeout how long a switch may leave a request unanswered
+   * @param sdd an SDD controller to run beside, or null for none
    * @throws CannotListenException if one of the addresses cannot be listened on
    * @throws CannotFitException if the configured fabric does not fit its switches' tables
    */
   static Controller start(
-      EngineConfig config, InetSocketAddress openflow, InetSocketAddress http, Duration timeout)
+      EngineConfig config,
+      InetSocketAddress openflow,
+      InetSocketAddress http,
+      Duration timeout,
+      SddConfig sdd)
       throws CannotListenException {
     Controller controller = new Controller();
     try {
-      controller.run(config, openflow, http, timeout);
+      controller.run(config, openflow, http, timeout, sdd);
       return controller;
     } catch (CannotListenException | RuntimeException e) {
       controller.close();
@@ -50,7 +60,11 @@ final class Controller implements AutoCloseable {
   }
 
   private void run(
-      EngineConfig config, InetSocketAddress below, InetSocketAddress above, Duration timeout)
+      EngineConfig config,
+      InetSocketAddress below,
+      InetSocketAddress above,
+      Duration timeout,
+      SddConfig sdd)
       throws CannotListenException {
     ThreadLoop loop = new ThreadLoop();
     closers.push(loop::close);
@@ -65,8 +79,12 @@ final class Controller implements AutoCloseable {
     Engine engine = new Engine(config, network, network, loop);
     closers.push(engine::close);
     running = engine;
+    Set<Object> resources = new HashSet<>(RestResources.of(engine));
+    if (sdd != null) {
+      resources.addAll(SddResources.of(startSdd(sdd)));
+    }
     try {
-      HttpApi api = new HttpApi(above, RestResources.of(engine));
+      HttpApi api = new HttpApi(above, resources);
       closers.push(api::close);
       closers.push(engine.events()::close);
       http = api.address();
@@ -74,6 +92,16 @@ final class Controller implements AutoCloseable {
       throw new CannotListenException("--http", above, e);
     }
     engine.start();
+  }
+
+  private SddController startSdd(SddConfig config) throws CannotListenException {
+    try {
+      SddController sdd = new SddController(config);
+      closers.push(sdd::close);
+      return sdd;
+    } catch (IOException e) {
+      throw new CannotListenException("\"listen\" in --sdd", config.listen(), e);
+    }
   }
 
   private String switchIdOf(EngineConfig atStart, long datapathId) {

@@ -9,6 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.standalone.discovery.LinkDiscovery;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -98,6 +101,13 @@ public final class ControllerCommand implements Callable<Integer> {
           "How long a switch may leave a request or an echo unanswered (default: ${DEFAULT-VALUE}).")
   private double timeoutSeconds;
 
+  @Option(
+      names = "--sdd",
+      paramLabel = "FILE",
+      description =
+          "Runs the SDD controller too, with this configuration (JSON; see evenweave sdd --help).")
+  private Path sdd;
+
   @Override
   public Integer call() throws InterruptedException {
     Duration timeout = timeout();
@@ -108,7 +118,7 @@ public final class ControllerCommand implements Callable<Integer> {
     warnIfPublic("--http", http);
     Controller controller;
     try {
-      controller = Controller.start(config, openflow, http, timeout);
+      controller = Controller.start(config, openflow, http, timeout, sddConfig());
     } catch (CannotListenException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
@@ -159,6 +169,14 @@ public final class ControllerCommand implements Callable<Integer> {
               + timeoutSeconds);
     }
     return Duration.ofMillis(Math.round(timeoutSeconds * 1000));
+  }
+
+  private SddConfig sddConfig() {
+    try {
+      return sdd == null ? null : SddConfigReader.read(sdd);
+    } catch (SddConfigException e) {
+      throw new ParameterException(spec.commandLine(), "--sdd: " + e.getMessage());
+    }
   }
 
   private EngineConfig config() {

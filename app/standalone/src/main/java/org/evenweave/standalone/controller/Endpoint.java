@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code host:port}, {@code [ipv6]:port}, or a port alone, which is one of 127.0.0.1. */
-final class Endpoint implements ITypeConverter<InetSocketAddress> {
+public final class Endpoint implements ITypeConverter<InetSocketAddress> {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int MAX_PORT = 65_535;
   private static final Pattern FORM =
@@ -30,7 +30,7 @@ final class Endpoint implements ITypeConverter<InetSocketAddress> {
   }
 
   /** As {@code host:port}. */
-  static String text(InetSocketAddress address) {
+  public static String text(InetSocketAddress address) {
     String host = address.getAddress().getHostAddress();
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
   }

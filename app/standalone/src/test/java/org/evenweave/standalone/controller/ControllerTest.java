@@ -29,7 +29,7 @@ class ControllerTest {
   @Test
   void theEngineIsServedOverHttp() throws Exception {
     try (Controller controller =
-        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT)) {
+        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT, null)) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(controller.http() + "/evenweave/status")).build();
       String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -43,7 +43,7 @@ class ControllerTest {
     HttpClient client = HttpClient.newHttpClient();
     BufferedReader stream;
     try (Controller controller =
-        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT)) {
+        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT, null)) {
       URI root = URI.create(controller.http() + "/evenweave/");
       HttpRequest listen = HttpRequest.newBuilder(root.resolve("events/stream")).build();
       stream =
@@ -93,7 +93,7 @@ class ControllerTest {
   private static String refusal(InetSocketAddress openflow, InetSocketAddress http) {
     return assertThrows(
             CannotListenException.class,
-            () -> Controller.start(EngineConfig.empty(), openflow, http, TIMEOUT))
+            () -> Controller.start(EngineConfig.empty(), openflow, http, TIMEOUT, null))
         .getMessage();
   }
 

@@ -1,0 +1,138 @@
+package org.evenweave.standalone.sdd;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.standalone.controller.CannotListenException;
+import org.evenweave.standalone.controller.Endpoint;
+import org.evenweave.standalone.http.HttpApi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code evenweave sdd}: runs an {@link SddController} and its REST until it is told to stop. */
+@Command(
+    name = "sdd",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    subcommands = {SddKeysCommand.class, SddShowCommand.class},
+    description = {
+      "Runs the SDD controller in the foreground: it decides when each queue of",
+      "each host may transmit. Hosts connect to it with TLS 1.3; its REST",
+      "resources are under /evenweave/sdd.",
+      "When both can be reached it writes one line of JSON to standard output,",
+      "  {\"ready\":true,\"sdd\":\"127.0.0.1:6650\",\"http\":\"http://127.0.0.1:8282\"}",
+      "and its log goes to standard error."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenweave sdd keys keys h0 h1 h2 h3 cs",
+      "  echo '{\"hosts\":[\"h0\",\"h1\",\"h2\",\"h3\"],\"circuitSwitch\":\"cs\"}' > sdd.json",
+      "  evenweave sdd --config sdd.json",
+      "  evenweave sdd show schedule",
+      "  curl http://127.0.0.1:8282/evenweave/sdd/hosts"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "1:an address cannot be listened on, or the keys cannot be used",
+      "2:wrong options or a wrong configuration",
+      "130, 143:stopped by SIGINT or SIGTERM, after closing down"
+    })
+public final class SddCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(SddCommand.class);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The configuration (JSON): hosts, circuitSwitch, listen, keys, clock, periodNs, loop,"
+              + " scheduler and more; docs/reference/sdd.md lists all.")
+  private Path file;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8282",
+      converter = Endpoint.class,
+      description = "Where HTTP clients connect (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress http;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    SddConfig config = config();
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    if (!http.getAddress().isLoopbackAddress()) {
+      LOG.warn(
+          "--http {} can be reached from other machines, and asks nobody who they are",
+          Endpoint.text(http));
+    }
+    SddController controller;
+    HttpApi api;
+    try {
+      controller = new SddController(config);
+    } catch (IOException e) {
+      return failed("the SDD controller cannot start: " + e.getMessage());
+    }
+    try {
+      api = new HttpApi(http, SddResources.of(controller));
+    } catch (IOException e) {
+      controller.close();
+      return failed(new CannotListenException("--http", http, e).getMessage());
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(api, controller), "shutdown"));
+    spec.commandLine().getOut().println(ready(controller, api));
+    spec.commandLine().getOut().flush();
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private int failed(String why) {
+    spec.commandLine().getErr().println(why);
+    return 1;
+  }
+
+  private static void stop(HttpApi api, SddController controller) {
+    LOG.info("stopping");
+    api.close();
+    controller.close();
+    LOG.info("stopped");
+  }
+
+  private static String ready(SddController controller, HttpApi api) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("ready", true)
+        .put("sdd", Endpoint.text(controller.address()))
+        .put("http", api.address().toString())
+        .toString();
+  }
+
+  private SddConfig config() {
+    if (file == null) {
+      throw new ParameterException(
+          spec.commandLine(), "say which configuration: --config FILE (or: keys, show)");
+    }
+    try {
+      return SddConfigReader.read(file);
+    } catch (SddConfigException e) {
+      throw new ParameterException(spec.commandLine(), "--config: " + e.getMessage());
+    }
+  }
+}

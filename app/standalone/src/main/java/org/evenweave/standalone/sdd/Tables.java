@@ -1,0 +1,98 @@
+package org.evenweave.standalone.sdd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * JSON as text for people: values as lines, lists of objects as tables. Objects in a row become
+ * columns of their own, lists in a row one cell.
+ */
+final class Tables {
+  private Tables() {}
+
+  /** An object's values, then its tables. */
+  static String of(JsonNode object) {
+    StringBuilder values = new StringBuilder();
+    StringBuilder tables = new StringBuilder();
+    for (Iterator<Map.Entry<String, JsonNode>> i = object.fields(); i.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = i.next();
+      JsonNode value = field.getValue();
+      if (value.isArray()) {
+        tables.append('\n').append(field.getKey()).append('\n').append(table(value));
+      } else if (value.isObject()) {
+        tables.append('\n').append(field.getKey()).append('\n').append(of(value));
+      } else {
+        values.append(field.getKey()).append(": ").append(value.asText()).append('\n');
+      }
+    }
+    return values.append(tables).toString();
+  }
+
+  private static String table(JsonNode rows) {
+    Set<String> columns = new LinkedHashSet<>();
+    List<Map<String, String>> cells = new ArrayList<>();
+    for (JsonNode row : rows) {
+      Map<String, String> cellsOfRow = new java.util.LinkedHashMap<>();
+      flatten("", row, cellsOfRow);
+      columns.addAll(cellsOfRow.keySet());
+      cells.add(cellsOfRow);
+    }
+    if (cells.isEmpty()) {
+      return "(none)\n";
+    }
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(new ArrayList<>(columns));
+    for (Map<String, String> row : cells) {
+      List<String> line = new ArrayList<>();
+      columns.forEach(column -> line.add(row.getOrDefault(column, "")));
+      lines.add(line);
+    }
+    return aligned(lines, columns.size());
+  }
+
+  private static void flatten(String prefix, JsonNode value, Map<String, String> cells) {
+    for (Iterator<Map.Entry<String, JsonNode>> i = value.fields(); i.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = i.next();
+      if (field.getValue().isObject()) {
+        flatten(prefix + field.getKey() + ".", field.getValue(), cells);
+      } else {
+        cells.put(prefix + field.getKey(), cell(field.getValue()));
+      }
+    }
+  }
+
+  private static String cell(JsonNode value) {
+    if (!value.isArray()) {
+      return value.asText();
+    }
+    List<String> parts = new ArrayList<>();
+    for (JsonNode part : value) {
+      boolean pair = part.has("from") && part.has("to");
+      parts.add(pair ? part.get("from").asText() + ">" + part.get("to").asText() : part.asText());
+    }
+    return String.join(" ", parts);
+  }
+
+  private static String aligned(List<List<String>> lines, int columns) {
+    int[] widths = new int[columns];
+    for (List<String> line : lines) {
+      for (int column = 0; column < columns; column++) {
+        widths[column] = Math.max(widths[column], line.get(column).length());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    for (List<String> line : lines) {
+      StringBuilder padded = new StringBuilder();
+      for (int column = 0; column < columns; column++) {
+        padded.append(String.format("%-" + Math.max(1, widths[column]) + "s  ", line.get(column)));
+      }
+      text.append(padded.toString().stripTrailing()).append('\n');
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package org.evenweave.standalone.sdd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.sdd.session.KeyMaker;
+import org.evenweave.standalone.Main;
+import org.evenweave.standalone.http.HttpApi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SddCommandTest {
+  @TempDir Path temporary;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine command =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return command.execute(arguments);
+  }
+
+  private Path config(String json) throws IOException {
+    return Files.writeString(temporary.resolve("sdd.json"), json);
+  }
+
+  @Test
+  void helpHasExamples() {
+    assertEquals(0, run("sdd", "--help"));
+    assertTrue(out.toString().contains("evenweave sdd --config sdd.json"));
+  }
+
+  @Test
+  void aWrongConfigurationNamesItsField() throws IOException {
+    Path file = config("{\"hosts\": [\"h0\"], \"loop\": \"none\"}");
+    assertEquals(2, run("sdd", "--config", file.toString()));
+    assertTrue(
+        err.toString().contains("--config: loop: must be tight, loose, not \"none\""),
+        err.toString());
+  }
+
+  @Test
+  void withoutKeysItSaysWhichFileIsMissing() throws IOException {
+    Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
+    assertEquals(1, run("sdd", "--config", file.toString()));
+    assertTrue(err.toString().contains("controller.pem is not there"), err.toString());
+  }
+
+  @Test
+  void keysAreMadeOnce() {
+    String folder = temporary.resolve("keys").toString();
+    assertEquals(0, run("sdd", "keys", folder, "h0", "cs"));
+    assertTrue(Files.exists(temporary.resolve("keys/cs.key")));
+    assertEquals(1, run("sdd", "keys", folder, "h0"));
+    assertTrue(err.toString().contains("keys are never replaced"), err.toString());
+  }
+
+  @Test
+  void showPrintsTablesOrTheAnswerAsItIs() throws Exception {
+    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (SddController controller = new SddController(SddConfigReader.read(file));
+        HttpApi api = new HttpApi(anyPort, SddResources.of(controller))) {
+      String http = api.address().toString();
+      assertEquals(0, run("sdd", "show", "hosts", "--http", http));
+      assertEquals(
+          "\nhosts\nname  number  connected\nh0    0       false\nh1    1       false\n",
+          out.toString());
+      out.getBuffer().setLength(0);
+      for (String what : new String[] {"status", "demand", "schedule", "misses"}) {
+        assertEquals(0, run("sdd", "show", what, "--json", "--http", http), what);
+        assertTrue(new ObjectMapper().readTree(out.toString()).isObject());
+        out.getBuffer().setLength(0);
+      }
+      assertEquals(1, run("sdd", "show", "queues", "--host", "h0", "--http", http));
+      assertTrue(err.toString().contains("no host \"h0\" is connected"), err.toString());
+      assertEquals(1, run("sdd", "show", "queues", "--http", http));
+      assertTrue(err.toString().contains("say which host"), err.toString());
+    }
+    assertEquals(1, run("sdd", "show", "hosts", "--http", "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("no controller answers at"), err.toString());
+  }
+}

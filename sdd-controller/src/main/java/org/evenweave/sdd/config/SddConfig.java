@@ -1,0 +1,95 @@
+package org.evenweave.sdd.config;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.wire.SafePolicy;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.Scheduler;
+import org.evenweave.sdd.session.Directory;
+import org.evenweave.sdd.session.SharedClock;
+
+/** How an SDD controller is to run; read by {@link SddConfigReader}. Immutable once read. */
+public final class SddConfig {
+  /** How schedules reach the hosts (Tewari 2015, section 5.5). */
+  public enum Loop {
+    /** START and STOP at the moment: REACToR. */
+    TIGHT,
+    /** Slots ahead of time: FastPass. */
+    LOOSE
+  }
+
+  InetSocketAddress listen;
+  Path keys;
+  Directory directory;
+  SharedClock clock;
+  CircuitNetwork network;
+  Loop loop;
+  String schedulerName;
+  Scheduler scheduler;
+  long guardNs;
+  int lostAfterPeriods;
+  SafePolicy safePolicy;
+  long safeRateBps;
+  final List<FlowMatch> packetFlows = new ArrayList<>();
+
+  SddConfig() {}
+
+  /** Where hosts and the circuit switch connect. */
+  public InetSocketAddress listen() {
+    return listen;
+  }
+
+  /** The folder of the controller's keys. */
+  public Path keys() {
+    return keys;
+  }
+
+  public Directory directory() {
+    return directory;
+  }
+
+  public SharedClock clock() {
+    return clock;
+  }
+
+  /** Capacities, night, and the period, which is a week. */
+  public CircuitNetwork network() {
+    return network;
+  }
+
+  public Loop loop() {
+    return loop;
+  }
+
+  public String schedulerName() {
+    return schedulerName;
+  }
+
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  public long guardNs() {
+    return guardNs;
+  }
+
+  public int lostAfterPeriods() {
+    return lostAfterPeriods;
+  }
+
+  public SafePolicy safePolicy() {
+    return safePolicy;
+  }
+
+  public long safeRateBps() {
+    return safeRateBps;
+  }
+
+  /** Flows between hosts that go through the packet switch. */
+  public List<FlowMatch> packetFlows() {
+    return List.copyOf(packetFlows);
+  }
+}

@@ -1,0 +1,185 @@
+package org.evenweave.sdd.loop;
+
+import java.util.concurrent.locks.LockSupport;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.schedule.Scheduler;
+import org.evenweave.sdd.session.HostSession;
+import org.evenweave.sdd.session.Sessions;
+import org.evenweave.sdd.session.SharedClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Observe, analyse, act, every period (Tewari 2015, section 4.5).
+ *
+ * <pre>
+ *   period p                                period p + 1
+ *   | hosts report | plan | announce ...    | hosts follow the schedule of p's demand
+ * </pre>
+ *
+ * <p>So a change in what applications send has its circuits within two periods: one until a report
+ * shows it, one until the schedule made of that starts. Weeks rotate through a few objects, so that
+ * the loop allocates no memory that grows with the number of hosts.
+ */
+final class ControlLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
+
+  /** One that is filled, two that wait, one that is carried out, one that was announced last. */
+  private static final int WEEKS = 5;
+
+  /** Reports are waited for during this part of the period at most: the rest is for planning. */
+  private static final int COLLECT_PART = 4;
+
+  /** How often it is looked whether all reports have come. */
+  private static final long LOOK_NS = 20_000;
+
+  private final SessionTerms terms;
+  private final Sessions sessions;
+  private final SharedClock clock;
+  private final Waiting waiting;
+  private final Scheduler scheduler;
+  private final Coupling coupling;
+  private final DemandEstimator estimator;
+  private final int hosts;
+  private final Week[] weeks = new Week[WEEKS];
+  private final Schedule idle;
+  private final Thread planner = new Thread(this::run, "sdd-planner");
+
+  /** What follows is changed by the planner and read by others, under the lock of {@code this}. */
+  private final DemandMatrix demand;
+
+  private final LoopTotals totals = new LoopTotals();
+  private Week announced;
+
+  ControlLoop(
+      SessionTerms terms,
+      Sessions sessions,
+      SharedClock clock,
+      Scheduler scheduler,
+      Coupling coupling) {
+    this.terms = terms;
+    this.sessions = sessions;
+    this.clock = clock;
+    this.waiting = new Waiting(clock);
+    this.scheduler = scheduler;
+    this.coupling = coupling;
+    this.hosts = scheduler.network().hosts();
+    this.estimator = new DemandEstimator(scheduler.network(), terms.guardNs());
+    this.demand = new DemandMatrix(hosts);
+    this.idle = new Schedule(hosts);
+    for (int i = 0; i < WEEKS; i++) {
+      weeks[i] = new Week(hosts);
+    }
+    planner.setDaemon(true);
+  }
+
+  void start() {
+    planner.start();
+  }
+
+  private void run() {
+    long period = terms.periodAt(clock.nowNs()) + 1;
+    while (waiting.until(terms.startNs(period))) {
+      try {
+        heartbeat(period);
+        if (!awaitReports(period)) {
+          return;
+        }
+        plan(period);
+      } catch (RuntimeException e) {
+        // A fault in one period must not leave hosts without a controller in all others.
+        LOG.error("no schedule for period {}", period + 1, e);
+      }
+      long now = terms.periodAt(clock.nowNs());
+      synchronized (this) {
+        totals.periods++;
+        totals.skippedPeriods += Math.max(0, now - period);
+      }
+      period = Math.max(now, period) + 1;
+    }
+  }
+
+  private void heartbeat(long period) {
+    for (int number = 0; number < hosts; number++) {
+      HostSession host = sessions.host(number);
+      if (host != null) {
+        host.flush(period, clock.nowNs());
+      }
+    }
+  }
+
+  /** Returns when all connected hosts have reported or time is up; false if interrupted. */
+  private boolean awaitReports(long period) {
+    long deadlineNs = terms.startNs(period) + terms.periodNs() / COLLECT_PART;
+    while (!allReported(period) && clock.nowNs() < deadlineNs) {
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NS);
+    }
+    return true;
+  }
+
+  private boolean allReported(long period) {
+    for (int number = 0; number < hosts; number++) {
+      HostSession host = sessions.host(number);
+      if (host != null && (host.demand() == null || host.demand().period() < period)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void plan(long period) {
+    Week week = freeWeek();
+    long startedNs = System.nanoTime();
+    try {
+      synchronized (this) {
+        Schedule running =
+            announced != null && announced.period() == period ? announced.schedule() : idle;
+        estimator.estimate(sessions, running, demand);
+        week.of(period + 1, terms.startNs(period + 1));
+        scheduler.plan(demand, week.schedule());
+      }
+    } catch (RuntimeException e) {
+      week.setBusy(false);
+      throw e;
+    }
+    long plannedNs = System.nanoTime();
+    boolean inTime = coupling.announce(week);
+    synchronized (this) {
+      totals.planned(plannedNs - startedNs, inTime);
+      announced = week;
+    }
+  }
+
+  private Week freeWeek() {
+    for (Week week : weeks) {
+      if (week != announced && !week.isBusy()) {
+        week.setBusy(true);
+        return week;
+      }
+    }
+    throw new IllegalStateException("the weeks before have not been carried out yet");
+  }
+
+  /** Copies of what was estimated and announced last. */
+  synchronized LoopState state() {
+    DemandMatrix demandCopy = new DemandMatrix(hosts);
+    demandCopy.copyFrom(demand);
+    return new LoopState(demandCopy, announced, totals.copy());
+  }
+
+  @Override
+  public void close() {
+    planner.interrupt();
+    try {
+      planner.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    coupling.close();
+  }
+}

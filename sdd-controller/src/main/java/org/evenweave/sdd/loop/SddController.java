@@ -1,0 +1,143 @@
+package org.evenweave.sdd.loop;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.session.Directory;
+import org.evenweave.sdd.session.HostSession;
+import org.evenweave.sdd.session.SessionListener;
+import org.evenweave.sdd.session.SessionServer;
+import org.evenweave.sdd.session.Sessions;
+import org.evenweave.sdd.session.TlsFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The SDD controller: sessions with the hosts below, the loop above. All a runtime needs. */
+public final class SddController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SddController.class);
+
+  private final SddConfig config;
+  private final SessionTerms terms;
+  private final SessionServer server;
+  private final TightCoupling tight;
+  private final ControlLoop loop;
+
+  /** Null until the server is there; a host that is quicker is set up after that. */
+  private volatile Sessions sessions;
+
+  /**
+   * Starts to listen and to plan.
+   *
+   * @throws IOException if the address cannot be bound or the keys cannot be used; nothing is left
+   *     running then
+   */
+  public SddController(SddConfig config) throws IOException {
+    this.config = config;
+    terms =
+        new SessionTerms(
+            config.clock().kind(),
+            config.clock().nowNs(),
+            config.network().weekNs(),
+            config.guardNs(),
+            config.lostAfterPeriods(),
+            config.safePolicy(),
+            config.safeRateBps());
+    QueueSetup setup =
+        new QueueSetup(config.directory(), config.network().packetBps(), config.packetFlows());
+    synchronized (this) {
+      server =
+          new SessionServer(
+              config.listen(),
+              TlsFiles.forController(config.keys()),
+              config.directory(),
+              terms,
+              config.clock(),
+              new Listener(setup));
+      sessions = server.sessions();
+    }
+    int hosts = config.directory().count();
+    tight =
+        config.loop() == SddConfig.Loop.TIGHT
+            ? new TightCoupling(terms, sessions, config.clock(), hosts)
+            : null;
+    Coupling coupling =
+        tight != null ? tight : new LooseCoupling(terms, sessions, config.clock(), hosts);
+    loop = new ControlLoop(terms, sessions, config.clock(), config.scheduler(), coupling);
+    loop.start();
+  }
+
+  /** Sets up hosts as they come. */
+  private final class Listener implements SessionListener {
+    private final QueueSetup setup;
+
+    Listener(QueueSetup setup) {
+      this.setup = setup;
+    }
+
+    @Override
+    public void hostUp(HostSession host) {
+      Sessions known = sessions;
+      if (known == null) {
+        synchronized (SddController.this) {
+          known = sessions;
+        }
+      }
+      setup.hostUp(host, known);
+    }
+
+    @Override
+    public void hostDown(HostSession host) {
+      // Its demand is gone with its session; the others' mappings stay for when it returns.
+    }
+
+    @Override
+    public void demandReported(HostSession host) {
+      // The loop looks at the sessions when it is time.
+    }
+
+    @Override
+    public void triggerFired(HostSession host, long cookie, long timeNs) {
+      LOG.info("trigger {} of {} fired at {}", cookie, host.name(), timeNs);
+    }
+  }
+
+  /** Where hosts connect; the port is the real one. */
+  public InetSocketAddress address() {
+    return server.address();
+  }
+
+  public SddConfig config() {
+    return config;
+  }
+
+  public Directory directory() {
+    return config.directory();
+  }
+
+  public SessionTerms terms() {
+    return terms;
+  }
+
+  /** Who is connected, and each host's API. */
+  public Sessions sessions() {
+    return sessions;
+  }
+
+  /** What the loop knew and did last. */
+  public LoopState state() {
+    return loop.state();
+  }
+
+  /** Days of the tight loop that were over before their START could be sent; 0 if it is loose. */
+  public long lateDays() {
+    return tight == null ? 0 : tight.lateDays();
+  }
+
+  /** Stops; the hosts fall back to their safe policy. */
+  @Override
+  public void close() {
+    loop.close();
+    server.close();
+  }
+}

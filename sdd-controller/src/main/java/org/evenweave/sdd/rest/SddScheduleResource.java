@@ -1,0 +1,53 @@
+package org.evenweave.sdd.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.sdd.loop.LoopState;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.Directory;
+
+/** The schedule that was announced last. */
+@Path("sdd/schedule")
+@Produces(MediaType.APPLICATION_JSON)
+public final class SddScheduleResource {
+  private final SddController controller;
+
+  public SddScheduleResource(SddController controller) {
+    this.controller = controller;
+  }
+
+  /**
+   * {@code {"period":1201,"startNs":..,"nightNs":50000,"days":[{"startNs":50000,
+   * "durationNs":4900000,"circuits":[{"from":"h0","to":"h1"},...]},...]}}; a day's start is
+   * relative to its period's. Without a schedule yet, {@code period} is -1.
+   */
+  @GET
+  public String schedule() {
+    LoopState state = controller.state();
+    Directory directory = controller.directory();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("period", state.period())
+        .put("startNs", state.startNs())
+        .put("nightNs", state.nightNs());
+    ArrayNode days = root.putArray("days");
+    for (LoopState.Day day : state.days()) {
+      ObjectNode row =
+          days.addObject().put("startNs", day.startNs()).put("durationNs", day.durationNs());
+      ArrayNode circuits = row.putArray("circuits");
+      for (int source = 0; source < directory.count(); source++) {
+        if (day.destination(source) >= 0) {
+          circuits
+              .addObject()
+              .put("from", directory.nameOf(source))
+              .put("to", directory.nameOf(day.destination(source)));
+        }
+      }
+    }
+    return root.toString();
+  }
+}

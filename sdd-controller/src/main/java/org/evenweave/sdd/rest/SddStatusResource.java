@@ -1,0 +1,54 @@
+package org.evenweave.sdd.rest;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.loop.LoopState;
+import org.evenweave.sdd.loop.LoopTotals;
+import org.evenweave.sdd.loop.SddController;
+
+/** How the loop is doing. */
+@Path("sdd/status")
+@Produces(MediaType.APPLICATION_JSON)
+public final class SddStatusResource {
+  private final SddController controller;
+
+  public SddStatusResource(SddController controller) {
+    this.controller = controller;
+  }
+
+  /**
+   * {@code {"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
+   * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
+   * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"lastPlanNs":31000,"longestPlanNs":410000}}.
+   */
+  @GET
+  public String status() {
+    SddConfig config = controller.config();
+    LoopState state = controller.state();
+    LoopTotals totals = state.totals();
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status
+        .put("loop", config.loop().name().toLowerCase(Locale.ROOT))
+        .put("scheduler", config.schedulerName())
+        .put("clock", config.clock().kind().name().toLowerCase(Locale.ROOT))
+        .put("periodNs", config.network().weekNs())
+        .put("nightNs", config.network().nightNs())
+        .put("guardNs", config.guardNs())
+        .put("hosts", config.directory().count())
+        .put("connected", controller.sessions().connected())
+        .put("circuitSwitch", controller.sessions().circuitSwitch() != null)
+        .put("periods", totals.periods())
+        .put("skippedPeriods", totals.skippedPeriods())
+        .put("lateWeeks", totals.lateWeeks())
+        .put("lateDays", controller.lateDays())
+        .put("lastPlanNs", totals.lastPlanNs())
+        .put("longestPlanNs", totals.longestPlanNs());
+    return status.toString();
+  }
+}

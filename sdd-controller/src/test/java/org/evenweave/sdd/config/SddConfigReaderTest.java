@@ -1,0 +1,66 @@
+package org.evenweave.sdd.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.evenweave.sdd.protocol.wire.Clock;
+import org.evenweave.sdd.protocol.wire.SafePolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SddConfigReaderTest {
+  private static SddConfig read(String json) throws SddConfigException {
+    return SddConfigReader.read(json.getBytes(StandardCharsets.UTF_8), Path.of("/etc/sdd"));
+  }
+
+  @Test
+  void hostsAloneAreEnough() throws SddConfigException {
+    SddConfig config = read("{\"hosts\": [\"a\", \"b\"]}");
+    assertTrue(config.listen().getAddress().isLoopbackAddress());
+    assertEquals(Path.of("/etc/sdd/keys"), config.keys());
+    assertEquals(Clock.MONOTONIC, config.clock().kind());
+    assertEquals(SddConfig.Loop.TIGHT, config.loop());
+    assertEquals("solstice", config.schedulerName());
+    assertEquals(10_000_000, config.network().weekNs());
+    assertEquals(SafePolicy.OPEN, config.safePolicy());
+  }
+
+  @Test
+  void everySchedulerCanBeNamed() throws SddConfigException {
+    for (String name : new String[] {"solstice", "tdma", "birkhoff", "fastpass"}) {
+      SddConfig config = read("{\"hosts\": [\"a\", \"b\"], \"scheduler\": \"" + name + "\"}");
+      assertEquals(2, config.scheduler().network().hosts());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | hosts: must be 1 to 1024",
+        "[] | configuration: is no JSON object",
+        "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
+        "{\"hosts\": [7]} | hosts[0]: must be a string",
+        "{\"hosts\": [\"a\"], \"hots\": 1} | hots: is no field",
+        "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
+            + " host's",
+        "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: \"x\" is not an address like"
+            + " 127.0.0.1:6650",
+        "{\"hosts\": [\"a\"], \"periodNs\": 1.5} | periodNs: must be a whole number from 100000 to"
+            + " 10000000000",
+        "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be tight, loose, not \"x\"",
+        "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
+            + " rate",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: is no field",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"sourcePort\": 65536}]} |"
+            + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535"
+      })
+  void whatCannotBeMeantNamesItsField(String json, String message) {
+    assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());
+  }
+}
