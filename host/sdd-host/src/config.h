@@ -62,6 +62,7 @@ struct host_config {
     char name[64];
     char tap[NAME_SIZE];
     uint64_t link_bps; /* of its NIC */
+    bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
     struct port_config port;
     struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */
     unsigned addresses_count;

@@ -108,6 +108,9 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
                                       .max_packets = (int64_t)max_packets,
                                       .max_bytes = (int64_t)max_bytes,
                                       .get_next = disciplines[discipline]};
+    if (rate_bps == 0 && agent->host->config->pace_to_link)
+        config.drain_rate_bps = (int64_t)agent->host->config->link_bps;
+    const int64_t own_rate_bps = config.drain_rate_bps;
     const bool at_safe_rate = agent->safe && agent->terms.policy == sdd_wire_safePolicy_RATE;
     if (at_safe_rate)
         config.drain_rate_bps = agent->terms.safe_rate_bps;
@@ -115,7 +118,7 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
                                  ? sdd_configure_queue(sdd, queue, &config, now_ns)
                                  : sdd_open_queue(sdd, queue, &config);
     if (status == SDD_OK) {
-        agent->queues[queue].drain_rate_bps = (int64_t)rate_bps;
+        agent->queues[queue].drain_rate_bps = own_rate_bps;
         atomic_store_explicit(&agent->host->to_packet_switch[queue],
                               network == sdd_wire_network_PACKET, memory_order_relaxed);
     }
