@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 HOST = Path(__file__).resolve().parents[3] / "host"
-_BUILD = HOST.parent / "target" / "host" / "release"
+_BUILD = HOST.parent / "target" / "host" / "programs"
 _PROGRAMS = {
     "sdd-host": "sdd-host/sdd-host",
     "circuit-switch": "circuit-switch/circuit-switch",

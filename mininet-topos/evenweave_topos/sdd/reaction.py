@@ -1,8 +1,8 @@
 """Table 5.1: from a START or STOP datagram to the first or last packet on the wire.
 
-An application sends small packets so fast that some always wait. The stand-in controller sends START,
-then STOP, again and again, at times that do not fit any rhythm of the host's. Times are: when the
-datagram was handed to the kernel, and the kernel's time stamp of the packet at the far end.
+An application sends small packets so fast that some always wait. The stand-in controller sends
+START, then STOP, again and again, at times that do not fit any rhythm of the host's. Times are: when
+the datagram was handed to the kernel, and the kernel's time stamp of the packet at the far end.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import socket
 import struct
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
@@ -126,7 +127,7 @@ def _rows(commands: list[tuple[str, int]], times: list[int]) -> list[dict]:
     if it was before the STOP."""
     delays: dict[str, list[float]] = {"START": [], "STOP": []}
     at = 0
-    for (action, sent), (_, until) in zip(commands, commands[1:], strict=False):
+    for (action, sent), (_, until) in pairwise(commands):
         while at < len(times) and times[at] < sent:
             at += 1
         mine = []
