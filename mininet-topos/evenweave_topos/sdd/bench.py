@@ -1,9 +1,9 @@
 """`./evenweave bench sdd`: how exactly hosts transmit (Tewari 2015, section 5.5).
 
-Runs in namespaces of its own. Everything shares the cores of this machine, and the programs that are
-measured run at the highest niceness: what the figures show is this data plane on this machine, and,
-for rates, Linux HTB on the same machine in the same run, through the same kind of link, measured at
-the same place: by the kernel's time stamps at the far end of a veth pair.
+Runs in namespaces of its own. Everything shares the cores of this machine, and the programs that
+are measured run at the highest niceness: what the figures show is this data plane on this machine,
+and, for rates, Linux HTB on the same machine in the same run, through the same kind of link, measured
+at the same place: by the kernel's time stamps at the far end of a veth pair.
 """
 
 from __future__ import annotations
@@ -91,9 +91,8 @@ def rate(folder: Path, flows: int, bps: int, seconds: float) -> dict:
     seconds = max(seconds, 300 * FRAME_BITS / bps)
     row = {"flows": flows, "bps": bps, "gapUs": FRAME_BITS / bps * 1e6}
     row["paperRmseUs"] = PAPER_RMSE_US.get((flows, bps))
-    with link():
-        with sdd_host(folder, flows, bps):
-            row["sdd"] = gaps("tap0", flows, bps, seconds)
+    with link(), sdd_host(folder, flows, bps):
+        row["sdd"] = gaps("tap0", flows, bps, seconds)
     with link():
         _htb(flows, bps)
         row["htb"] = gaps("near", flows, bps, seconds)

@@ -169,7 +169,7 @@ class StandIn:
         self.terms = terms
         self.sessions: dict[str, Session] = {}
         self.refused: list[str] = []  # connections that came to nothing, and why
-        self._count = 0
+        self._count = self._accepted = 0
         self._context = context
         self._changed = threading.Condition()
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -179,7 +179,10 @@ class StandIn:
     def session(self, name: str) -> Session:
         with self._changed:
             if not self._changed.wait_for(lambda: name in self.sessions, _PATIENCE_S):
-                raise TimeoutError(f"no session of {name}; refused: {self.refused}")
+                raise TimeoutError(
+                    f"no session of {name}; there are: {list(self.sessions)}, accepted: "
+                    f"{self._accepted}, handshakes: {self._count}, refused: {self.refused}"
+                )
             return self.sessions[name]
 
     def forget(self, name: str) -> None:
@@ -198,6 +201,7 @@ class StandIn:
                 connection, _ = self._listening.accept()
             except OSError:
                 return
+            self._accepted += 1
             threading.Thread(target=self._welcome, args=(connection,), daemon=True).start()
 
     def _welcome(self, connection: socket.socket) -> None:
