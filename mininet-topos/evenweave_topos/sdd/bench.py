@@ -2,8 +2,8 @@
 
 Runs in namespaces of its own. Everything shares the cores of this machine, and the programs that
 are measured run at the highest niceness: what the figures show is this data plane on this machine,
-and, for rates, Linux HTB on the same machine in the same run, through the same kind of link, measured
-at the same place: by the kernel's time stamps at the far end of a veth pair.
+and, for rates, Linux HTB on the same machine in the same run, through the same kind of link,
+measured at the same place: by the kernel's time stamps at the far end of a veth pair.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from evenweave_topos import isolation
 from evenweave_topos.requirements import RequirementError
 from evenweave_topos.sdd.build import BuildError, program
+from evenweave_topos.sdd.closed_loop import closed_loop
 from evenweave_topos.sdd.reaction import reaction
 
 # Table 5.2: flows and bits per second of each.
@@ -51,12 +52,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="evenweave bench sdd",
         description="How exactly hosts transmit: reaction to START and STOP (Table 5.1), "
-        "inter-packet gaps beside Linux HTB (Table 5.2), and throughput and slot accuracy with "
-        "1 to 10,000 queues (Figure 5.4). Takes about 3 minutes.",
+        "inter-packet gaps beside Linux HTB (Table 5.2), throughput and slot accuracy with 1 to "
+        "10,000 queues (Figure 5.4), and a closed loop of eight hosts with the controller. Takes "
+        "about 3 minutes.",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quick", action="store_true", help="few and short cases: only the form")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement (3)")
+    parser.add_argument("--controller-jar", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not isolation.inside():
         command = [sys.executable, "-m", "evenweave_topos.sdd.bench", *sys.argv[1:]]
@@ -67,6 +70,8 @@ def main() -> int:
             print(f"evenweave: {error}", file=sys.stderr)
             return 2
     result = measure(options.seconds, options.quick)
+    if options.controller_jar:
+        result["closedLoop"] = loop(options.controller_jar, options.quick)
     print(json.dumps(result) if options.json else render(result))
     return 0
 
@@ -82,6 +87,13 @@ def measure(seconds: float, quick: bool) -> dict:
         result["rate"] = [rate(Path(folder), flows, bps, seconds) for flows, bps in rates]
     result["scaling"] = scaling(queues, seconds)
     return result
+
+
+def loop(jar: Path, quick: bool) -> dict:
+    """The workload change on eight hosts."""
+    _say("closed loop: eight hosts, four and four")
+    with tempfile.TemporaryDirectory(prefix="evw-") as folder:
+        return closed_loop(jar, Path(folder), 4.0 if quick else 10.0)
 
 
 def rate(folder: Path, flows: int, bps: int, seconds: float) -> dict:
@@ -222,6 +234,14 @@ def render(result: dict) -> str:
             f"{row['queues']:>6}    {row['cores']:<9} {row['throughputShare']:>10.1%} "
             f"{row['slotAccuracy']:>13.3%} {row['slotsServed']:>13.1%} {row['dequeueNs']:>11.0f} "
             f"{row['cpuShare']:>6.1%}"
+        ]
+    if "closedLoop" in result:
+        seen = result["closedLoop"]
+        lines += [
+            "",
+            f"closed loop, period {seen['periodMs']:g} ms: new circuits after "
+            f"{seen['periodsToConverge']:.1f} periods, {seen['outOfSlot']} packets out of slot, "
+            f"circuits used {seen['utilisation']:.1%} of the scheduled time",
         ]
     return "\n".join(lines)
 
