@@ -2,7 +2,7 @@
 
 An application sends small packets so fast that some always wait. The stand-in controller sends
 START, then STOP, again and again, at times that do not fit any rhythm of the host's. Times are:
-the datagram was handed to the kernel, and the time stamp of the packet at the far end.
+when the datagram was handed to the kernel, and the packet's time stamp at the far end.
 """
 
 from __future__ import annotations
