@@ -1,12 +1,13 @@
-"""`./evenweave bench sdd`, quickly: the form of what it prints, and what must hold on any machine."""
+"""`./evenweave bench sdd`, quickly: the form of what it prints, and what holds on any machine."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-from conftest import run_command
 from runtimes import ROOT
+
+from conftest import run_command
 
 pytestmark = pytest.mark.fabric
 
