@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import secrets
 import socket
@@ -70,7 +71,8 @@ class Session:
                 safeRateBps=terms.safe_rate_bps,
             )
         )
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def request(self, message: str, **values: object) -> dict:
         """Sends a request and gives its Reply, or QueueStats."""
@@ -123,6 +125,10 @@ class Session:
         self._write(frame)
 
     def close(self) -> None:
+        # not closed under a thread that reads: the descriptor's number could be another's by then
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+        self._listener.join()
         self._connection.close()
         self._datagrams.close()
 
@@ -174,7 +180,8 @@ class StandIn:
         self._changed = threading.Condition()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._acceptor = threading.Thread(target=self._accept, daemon=True)
+        self._acceptor.start()
 
     def session(self, name: str) -> Session:
         with self._changed:
@@ -191,6 +198,9 @@ class StandIn:
             self.sessions.pop(name).close()
 
     def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._acceptor.join()
         self._listening.close()
         for session in list(self.sessions.values()):
             session.close()
