@@ -16,8 +16,6 @@
    while the evaluating one handles a burst. */
 enum { GRANTS = 64 };
 enum { PACKET_SWITCH_DSCP = 8 }; /* CS1; docs/reference/sdd-protocol.md */
-/* Grants are made so long before their time, so that they wait for it on the transmitting core. */
-#define GRANT_AHEAD_NS INT64_C(5000)
 
 static bool set_up(struct sdd *sdd, const struct host_config *config, int64_t now_ns) {
     for (uint32_t i = 0; i < config->queues_count; i++) {

@@ -19,6 +19,9 @@
    queued, is late, until a controller says what its guard is. */
 #define DEFAULT_GUARD_NS 10000
 
+/* Grants are made so long before their time, so that they wait for it on the transmitting core. */
+#define GRANT_AHEAD_NS INT64_C(5000)
+
 /* Since the start. A frame from applications is queued, or counted in one of the three after it. */
 struct host_counters {
     uint64_t from_applications;

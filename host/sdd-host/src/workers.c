@@ -72,7 +72,7 @@ static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns)
     } else {
         busy = host_transmit(host, &workers->clock) || busy;
     }
-    return busy ? now_ns : sdd_next_ns(host->sdd);
+    return busy ? now_ns : sdd_next_ns(host->sdd) - (host->pipe ? GRANT_AHEAD_NS : 0);
 }
 
 static int evaluate(void *argument) {
