@@ -130,6 +130,38 @@ static enum sdd_status remove_schedule(struct sdd *sdd, struct sdd_queue *queue,
     return count > 0 ? SDD_OK : SDD_ERR_NOT_FOUND;
 }
 
+enum sdd_status sdd_remove_slot(struct sdd *sdd, uint32_t number, struct sdd_window slot,
+                                int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    sdd_advance(sdd, now_ns);
+    const uint32_t found = sdd_schedule_find(&sdd->slots, &queue->schedule, slot);
+    if (found == SDD_NO_SLOT)
+        return SDD_ERR_NOT_FOUND;
+    sdd_schedule_remove(&sdd->slots, &queue->schedule, found);
+    settle_removal(sdd, queue);
+    return SDD_OK;
+}
+
+enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, int64_t now_ns) {
+    if (override != SDD_BY_CONDITIONS && override != SDD_ALL_OPEN && override != SDD_ALL_CLOSED)
+        return SDD_ERR_ARGUMENT;
+    sdd_advance(sdd, now_ns);
+    if (override == sdd->override)
+        return SDD_OK;
+    sdd->override = override;
+    for (uint32_t number = 0; number < sdd->config.max_queues; number++) {
+        struct sdd_queue *queue = sdd_find_queue(sdd, number);
+        if (!queue)
+            continue;
+        if (override != SDD_ALL_OPEN)
+            sdd_gate_recall(sdd, queue);
+        sdd_gate_settle(sdd, queue);
+    }
+    return SDD_OK;
+}
+
 static void free_condition(struct sdd *sdd, struct sdd_queue *queue,
                            struct sdd_condition *condition) {
     queue->evaluated_conditions -= condition->class == SDD_EVALUATED;

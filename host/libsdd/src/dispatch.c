@@ -78,6 +78,19 @@ static struct sdd_flow *choose_flow(struct sdd_queue *queue) {
     return flow;
 }
 
+/* Tells the packet what allows it to be sent: a slot, unless something else does. */
+static void name_slot(const struct sdd *sdd, const struct sdd_queue *queue,
+                      struct sdd_packet *packet) {
+    struct sdd_window slot = {sdd->now_ns, SDD_FOREVER};
+    if (queue->window.open_ns > sdd->now_ns || queue->window.close_ns == SDD_FOREVER ||
+        !sdd_schedule_window(&sdd->slots, &queue->schedule, sdd->now_ns, &slot) ||
+        slot.close_ns < queue->window.close_ns || slot.open_ns > sdd->now_ns)
+        slot = (struct sdd_window){sdd->now_ns, SDD_FOREVER};
+    packet->queue = queue->number;
+    packet->open_ns = slot.open_ns;
+    packet->close_ns = slot.close_ns;
+}
+
 /* Takes a packet out; what depends on the queue is not brought up to date. */
 static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
     struct sdd_queue *queue = pick(sdd);
@@ -89,6 +102,7 @@ static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
     queue->in_flight++;
     flow->in_flight++;
     struct sdd_packet *packet = sdd_flow_pop(sdd, flow);
+    name_slot(sdd, queue, packet);
     *grant = (struct sdd_grant){.packet = packet,
                                 .flow = flow,
                                 .from_ns = sdd->now_ns,

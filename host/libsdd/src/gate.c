@@ -41,6 +41,10 @@ static void consider(struct sdd_window *best, struct sdd_window window, int64_t 
 static struct sdd_window next_window(const struct sdd *sdd, const struct sdd_queue *queue,
                                      int64_t from_ns) {
     struct sdd_window best = {SDD_FOREVER, SDD_FOREVER}, window;
+    if (sdd->override == SDD_ALL_CLOSED)
+        return best;
+    if (sdd->override == SDD_ALL_OPEN)
+        return (struct sdd_window){from_ns, SDD_FOREVER};
     if (queue->constant == SDD_ALWAYS_TRUE ||
         (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default))
         consider(&best, (struct sdd_window){0, SDD_FOREVER}, from_ns);
@@ -62,6 +66,11 @@ static struct sdd_window next_window(const struct sdd *sdd, const struct sdd_que
     return best;
 }
 
+/* Whether conditions about other queues may open it. */
+static bool evaluates(const struct sdd *sdd, const struct sdd_queue *queue) {
+    return queue->evaluated_conditions > 0 && sdd->override != SDD_ALL_CLOSED;
+}
+
 static void set_ready(struct sdd *sdd, struct sdd_queue *queue, bool ready) {
     if (ready == queue->ready)
         return;
@@ -78,9 +87,9 @@ void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue) {
         bool drained = queue->next_send_ns <= sdd->now_ns;
         queue->window = next_window(sdd, queue, drained ? sdd->now_ns : queue->next_send_ns);
         bool open = queue->window.open_ns <= sdd->now_ns;
-        ready = drained && (open || queue->evaluated_conditions > 0);
+        ready = drained && (open || evaluates(sdd, queue));
         edge_ns = open ? queue->window.close_ns : queue->window.open_ns;
-        if (!drained && queue->evaluated_conditions > 0)
+        if (!drained && evaluates(sdd, queue))
             edge_ns = queue->next_send_ns;
     }
     /* also to let go of slots that are over */

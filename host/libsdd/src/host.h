@@ -83,6 +83,7 @@ struct sdd {
     struct sdd_config config;
     int64_t now_ns;
     uint64_t next_sequence;
+    enum sdd_override override;
     struct sdd_queue *queues;
     atomic_uint *versions; /* per queue; apart from the queues, because another core reads them */
     struct sdd_ready ready;

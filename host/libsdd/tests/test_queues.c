@@ -37,6 +37,59 @@ static void loosely_coupled_tdma_keeps_to_its_slots(void **state) {
     assert_int_equal(next(host, 9000), 3);
 }
 
+static void a_slot_can_be_taken_back(void **state) {
+    struct host *host = *state;
+    const struct sdd_window slot = {1000, 2000}, other = {1000, 2001};
+    assert_int_equal(sdd_add_slot(host->sdd, 1, slot, 0), SDD_OK);
+    put(host, 1, 1, 10);
+    put(host, 1, 1, 10);
+    assert_int_equal(next(host, 1000), 0);
+    assert_int_equal(sdd_remove_slot(host->sdd, 1, other, 1001), SDD_ERR_NOT_FOUND);
+    assert_int_equal(sdd_remove_slot(host->sdd, 1, slot, 1001), SDD_OK);
+    assert_int_equal(sdd_remove_slot(host->sdd, 1, slot, 1001), SDD_ERR_NOT_FOUND);
+    assert_int_equal(sdd_remove_slot(host->sdd, 60000, slot, 1001), SDD_ERR_QUEUE);
+}
+
+static void an_override_counts_instead_of_conditions_and_leaves_them(void **state) {
+    struct host *host = *state;
+    add(host, 1, "FALSE", 0);
+    add(host, 2, "currTime >= 100 AND currTime < 200", 0);
+    add(host, 3, "Q[1].packets > 0", 0);
+    for (unsigned queue = 1; queue <= 3; queue++) {
+        put(host, queue, 1, 10);
+        put(host, queue, 1, 10);
+    }
+    assert_int_equal(sdd_set_override(host->sdd, SDD_ALL_CLOSED, 110), SDD_OK);
+    assert_int_equal(next(host, 120), -1);
+    assert_int_equal(sdd_set_override(host->sdd, SDD_ALL_OPEN, 130), SDD_OK);
+    unsigned left = 0;
+    while (next(host, 130) >= 0)
+        left++;
+    assert_int_equal(left, 6);
+    for (unsigned queue = 1; queue <= 3; queue++)
+        put(host, queue, 1, 140);
+    assert_int_equal(sdd_set_override(host->sdd, SDD_BY_CONDITIONS, 150), SDD_OK);
+    assert_false(sdd_may_transmit(host->sdd, 1, 150));
+    assert_true(sdd_may_transmit(host->sdd, 2, 150));
+    assert_true(sdd_may_transmit(host->sdd, 3, 150));
+    assert_false(sdd_may_transmit(host->sdd, 2, 200));
+    assert_int_equal(sdd_set_override(host->sdd, (enum sdd_override)3, 200), SDD_ERR_ARGUMENT);
+}
+
+static void a_packet_says_which_slot_let_it_go(void **state) {
+    struct host *host = *state;
+    assert_int_equal(sdd_add_slot(host->sdd, 1, (struct sdd_window){100, 200}, 0), SDD_OK);
+    put(host, 1, 1, 10);
+    put(host, 2, 1, 10);
+    struct sdd_packet *packet = sdd_dequeue(host->sdd, 20);
+    assert_int_equal(packet->queue, 2);
+    assert_int_equal(packet->close_ns, SDD_FOREVER);
+    packet = sdd_dequeue(host->sdd, 150);
+    assert_int_equal(packet->queue, 1);
+    assert_int_equal(packet->open_ns, 100);
+    assert_int_equal(packet->close_ns, 200);
+}
+
 static void a_rate_condition_keeps_packets_apart(void **state) {
     struct host *host = *state;
     add(host, 1, "currTime() - stats.lastXmit > 12us", 0);
@@ -240,6 +293,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_HOST(tightly_coupled_tdma_starts_and_stops),
         ON_A_HOST(loosely_coupled_tdma_keeps_to_its_slots),
+        ON_A_HOST(a_slot_can_be_taken_back),
+        ON_A_HOST(an_override_counts_instead_of_conditions_and_leaves_them),
+        ON_A_HOST(a_packet_says_which_slot_let_it_go),
         ON_A_HOST(a_rate_condition_keeps_packets_apart),
         ON_A_HOST(flows_of_a_queue_share_it_in_turns),
         ON_A_HOST(a_flow_of_higher_priority_goes_first),

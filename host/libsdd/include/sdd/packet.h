@@ -45,6 +45,9 @@ struct sdd_flow;
 struct sdd_packet {
     struct sdd_flow_key key; /* set by the caller */
     uint32_t bytes;          /* set by the caller: size on the wire, 1 to SDD_MAX_PACKET_BYTES */
+    uint32_t queue;          /* set by libsdd when it hands it back for transmission: its queue, */
+    int64_t open_ns;         /* and the time slot that allows it, up to but without close_ns; */
+    int64_t close_ns;        /* INT64_MAX if none does, but another condition */
 
     /* The rest is libsdd's from sdd_enqueue until the packet is handed back. */
     struct sdd_link arrival;         /* in its queue, by arrival */

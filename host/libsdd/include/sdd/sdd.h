@@ -159,6 +159,10 @@ enum sdd_status sdd_add_dequeue_condition(struct sdd *sdd, uint32_t queue,
 enum sdd_status sdd_add_slot(struct sdd *sdd, uint32_t queue, struct sdd_window slot,
                              int64_t now_ns);
 
+/* Removes one such slot that is not over. SDD_ERR_QUEUE, SDD_ERR_NOT_FOUND. */
+enum sdd_status sdd_remove_slot(struct sdd *sdd, uint32_t queue, struct sdd_window slot,
+                                int64_t now_ns);
+
 /*
  * RemoveDequeueCondition: removes one condition with equal byte code, or, on time alone, with equal
  * slots as far as they are not over. With its last condition, none of which left by itself, a queue
@@ -169,6 +173,13 @@ enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t queue,
 
 /* Removes all, also the memory of those that left by themselves. SDD_ERR_QUEUE. */
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t queue, int64_t now_ns);
+
+/* What counts for all queues: their conditions, or, while those cannot be relied on, something else
+   that leaves them as they are. Drain rates count throughout. */
+enum sdd_override { SDD_BY_CONDITIONS, SDD_ALL_OPEN, SDD_ALL_CLOSED };
+
+/* O(queues). SDD_ERR_ARGUMENT. */
+enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, int64_t now_ns);
 
 /* May the queue transmit at now_ns? False also if it is not open or has no packets. */
 bool sdd_may_transmit(struct sdd *sdd, uint32_t queue, int64_t now_ns);

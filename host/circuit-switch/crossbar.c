@@ -1,0 +1,198 @@
+#include "crossbar.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "headers.h"
+
+enum { BATCH = 32, FRAME_ROOM = 2048, PACKET_SWITCH_DSCP = 8 };
+/* A burst of a day at 10 Gb/s fits; the default would hold 90 packets. */
+enum { RECEIVE_BUFFER_BYTES = 16 << 20 };
+
+static int64_t now_by(int clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+int64_t crossbar_now(const struct crossbar *crossbar) {
+    return now_by(crossbar->config->clock);
+}
+
+static int open_port(const char *interface) {
+    const int yes = 1, buffer = RECEIVE_BUFFER_BYTES;
+    struct sockaddr_ll address = {.sll_family = AF_PACKET,
+                                  .sll_protocol = htons(ETH_P_ALL),
+                                  .sll_ifindex = (int)if_nametoindex(interface)};
+    if (address.sll_ifindex == 0)
+        return -1;
+    /* of no protocol until it is bound, or it would get all interfaces' packets until then */
+    int sock = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (sock >= 0 && (setsockopt(sock, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes) != 0 ||
+                      setsockopt(sock, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
+                      setsockopt(sock, SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof yes) != 0 ||
+                      setsockopt(sock, SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof yes) != 0 ||
+                      bind(sock, (struct sockaddr *)&address, sizeof address) != 0)) {
+        const int reason = errno;
+        close(sock);
+        errno = reason;
+        return -1;
+    }
+    return sock;
+}
+
+bool crossbar_open(struct crossbar *crossbar, const struct switch_config *config) {
+    memset(crossbar, 0, sizeof *crossbar);
+    crossbar->config = config;
+    pthread_mutex_init(&crossbar->lock, NULL);
+    for (unsigned i = 0; i < MAX_SWITCH_PORTS; i++)
+        crossbar->sockets[i] = -1;
+    crossbar->ready = epoll_create1(EPOLL_CLOEXEC);
+    for (unsigned i = 0; i < config->ports_count; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = i};
+        crossbar->sockets[i] = open_port(config->ports[i].device);
+        if (crossbar->sockets[i] < 0 ||
+            epoll_ctl(crossbar->ready, EPOLL_CTL_ADD, crossbar->sockets[i], &event) != 0) {
+            fprintf(stderr, "circuit-switch: ports[%u].device: %s: %s\n", i,
+                    config->ports[i].device, strerror(errno));
+            crossbar_close(crossbar);
+            return false;
+        }
+    }
+    return true;
+}
+
+void crossbar_close(struct crossbar *crossbar) {
+    for (unsigned i = 0; i < MAX_SWITCH_PORTS; i++)
+        if (crossbar->sockets[i] >= 0)
+            close(crossbar->sockets[i]);
+    close(crossbar->ready);
+    pthread_mutex_destroy(&crossbar->lock);
+}
+
+static void emit(struct crossbar *crossbar, unsigned output, const struct iovec *frame,
+                 struct port_counters *counters, uint64_t *packets, uint64_t *bytes) {
+    if (send(crossbar->sockets[output], frame->iov_base, frame->iov_len, MSG_DONTWAIT) < 0) {
+        counters->dropped_other++;
+        return;
+    }
+    (*packets)++;
+    *bytes += frame->iov_len;
+}
+
+/* Frames to an address that was seen at a port go there, others to all ports but their own. */
+static void packet_switch(struct crossbar *crossbar, unsigned input, const struct iovec *frame,
+                          int64_t time_ns) {
+    const struct switch_config *config = crossbar->config;
+    struct port_counters *counters = &crossbar->counters[input];
+    const uint8_t *destination = frame->iov_base;
+    unsigned known = MAX_SWITCH_PORTS;
+    for (unsigned i = 0; i < config->ports_count; i++)
+        if (memcmp(crossbar->addresses[i], destination, 6) == 0)
+            known = i;
+    const int64_t takes_ns =
+        (int64_t)((double)frame->iov_len * 8e9 / (double)config->packet_switch_bps);
+    for (unsigned i = 0; i < config->ports_count; i++) {
+        struct packet_output *output = &crossbar->outputs[i];
+        if (i == input || (known != MAX_SWITCH_PORTS && i != known))
+            continue;
+        if (output->free_ns < time_ns)
+            output->free_ns = time_ns;
+        if (output->free_ns - time_ns > config->packet_switch_queue_ns) {
+            counters->dropped_other++;
+            continue;
+        }
+        output->free_ns += takes_ns;
+        emit(crossbar, i, frame, counters, &counters->packet_packets, &counters->packet_bytes);
+    }
+}
+
+static bool marked(const uint8_t *frame, size_t size) {
+    return headers_dscp(frame, size) == PACKET_SWITCH_DSCP;
+}
+
+static void forward(struct crossbar *crossbar, unsigned input, const struct iovec *frame,
+                    int64_t time_ns) {
+    struct port_counters *counters = &crossbar->counters[input];
+    const uint8_t *bytes = frame->iov_base;
+    uint16_t output;
+    memcpy(crossbar->addresses[input], bytes + 6, 6);
+    if (marked(bytes, frame->iov_len)) {
+        packet_switch(crossbar, input, frame, time_ns);
+        return;
+    }
+    switch (matchings_verdict(&crossbar->matchings, (uint16_t)input, time_ns, &output)) {
+    case TO_CIRCUIT:
+        emit(crossbar, output, frame, counters, &counters->circuit_packets,
+             &counters->circuit_bytes);
+        break;
+    case IN_NIGHT:
+        counters->dropped_in_night++;
+        break;
+    case OUT_OF_SLOT:
+        counters->dropped_out_of_slot++;
+        break;
+    }
+}
+
+/* When the kernel saw it, by the configured clock; the stamps are CLOCK_REALTIME's. */
+static int64_t stamp_of(struct msghdr *message, int64_t from_realtime_ns) {
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
+        struct timespec time;
+        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS)
+            continue;
+        memcpy(&time, CMSG_DATA(part), sizeof time);
+        return time.tv_sec * INT64_C(1000000000) + time.tv_nsec + from_realtime_ns;
+    }
+    return now_by(CLOCK_REALTIME) + from_realtime_ns;
+}
+
+static void take_batch(struct crossbar *crossbar, unsigned input) {
+    static uint8_t frames[BATCH][FRAME_ROOM];
+    static char controls[BATCH][CMSG_SPACE(sizeof(struct timespec))];
+    struct iovec parts[BATCH];
+    struct mmsghdr messages[BATCH];
+    memset(messages, 0, sizeof messages);
+    for (unsigned i = 0; i < BATCH; i++) {
+        parts[i] = (struct iovec){frames[i], FRAME_ROOM};
+        messages[i].msg_hdr = (struct msghdr){.msg_iov = &parts[i],
+                                              .msg_iovlen = 1,
+                                              .msg_control = controls[i],
+                                              .msg_controllen = sizeof controls[i]};
+    }
+    const int count = recvmmsg(crossbar->sockets[input], messages, BATCH, 0, NULL);
+    const int64_t from_realtime_ns = crossbar_now(crossbar) - now_by(CLOCK_REALTIME);
+    pthread_mutex_lock(&crossbar->lock);
+    for (int i = 0; i < count; i++) {
+        parts[i].iov_len = messages[i].msg_len;
+        if (parts[i].iov_len >= ETH_HLEN)
+            forward(crossbar, input, &parts[i], stamp_of(&messages[i].msg_hdr, from_realtime_ns));
+    }
+    pthread_mutex_unlock(&crossbar->lock);
+}
+
+void crossbar_run(struct crossbar *crossbar, int stop) {
+    const uint32_t stopping = MAX_SWITCH_PORTS;
+    struct epoll_event event = {.events = EPOLLIN, .data.u32 = stopping};
+    epoll_ctl(crossbar->ready, EPOLL_CTL_ADD, stop, &event);
+    prctl(PR_SET_TIMERSLACK, 1);
+    for (;;) {
+        struct epoll_event events[MAX_SWITCH_PORTS + 1];
+        const int count = epoll_wait(crossbar->ready, events, MAX_SWITCH_PORTS + 1, -1);
+        for (int i = 0; i < count; i++) {
+            if (events[i].data.u32 == stopping)
+                return;
+            take_batch(crossbar, events[i].data.u32);
+        }
+    }
+}

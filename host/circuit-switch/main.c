@@ -1,0 +1,56 @@
+/* circuit-switch: an optical circuit switch for test beds (docs/reference/sdd-host.md). */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "commander.h"
+#include "crossbar.h"
+
+static const char usage[] =
+    "usage: circuit-switch [--check] CONFIGURATION\n"
+    "\n"
+    "Connects interfaces as its controller says, and drops what is sent at another time.\n"
+    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n";
+
+int main(int argc, char **argv) {
+    static struct switch_config config;
+    static struct crossbar crossbar;
+    struct commander commander;
+    char error[600];
+    const bool check = argc == 3 && strcmp(argv[1], "--check") == 0;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc != 2 && !check) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (!switch_config_load(argv[argc - 1], &config, error, sizeof error)) {
+        fprintf(stderr, "circuit-switch: %s: %s\n", argv[argc - 1], error);
+        return 2;
+    }
+    if (check)
+        return 0;
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
+    sigprocmask(SIG_BLOCK, &ending, NULL);
+    /* readable from the signal on, since nobody reads it: it ends all threads' waits */
+    int stop = signalfd(-1, &ending, SFD_CLOEXEC);
+    if (stop < 0 || !crossbar_open(&crossbar, &config))
+        return 1;
+    if (!commander_start(&commander, &crossbar, stop)) {
+        fprintf(stderr, "circuit-switch: the controller's thread does not start\n");
+        return 1;
+    }
+    puts("ready");
+    fflush(stdout);
+    crossbar_run(&crossbar, stop);
+    commander_join(&commander);
+    crossbar_close(&crossbar);
+    return 0;
+}

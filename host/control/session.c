@@ -1,0 +1,212 @@
+#include "session.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <openssl/err.h>
+
+enum { LENGTH_BYTES = 4 };
+/* For everything that the other side should do at once: connect, the handshake, taking a frame. */
+#define PATIENCE_NS INT64_C(5000000000)
+
+static int64_t monotonic_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+static bool fail(struct session *session, const char *what) {
+    char reason[160] = "";
+    const unsigned long code = ERR_peek_last_error();
+    const long verified = session->tls ? SSL_get_verify_result(session->tls) : X509_V_OK;
+    if (verified != X509_V_OK)
+        snprintf(reason, sizeof reason, "%s", X509_verify_cert_error_string(verified));
+    else if (code)
+        ERR_error_string_n(code, reason, sizeof reason);
+    else if (errno)
+        snprintf(reason, sizeof reason, "%s", strerror(errno));
+    snprintf(session->error, sizeof session->error, "%s%s%s", what, reason[0] ? ": " : "", reason);
+    return false;
+}
+
+/* Waits for the connection; false: time is up, or it is to stop. */
+static bool wait_for(struct session *session, short events, int64_t until_ns) {
+    struct pollfd ready[] = {{.fd = session->connection, .events = events},
+                             {.fd = session->stop, .events = POLLIN}};
+    const int64_t left_ns = until_ns - monotonic_ns();
+    if (left_ns < 0)
+        return false;
+    const struct timespec timeout = {.tv_sec = left_ns / 1000000000,
+                                     .tv_nsec = left_ns % 1000000000};
+    return ppoll(ready, 2, &timeout, NULL) > 0 && !ready[1].revents && ready[0].revents;
+}
+
+/* Whether an operation of OpenSSL's that answered `result` is to be tried again, after a wait. */
+static bool again(struct session *session, int result, int64_t until_ns) {
+    const int error = SSL_get_error(session->tls, result);
+    if (error == SSL_ERROR_WANT_READ)
+        return wait_for(session, POLLIN, until_ns);
+    return error == SSL_ERROR_WANT_WRITE && wait_for(session, POLLOUT, until_ns);
+}
+
+static bool connect_to(struct session *session, const struct session_config *config) {
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(config->port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(config->port)};
+    const bool is_v4 = inet_pton(AF_INET, config->address, &v4.sin_addr) == 1;
+    if (!is_v4 && inet_pton(AF_INET6, config->address, &v6.sin6_addr) != 1)
+        return fail(session, "the controller's address is no IP address");
+    const int yes = 1;
+    int error = 0;
+    socklen_t size = sizeof error;
+    session->connection =
+        socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (session->connection < 0)
+        return fail(session, "no socket");
+    /* commands are small and urgent */
+    setsockopt(session->connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    const struct sockaddr *to = is_v4 ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6;
+    if (connect(session->connection, to, is_v4 ? sizeof v4 : sizeof v6) == 0)
+        return true;
+    if (errno != EINPROGRESS)
+        return fail(session, "the controller cannot be reached");
+    errno = ETIMEDOUT;
+    if (!wait_for(session, POLLOUT, monotonic_ns() + PATIENCE_NS))
+        return fail(session, "the controller cannot be reached");
+    getsockopt(session->connection, SOL_SOCKET, SO_ERROR, &error, &size);
+    errno = error;
+    return error == 0 || fail(session, "the controller cannot be reached");
+}
+
+static bool load(struct session *session, const struct session_config *config) {
+    session->context = SSL_CTX_new(TLS_client_method());
+    if (!session->context || SSL_CTX_set_min_proto_version(session->context, TLS1_3_VERSION) != 1)
+        return fail(session, "TLS 1.3");
+    SSL_CTX_set_verify(session->context, SSL_VERIFY_PEER, NULL);
+    if (SSL_CTX_load_verify_locations(session->context, config->authority, NULL) != 1)
+        return fail(session, "the authority cannot be used");
+    if (SSL_CTX_use_certificate_chain_file(session->context, config->certificate) != 1)
+        return fail(session, "the certificate cannot be used");
+    if (SSL_CTX_use_PrivateKey_file(session->context, config->key, SSL_FILETYPE_PEM) != 1 ||
+        SSL_CTX_check_private_key(session->context) != 1)
+        return fail(session, "the key cannot be used");
+    session->tls = SSL_new(session->context);
+    if (!session->tls || SSL_set1_host(session->tls, config->server_name) != 1 ||
+        SSL_set_fd(session->tls, session->connection) != 1)
+        return fail(session, "TLS");
+    return true;
+}
+
+static bool handshake(struct session *session) {
+    const int64_t until_ns = monotonic_ns() + PATIENCE_NS;
+    for (;;) {
+        ERR_clear_error();
+        errno = 0;
+        const int result = SSL_connect(session->tls);
+        if (result == 1)
+            return true;
+        if (!again(session, result, until_ns))
+            return fail(session, "the TLS handshake failed");
+    }
+}
+
+bool session_open(struct session *session, const struct session_config *config) {
+    *session = (struct session){.connection = -1, .stop = config->stop};
+    ERR_clear_error();
+    errno = 0;
+    session->frame = malloc(LENGTH_BYTES + WIRE_MAX_FRAME_BYTES);
+    if (session->frame && connect_to(session, config) && load(session, config) &&
+        handshake(session))
+        return true;
+    char error[sizeof session->error];
+    memcpy(error, session->error, sizeof error);
+    session_close(session);
+    memcpy(session->error, error, sizeof error);
+    return false;
+}
+
+void session_close(struct session *session) {
+    if (session->tls && SSL_is_init_finished(session->tls))
+        SSL_shutdown(session->tls);
+    SSL_free(session->tls);
+    SSL_CTX_free(session->context);
+    if (session->connection >= 0)
+        close(session->connection);
+    free(session->frame);
+    *session = (struct session){.connection = -1};
+}
+
+/* How many bytes of the frame there must be at least to go on: its length, then all of it. */
+static size_t wanted(const struct session *session) {
+    const uint8_t *b = session->frame;
+    if (session->filled < LENGTH_BYTES)
+        return LENGTH_BYTES;
+    return LENGTH_BYTES +
+           ((size_t)b[0] | (size_t)b[1] << 8 | (size_t)b[2] << 16 | (size_t)b[3] << 24);
+}
+
+enum session_read session_read(struct session *session, int64_t timeout_ns, const uint8_t **frame,
+                               size_t *size) {
+    const int64_t until_ns = monotonic_ns() + timeout_ns;
+    if (session->filled > LENGTH_BYTES && session->filled == wanted(session))
+        session->filled = 0; /* the one before */
+    for (;;) {
+        const size_t want = wanted(session);
+        if (want < LENGTH_BYTES + WIRE_HEADER_BYTES && session->filled >= LENGTH_BYTES) {
+            fail(session, "a frame is shorter than a header");
+            return SESSION_ENDED;
+        }
+        if (want > LENGTH_BYTES + WIRE_MAX_FRAME_BYTES) {
+            fail(session, "a frame is longer than 262144 bytes");
+            return SESSION_ENDED;
+        }
+        if (session->filled == want) {
+            *frame = session->frame + LENGTH_BYTES;
+            *size = want - LENGTH_BYTES;
+            return SESSION_FRAME;
+        }
+        ERR_clear_error();
+        errno = 0;
+        const int result =
+            SSL_read(session->tls, session->frame + session->filled, (int)(want - session->filled));
+        if (result > 0) {
+            session->filled += (size_t)result;
+            continue;
+        }
+        const int error = SSL_get_error(session->tls, result);
+        if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
+            fail(session, error == SSL_ERROR_ZERO_RETURN ? "the controller closed the session"
+                                                         : "the session broke");
+            return SESSION_ENDED;
+        }
+        if (!again(session, result, until_ns))
+            return SESSION_NOTHING;
+    }
+}
+
+static bool write_all(struct session *session, const uint8_t *bytes, size_t size) {
+    const int64_t until_ns = monotonic_ns() + PATIENCE_NS;
+    for (;;) {
+        ERR_clear_error();
+        errno = 0;
+        const int result = SSL_write(session->tls, bytes, (int)size);
+        if (result > 0)
+            return true; /* without partial writes it takes all or nothing */
+        if (!again(session, result, until_ns))
+            return fail(session, "the controller takes no more");
+    }
+}
+
+bool session_write(struct session *session, const uint8_t *bytes, size_t size) {
+    const uint8_t length[LENGTH_BYTES] = {(uint8_t)size, (uint8_t)(size >> 8),
+                                          (uint8_t)(size >> 16), (uint8_t)(size >> 24)};
+    return write_all(session, length, sizeof length) && write_all(session, bytes, size);
+}

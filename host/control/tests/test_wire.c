@@ -1,0 +1,190 @@
+/* Messages from the controller: the shared vectors are good, and nothing that is cut off is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datagram.h"
+#include "wire.h"
+
+/* VECTORS: their folder. */
+static size_t vector(const char *name, uint8_t *bytes, size_t room) {
+    char path[512], line[4096], *at = line + strlen("hex = ");
+    snprintf(path, sizeof path, "%s/%s.txt", VECTORS, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    size_t size = 0;
+    for (unsigned byte; size < room && sscanf(at, "%2x", &byte) == 1; at += 2)
+        bytes[size++] = (uint8_t)byte;
+    return size;
+}
+
+static const char *const to_host[] = {"welcome",
+                                      "refused",
+                                      "create-queue",
+                                      "remove-queue",
+                                      "map-flow",
+                                      "unmap-flow",
+                                      "move-flows",
+                                      "get-queues-for-flows",
+                                      "add-dequeue-condition",
+                                      "remove-dequeue-condition",
+                                      "clear-dequeue-conditions",
+                                      "query-queues",
+                                      "add-trigger",
+                                      "remove-trigger",
+                                      "set-schedule",
+                                      "circuit-configure"};
+
+static void every_vector_is_good_and_no_part_of_it_is(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof to_host / sizeof *to_host; i++) {
+        uint8_t bytes[2048];
+        struct wire_message message;
+        const char *why;
+        const size_t size = vector(to_host[i], bytes, sizeof bytes - 1);
+        assert_true(size > WIRE_HEADER_BYTES);
+        assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
+        assert_int_equal(message.template_id, WIRE_WELCOME + i);
+        for (size_t part = 0; part < size; part++)
+            assert_int_equal(wire_check(bytes, part, &message, &why), WIRE_BAD);
+        bytes[size] = 0;
+        assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_BAD);
+        bytes[6] = 1; /* of a newer schema there may be more behind it */
+        assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_GOOD);
+        bytes[2] = 0xee;
+        assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_SKIP);
+        bytes[6] = 0;
+        assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_BAD);
+    }
+}
+
+static void fields_are_those_of_the_vectors(void **state) {
+    (void)state;
+    uint8_t bytes[2048];
+    struct wire_message message;
+    const char *why;
+    size_t size = vector("set-schedule", bytes, sizeof bytes);
+    assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
+    struct sdd_wire_setSchedule_slots slots = {0};
+    WIRE_DECODE(setSchedule, schedule, &message);
+    assert_int_equal(sdd_wire_setSchedule_requestId(&schedule), 28);
+    assert_non_null(sdd_wire_setSchedule_get_slots(&schedule, &slots));
+    assert_int_equal(sdd_wire_setSchedule_slots_count(&slots), 2);
+    sdd_wire_setSchedule_slots_next(&slots);
+    sdd_wire_setSchedule_slots_next(&slots);
+    assert_int_equal(sdd_wire_setSchedule_slots_queue(&slots), 2);
+    assert_int_equal(sdd_wire_setSchedule_slots_endNs(&slots), 1700000000124356789);
+}
+
+static struct datagram_guard guard;
+static uint8_t key[WIRE_KEY_BYTES];
+static uint64_t session_id;
+
+static int begin(void **state) {
+    (void)state;
+    uint8_t bytes[2048];
+    struct wire_message message;
+    const char *why;
+    const size_t size = vector("welcome", bytes, sizeof bytes);
+    if (wire_check(bytes, size, &message, &why) != WIRE_GOOD || !datagram_open(&guard))
+        return 1;
+    WIRE_DECODE(welcome, welcome, &message);
+    sdd_wire_welcome_get_datagramKey(&welcome, (char *)key, sizeof key);
+    session_id = sdd_wire_welcome_sessionId(&welcome);
+    datagram_begin(&guard, session_id, key);
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    datagram_close(&guard);
+    return 0;
+}
+
+static void the_controllers_datagrams_are_taken_once(void **state) {
+    (void)state;
+    static const char *const names[] = {"datagram-1-heartbeat", "datagram-2-start-stop",
+                                        "datagram-3-start"};
+    struct wire_message message;
+    uint8_t bytes[2048];
+    for (unsigned i = 0; i < 3; i++) {
+        const size_t size = vector(names[i], bytes, sizeof bytes);
+        assert_true(datagram_take(&guard, bytes, size, &message));
+        assert_false(datagram_take(&guard, bytes, size, &message));
+        for (size_t byte = 0; byte < size; byte++) {
+            bytes[byte] ^= 1;
+            assert_false(datagram_take(&guard, bytes, size, &message));
+            bytes[byte] ^= 1;
+        }
+    }
+    assert_int_equal(guard.accepted, 3);
+    assert_int_equal(datagram_lost(&guard), guard.highest - 3);
+    datagram_begin(&guard, session_id + 1, key);
+    assert_false(datagram_take(&guard, bytes, vector(names[2], bytes, sizeof bytes), &message));
+}
+
+/* A heartbeat with this sequence, signed. */
+static size_t heartbeat(uint64_t sequence, uint8_t *bytes) {
+    struct sdd_wire_startStop_commands none = {0};
+    WIRE_ENCODE(startStop, codec, bytes, WIRE_MAX_DATAGRAM_BYTES);
+    sdd_wire_startStop_set_sessionId(&codec, session_id);
+    sdd_wire_startStop_set_sequence(&codec, sequence);
+    sdd_wire_startStop_set_period(&codec, 0);
+    sdd_wire_startStop_set_timeNs(&codec, 0);
+    sdd_wire_startStop_commands_set_count(&codec, &none, 0);
+    const size_t size = WIRE_ENCODED(startStop, codec);
+    uint8_t tag[32];
+    size_t length;
+    EVP_MAC_init(guard.mac, key, sizeof key, NULL);
+    EVP_MAC_update(guard.mac, bytes, size);
+    EVP_MAC_final(guard.mac, tag, &length, sizeof tag);
+    memcpy(bytes + size, tag, WIRE_TAG_BYTES);
+    return size + WIRE_TAG_BYTES;
+}
+
+/* Against the plain rule: a sequence is taken once, and only if less than 64 behind the highest. */
+static void the_window_is_what_the_protocol_says(void **state) {
+    (void)state;
+    enum { SEQUENCES = 4000 };
+    static bool taken[SEQUENCES];
+    const char *text = getenv("SDD_SEED");
+    const unsigned seed = text ? (unsigned)strtoul(text, NULL, 10) : 1;
+    print_message("# seed %u\n", seed);
+    srand(seed);
+    uint64_t highest = 0, accepted = 0;
+    for (unsigned i = 0; i < 20000; i++) {
+        /* mostly near the highest, to either side */
+        const int64_t near = (int64_t)highest + rand() % 140 - 135 + (rand() % 50 == 0 ? 70 : 0);
+        const uint64_t sequence = near < 0 ? 0 : (uint64_t)near % SEQUENCES;
+        uint8_t bytes[WIRE_MAX_DATAGRAM_BYTES];
+        struct wire_message message;
+        const bool expected =
+            sequence > 0 && !taken[sequence] && (sequence > highest || highest - sequence < 64);
+        const size_t size = heartbeat(sequence, bytes);
+        assert_int_equal(datagram_take(&guard, bytes, size, &message), expected);
+        taken[sequence] = taken[sequence] || expected;
+        highest = expected && sequence > highest ? sequence : highest;
+        accepted += expected;
+    }
+    assert_int_equal(guard.highest, highest);
+    assert_int_equal(datagram_lost(&guard), highest - accepted);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_vector_is_good_and_no_part_of_it_is),
+        cmocka_unit_test(fields_are_those_of_the_vectors),
+        cmocka_unit_test_setup_teardown(the_controllers_datagrams_are_taken_once, begin, end),
+        cmocka_unit_test_setup_teardown(the_window_is_what_the_protocol_says, begin, end),
+    };
+    return cmocka_run_group_tests_name("wire", tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/*
+ * Any bytes as a frame and as a configuration. What must hold: a flow of a frame stays the same
+ * when the frame is marked, marking changes nothing else, and a configuration is taken or refused
+ * with a reason.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "headers.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool good, const char *what) {
+    if (!good) {
+        fprintf(stderr, "fuzz_input: %s\n", what);
+        abort();
+    }
+}
+
+static void try_frame(const uint8_t *data, size_t size) {
+    struct sdd_flow_key before, after;
+    uint8_t *frame = malloc(size + 1);
+    must(frame != NULL, "memory");
+    memcpy(frame, data, size);
+    const bool ip = headers_flow(frame, size, &before);
+    headers_mark(frame, size, 8);
+    must(headers_flow(frame, size, &after) == ip, "it is IP still");
+    must(memcmp(&before, &after, sizeof before) == 0, "it is of the same flow");
+    free(frame);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char error[600] = "";
+    struct config *config = config_parse((const char *)data, size, error, sizeof error);
+    must(config != NULL || error[0] != '\0', "a reason");
+    config_free(config);
+    try_frame(data, size);
+    return 0;
+}

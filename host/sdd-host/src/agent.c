@@ -1,0 +1,215 @@
+#include "agent.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const struct sdd_program always = {.length = 1, .code = {0x01}};
+static const struct sdd_program never = {.length = 1, .code = {0x00}};
+static const struct sdd_window no_slot = {-1, -1};
+
+/* A socket at the address by which this machine reaches the controller. */
+static int datagram_socket(const struct control_config *config) {
+    struct sockaddr_storage address = {0};
+    struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&address;
+    socklen_t size = sizeof *v4;
+    if (inet_pton(AF_INET, config->address, &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(config->port);
+    } else {
+        inet_pton(AF_INET6, config->address, &v6->sin6_addr);
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(config->port);
+        size = sizeof *v6;
+    }
+    const int family = address.ss_family, type = SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+    int probe = socket(family, type, 0), bound = -1;
+    if (probe >= 0 && connect(probe, (struct sockaddr *)&address, size) == 0 &&
+        getsockname(probe, (struct sockaddr *)&address, &size) == 0) {
+        v4->sin_port = htons(config->datagram_port); /* at the same place in both families */
+        bound = socket(family, type, 0);
+        if (bound >= 0 && bind(bound, (struct sockaddr *)&address, size) != 0) {
+            const int reason = errno;
+            close(bound);
+            bound = -1;
+            errno = reason;
+        }
+    }
+    if (probe >= 0)
+        close(probe);
+    return bound;
+}
+
+bool agent_open(struct agent *agent, struct host *host, const struct clock *clock) {
+    const uint32_t queues = host->config->limits.max_queues;
+    *agent = (struct agent){.host = host, .clock = clock, .socket = -1};
+    agent->queues = calloc(queues, sizeof *agent->queues);
+    if (!agent->queues || !datagram_open(&agent->guard)) {
+        fprintf(stderr, "sdd-host: %s: control: there is no memory\n", host->config->name);
+        agent_close(agent);
+        return false;
+    }
+    for (uint32_t i = 0; i < queues; i++)
+        agent->queues[i].slot = no_slot;
+    agent->socket = datagram_socket(&host->config->control);
+    if (agent->socket >= 0)
+        return true;
+    fprintf(stderr, "sdd-host: %s: control.datagramPort: no socket: %s\n", host->config->name,
+            strerror(errno));
+    agent_close(agent);
+    return false;
+}
+
+void agent_close(struct agent *agent) {
+    if (agent->socket >= 0)
+        close(agent->socket);
+    datagram_close(&agent->guard);
+    free(agent->queues);
+    *agent = (struct agent){.socket = -1};
+}
+
+static void drop_slot(struct agent *agent, uint32_t queue, int64_t now_ns) {
+    struct queue_agency *agency = &agent->queues[queue];
+    if (agency->slot.open_ns >= 0)
+        sdd_remove_slot(agent->host->sdd, queue, agency->slot, now_ns); /* it may be over */
+    agency->slot = no_slot;
+}
+
+/* Each command replaces what the one before said. */
+static void command(struct agent *agent, uint32_t queue, bool start, int64_t until_ns,
+                    int64_t now_ns) {
+    struct sdd *sdd = agent->host->sdd;
+    const bool for_ever = until_ns == INT64_MAX;
+    sdd_add_dequeue_condition(sdd, queue, start && for_ever ? &always : &never, now_ns);
+    drop_slot(agent, queue, now_ns);
+    if (start && !for_ever && until_ns > now_ns) {
+        const struct sdd_window slot = {now_ns, until_ns};
+        if (sdd_add_slot(sdd, queue, slot, now_ns) == SDD_OK)
+            agent->queues[queue].slot = slot;
+    }
+}
+
+static void heed(struct agent *agent, const struct wire_message *message, int64_t now_ns) {
+    WIRE_DECODE(startStop, codec, message);
+    struct sdd_wire_startStop_commands commands = {0};
+    const uint64_t sequence = sdd_wire_startStop_sequence(&codec);
+    if (!sdd_wire_startStop_get_commands(&codec, &commands))
+        return;
+    while (sdd_wire_startStop_commands_has_next(&commands) &&
+           sdd_wire_startStop_commands_next(&commands)) {
+        const uint32_t queue = sdd_wire_startStop_commands_queue(&commands);
+        enum sdd_wire_action action;
+        if (!sdd_stats(agent->host->sdd, queue) ||
+            !sdd_wire_startStop_commands_action(&commands, &action) ||
+            action == sdd_wire_action_NULL_VALUE)
+            continue;
+        /* an overtaken START must not undo a STOP */
+        if (sequence < agent->queues[queue].sequence)
+            continue;
+        agent->queues[queue].sequence = sequence;
+        command(agent, queue, action == sdd_wire_action_START,
+                sdd_wire_startStop_commands_untilNs(&commands), now_ns);
+    }
+}
+
+static void set_rate(struct agent *agent, uint32_t queue, int64_t rate_bps, int64_t now_ns) {
+    struct sdd_queue_config config;
+    sdd_queue_config(agent->host->sdd, queue, &config);
+    config.drain_rate_bps = rate_bps;
+    sdd_configure_queue(agent->host->sdd, queue, &config, now_ns);
+}
+
+static void set_rates(struct agent *agent, bool safe, int64_t now_ns) {
+    struct sdd *sdd = agent->host->sdd;
+    for (uint32_t queue = 0; queue < agent->host->config->limits.max_queues; queue++) {
+        struct sdd_queue_config config;
+        if (sdd_queue_config(sdd, queue, &config) != SDD_OK)
+            continue;
+        if (safe)
+            agent->queues[queue].drain_rate_bps = config.drain_rate_bps;
+        set_rate(agent, queue,
+                 safe ? agent->terms.safe_rate_bps : agent->queues[queue].drain_rate_bps, now_ns);
+    }
+}
+
+/* Puts in force what follows from the two flags. */
+static void settle(struct agent *agent, int64_t now_ns) {
+    const bool safe = agent->lost || agent->clock_off;
+    if (safe == agent->safe)
+        return;
+    agent->safe = safe;
+    const bool rate = agent->terms.policy == sdd_wire_safePolicy_RATE;
+    const bool closed = agent->terms.policy == sdd_wire_safePolicy_CLOSED;
+    /* before the queues open, and after they close: nothing of it on a circuit */
+    if (safe)
+        atomic_store(&agent->host->all_to_packet_switch, true);
+    if (rate)
+        set_rates(agent, safe, now_ns);
+    sdd_set_override(agent->host->sdd,
+                     !safe    ? SDD_BY_CONDITIONS
+                     : closed ? SDD_ALL_CLOSED
+                              : SDD_ALL_OPEN,
+                     now_ns);
+    if (!safe)
+        atomic_store(&agent->host->all_to_packet_switch, false);
+}
+
+void agent_take_datagrams(void *argument) {
+    struct agent *agent = argument;
+    uint8_t bytes[WIRE_MAX_DATAGRAM_BYTES + 1];
+    ssize_t size;
+    while ((size = recv(agent->socket, bytes, sizeof bytes, 0)) >= 0) {
+        struct wire_message message;
+        if (!datagram_take(&agent->guard, bytes, (size_t)size, &message))
+            continue;
+        const int64_t now_ns = clock_now(agent->clock);
+        agent->heard_ns = now_ns;
+        agent->lost = false;
+        heed(agent, &message, now_ns);
+        settle(agent, now_ns);
+    }
+}
+
+void agent_turn(struct agent *agent, int64_t now_ns) {
+    if (!agent->welcomed || agent->lost || now_ns - agent->heard_ns <= agent->terms.lost_after_ns)
+        return;
+    agent->lost = true;
+    settle(agent, now_ns);
+}
+
+void agent_welcome(struct agent *agent, const struct terms *terms, int64_t now_ns) {
+    struct host *host = agent->host;
+    /* out of the old session's policy before the new one's is known */
+    const bool lost = agent->lost, clock_off = agent->clock_off;
+    agent->lost = agent->clock_off = false;
+    settle(agent, now_ns);
+    agent->terms = *terms;
+    datagram_begin(&agent->guard, terms->session_id, terms->key);
+    atomic_store(&host->guard_ns, terms->guard_ns);
+    for (uint32_t queue = 0; queue < host->config->limits.max_queues; queue++) {
+        sdd_clear_dequeue_conditions(host->sdd, queue, now_ns);
+        agent->queues[queue].sequence = 0;
+        agent->queues[queue].slot = no_slot;
+        agent->queues[queue].reported_received_bytes = 0;
+        agent->queues[queue].reported_sent_bytes = 0;
+        agent->queues[queue].reported_misses = 0;
+        host_forget_misses(host, queue);
+    }
+    for (uint32_t trigger = 0; trigger < host->config->limits.max_triggers; trigger++)
+        sdd_remove_trigger(host->sdd, trigger, now_ns);
+    agent->welcomed = true;
+    agent->heard_ns = now_ns;
+    agent->lost = lost;
+    agent->clock_off = clock_off;
+    settle(agent, now_ns);
+}
+
+void agent_set_clock(struct agent *agent, bool off, int64_t now_ns) {
+    agent->clock_off = off;
+    settle(agent, now_ns);
+}

@@ -1,0 +1,20 @@
+/* How far the system's clock is from its master. */
+#ifndef SDD_HOST_CLOCK_STATUS_H
+#define SDD_HOST_CLOCK_STATUS_H
+
+#include "config.h"
+
+struct clock_status {
+    bool known;
+    int64_t offset_ns; /* from the master, as last measured */
+    const char *why;   /* not known: why; else "" */
+};
+
+/*
+ * CLOCK_OF_SYSTEM: the clock is its own master (all hosts on one machine), so 0. CLOCK_PTP4L: what
+ * linuxptp's ptp4l says on its socket to a management request TIME_STATUS_NP, as `pmc` sends it;
+ * blocks for a tenth of a second at most.
+ */
+struct clock_status clock_status(enum clock_source source, const char *socket_path);
+
+#endif

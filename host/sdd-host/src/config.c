@@ -1,0 +1,328 @@
+#include "config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fields.h"
+
+enum { MAX_FILE_BYTES = 64 << 20 };
+
+static const char *const driver_names[] = {"af_packet", "af_xdp", "pci", NULL};
+static const char *const discipline_names[] = {"fifo", "roundRobin", "strictPriority", NULL};
+static const sdd_get_next disciplines[] = {sdd_next_fifo, sdd_next_round_robin,
+                                           sdd_next_strict_priority};
+static const char *const network_names[] = {"circuit", "packet", NULL};
+static const char *const clock_names[] = {"monotonic", "realtime", "tai", NULL};
+static const int clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_TAI};
+static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
+
+/* "10.0.0.0/24", "::1" or, where the field is missing, every address. */
+static void read_prefix(struct fields *fields, json_t *object, const char *key,
+                        struct sdd_address *address, uint8_t *bits) {
+    char text[64], *slash;
+    *bits = 0;
+    memset(address, 0, sizeof *address);
+    if (!json_object_get(object, key))
+        return;
+    fields_text(fields, object, key, text, sizeof text, NULL);
+    if (fields->failed)
+        return;
+    uint8_t octets[4];
+    slash = strchr(text, '/');
+    if (slash)
+        *slash++ = '\0';
+    const bool is_ipv4 = inet_pton(AF_INET, text, octets) == 1;
+    const unsigned most = is_ipv4 ? 32 : 128;
+    unsigned prefix = most;
+    char rest;
+    if ((!is_ipv4 && inet_pton(AF_INET6, text, address->octets) != 1) ||
+        (slash && (strlen(slash) > 3 || strspn(slash, "0123456789") != strlen(slash) ||
+                   sscanf(slash, "%u%c", &prefix, &rest) != 1 || prefix > most))) {
+        fields_fail(fields, key, "must be an IP address or prefix, as in 10.0.0.0/24");
+        return;
+    }
+    if (is_ipv4)
+        *address = sdd_ipv4((uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 |
+                            (uint32_t)octets[2] << 8 | octets[3]);
+    *bits = (uint8_t)(is_ipv4 ? 96 + prefix : prefix);
+}
+
+static void read_match(struct fields *fields, json_t *object, struct mapping_config *mapping) {
+    static const char *const keys[] = {"source",   "destination",  "sourcePort", "destinationPort",
+                                       "protocol", "flowPriority", NULL};
+    fields_known(fields, object, keys);
+    struct sdd_match *match = &mapping->match;
+    *match = sdd_match_all();
+    read_prefix(fields, object, "source", &match->source, &match->source_prefix_bits);
+    read_prefix(fields, object, "destination", &match->destination,
+                &match->destination_prefix_bits);
+    const int64_t source = fields_integer(fields, object, "sourcePort", 0, UINT16_MAX, -1);
+    const int64_t destination =
+        fields_integer(fields, object, "destinationPort", 0, UINT16_MAX, -1);
+    const int64_t protocol = fields_integer(fields, object, "protocol", 0, UINT8_MAX, -1);
+    match->wildcards = (uint8_t)((source < 0 ? SDD_ANY_SOURCE_PORT : 0) |
+                                 (destination < 0 ? SDD_ANY_DESTINATION_PORT : 0) |
+                                 (protocol < 0 ? SDD_ANY_PROTOCOL : 0));
+    match->source_port = (uint16_t)(source < 0 ? 0 : source);
+    match->destination_port = (uint16_t)(destination < 0 ? 0 : destination);
+    match->protocol = (uint8_t)(protocol < 0 ? 0 : protocol);
+    mapping->flow_priority =
+        (uint8_t)fields_integer(fields, object, "flowPriority", 0, SDD_FLOW_PRIORITIES - 1, 0);
+}
+
+/* Grows an array by some zeroed items; fails on the key if there is no memory. */
+static void *grow(struct fields *fields, const char *key, void *items, size_t count, size_t more,
+                  size_t size) {
+    char *grown = fields->failed ? NULL : realloc(items, (count + more) * size + 1);
+    if (!grown) {
+        fields_fail(fields, key, "there is not enough memory for %zu", count + more);
+        return items;
+    }
+    memset(grown + count * size, 0, more * size);
+    return grown;
+}
+
+static void read_conditions(struct fields *fields, json_t *object, struct host_config *host,
+                            uint32_t queue) {
+    json_t *texts = fields_array(fields, object, "conditions", 0, 64), *text;
+    const size_t count = json_array_size(texts);
+    host->conditions = grow(fields, "conditions", host->conditions, host->conditions_count, count,
+                            sizeof *host->conditions);
+    size_t i;
+    json_array_foreach(texts, i, text) {
+        struct sdd_parse_error error;
+        struct sdd_program program;
+        char name[40];
+        snprintf(name, sizeof name, "conditions[%zu]", i);
+        if (!json_is_string(text)) {
+            fields_fail(fields, name, "must be a condition as text");
+        } else if (!sdd_program_parse(json_string_value(text), json_string_length(text), &program,
+                                      &error)) {
+            fields_fail(fields, name, "character %zu: %s", error.position + 1, error.message);
+        }
+        if (fields->failed)
+            return;
+        host->conditions[host->conditions_count++] = (struct condition_config){queue, program};
+    }
+}
+
+static void read_queue(struct fields *fields, json_t *object, struct host_config *host) {
+    static const char *const keys[] = {"number",       "network",  "priority",   "closedByDefault",
+                                       "drainRateBps", "maxBytes", "maxPackets", "discipline",
+                                       "conditions",   "matches",  NULL};
+    fields_known(fields, object, keys);
+    struct queue_config *queue = &host->queues[host->queues_count++];
+    queue->number = (uint32_t)fields_integer(fields, object, "number", 0,
+                                             (int64_t)host->limits.max_queues - 1, FIELD_REQUIRED);
+    queue->to_packet_switch = fields_choice(fields, object, "network", network_names, "circuit");
+    queue->sdd = (struct sdd_queue_config){
+        .priority = (uint8_t)fields_integer(fields, object, "priority", 0, SDD_PRIORITIES - 1, 0),
+        .closed_by_default = fields_boolean(fields, object, "closedByDefault", false),
+        .drain_rate_bps =
+            fields_integer(fields, object, "drainRateBps", 0, SDD_MAX_DRAIN_RATE_BPS, 0),
+        .max_packets = fields_integer(fields, object, "maxPackets", 0, UINT32_MAX, 1000),
+        .max_bytes = fields_integer(fields, object, "maxBytes", 0, INT64_C(1) << 40, 0),
+        .get_next =
+            disciplines[fields_choice(fields, object, "discipline", discipline_names, "fifo")]};
+    read_conditions(fields, object, host, queue->number);
+    json_t *matches = fields_array(fields, object, "matches", 0, host->limits.max_mappings);
+    const size_t count = json_array_size(matches);
+    host->mappings = grow(fields, "matches", host->mappings, host->mappings_count, count,
+                          sizeof *host->mappings);
+    for (size_t i = 0; i < count && !fields->failed; i++) {
+        json_t *match = fields_item(fields, matches, "matches", i);
+        const size_t mark = fields_enter(fields, "matches", i);
+        struct mapping_config *mapping = &host->mappings[host->mappings_count++];
+        mapping->queue = queue->number;
+        read_match(fields, match, mapping);
+        fields_leave(fields, mark);
+    }
+}
+
+static void read_limits(struct fields *fields, json_t *object, struct sdd_config *limits) {
+    static const char *const keys[] = {"queues",     "flows",    "mappings", "slots",
+                                       "conditions", "triggers", "events",   NULL};
+    fields_known(fields, object, keys);
+    limits->max_queues =
+        (uint32_t)fields_integer(fields, object, "queues", 1, MAX_CONFIG_QUEUES, 64);
+    limits->max_flows = (uint32_t)fields_integer(fields, object, "flows", 1, 1 << 24, 4096);
+    limits->max_mappings = (uint32_t)fields_integer(fields, object, "mappings", 1, 1 << 20, 1024);
+    limits->max_slots = (uint32_t)fields_integer(fields, object, "slots", 1, 1 << 24, 4096);
+    limits->max_conditions =
+        (uint32_t)fields_integer(fields, object, "conditions", 1, 1 << 20, 1024);
+    limits->max_triggers = (uint32_t)fields_integer(fields, object, "triggers", 1, 1 << 20, 64);
+    limits->max_events = (uint32_t)fields_integer(fields, object, "events", 1, 1 << 20, 1024);
+}
+
+static void read_control(struct fields *fields, json_t *object, struct control_config *control) {
+    static const char *const keys[] = {"address",     "port", "datagramPort", "serverName",
+                                       "certificate", "key",  "authority",    NULL};
+    fields_known(fields, object, keys);
+    control->enabled = true;
+    fields_text(fields, object, "address", control->address, sizeof control->address, NULL);
+    uint8_t octets[16];
+    if (!fields->failed && inet_pton(AF_INET, control->address, octets) != 1 &&
+        inet_pton(AF_INET6, control->address, octets) != 1)
+        fields_fail(fields, "address", "must be a numeric IP address");
+    control->port = (uint16_t)fields_integer(fields, object, "port", 1, UINT16_MAX, FIELD_REQUIRED);
+    control->datagram_port =
+        (uint16_t)fields_integer(fields, object, "datagramPort", 0, UINT16_MAX, 0);
+    fields_text(fields, object, "serverName", control->server_name, sizeof control->server_name,
+                NULL);
+    fields_text(fields, object, "certificate", control->certificate, sizeof control->certificate,
+                NULL);
+    fields_text(fields, object, "key", control->key, sizeof control->key, NULL);
+    fields_text(fields, object, "authority", control->authority, sizeof control->authority, NULL);
+}
+
+static void read_port(struct fields *fields, json_t *object, struct port_config *port) {
+    static const char *const keys[] = {"driver", "device", NULL};
+    fields_known(fields, object, keys);
+    port->driver = fields_choice(fields, object, "driver", driver_names, NULL);
+    fields_text(fields, object, "device", port->device, sizeof port->device, NULL);
+    /* it becomes part of an argument of DPDK's, which commas separate */
+    if (!fields->failed && strpbrk(port->device, ", =/\"'\\"))
+        fields_fail(fields, "device", "must be the name of an interface or a PCI address");
+}
+
+static void read_addresses(struct fields *fields, json_t *object, struct host_config *host) {
+    json_t *addresses = fields_array(fields, object, "addresses", 0, MAX_ADDRESSES), *address;
+    size_t i;
+    json_array_foreach(addresses, i, address) {
+        struct sdd_match *match = &host->addresses[host->addresses_count++];
+        char name[40];
+        snprintf(name, sizeof name, "addresses[%zu]", i);
+        *match = sdd_match_all();
+        json_t *wrapped = json_pack("{sO}", name, address);
+        read_prefix(fields, wrapped, name, &match->destination, &match->destination_prefix_bits);
+        json_decref(wrapped);
+    }
+}
+
+static void read_host(struct fields *fields, json_t *object, struct host_config *host) {
+    static const char *const keys[] = {"name", "tap",    "linkBps", "paceToLink", "addresses",
+                                       "port", "limits", "queues",  "control",    NULL};
+    fields_known(fields, object, keys);
+    fields_text(fields, object, "name", host->name, sizeof host->name, NULL);
+    fields_text(fields, object, "tap", host->tap, sizeof host->tap, NULL);
+    host->link_bps = (uint64_t)fields_integer(fields, object, "linkBps", 1, SDD_MAX_DRAIN_RATE_BPS,
+                                              INT64_C(10000000000));
+    host->pace_to_link = fields_boolean(fields, object, "paceToLink", false);
+    read_addresses(fields, object, host);
+    json_t *port = fields_object(fields, object, "port", true);
+    size_t mark = fields_enter(fields, "port", SIZE_MAX);
+    read_port(fields, port, &host->port);
+    fields_leave(fields, mark);
+    json_t *limits = fields_object(fields, object, "limits", false);
+    mark = fields_enter(fields, "limits", SIZE_MAX);
+    read_limits(fields, limits, &host->limits);
+    fields_leave(fields, mark);
+    json_t *queues = fields_array(fields, object, "queues", 0, host->limits.max_queues);
+    const size_t count = json_array_size(queues);
+    host->queues = grow(fields, "queues", NULL, 0, count, sizeof *host->queues);
+    for (size_t i = 0; i < count && !fields->failed; i++) {
+        json_t *queue = fields_item(fields, queues, "queues", i);
+        mark = fields_enter(fields, "queues", i);
+        read_queue(fields, queue, host);
+        fields_leave(fields, mark);
+    }
+    json_t *control = fields_object(fields, object, "control", false);
+    if (control) {
+        mark = fields_enter(fields, "control", SIZE_MAX);
+        read_control(fields, control, &host->control);
+        fields_leave(fields, mark);
+    }
+}
+
+static void read_config(struct fields *fields, json_t *document, struct config *config) {
+    static const char *const keys[] = {"cores",     "realtimePriority", "idlePollUs",  "memoryMb",
+                                       "hugePages", "packetBuffers",    "statistics",  "hosts",
+                                       "clock",     "clockSource",      "ptp4lSocket", NULL};
+    static const char *const core_keys[] = {"evaluate", "transmit", NULL};
+    if (!json_is_object(document)) {
+        fields_fail(fields, "the document", "must be an object");
+        return;
+    }
+    fields_known(fields, document, keys);
+    json_t *cores = fields_object(fields, document, "cores", false);
+    size_t mark = fields_enter(fields, "cores", SIZE_MAX);
+    fields_known(fields, cores, core_keys);
+    config->evaluate_cpu = (int)fields_integer(fields, cores, "evaluate", 0, 1023, 0);
+    config->transmit_cpu = (int)fields_integer(fields, cores, "transmit", 0, 1023, -1);
+    if (config->transmit_cpu == config->evaluate_cpu)
+        fields_fail(fields, "transmit", "must be another core than evaluate, or left out");
+    fields_leave(fields, mark);
+    config->realtime_priority = (int)fields_integer(fields, document, "realtimePriority", 0, 99, 0);
+    config->idle_poll_ns = fields_integer(fields, document, "idlePollUs", 0, 1000000, 100) * 1000;
+    config->clock = clocks[fields_choice(fields, document, "clock", clock_names, "monotonic")];
+    config->clock_source =
+        fields_choice(fields, document, "clockSource", clock_source_names, "system");
+    fields_text(fields, document, "ptp4lSocket", config->ptp4l_socket, sizeof config->ptp4l_socket,
+                "/var/run/ptp4l");
+    config->memory_mb = (uint32_t)fields_integer(fields, document, "memoryMb", 32, 1 << 20, 256);
+    config->huge_pages = fields_boolean(fields, document, "hugePages", false);
+    config->packet_buffers =
+        (uint32_t)fields_integer(fields, document, "packetBuffers", 1024, 1 << 24, 32767);
+    fields_text(fields, document, "statistics", config->statistics_socket,
+                sizeof config->statistics_socket, "");
+    json_t *hosts = fields_array(fields, document, "hosts", 1, MAX_HOSTS);
+    for (size_t i = 0; i < json_array_size(hosts) && !fields->failed; i++) {
+        json_t *host = fields_item(fields, hosts, "hosts", i);
+        mark = fields_enter(fields, "hosts", i);
+        read_host(fields, host, &config->hosts[config->hosts_count++]);
+        fields_leave(fields, mark);
+    }
+}
+
+struct config *config_parse(const char *text, size_t length, char *error, size_t error_size) {
+    json_error_t syntax;
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
+    if (!document) {
+        snprintf(error, error_size, "line %d, column %d: %s", syntax.line, syntax.column,
+                 syntax.text);
+        return NULL;
+    }
+    struct fields fields = {0};
+    struct config *config = calloc(1, sizeof *config);
+    if (config)
+        read_config(&fields, document, config);
+    else
+        fields_fail(&fields, "the document", "there is no memory");
+    json_decref(document);
+    if (!fields.failed)
+        return config;
+    snprintf(error, error_size, "%s", fields.error);
+    config_free(config);
+    return NULL;
+}
+
+struct config *config_load(const char *path, char *error, size_t error_size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(error, error_size, "cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    char *text = malloc(MAX_FILE_BYTES);
+    const size_t length = text ? fread(text, 1, MAX_FILE_BYTES, file) : 0;
+    struct config *config = NULL;
+    if (!text || ferror(file) || length == MAX_FILE_BYTES)
+        snprintf(error, error_size, "cannot be read, or is longer than 64 MB");
+    else
+        config = config_parse(text, length, error, error_size);
+    free(text);
+    fclose(file);
+    return config;
+}
+
+void config_free(struct config *config) {
+    for (unsigned i = 0; config && i < config->hosts_count; i++) {
+        free(config->hosts[i].queues);
+        free(config->hosts[i].mappings);
+        free(config->hosts[i].conditions);
+    }
+    free(config);
+}

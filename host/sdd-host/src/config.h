@@ -1,0 +1,101 @@
+/*
+ * The configuration of an sdd-host process: one JSON document, described field by field in
+ * docs/reference/sdd-host.md.
+ */
+#ifndef SDD_HOST_CONFIG_H
+#define SDD_HOST_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sdd/sdd.h"
+
+enum {
+    MAX_HOSTS = 16,
+    MAX_CONFIG_QUEUES = 16384,
+    NAME_SIZE = 16, /* an interface's, with its zero */
+    PATH_SIZE = 256,
+    MAX_ADDRESSES = 64
+};
+
+enum driver { DRIVER_AF_PACKET, DRIVER_AF_XDP, DRIVER_PCI };
+
+/* The NIC. */
+struct port_config {
+    enum driver driver;
+    char device[NAME_SIZE]; /* an interface, or a PCI address */
+};
+
+struct mapping_config {
+    uint32_t queue;
+    struct sdd_match match;
+    uint8_t flow_priority;
+};
+
+struct condition_config {
+    uint32_t queue;
+    struct sdd_program program;
+};
+
+struct queue_config {
+    uint32_t number;
+    bool to_packet_switch; /* its packets are marked for the packet switch of a hybrid network */
+    struct sdd_queue_config sdd;
+};
+
+enum clock_source { CLOCK_OF_SYSTEM, CLOCK_PTP4L };
+
+/* The controller of a host (docs/reference/sdd-protocol.md). */
+struct control_config {
+    bool enabled;
+    char address[64]; /* IPv4 or IPv6, numeric */
+    uint16_t port;
+    uint16_t datagram_port; /* for START and STOP; 0: any that is free */
+    char server_name[128];  /* in the controller's certificate */
+    char certificate[PATH_SIZE];
+    char key[PATH_SIZE];
+    char authority[PATH_SIZE];
+};
+
+struct host_config {
+    char name[64];
+    char tap[NAME_SIZE];
+    uint64_t link_bps; /* of its NIC */
+    bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
+    struct port_config port;
+    struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */
+    unsigned addresses_count;
+    struct sdd_config limits;
+    struct queue_config *queues;
+    struct mapping_config *mappings;
+    struct condition_config *conditions;
+    uint32_t queues_count, mappings_count, conditions_count;
+    struct control_config control;
+};
+
+struct config {
+    int evaluate_cpu;
+    int transmit_cpu;      /* -1: the evaluating core transmits */
+    int realtime_priority; /* of both threads: SCHED_FIFO 1 to 99, or 0 for none */
+    int64_t idle_poll_ns; /* how long received packets may wait for a host that has nothing to do */
+    int clock;            /* CLOCK_REALTIME, CLOCK_TAI or CLOCK_MONOTONIC */
+    enum clock_source clock_source; /* who knows how far that is off */
+    char ptp4l_socket[108];         /* sun_path */
+    uint32_t memory_mb;
+    bool huge_pages;
+    uint32_t packet_buffers;
+    char statistics_socket[108];
+    struct host_config hosts[MAX_HOSTS];
+    unsigned hosts_count;
+};
+
+/*
+ * Reads text; null and the reason in error (field and what it must be) if it is no configuration.
+ * Free it with config_free.
+ */
+struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);
+struct config *config_load(const char *path, char *error, size_t error_size);
+void config_free(struct config *config);
+
+#endif

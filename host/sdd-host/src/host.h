@@ -1,0 +1,89 @@
+/*
+ * One host: its applications' frames from the TAP device into SDDQueues, from there to the NIC when
+ * the queues may transmit, and received frames back up. All functions but host_transmit_grants are
+ * for the evaluating thread, which owns libsdd.
+ */
+#ifndef SDD_HOST_HOST_H
+#define SDD_HOST_HOST_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clock.h"
+#include "config.h"
+#include "sdd/pipe.h"
+#include "sdd/sdd.h"
+
+/* A slot's first packet that leaves later than this after the slot's beginning, though it was
+   queued, is late, until a controller says what its guard is. */
+#define DEFAULT_GUARD_NS 10000
+
+/* Grants are made so long before their time, so that they wait for it on the transmitting core. */
+#define GRANT_AHEAD_NS INT64_C(5000)
+
+/* Since the start. A frame from applications is queued, or counted in one of the three after it. */
+struct host_counters {
+    uint64_t from_applications;
+    uint64_t unmapped;   /* no queue for them */
+    uint64_t overflowed; /* their queue was full */
+    uint64_t no_buffer;
+    uint64_t received;          /* frames from the port */
+    uint64_t refused_by_kernel; /* of those: what the TAP device did not take */
+};
+
+/* The transmitting thread writes these, the evaluating thread reads them: each is right by itself,
+   so all accesses are relaxed. */
+struct transmit_counters {
+    _Atomic uint64_t packets;
+    _Atomic uint64_t bytes;
+    _Atomic uint64_t refused; /* the port's ring was full: lost */
+};
+
+struct queue_misses {
+    _Atomic uint64_t packets_out_of_slot;
+    _Atomic uint64_t late_starts;
+    _Atomic uint64_t latest_start_ns;
+    int64_t slot_ns; /* the beginning of the last slot used; the transmitting thread's */
+};
+
+struct host {
+    const struct host_config *config;
+    struct sdd *sdd;
+    struct sdd_pipe *pipe; /* null: one thread does both */
+    int tap;
+    uint16_t port; /* DPDK's */
+    bool port_open;
+    /* What the transmitting thread goes by, relaxed: a packet earlier or later makes no difference.
+     */
+    _Atomic uint8_t *to_packet_switch; /* per queue */
+    _Atomic bool all_to_packet_switch;
+    _Atomic int64_t guard_ns;
+    struct queue_misses *misses; /* per queue */
+    struct transmit_counters transmitted;
+    struct host_counters counters;
+};
+
+/* Host h of the configuration. False: said why, and nothing remains. */
+bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns);
+void host_close(struct host *host);
+
+/* Counts misses of a queue from 0 again. */
+void host_forget_misses(struct host *host, uint32_t queue);
+
+/* Takes up to BURST frames of applications into their queues; whether there may be more. */
+bool host_take(struct host *host, const struct clock *clock);
+
+/* Hands up to BURST received frames to the kernel; whether there may be more. */
+bool host_receive(struct host *host);
+
+/* One thread: sends up to BURST packets that may be sent now; whether there may be more. */
+bool host_transmit(struct host *host, const struct clock *clock);
+
+/* Two threads: grants what may be sent now or very soon. */
+void host_grant(struct host *host, const struct clock *clock);
+
+/* Two threads, the transmitting one: sends up to BURST. Before *next_ns none can be sent. */
+bool host_transmit_grants(struct host *host, const struct clock *clock, int64_t *next_ns);
+
+#endif

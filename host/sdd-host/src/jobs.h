@@ -1,0 +1,25 @@
+/*
+ * Functions that other threads have run by the thread that owns libsdd, between two turns of its
+ * loop. So everything that reads or changes queues is in one thread, and needs no locks.
+ */
+#ifndef SDD_HOST_JOBS_H
+#define SDD_HOST_JOBS_H
+
+#include <stdbool.h>
+
+struct jobs;
+
+struct jobs *jobs_create(void); /* null: no memory */
+void jobs_destroy(struct jobs *jobs);
+
+/* Any thread: has run(argument) run, and returns when it has been. */
+void jobs_call(struct jobs *jobs, void (*run)(void *argument), void *argument);
+
+/* Owner: readable when there are, or just were, jobs; until jobs_heard(jobs). */
+int jobs_descriptor(const struct jobs *jobs);
+void jobs_heard(void *jobs);
+
+/* Owner: runs the jobs that wait, at most one per calling thread. */
+void jobs_run(struct jobs *jobs);
+
+#endif

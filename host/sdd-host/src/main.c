@@ -1,0 +1,128 @@
+/*
+ * sdd-host: the Software Defined Dataplane of end hosts as a process (docs/reference/sdd-host.md).
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "controller.h"
+#include "host.h"
+#include "nic.h"
+#include "statistics.h"
+#include "workers.h"
+
+static const char usage[] =
+    "usage: sdd-host [--check] CONFIGURATION\n"
+    "\n"
+    "Carries the traffic of end hosts: from TAP devices through SDDQueues to NICs, and back.\n"
+    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
+    "\n"
+    "  --check  only checks the configuration\n";
+
+/* Waits for the signal to end, and answers for statistics meanwhile. */
+static void run(struct workers *workers, int signals, int statistics) {
+    struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
+                             {.fd = statistics, .events = POLLIN}};
+    puts("ready");
+    fflush(stdout);
+    while (poll(ready, statistics < 0 ? 1 : 2, -1) >= 0 && !(ready[0].revents & POLLIN))
+        if (ready[1].revents & POLLIN)
+            statistics_answer(statistics, workers);
+}
+
+/* Runs the hosts, which are open, with their controllers' threads. */
+static int serve(struct workers *workers, int signals, int statistics) {
+    static struct controller controllers[MAX_HOSTS];
+    unsigned started = 0;
+    bool good = true;
+    int stop = eventfd(0, EFD_CLOEXEC);
+    if (!workers_start(workers))
+        return 1;
+    for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
+        if (workers->agents[h].socket >= 0) {
+            good = controller_start(&controllers[started], &workers->agents[h], workers, stop);
+            started += good;
+        }
+    if (good)
+        run(workers, signals, statistics);
+    eventfd_write(stop, 1);
+    while (started > 0)
+        controller_join(&controllers[--started]);
+    workers_stop(workers);
+    close(stop);
+    return good ? 0 : 1;
+}
+
+static int prepare(const struct config *config, int signals) {
+    static struct host hosts[MAX_HOSTS];
+    static struct agent agents[MAX_HOSTS];
+    static struct workers workers;
+    int status = 1, statistics = -1;
+    unsigned opened = 0;
+    bool good = workers_init(&workers, config, hosts, agents);
+    for (unsigned h = 0; h < MAX_HOSTS; h++)
+        agents[h].socket = -1;
+    while (good && opened < config->hosts_count) {
+        good = host_open(&hosts[opened], config, opened, clock_now(&workers.clock));
+        opened += good;
+        if (good && config->hosts[opened - 1].control.enabled)
+            good = agent_open(&agents[opened - 1], &hosts[opened - 1], &workers.clock);
+    }
+    if (good && config->statistics_socket[0] != '\0') {
+        statistics = statistics_listen(config->statistics_socket);
+        good = statistics >= 0;
+    }
+    if (good)
+        status = serve(&workers, signals, statistics);
+    if (statistics >= 0) {
+        close(statistics);
+        unlink(config->statistics_socket);
+    }
+    while (opened > 0) {
+        if (agents[--opened].socket >= 0)
+            agent_close(&agents[opened]);
+        host_close(&hosts[opened]);
+    }
+    workers_free(&workers);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    const bool check = argc == 3 && strcmp(argv[1], "--check") == 0;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc != 2 && !check) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    char error[600];
+    struct config *config = config_load(argv[argc - 1], error, sizeof error);
+    if (!config) {
+        fprintf(stderr, "sdd-host: %s: %s\n", argv[argc - 1], error);
+        return 2;
+    }
+    int status = 0;
+    if (!check) {
+        /* before DPDK starts threads, which inherit this */
+        sigset_t ending;
+        sigemptyset(&ending);
+        sigaddset(&ending, SIGTERM);
+        sigaddset(&ending, SIGINT);
+        sigprocmask(SIG_BLOCK, &ending, NULL);
+        int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+        status = 1;
+        if (signals >= 0 && nic_start(config)) {
+            status = prepare(config, signals);
+            nic_stop();
+        }
+    }
+    config_free(config);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* DPDK: its environment, packet buffers, and ports. */
+#ifndef SDD_HOST_NIC_H
+#define SDD_HOST_NIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#include "config.h"
+#include "sdd/packet.h"
+
+enum { BURST = 32 };                             /* packets moved at once; DPDK's usual number */
+enum { LCORE_EVALUATE = 1, LCORE_TRANSMIT = 2 }; /* 0 is the main thread */
+
+/* Starts DPDK and makes the pool of packet buffers; may be called once. False: said why. */
+bool nic_start(const struct config *config);
+void nic_stop(void);
+
+struct rte_mempool *nic_buffers(void);
+
+/* Starts the port of host h. False: said why. */
+bool nic_open(const struct config *config, unsigned h, uint16_t *port);
+void nic_close(uint16_t port);
+
+/* What is in the private area of a packet's buffer, which follows its header. */
+struct frame {
+    struct sdd_packet packet; /* first, so that libsdd's pointers are frames */
+    int64_t queued_ns;
+};
+
+static inline struct frame *nic_frame(struct rte_mbuf *buffer) {
+    return (struct frame *)rte_mbuf_to_priv(buffer);
+}
+
+static inline struct rte_mbuf *nic_buffer(struct frame *frame) {
+    return (struct rte_mbuf *)((char *)frame - sizeof(struct rte_mbuf));
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* The API of section 5.3.3 as a controller calls it: requests of the protocol, executed. */
+#ifndef SDD_HOST_REQUESTS_H
+#define SDD_HOST_REQUESTS_H
+
+#include "agent.h"
+
+/* Slots of a SetSchedule are added so many at a time, so that packets do not wait for 10,000. */
+enum { REQUEST_SLOTS = 250 };
+
+struct request_progress {
+    uint32_t slots; /* of a SetSchedule, added so far */
+    bool unfinished;
+};
+
+/*
+ * Executes a request that wire_check found good and writes the answer into a buffer of
+ * WIRE_MAX_FRAME_BYTES. Returns its size; 0: the message breaks the protocol (it is no request, or
+ * a field is out of its enumeration), or there is more to do: call it again while
+ * progress->unfinished. For the thread that owns the queues.
+ */
+size_t request_execute(struct agent *agent, const struct wire_message *message,
+                       struct request_progress *progress, int64_t now_ns, uint8_t *buffer);
+
+#endif

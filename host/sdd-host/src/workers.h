@@ -1,0 +1,65 @@
+/*
+ * The threads that move packets: one that owns libsdd, and with cores.transmit a second one that
+ * only transmits (Tewari 2015, section 5.3.5). Each serves all hosts of the process.
+ *
+ * They sleep until shortly before the next deadline and then spin, because a sleep ends late by
+ * tens of microseconds, while a thread that always spins loses its core to others for milliseconds
+ * just when it matters. Ports cannot wake a thread, so a sleep is never longer than idlePollUs.
+ */
+#ifndef SDD_HOST_WORKERS_H
+#define SDD_HOST_WORKERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent.h"
+#include "config.h"
+#include "host.h"
+#include "jobs.h"
+
+enum { MAX_WATCHES = 2 * MAX_HOSTS + 1 };
+
+struct watch {
+    void (*handle)(void *argument);
+    void *argument;
+};
+
+struct tap_watch {
+    struct host *host;
+    const struct clock *clock;
+};
+
+struct workers {
+    const struct config *config;
+    struct host *hosts;
+    struct agent *agents; /* one for each host that has a controller; the others' have no socket */
+    struct jobs *jobs;
+    int ready; /* epoll: what the evaluating thread waits for */
+    struct watch watches[MAX_WATCHES];
+    unsigned watches_count;
+    struct tap_watch taps[MAX_HOSTS];
+    /* The evaluating thread's; to be read in jobs. */
+    struct clock clock;
+    uint64_t turns;
+    uint64_t sleeps;
+    /* Before this, the evaluating thread has nothing to grant, as far as it knows. */
+    _Atomic int64_t next_ns;
+    atomic_bool stopping;
+};
+
+/* Makes the evaluating thread call handle when the descriptor can be read. Before workers_run, or
+   in a job. False: errno. */
+bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void *argument),
+                   void *argument);
+
+/* False: said why. Jobs can be called once the threads run. */
+bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
+                  struct agent *agents);
+bool workers_start(struct workers *workers);
+
+/* Ends the threads. Nobody may call jobs any more. */
+void workers_stop(struct workers *workers);
+void workers_free(struct workers *workers);
+
+#endif

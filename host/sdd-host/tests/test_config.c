@@ -1,0 +1,104 @@
+/* One fault per configuration: the error names the field. */
+#include "tests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+
+#define HOST(more)                                                                                 \
+    "{\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\",\"device\":"     \
+    "\"v\"}" more "}]}"
+#define QUEUE(fields) HOST(",\"queues\":[{" fields "}]")
+
+static struct config *parse(const char *text, char *error) {
+    return config_parse(text, strlen(text), error, 600);
+}
+
+static void the_least_configuration_has_the_documented_defaults(void **state) {
+    (void)state;
+    char error[600] = "";
+    struct config *config = parse(HOST(""), error);
+    assert_string_equal(error, "");
+    assert_non_null(config);
+    assert_int_equal(config->transmit_cpu, -1);
+    assert_int_equal(config->idle_poll_ns, 100000);
+    assert_int_equal(config->hosts_count, 1);
+    assert_int_equal(config->hosts[0].limits.max_queues, 64);
+    assert_false(config->hosts[0].control.enabled);
+    config_free(config);
+}
+
+static void queues_matches_and_conditions_are_read(void **state) {
+    (void)state;
+    char error[600] = "";
+    struct config *config =
+        parse(QUEUE("\"number\":3,\"priority\":7,\"drainRateBps\":1000000,\"network\":\"packet\","
+                    "\"conditions\":[\"currTime > 5\",\"TRUE\"],"
+                    "\"matches\":[{\"destination\":\"10.1.0.0/16\",\"protocol\":6},{}]"),
+              error);
+    assert_string_equal(error, "");
+    const struct host_config *host = &config->hosts[0];
+    assert_int_equal(host->queues[0].number, 3);
+    assert_int_equal(host->queues[0].sdd.priority, 7);
+    assert_true(host->queues[0].to_packet_switch);
+    assert_int_equal(host->conditions_count, 2);
+    assert_int_equal(host->mappings_count, 2);
+    assert_int_equal(host->mappings[0].match.destination_prefix_bits, 96 + 16);
+    assert_int_equal(host->mappings[0].match.wildcards,
+                     SDD_ANY_SOURCE_PORT | SDD_ANY_DESTINATION_PORT);
+    const struct sdd_match all = sdd_match_all();
+    assert_memory_equal(&host->mappings[1].match, &all, sizeof all);
+    config_free(config);
+}
+
+static void every_fault_is_one_error_that_names_the_field(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "line 1"},
+        {"[]", "the document: must be an object"},
+        {"{}", "hosts: must be an array of 1 to 16 items"},
+        {"{\"hosts\":[{}],\"hosts\":[{}]}", "duplicate"},
+        {HOST(",\"colour\":1"), "hosts[0].colour: is no field that is known here"},
+        {"{\"hosts\":[{\"tap\":\"t\"}]}", "hosts[0].name: must be a text of 1 to 63 characters"},
+        {"{\"hosts\":[7]}", "hosts[0]: must be an object"},
+        {HOST(",\"linkBps\":0"), "hosts[0].linkBps: must be a whole number from 1"},
+        {HOST(",\"linkBps\":1.5"), "hosts[0].linkBps: must be a whole number from 1"},
+        {HOST(",\"addresses\":[\"10.0.0.1\",\"10.0.0.0/33\"]"), "hosts[0].addresses[1]: must be"},
+        {HOST(",\"limits\":{\"queues\":0}"), "hosts[0].limits.queues: must be a whole number"},
+        {"{\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":{\"driver\":\"dpdk\"}}]}",
+         "hosts[0].port.driver: must be one of af_packet, af_xdp, pci"},
+        {"{\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\","
+         "\"device\":\"v,qpairs=9\"}}]}",
+         "hosts[0].port.device: must be the name of an interface"},
+        {QUEUE(""), "hosts[0].queues[0].number: must be a whole number from 0 to 63"},
+        {QUEUE("\"number\":64"), "hosts[0].queues[0].number: must be"},
+        {QUEUE("\"number\":0,\"priority\":64"), "hosts[0].queues[0].priority: must be"},
+        {QUEUE("\"number\":0,\"network\":\"air\""), "queues[0].network: must be one of circuit"},
+        {QUEUE("\"number\":0,\"conditions\":[\"TRUE\",\"currTime >\"]"),
+         "hosts[0].queues[0].conditions[1]: character 11:"},
+        {QUEUE("\"number\":0,\"matches\":[{\"protocol\":256}]"),
+         "hosts[0].queues[0].matches[0].protocol: must be"},
+        {QUEUE("\"number\":0,\"closedByDefault\":1"), "closedByDefault: must be true or false"},
+        {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),
+         "hosts[0].control.address: must be a numeric IP address"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char error[600] = "";
+        struct config *config = parse(cases[i].text, error);
+        print_message("# %s\n", error);
+        assert_null(config);
+        assert_non_null(strstr(error, cases[i].error));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_configuration_has_the_documented_defaults),
+        cmocka_unit_test(queues_matches_and_conditions_are_read),
+        cmocka_unit_test(every_fault_is_one_error_that_names_the_field),
+    };
+    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
+}

@@ -1,0 +1,38 @@
+"""Where the programs of host/ are, built if need be."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+HOST = Path(__file__).resolve().parents[3] / "host"
+_BUILD = HOST.parent / "target" / "host" / "programs"
+_PROGRAMS = {
+    "sdd-host": "sdd-host/sdd-host",
+    "circuit-switch": "circuit-switch/circuit-switch",
+    "rate_source": "sdd-host/bench/rate_source",
+    "rate_meter": "sdd-host/bench/rate_meter",
+    "scaling": "sdd-host/bench/scaling",
+}
+
+
+class BuildError(RuntimeError):
+    """A program of host/ could not be built; the message is the tool's output."""
+
+
+@cache
+def _build() -> None:
+    setup = ["meson", "setup", str(_BUILD), str(HOST), "--buildtype=release"]
+    if (_BUILD / "build.ninja").exists():
+        setup.insert(2, "--reconfigure")
+    for command in (setup, ["ninja", "-C", str(_BUILD), *_PROGRAMS.values()]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise BuildError(f"{' '.join(command)}:\n{done.stdout}{done.stderr}")
+
+
+def program(name: str) -> Path:
+    """A program of the optimised build; BuildError if it cannot be built."""
+    _build()
+    return _BUILD / _PROGRAMS[name]

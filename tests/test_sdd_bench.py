@@ -1,0 +1,56 @@
+"""`./evenweave bench sdd`, quickly: the form of what it prints, and what holds on any machine."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from runtimes import ROOT
+
+from conftest import run_command
+
+pytestmark = pytest.mark.fabric
+
+
+@pytest.fixture(scope="module")
+def result() -> dict:
+    done = run_command([str(ROOT / "evenweave"), "bench", "sdd", "--quick", "--json"], 400)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def test_start_and_stop_are_obeyed_and_timed(result):
+    rows = {row["command"]: row for row in result["reaction"]}
+    assert set(rows) == {"START", "STOP"}
+    for row in rows.values():
+        assert row["n"] >= 45  # of 50
+        assert 0 <= row["p50Us"] <= row["p99Us"] <= row["maxUs"]
+    # it cannot be there before the datagram
+    assert rows["START"]["p50Us"] > 0
+
+
+def test_rates_are_measured_beside_htb(result):
+    assert [(row["flows"], row["bps"]) for row in result["rate"]] == [(1, 10**7), (10, 10**6)]
+    for row in result["rate"]:
+        for who in ("sdd", "htb"):
+            assert row[who]["lostByMeter"] == 0
+            assert row[who]["gaps"] > 100
+            # trimming takes the largest errors away
+            assert 0 < row[who]["trimmedRmseUs"] <= row[who]["rmseUs"]
+        # no limiter lets more through than it should: a packet more at the ends of each flow
+        assert row["sdd"]["rateShare"] < 1.05
+
+
+def test_scaling_covers_one_core_and_two(result):
+    kinds = {"shared", "separate"} if result["cores"] > 1 else {"shared"}
+    assert {row["cores"] for row in result["scaling"]} == kinds
+    for row in result["scaling"]:
+        assert 0 < row["slotAccuracy"] <= 1
+        assert row["dequeueNs"] > 0
+
+
+def test_the_loop_closes(result):
+    loop = result["closedLoop"]
+    assert loop["pairsServed"] == loop["pairs"] == 32
+    assert loop["before"]["periods"] > 0 and loop["after"]["periods"] > 0
+    assert 0 < loop["utilisation"] <= 1.1  # sampled at its ends
