@@ -270,28 +270,6 @@ class EngineTest {
   }
 
   @Test
-  void aHostIsKeptWhileItsSwitchIsAwayAndForgottenWhenItsPortFails() {
-    Fabric fabric = Fabrics.figure32();
-    KeptMemory memory = new KeptMemory();
-    network = new FakeNetwork(fabric, loop, 14);
-    startEngine(fabric, memory);
-    network.connectAll();
-    loop.runFor(SECOND_NANOS);
-    learnHost();
-    network.disconnect("s1-0");
-    loop.runFor(SECOND_NANOS);
-    assertEquals(List.of(), engine.view().snapshot().hosts());
-    assertEquals(1, memory.hosts().size());
-    network.connect("s1-0");
-    loop.runFor(SECOND_NANOS);
-    assertEquals(1, engine.view().snapshot().hosts().size());
-    engine.nib().portChanged("s1-0", FakeNetwork.HOST_PORT, false, 0);
-    engine.changed();
-    loop.runFor(SECOND_NANOS);
-    assertEquals(List.of(), memory.hosts());
-  }
-
-  @Test
   void aStormOfPacketsIsCutOffAndDoesNotDelayAFailure() {
     Fabric fabric = Fabrics.figure32();
     start(fabric, 11);
