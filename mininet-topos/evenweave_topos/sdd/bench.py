@@ -236,9 +236,9 @@ def render(result: dict) -> str:
         seen = result["closedLoop"]
         lines += [
             "",
-            f"closed loop, period {seen['periodMs']:g} ms: new circuits after "
-            f"{seen['periodsToConverge']:.1f} periods, {seen['outOfSlot']} packets out of slot, "
-            f"circuits used {seen['utilisation']:.1%} of the scheduled time",
+            f"closed loop, period {seen['periodMs']:g} ms: {seen['pairsServed']} of "
+            f"{seen['pairs']} new circuits, after {seen['periodsToConverge'] or 0:.1f} periods at "
+            f"most, {seen['outOfSlot']} packets out of slot, circuits used {seen['utilisation']:.1%} of the scheduled time",
         ]
     return "\n".join(lines)
 
