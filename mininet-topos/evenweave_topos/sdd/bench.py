@@ -42,9 +42,8 @@ PAPER_RMSE_US = dict(zip(RATES, (3.1, 6.9, 17.1, 1.7, 2.6, 4.1, 1.6, 2.6, 1.4, 3
 QUEUES = (1, 10, 100, 500, 1000, 2600, 5000, 10000)
 FRAME_BITS = 12000
 FIRST_PORT = 20000
-# Of one queue or class: enough for a sender that is woken 10 ms late at 100 Mb/s, and more for
-# faster flows.
-_QUEUE_PACKETS = 100
+# Of one queue or class: what its flow sends in 10 ms, for a sender that is woken late, or this.
+_QUEUE_PACKETS = 16
 _READY_S = 15.0
 
 
@@ -137,8 +136,6 @@ def sdd_host(folder: Path, flows: int, bps: int) -> Iterator[None]:
         for i in range(flows)
     ]
     config = {
-        "memoryMb": 512,
-        "packetBuffers": 131071,
         "hosts": [
             {
                 "name": "bench",
@@ -239,9 +236,9 @@ def render(result: dict) -> str:
         seen = result["closedLoop"]
         lines += [
             "",
-            f"closed loop, period {seen['periodMs']:g} ms: new circuits after "
-            f"{seen['periodsToConverge']:.1f} periods, {seen['outOfSlot']} packets out of slot, "
-            f"circuits used {seen['utilisation']:.1%} of the scheduled time",
+            f"closed loop, period {seen['periodMs']:g} ms: {seen['pairsServed']} of "
+            f"{seen['pairs']} new circuits, after {seen['periodsToConverge'] or 0:.1f} periods at "
+            f"most, {seen['outOfSlot']} packets out of slot, circuits used {seen['utilisation']:.1%} of the scheduled time",
         ]
     return "\n".join(lines)
 
