@@ -283,7 +283,6 @@ public final class Engine implements AutoCloseable {
         (tables, error) -> {
           if (error == null && nib.tablesKnown(switchId)) {
             adoptHosts(switchId, tables);
-            // What was kept is newer than the rules if a host moved just before.
             hosts.recall(switchId, nib);
             changed();
           } else if (error == null) {
@@ -315,6 +314,14 @@ public final class Engine implements AutoCloseable {
     forwarding.forget(switchId);
     nib.switchDown(switchId);
     changed(atNanos);
+  }
+
+  void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
+    nib.portChanged(switchId, port, up, speedBps);
+    if (up) {
+      hosts.recall(switchId, nib);
+    }
+    topologyChanged(atNanos);
   }
 
   /** Something happened to ports or links, which need not have changed the network. */
@@ -458,7 +465,7 @@ public final class Engine implements AutoCloseable {
     }
     Snapshot before = logged;
     logged = now;
-    hosts.follow(now);
+    hosts.follow(now, nib);
     logChanges(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
     logChanges(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
     logChanges(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);

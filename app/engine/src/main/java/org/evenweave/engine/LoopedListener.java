@@ -33,11 +33,7 @@ final class LoopedListener implements TopologyListener {
 
   @Override
   public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
-    loop.execute(
-        () -> {
-          engine.nib().portChanged(switchId, port, up, speedBps);
-          engine.topologyChanged(atNanos);
-        });
+    loop.execute(() -> engine.portChanged(switchId, port, up, speedBps, atNanos));
   }
 
   @Override

@@ -1,45 +1,87 @@
 package org.evenweave.engine.hosts;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
 
 /**
- * Keeps hosts beyond the time that their switch is connected or this engine works: hosts with a
- * full ARP cache say nothing for hours. Owned by the engine's loop.
+ * Keeps hosts beyond the time that their port is up, their switch connected or this engine at work:
+ * hosts with a full ARP cache say nothing for hours. A host that has moved meanwhile says so where
+ * it is. Owned by the engine's loop.
  */
 public final class HostMemory {
   private final EngineMemory memory;
-  private final TreeMap<Integer, Host> remembered = new TreeMap<>(Integer::compareUnsigned);
+  private final Map<Integer, Host> byAddress = new HashMap<>();
+  private final Map<String, Map<Integer, Host>> bySwitch = new HashMap<>();
+
+  /** The hosts of the snapshot that was followed last; snapshots share them. */
+  private List<Host> followed = List.of();
 
   public HostMemory(EngineMemory memory) {
     this.memory = memory;
-    memory.hosts().forEach(host -> remembered.put(host.address(), host));
+    memory.hosts().forEach(this::put);
   }
 
-  /** A switch takes part again: its hosts are believed to be where they were. */
+  /**
+   * A switch or one of its ports is there again: so are its hosts, as far as the NIB believes it.
+   */
   public void recall(String switchId, Nib nib) {
-    for (Host host : new ArrayList<>(remembered.values())) {
-      if (host.switchId().equals(switchId)) {
+    for (Host host : List.copyOf(bySwitch.getOrDefault(switchId, Map.of()).values())) {
+      if (nib.hostAt(host.address()) == null) {
         nib.hostKnown(host);
       }
     }
   }
 
   /**
-   * Takes over the hosts of a snapshot. One that is missing there is forgotten, unless its switch
-   * is missing too.
+   * Takes over the hosts of a snapshot. One that is missing there is forgotten only if its port is
+   * up: then something else has shown that it is not there.
    */
-  public void follow(Snapshot snapshot) {
-    TreeMap<Integer, Host> before = new TreeMap<>(remembered);
-    remembered.values().removeIf(host -> snapshot.isPresent(host.switchId()));
-    snapshot.hosts().forEach(host -> remembered.put(host.address(), host));
-    if (!remembered.equals(before)) {
-      memory.keep(List.copyOf(remembered.values()));
+  public void follow(Snapshot snapshot, Nib nib) {
+    if (snapshot.hosts() == followed) {
+      return;
     }
+    followed = snapshot.hosts();
+    boolean changed = false;
+    for (Host host : followed) {
+      if (!host.equals(byAddress.get(host.address()))) {
+        put(host);
+        changed = true;
+      }
+    }
+    if (byAddress.size() > followed.size()) {
+      for (Host host : List.copyOf(byAddress.values())) {
+        boolean isRefuted =
+            nib.hostAt(host.address()) == null
+                && snapshot.isPresent(host.switchId())
+                && nib.isUp(host.switchId(), host.port());
+        if (isRefuted) {
+          remove(host);
+          changed = true;
+        }
+      }
+    }
+    if (changed) {
+      memory.keep(new ArrayList<>(byAddress.values()));
+    }
+  }
+
+  private void put(Host host) {
+    Host before = byAddress.get(host.address());
+    if (before != null) {
+      remove(before);
+    }
+    byAddress.put(host.address(), host);
+    bySwitch.computeIfAbsent(host.switchId(), id -> new HashMap<>()).put(host.address(), host);
+  }
+
+  private void remove(Host host) {
+    byAddress.remove(host.address());
+    bySwitch.get(host.switchId()).remove(host.address());
   }
 }

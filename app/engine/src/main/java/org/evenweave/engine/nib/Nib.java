@@ -327,6 +327,12 @@ public final class Nib {
     return hosts.get(address);
   }
 
+  /** Whether a switch's port is known to be up. */
+  public boolean isUp(String switchId, int port) {
+    SwitchState state = switches.get(switchId);
+    return state != null && state.speedOfUpPort.containsKey(port);
+  }
+
   /** Ports of a switch that are up and lead to no other switch. */
   public List<Integer> edgePorts(String switchId) {
     List<Integer> ports = new ArrayList<>();

@@ -35,14 +35,14 @@ class HostMemoryTest {
   void aHostIsLearned() {
     connect(nib);
     nib.hostKnown(HOST);
-    memory.follow(nib.snapshot());
+    memory.follow(nib.snapshot(), nib);
     assertEquals(List.of(HOST), kept.hosts());
   }
 
   @Test
   void aHostIsKeptWhileItsSwitchIsAwayAndKnownWhenItIsBack() {
     nib.switchDown("s1-0");
-    memory.follow(nib.snapshot());
+    memory.follow(nib.snapshot(), nib);
     assertNull(nib.hostAt(ADDRESS));
     assertEquals(List.of(HOST), kept.hosts());
     connect(nib);
@@ -51,17 +51,44 @@ class HostMemoryTest {
   }
 
   @Test
-  void aHostWhosePortFailsIsForgotten() {
+  void aHostIsKeptWhileItsPortIsDownAndKnownWhenItIsUp() {
     nib.portChanged("s1-0", HOST.port(), false, 0);
-    memory.follow(nib.snapshot());
+    memory.recall("s1-0", nib);
+    memory.follow(nib.snapshot(), nib);
+    assertNull(nib.hostAt(ADDRESS));
+    assertEquals(List.of(HOST), kept.hosts());
+    nib.portChanged("s1-0", HOST.port(), true, 0);
+    memory.recall("s1-0", nib);
+    assertEquals(HOST, nib.hostAt(ADDRESS));
+  }
+
+  @Test
+  void aHostWhosePortLeadsToASwitchIsForgotten() {
+    nib.portChanged("s1-0", HOST.port(), true, 0);
+    nib.linkSeen("s1-0/9", "s2-0/9");
+    memory.follow(nib.snapshot(), nib);
     assertEquals(List.of(), kept.hosts());
+  }
+
+  @Test
+  void aHostThatHasMovedIsNotRecalledWhereItWas() {
+    nib.portChanged("s1-0", HOST.port(), false, 0);
+    memory.follow(nib.snapshot(), nib);
+    Host moved = new Host(ADDRESS, HOST.mac(), "s1-0", 8);
+    nib.portChanged("s1-0", 8, true, 0);
+    nib.hostSeen(moved);
+    memory.follow(nib.snapshot(), nib);
+    nib.portChanged("s1-0", HOST.port(), true, 0);
+    memory.recall("s1-0", nib);
+    assertEquals(moved, nib.hostAt(ADDRESS));
+    assertEquals(List.of(moved), kept.hosts());
   }
 
   @Test
   void theNextEngineRecallsIt() {
     HostMemory next = new HostMemory(kept);
     Nib nextNib = newNib();
-    next.follow(nextNib.snapshot());
+    next.follow(nextNib.snapshot(), nextNib);
     assertEquals(List.of(HOST), kept.hosts());
     connect(nextNib);
     next.recall("s1-0", nextNib);
