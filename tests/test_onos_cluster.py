@@ -104,7 +104,7 @@ class Cluster:
             f"convergence with {links} links",
             _TAKE_OVER_TIMEOUT_S,
         )
-        # A new master may take a switch back to what it knew of it; the engine finds that by itself.
+        # A new master may take a switch back to what it knew of it; the engine finds that itself.
         eventually(lambda: switches_are_as_wanted(self.fabric), "switches that are as wanted")
 
     def numbers(self, index: int) -> tuple[int, int]:

@@ -238,7 +238,8 @@ def render(result: dict) -> str:
             "",
             f"closed loop, period {seen['periodMs']:g} ms: {seen['pairsServed']} of "
             f"{seen['pairs']} new circuits, after {seen['periodsToConverge'] or 0:.1f} periods at "
-            f"most, {seen['outOfSlot']} packets out of slot, circuits used {seen['utilisation']:.1%} of the scheduled time",
+            f"most, {seen['outOfSlot']} packets out of slot, "
+            f"circuits used {seen['utilisation']:.1%} of the scheduled time",
         ]
     return "\n".join(lines)
 
