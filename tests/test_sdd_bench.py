@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from runtimes import ROOT
+from runtimes import ROOT, LiveFabric
 
 from conftest import run_command
 
@@ -13,7 +13,8 @@ pytestmark = pytest.mark.fabric
 
 
 @pytest.fixture(scope="module")
-def result() -> dict:
+def result(live_fabric: LiveFabric) -> dict:
+    live_fabric.close()  # its controller listens where the SDD controller will
     done = run_command([str(ROOT / "evenweave"), "bench", "sdd", "--quick", "--json"], 400)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
