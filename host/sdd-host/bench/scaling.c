@@ -190,6 +190,14 @@ static void fill(struct bench *bench) {
     }
 }
 
+/* DPDK's own way to wait spins, and would take half of the core that is measured. */
+static void await_thread(unsigned lcore) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    while (rte_eal_get_lcore_state(lcore) != WAIT)
+        nanosleep(&pause, NULL);
+    rte_eal_wait_lcore(lcore);
+}
+
 static void measure(struct bench *bench, double seconds) {
     const uint32_t queues = bench->queues;
     const struct sdd_config config = {.max_queues = queues,
@@ -210,7 +218,9 @@ static void measure(struct bench *bench, double seconds) {
     if (bench->separate)
         rte_eal_remote_launch(transmitting, bench, LCORE_TRANSMIT);
     rte_eal_remote_launch(bench->separate ? evaluating : shared, bench, LCORE_EVALUATE);
-    rte_eal_mp_wait_lcore();
+    await_thread(LCORE_EVALUATE);
+    if (bench->separate)
+        await_thread(LCORE_TRANSMIT);
     const double per_packet_ns =
         (double)bench->dequeue_ticks / (double)bench->packets / ((double)rte_get_tsc_hz() / 1e9);
     printf("{\"queues\": %" PRIu32

@@ -45,7 +45,8 @@ static struct clock_status read_answer(const uint8_t *answer, ssize_t size) {
     return (struct clock_status){.known = true, .offset_ns = (int64_t)offset, .why = ""};
 }
 
-struct clock_status clock_status(enum clock_source source, const char *socket_path) {
+struct clock_status clock_status(enum clock_source source, const char *socket_path,
+                                 bool *measured) {
     if (source == CLOCK_OF_SYSTEM)
         return (struct clock_status){.known = true, .why = ""};
     uint8_t request[REQUEST] = {[0] = MESSAGE_MANAGEMENT,
@@ -73,5 +74,6 @@ struct clock_status clock_status(enum clock_source source, const char *socket_pa
         status = read_answer(answer, recv(sock, answer, sizeof answer, 0));
     if (sock >= 0)
         close(sock);
-    return status;
+    *measured = status.known && (*measured || status.offset_ns != 0);
+    return status.known && !*measured ? unknown("ptp4l has not measured the offset yet") : status;
 }

@@ -188,7 +188,8 @@ static bool send_clock_status(struct controller *controller, struct session *ses
     const struct config *config = controller->workers->config;
     struct clock_job job = {.agent = controller->agent, .clock = &controller->workers->clock};
     jobs_call(controller->workers->jobs, read_clock, &job);
-    struct clock_status status = clock_status(config->clock_source, config->ptp4l_socket);
+    struct clock_status status =
+        clock_status(config->clock_source, config->ptp4l_socket, &controller->clock_measured);
     const uint64_t bound_ns =
         status.known ? (uint64_t)llabs(status.offset_ns) + (uint64_t)job.own_error_ns : INT64_MAX;
     job.off = bound_ns > (uint64_t)terms->guard_ns;

@@ -15,7 +15,8 @@ struct controller {
     struct workers *workers;
     int stop; /* readable when the thread is to end */
     pthread_t thread;
-    uint8_t *answer; /* a frame to be sent */
+    uint8_t *answer;     /* a frame to be sent */
+    bool clock_measured; /* what clock_status wants to remember */
 };
 
 /* False: said why. The workers must run until controller_join. */

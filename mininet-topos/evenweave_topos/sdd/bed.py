@@ -38,6 +38,8 @@ class BedPlan:
     hosts: int = 2
     link_bps: int = 50_000_000
     packet_switch_bps: int = 5_000_000
+    # veth pairs carry whatever comes, so that hosts must keep to the rate by themselves
+    pace_to_link: bool = False
     driver: str = "af_packet"
     circuit_switch: bool = True  # else hosts are connected in pairs: 1 with 2, 3 with 4
     process: dict | None = None  # more fields of the sdd-host process's configuration
@@ -183,7 +185,7 @@ class Bed:
     def _host_config(self) -> dict:
         return (
             {
-                "memoryMb": 256,
+                "memoryMb": 512,
                 "packetBuffers": 65535,
                 "statistics": str(self._statistics),
                 "clockSource": self.plan.clock_source,
@@ -193,6 +195,7 @@ class Bed:
                         "name": name,
                         "tap": f"tap{i}",
                         "linkBps": self.plan.link_bps,
+                        "paceToLink": self.plan.pace_to_link,
                         "addresses": [self.address(name)],
                         "port": {"driver": self.plan.driver, "device": f"p{i}"},
                         "control": self._control(name),
@@ -200,7 +203,6 @@ class Bed:
                     for i, name in enumerate(self.plan.names())
                 ],
             }
-            | {"memoryMb": 512}
             | (self.plan.process or {})
         )
 
