@@ -396,9 +396,8 @@ logMinDelayReqInterval -3
             config = folder / f"{role}.cfg"
             config.write_text(options + own)
             log = stack.enter_context((folder / f"ptp4l-{role}.log").open("w"))
-            process = subprocess.Popen(
-                ["ptp4l", "-f", config, "-i", f"ptp-{role}", "-m"], stdout=log, stderr=subprocess.STDOUT
-            )
+            command = ["ptp4l", "-f", config, "-i", f"ptp-{role}", "-m"]
+            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
             stack.callback(process.wait)
             stack.callback(process.terminate)
         yield
