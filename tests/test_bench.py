@@ -81,6 +81,32 @@ def test_scale_measures_events_and_ends_with_the_routes_of_a_full_computation(be
             assert size["fullToEvent"][kind] > 0
 
 
+def test_the_arbiter_admits_what_is_asked_for_and_starves_no_pair(bench):
+    result = bench("arbiter", "--quick", "--seed", "7")
+    assert result["seed"] == 7
+    assert [case["load"] for case in result["cases"]] == [0.1, 0.2]
+    for case in result["cases"]:
+        assert case["timeslotsPerSecond"] > 0
+        assert 0.9 < case["admittedShare"] <= 1  # these loads leave slots free
+        assert case["longestWaitTimeslots"] <= case["waitBoundTimeslots"]
+    # If everybody wants everything, all pairs get alike but for the turn that is not over.
+    assert result["allToAll"]["mostOfAPair"] - result["allToAll"]["leastOfAPair"] <= 1
+    assert "--authors" in result["authors"]["skipped"]
+
+
+def test_solstice_is_compared_with_three_others_on_three_workloads(bench):
+    result = bench("solstice", "--quick", "--seed", "7")
+    assert [case["workload"] for case in result["cases"]] == ["noisy", "exact", "uneven"]
+    for case in result["cases"]:
+        planners = [case, case["paper"], case["birkhoff"], case["tdma"]]
+        assert all(0 < planner["circuitServed"] <= 1 for planner in planners)
+        assert all(planner["medianMs"] > 0 for planner in planners)
+        # few days with long slots: what Solstice is for
+        assert case["circuitServed"] > case["birkhoff"]["circuitServed"]
+        assert case["days"] < case["birkhoff"]["days"]
+    assert "--authors" in result["authors"]["skipped"]
+
+
 def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_path):
     svg = tmp_path / "figure.svg"
     done = evenweave("bench", "figure-3.12", "--svg", str(svg))

@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "And on a live fabric, with a help of its own:",
-      "  failover     port down to last group confirmed, on every runtime",
+      "And on live fabrics and hosts, each with a help of its own:",
+      "  failover     Port down to last group confirmed, on every runtime.",
+      "  sdd          How exactly hosts transmit, alone and under the controller.",
     },
     subcommands = {
       ReductionCommand.class,
@@ -37,7 +38,9 @@ public final class Main implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "say which benchmark: " + String.join(", ", spec.subcommands().keySet()) + ", failover");
+        "say which benchmark: "
+            + String.join(", ", spec.subcommands().keySet())
+            + ", failover, sdd");
   }
 
   public static void main(String[] arguments) {
