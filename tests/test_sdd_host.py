@@ -384,8 +384,7 @@ logMinDelayReqInterval -3
 """
     more = {
         "master": f"masterOnly 1\nuds_address {folder}/master.sock\n",
-        "slave": f"slaveOnly 1\nuds_address {folder}/ptp4l.sock\n"
-        f"delayAsymmetry {asymmetry_ns}\n",
+        "slave": f"slaveOnly 1\nuds_address {folder}/ptp4l.sock\ndelayAsymmetry {asymmetry_ns}\n",
     }
     with contextlib.ExitStack() as stack:
         add = ["ip", "link", "add", "ptp-master", "type", "veth", "peer", "name", "ptp-slave"]
