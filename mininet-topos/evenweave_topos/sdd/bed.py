@@ -25,6 +25,7 @@ from pathlib import Path
 
 from evenweave_topos.sdd.build import program
 from evenweave_topos.sdd.pki import Authority
+from evenweave_topos.sdd.priority import start_first
 
 CONTROLLER = "sdd-controller"
 _START_S = 15.0
@@ -210,8 +211,8 @@ class Bed:
         path, log = self.directory / f"{name}.json", self.directory / f"{name}.log"
         path.write_text(json.dumps(config, indent=1))
         with log.open("w") as output:
-            process = subprocess.Popen(
-                ["nice", "-n", "-20", str(program(name)), str(path)],
+            process = start_first(
+                [str(program(name)), str(path)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

@@ -23,6 +23,7 @@ from evenweave_topos import isolation
 from evenweave_topos.requirements import RequirementError
 from evenweave_topos.sdd.build import BuildError, program
 from evenweave_topos.sdd.closed_loop import closed_loop
+from evenweave_topos.sdd.priority import start_first
 from evenweave_topos.sdd.reaction import reaction
 
 # Table 5.2: flows and bits per second of each.
@@ -136,6 +137,8 @@ def sdd_host(folder: Path, flows: int, bps: int) -> Iterator[None]:
         for i in range(flows)
     ]
     config = {
+        # HTB works in interrupts, before any process
+        "realtimePriority": 1,
         "hosts": [
             {
                 "name": "bench",
@@ -148,8 +151,7 @@ def sdd_host(folder: Path, flows: int, bps: int) -> Iterator[None]:
     }
     path = folder / "sdd-host.json"
     path.write_text(json.dumps(config))
-    command = ["nice", "-n", "-20", str(program("sdd-host")), str(path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = start_first([str(program("sdd-host")), str(path)], stdout=subprocess.PIPE, text=True)
     try:
         if process.stdout.readline() != "ready\n":
             raise RuntimeError("sdd-host does not start")
@@ -206,9 +208,12 @@ def scaling(queues: tuple[int, ...], seconds: float) -> list[dict]:
     rows = []
     for second in (-1, cores[1]) if len(cores) > 1 else (-1,):
         _say(f"1 to {queues[-1]} queues on {'one core' if second < 0 else 'two cores'}")
-        command = ["nice", "-n", "-20", str(program("scaling")), str(cores[0]), str(second)]
-        command += [str(seconds), *map(str, queues)]
-        rows += json.loads(_run(*command))
+        command = [str(program("scaling")), str(cores[0]), str(second), str(seconds)]
+        process = start_first([*command, *map(str, queues)], stdout=subprocess.PIPE, text=True)
+        printed, _ = process.communicate()
+        if process.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}: ended with status {process.returncode}")
+        rows += json.loads(printed)
     return rows
 
 

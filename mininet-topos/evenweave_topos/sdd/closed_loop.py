@@ -27,6 +27,7 @@ from pathlib import Path
 
 from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
 from evenweave_topos.sdd.pki import Authority
+from evenweave_topos.sdd.priority import start_first
 
 HOSTS = 8
 PERIOD_NS = 100_000_000
@@ -67,7 +68,7 @@ class Controller:
         path.write_text(json.dumps(config))
         self._log = folder / "controller.log"
         with self._log.open("w") as log:
-            self._process = subprocess.Popen(
+            self._process = start_first(
                 ["java", "-Xmx256m", "-jar", str(jar), "sdd", "--config", str(path)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -99,7 +100,11 @@ class Controller:
 def closed_loop(jar: Path, folder: Path, seconds: float = 8.0) -> dict:
     """Runs both workloads for so long each; what design.md wants to know, and what it is from."""
     plan = BedPlan(
-        hosts=HOSTS, link_bps=LINK_BPS, packet_switch_bps=PACKET_BPS, pace_to_link=True
+        hosts=HOSTS,
+        link_bps=LINK_BPS,
+        packet_switch_bps=PACKET_BPS,
+        pace_to_link=True,
+        process={"realtimePriority": 1},
     )
     names = plan.names()
     authority = Authority(folder)

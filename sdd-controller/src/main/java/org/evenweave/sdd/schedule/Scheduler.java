@@ -31,4 +31,10 @@ public interface Scheduler {
    * @throws IllegalArgumentException if a number of hosts differs from the network's
    */
   void plan(DemandMatrix demand, Schedule week);
+
+  /**
+   * Forgets the weeks before, so that the next one is planned as the first: for demand that has
+   * nothing to do with theirs. Does nothing where nothing is remembered.
+   */
+  default void forget() {}
 }

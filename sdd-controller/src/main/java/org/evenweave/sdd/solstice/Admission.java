@@ -10,18 +10,26 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * every row and column to, and days would be as long as its flows while everybody else's ran dry in
  * them.
  *
- * <p><b>Idea.</b> Largest entries first, each is admitted as far as its source and its destination
- * have room. Each entry costs a day, and a day's night costs the same however much it carries, so
- * the large are worth more. An entry is cut only if its source or destination is full of entries
- * that came before it.
+ * <p><b>Idea.</b> First those that wait: entries of which nothing was served in the week before,
+ * new ones among them, get what they ask for, but no more than if all entries of their source or
+ * destination shared the week evenly. Then largest entries first, each is admitted as far as its
+ * source and its destination have room. Each entry costs a night, however much it carries: so the
+ * large are worth more. If somebody waits, room is kept for these nights, lest the week's end cut
+ * those who waited; else all of the week is given away, and what its end cuts is the smallest.
  *
- * <p><b>Nobody starves.</b> Senders that find their queue full report the same demand every week,
- * so size alone could let the same one win for ever. So what got nothing counts for one more time
- * its size each week. Say an entry waits for W weeks, against s others at most K times its size,
- * and that who is admitted is served. In the second half of these weeks its rank is W/2 times its
- * size or more, so whoever goes before it has itself waited for W/2K weeks. So each other does so K
- * + 1 times at most in these W/2 weeks, and every week somebody does: W is at most 2 s (K + 1). The
- * weeks that count are limited, so this holds for entries down to a four thousandth of a week.
+ * <p><b>Nobody starves.</b> Even shares with their nights fit the week by definition. So if a share
+ * is longer than {@link #SHORTEST_SHARE_NIGHTS} nights, whoever waited one week is admitted in the
+ * next, and new demand at once.
+ *
+ * <p><b>Turns.</b> Senders that find their queue full report the same demand every week, so size
+ * alone could give all that is above the shares to the same one for ever. So an entry's size counts
+ * once more for each week in which it got no more than a share. Say that goes on for W weeks,
+ * against s others at most K times its size. In the second half of these weeks its rank is W/2
+ * times its size or more, so whoever goes before it has itself gone without for W/2K weeks. So each
+ * other does so K + 1 times at most in these W/2 weeks, and every week somebody does: W is at most
+ * 2 s (K + 1). The weeks that count are limited, so this holds for entries down to a four
+ * thousandth of a week. With so many entries that not all shares fit, those who wait are ranked in
+ * the same way.
  *
  * <p><b>Complexity.</b> O(n²) if nobody is overloaded; if somebody is, a sort of the entries.
  *
@@ -29,6 +37,9 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * host's capacity evenly instead.
  */
 final class Admission {
+  /** Shorter days would cost more in nights than they carry. */
+  private static final int SHORTEST_SHARE_NIGHTS = 3;
+
   private static final int POSITION_BITS = 31;
 
   /** Sizes are compared by this many bits, that is to a millionth of a week. */
@@ -37,25 +48,46 @@ final class Admission {
   private static final int MOST_WEEKS = (1 << Long.SIZE - 1 - POSITION_BITS - SIZE_BITS) - 1;
 
   private final int hosts;
+  private final long nightBytes;
   private final long[] sourceRest;
   private final long[] destinationRest;
+  private final int[] entriesFrom;
+  private final int[] entriesTo;
 
   /** Of each entry, from the highest bit: 32 bits of its rank, 31 of its position. */
   private final long[] byRank;
 
-  /** Of each entry, one more than the weeks for which nothing of it was served. */
+  private final long[] admitted;
+
+  /** Of each entry, one more than the weeks in a row in which it got no more than a share. */
   private final short[] weeks;
 
-  /** Whether the last matrix was cut. */
-  private boolean overloaded;
+  /** Whether nothing of an entry was served in the week before, as there was none or no room. */
+  private final boolean[] waits;
 
-  Admission(int hosts) {
+  /**
+   * Working memory.
+   *
+   * @param nightBytes what a circuit would carry in a night
+   */
+  Admission(int hosts, long nightBytes) {
     this.hosts = hosts;
+    this.nightBytes = nightBytes;
     this.sourceRest = new long[hosts];
     this.destinationRest = new long[hosts];
+    this.entriesFrom = new int[hosts];
+    this.entriesTo = new int[hosts];
     this.byRank = new long[hosts * hosts];
+    this.admitted = new long[hosts * hosts];
     this.weeks = new short[hosts * hosts];
+    this.waits = new boolean[hosts * hosts];
+    forget();
+  }
+
+  /** As before the first week, when nobody has waited. */
+  void forget() {
     Arrays.fill(weeks, (short) 1);
+    Arrays.fill(waits, false);
   }
 
   /**
@@ -64,22 +96,51 @@ final class Admission {
    * @param mostBytes more than 0
    */
   void admit(long[] matrix, long mostBytes) {
-    overloaded = isOverloaded(matrix, mostBytes);
-    if (!overloaded) {
+    if (!isOverloaded(matrix, mostBytes)) {
       Arrays.fill(weeks, (short) 1);
       return;
     }
     int entries = rank(matrix, mostBytes);
+    Arrays.fill(admitted, 0);
     Arrays.fill(sourceRest, mostBytes);
     Arrays.fill(destinationRest, mostBytes);
+    long costBytes = 0;
     for (int i = entries - 1; i >= 0; i--) {
-      int at = (int) byRank[i] & Integer.MAX_VALUE;
-      int source = at / hosts;
-      int destination = at % hosts;
-      long room = Math.min(sourceRest[source], destinationRest[destination]);
-      matrix[at] = Math.min(matrix[at], room);
-      sourceRest[source] -= matrix[at];
-      destinationRest[destination] -= matrix[at];
+      int at = position(i);
+      if (waits[at]) {
+        costBytes = nightBytes;
+        admit(at, Math.min(matrix[at], share(at, mostBytes)), costBytes);
+      }
+    }
+    for (int i = entries - 1; i >= 0; i--) {
+      int at = position(i);
+      admit(at, matrix[at] - admitted[at], admitted[at] == 0 ? costBytes : 0);
+      boolean hadItsTurn = admitted[at] == matrix[at] || admitted[at] > share(at, mostBytes);
+      weeks[at] = hadItsTurn ? 1 : (short) Math.min(MOST_WEEKS, weeks[at] + 1);
+    }
+    System.arraycopy(admitted, 0, matrix, 0, matrix.length);
+  }
+
+  /** What an entry would get if its hosts shared evenly, and with somebody more. */
+  private long share(int at, long mostBytes) {
+    int entries = Math.max(entriesFrom[at / hosts], entriesTo[at % hosts]);
+    return Math.max(mostBytes / (entries + 1) - nightBytes, SHORTEST_SHARE_NIGHTS * nightBytes);
+  }
+
+  /**
+   * Admits so much more of an entry, as far as its source and its destination have room.
+   *
+   * @param costBytes what is taken off the room besides
+   */
+  private void admit(int at, long bytes, long costBytes) {
+    int source = at / hosts;
+    int destination = at % hosts;
+    long room = Math.min(sourceRest[source], destinationRest[destination]) - costBytes;
+    long taken = Math.min(bytes, room);
+    if (taken > 0) {
+      admitted[at] += taken;
+      sourceRest[source] -= taken + costBytes;
+      destinationRest[destination] -= taken + costBytes;
     }
   }
 
@@ -88,15 +149,14 @@ final class Admission {
    *
    * @param demand what was to be sent, uncut
    * @param remainder what of it no day carried
+   * @param restIsServed whether the packet switch carries the remainder
    */
-  void remember(DemandMatrix demand, DemandMatrix remainder) {
-    if (!overloaded) {
-      return;
-    }
-    for (int at = 0; at < weeks.length; at++) {
+  void remember(DemandMatrix demand, DemandMatrix remainder, boolean restIsServed) {
+    for (int at = 0; at < waits.length; at++) {
       long bytes = demand.get(at / hosts, at % hosts);
-      boolean refused = bytes > 0 && remainder.get(at / hosts, at % hosts) == bytes;
-      weeks[at] = refused ? (short) Math.min(MOST_WEEKS, weeks[at] + 1) : 1;
+      boolean served = restIsServed || remainder.get(at / hosts, at % hosts) < bytes;
+      // New demand does not wait: as if it had been refused already.
+      waits[at] = bytes == 0 || !served;
     }
   }
 
@@ -117,12 +177,16 @@ final class Admission {
     return exceeded;
   }
 
-  /** Lists the entries, lowest rank first; tells how many there are. */
+  /** Lists the entries, lowest rank first, and counts them; tells how many there are. */
   private int rank(long[] matrix, long mostBytes) {
     int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(mostBytes) - SIZE_BITS);
     int entries = 0;
+    Arrays.fill(entriesFrom, 0);
+    Arrays.fill(entriesTo, 0);
     for (int at = 0; at < matrix.length; at++) {
       if (matrix[at] > 0) {
+        entriesFrom[at / hosts]++;
+        entriesTo[at % hosts]++;
         // At least 1, so that waiting counts for the smallest too.
         long size = Math.max(1, Math.min(matrix[at], mostBytes) >>> shift);
         byRank[entries++] = size * weeks[at] << POSITION_BITS | at;
@@ -130,5 +194,9 @@ final class Admission {
     }
     Arrays.sort(byRank, 0, entries);
     return entries;
+  }
+
+  private int position(int rank) {
+    return (int) byRank[rank] & Integer.MAX_VALUE;
   }
 }

@@ -26,7 +26,8 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  *       pieces.
  *   <li>The matching is kept from day to day and repaired ({@link PerfectMatching}). That is what
  *       pays for eightfold as many thresholds.
- *   <li>Overload is cut before stuffing ({@link Admission}), and the last day to the week's end.
+ *   <li>Overload is cut before stuffing ({@link Admission}), who waited a week comes first then,
+ *       and the last day is cut to the week's end.
  * </ul>
  *
  * <p><b>Correctness.</b> A day takes the same time off every row and every column, so sums stay
@@ -62,7 +63,7 @@ public final class Solstice implements Scheduler {
     this.network = network;
     this.hosts = network.hosts();
     this.builder = new WeekBuilder(network);
-    this.admission = new Admission(hosts);
+    this.admission = new Admission(hosts, network.circuitBytes(network.nightNs()));
     this.quickStuff = new QuickStuff(hosts);
     this.matching = new PerfectMatching(hosts);
     this.left = new long[hosts * hosts];
@@ -81,7 +82,12 @@ public final class Solstice implements Scheduler {
     admission.admit(left, network.circuitBytes(network.weekNs()));
     quickStuff.stuff(left);
     bigSlice();
-    admission.remember(demand, week.remainder());
+    admission.remember(demand, week.remainder(), builder.restFitsPacketSwitch());
+  }
+
+  @Override
+  public void forget() {
+    admission.forget();
   }
 
   private void bigSlice() {

@@ -19,7 +19,7 @@ class AdmissionTest {
       @ForAll long seed) {
     long[] demand = Matrices.random(hosts, filledPercent, seed);
     long[] admitted = demand.clone();
-    new Admission(hosts).admit(admitted, most);
+    new Admission(hosts, 0).admit(admitted, most);
     for (int host = 0; host < hosts; host++) {
       assertTrue(Matrices.rowSum(admitted, hosts, host) <= most);
       assertTrue(Matrices.columnSum(admitted, hosts, host) <= most);
@@ -49,7 +49,7 @@ class AdmissionTest {
   @Test
   void keepsTheLargestAndOneInPart() {
     long[] matrix = {5, 3, 3, 0, 0, 0, 0, 0, 0};
-    new Admission(3).admit(matrix, 9);
+    new Admission(3, 0).admit(matrix, 9);
     assertArrayEquals(new long[] {5, 1, 3, 0, 0, 0, 0, 0, 0}, matrix);
   }
 
@@ -57,7 +57,7 @@ class AdmissionTest {
   void comparesSizesOfManyBitsByTheirHighest() {
     long most = 1L << 40;
     long[] matrix = {most / 2, most / 2 + (1L << 21), 1L << 30, 0, 0, 0, 0, 0, 0};
-    new Admission(3).admit(matrix, most);
+    new Admission(3, 0).admit(matrix, most);
     assertArrayEquals(
         new long[] {most / 2 - (1L << 21), most / 2 + (1L << 21), 0, 0, 0, 0, 0, 0, 0}, matrix);
   }
@@ -73,7 +73,7 @@ class AdmissionTest {
       demand.set(at / hosts, at % hosts, bytes[at]);
       remainder.set(at / hosts, at % hosts, bytes[at] - admitted[at]);
     }
-    admission.remember(demand, remainder);
+    admission.remember(demand, remainder, false);
     return admitted;
   }
 
@@ -93,7 +93,7 @@ class AdmissionTest {
     // As in the class's comment; sizes beyond a week's count as a week's.
     long larger = (most + smallest - 1) / smallest;
     long bound = 2 * (senders - 1) * (larger + 1);
-    Admission admission = new Admission(hosts);
+    Admission admission = new Admission(hosts, 0);
     int[] waited = new int[hosts];
     for (int week = 0; week < 100; week++) {
       long[] admitted = week(admission, demand, most);
@@ -105,9 +105,9 @@ class AdmissionTest {
   }
 
   @Test
-  void equalSendersTakeTurns() {
-    Admission admission = new Admission(8);
-    int[] weeksServed = new int[8];
+  void equalSendersGetEqualShares() {
+    Admission admission = new Admission(8, 0);
+    long[] bytes = new long[8];
     long[] demand = new long[64];
     for (int sender = 1; sender < 8; sender++) {
       demand[sender * 8] = 5_000;
@@ -115,11 +115,40 @@ class AdmissionTest {
     for (int week = 0; week < 70; week++) {
       long[] admitted = week(admission, demand, 1_000);
       for (int sender = 1; sender < 8; sender++) {
-        weeksServed[sender] += admitted[sender * 8] > 0 ? 1 : 0;
+        bytes[sender] += admitted[sender * 8];
       }
     }
     for (int sender = 1; sender < 8; sender++) {
-      assertEquals(10, weeksServed[sender]);
+      // A week's more or less: whose turn it is at the end.
+      assertEquals(10_000, bytes[sender], 1_000);
+    }
+  }
+
+  /** New demand, and what was refused, beside queues that stay full. */
+  @Property(tries = 200)
+  void whoWaitsIsAdmittedInTheNextWeek(
+      @ForAll @IntRange(min = 2, max = 8) int hosts,
+      @ForAll @IntRange(min = 10, max = 90) int filledPercent,
+      @ForAll long seed) {
+    java.util.Random random = new java.util.Random(seed);
+    long most = 1_000_000;
+    // Eight entries' even shares are longer than 3 nights.
+    Admission admission = new Admission(hosts, most / 50);
+    boolean[] waits = new boolean[hosts * hosts];
+    long[] demand = new long[hosts * hosts];
+    for (int week = 0; week < 20; week++) {
+      for (int at = 0; at < demand.length; at++) {
+        if (random.nextInt(100) < 20) {
+          boolean full = random.nextInt(100) < filledPercent;
+          waits[at] = week > 0 && full && (waits[at] || demand[at] == 0);
+          demand[at] = full ? 1 + random.nextInt(3_000_000) : 0;
+        }
+      }
+      long[] admitted = week(admission, demand, most);
+      for (int at = 0; at < demand.length; at++) {
+        assertTrue(admitted[at] > 0 || !waits[at], "entry " + at + " in week " + week);
+        waits[at] = demand[at] > 0 && admitted[at] == 0;
+      }
     }
   }
 }

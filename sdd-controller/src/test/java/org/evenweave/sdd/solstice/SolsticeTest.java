@@ -3,8 +3,10 @@ package org.evenweave.sdd.solstice;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Schedule;
@@ -136,7 +138,7 @@ class SolsticeTest {
   }
 
   @Test
-  void sendersToOneHostWhoseQueuesStayFullTakeTurns() {
+  void sendersToOneHostWhoseQueuesStayFullShareIt() {
     CircuitNetwork network =
         new CircuitNetwork(8, 100_000_000_000L, 10_000_000_000L, 20_000, 3_000_000);
     DemandMatrix demand = new DemandMatrix(8);
@@ -145,15 +147,46 @@ class SolsticeTest {
     }
     Solstice solstice = new Solstice(network);
     Schedule week = new Schedule(8);
-    int[] weeksServed = new int[8];
+    long[] bytes = new long[8];
     for (int i = 0; i < 70; i++) {
       solstice.plan(demand, week);
       for (int from = 1; from < 8; from++) {
-        weeksServed[from] += week.remainder().get(from, 0) < 100_000_000 ? 1 : 0;
+        bytes[from] += 100_000_000 - week.remainder().get(from, 0);
       }
     }
+    long weekBytes = network.circuitBytes(network.weekNs());
     for (int from = 1; from < 8; from++) {
-      assertEquals(10, weeksServed[from]);
+      // A tenth of a seventh of 70 weeks, which is a week: whose turn it is at the end.
+      assertEquals(Arrays.stream(bytes).sum() / 7.0, bytes[from], weekBytes);
+    }
+  }
+
+  /** The dissertation's workload change (section 4.7.4), with all queues full before it. */
+  @Test
+  void newDemandIsServedAtOnceBesideQueuesThatAreFullForWeeks() {
+    CircuitNetwork network = new CircuitNetwork(8, 20_000_000, 0, 3_000_000, 100_000_000);
+    Solstice solstice = new Solstice(network);
+    Schedule week = new Schedule(8);
+    DemandMatrix demand = new DemandMatrix(8);
+    long fullBytes = 6 * network.circuitBytes(network.weekNs());
+    for (int i = 0; i < 10; i++) {
+      pairs(true, (from, to) -> demand.set(from, to, fullBytes));
+      solstice.plan(demand, week);
+    }
+    long slotBytes = network.circuitBytes(2_500_000);
+    pairs(false, (from, to) -> demand.set(from, to, slotBytes));
+    solstice.plan(demand, week);
+    pairs(false, (from, to) -> assertEquals(0, week.remainder().get(from, to)));
+  }
+
+  /** All pairs of eight hosts, four and four, within a group or across. */
+  private static void pairs(boolean within, BiConsumer<Integer, Integer> visitor) {
+    for (int from = 0; from < 8; from++) {
+      for (int to = 0; to < 8; to++) {
+        if (from != to && (from / 4 == to / 4) == within) {
+          visitor.accept(from, to);
+        }
+      }
     }
   }
 }
