@@ -431,6 +431,24 @@ class EngineTest {
     assertEquals(List.of("s1-0", "s2-0"), drifted.stream().sorted().collect(Collectors.toList()));
   }
 
+  /** The switches are asked at one moment, then changed, and then the answers to the first come. */
+  @Test
+  void anAuditThatAChangeOvertookTakesNothingForDriftAndRepeatsNothing() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 8);
+    network.delayReads(SECOND_NANOS);
+    engine.audit();
+    loop.runFor(SECOND_NANOS / 2);
+    network.cut(linkNamed(fabric, "s1-2/1-s2-0/4"));
+    loop.runFor(SECOND_NANOS / 4);
+    assertConverged();
+    int operations = network.operations();
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(operations, network.operations());
+    assertTrue(engine.events().since(0).stream().noneMatch(e -> e.kind() == Event.Kind.DRIFT));
+  }
+
   @Test
   void theStrategyChangesEveryGroupAndBack() {
     start(Fabrics.figure32(), 9);

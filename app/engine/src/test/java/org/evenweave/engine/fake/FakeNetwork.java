@@ -41,6 +41,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private Set<String> lossy;
   private long lastChangeNanos = -1;
   private int operations;
+  private long readDelayNanos;
 
   public FakeNetwork(Fabric fabric, VirtualLoop loop, long seed) {
     this.fabric = fabric;
@@ -119,6 +120,11 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     switches.get(switchId).failingReads = count;
   }
 
+  /** From now on what was read of a switch's tables arrives so much later than it was true. */
+  public void delayReads(long nanos) {
+    readDelayNanos = nanos;
+  }
+
   /** Changes a switch's tables behind the controller's back. */
   public void tamper(String switchId, SwitchOperation operation) {
     switches.get(switchId).perform(operation);
@@ -195,7 +201,8 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
             switches.get(switchId).failingReads--;
             done.completeExceptionally(new SouthboundException(switchId, "no answer in time"));
           } else if (switches.get(switchId).connected) {
-            done.complete(switches.get(switchId).tables);
+            SwitchTables now = switches.get(switchId).tables;
+            loop.schedule(() -> done.complete(now), readDelayNanos);
           } else {
             done.completeExceptionally(new SouthboundException(switchId, "is not connected"));
           }
