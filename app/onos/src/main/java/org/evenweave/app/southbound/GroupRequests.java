@@ -23,10 +23,10 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
  * Asks ONOS for changes of groups, on the instance that is the switch's master. Every instance has
  * one, and does what the others ask for.
  *
- * <p>ONOS would itself pass on what any instance asks for, but not say when the master has done it:
- * on a busy machine that can be after a second, and whoever has asked again by then has changed the
- * switch twice, the second time perhaps after it was confirmed. On the master, ONOS has sent the
- * switch its message when the call returns.
+ * <p>ONOS would itself pass on what any instance asks for, but not say when the master has done it.
+ * Who asked could only read the switch again and again, and ask again after a while, unable to tell
+ * a slow master from a lost message. On the master, ONOS has sent the switch its message when the
+ * call returns.
  */
 public final class GroupRequests implements AutoCloseable {
   private static final MessageSubject CHANGE = new MessageSubject("evenweave-change-groups");
