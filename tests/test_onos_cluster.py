@@ -270,14 +270,20 @@ def test_a_partition_heals_to_the_same_state(cluster, leader):
         assert cluster.wait_for_leader(others) != alone
         cluster.converge()
         cluster.survives_a_cut()
+        with ProbeStream(cluster.fabric, cluster.flows()) as stream:
+            time.sleep(_STEADY_S)
+            cluster.onos.machines.join(alone + 1)
+            cluster.wait_for_leader()
+            # The instance that was alone reports links as lost that it heard no probes of, until
+            # the next probe: all may seem well before.
+            time.sleep(_PROBE_PAUSE_S)
+            eventually(
+                lambda: changed(shares(before), shares(cluster.tables())) == [],
+                "state as it was before",
+            )
+            cluster.converge()
     finally:
         cluster.onos.machines.join(alone + 1)
-    cluster.wait_for_leader()
-    # The instance that was alone reports links as lost that it heard no probes of, until the next
-    # probe: all may seem well before.
-    eventually(
-        lambda: changed(shares(before), shares(cluster.tables())) == [], "state as it was before"
-    )
-    time.sleep(_PROBE_PAUSE_S)
-    cluster.converge()
+    assert stream.result.sent > 0
+    assert stream.result.lost_at == ()
     assert changed(shares(before), shares(cluster.tables())) == []
