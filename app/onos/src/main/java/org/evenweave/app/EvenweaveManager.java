@@ -268,7 +268,7 @@ public final class EvenweaveManager implements EvenweaveService {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, masterships, names);
+    OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
     OnosSouthbound southbound =
         new OnosSouthbound(
             application, names, groupRequests, flows, packets, reader, pending, loop);
