@@ -154,6 +154,14 @@ def test_without_a_change_nothing_is_confirmed():
     assert confirmed_at(messages((1, "a", BARRIER_REPLY)), 0) is None
 
 
+HISTOGRAM = """\
+4711:
+ num     #instances         #bytes  class name (module)
+-------------------------------------------------------
+   1:        236143       31457280  [B (java.base@11.0.13)
+   2:             1       73400320  org.example.Total (java.base@11.0.13)
+Total        236144      104857600
+"""
 HEAP_INFO = """\
 4711:
  garbage-first heap   total 149504K, used 102400K [0x00000000a2400000, 0x0000000100000000)
@@ -164,15 +172,19 @@ HEAP_INFO = """\
 
 
 def test_memory_is_read_as_the_jdk_prints_it():
-    found = parse(HEAP_INFO)
+    found = parse(HISTOGRAM, HEAP_INFO)
     assert found == {"heapMb": 100.0, "metaspaceMb": 101.0}
     more = {"heapMb": 102.5, "metaspaceMb": 104.0}
     assert added(found, more) == {"heapMb": 2.5, "metaspaceMb": 3.0}
 
 
-def test_another_collectors_figures_are_not_guessed_at():
-    with pytest.raises(NoFigure, match="def new generation"):
-        parse(" def new generation   total 39296K, used 9437K")
+@pytest.mark.parametrize(
+    ("histogram", "heap_info", "named"),
+    [("no histogram", HEAP_INFO, "no histogram"), (HISTOGRAM, "no metaspace", "no metaspace")],
+)
+def test_what_another_jdk_prints_is_not_guessed_at(histogram, heap_info, named):
+    with pytest.raises(NoFigure, match=named):
+        parse(histogram, heap_info)
 
 
 def test_the_fabric_of_the_start_has_twelve_switches_and_every_link_once():
