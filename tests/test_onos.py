@@ -61,6 +61,23 @@ def eventually(condition, what: str) -> None:
         time.sleep(0.2)
 
 
+def install_anew(onos: OnosRest) -> None:
+    """Installs the application that was uninstalled: ONOS goes on removing it for a while, and
+    refuses to install it until then."""
+
+    def installed() -> bool:
+        try:
+            onos.install(onos_application())
+            return True
+        except OnosError as error:
+            if "409" not in str(error):
+                raise
+            return False
+
+    eventually(installed, "end of the application before")
+    eventually(onos.evenweave_answers, "answer of the application installed anew")
+
+
 def negative_capacity(fabric: dict) -> None:
     fabric["links"][3]["bps"] = -1
 
@@ -171,8 +188,7 @@ def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):
         with pytest.raises(OnosError, match="404"):
             onos.get(f"/v1/applications/{APPLICATION}")
     finally:
-        onos.install(onos_application())
-        eventually(onos.evenweave_answers, "answer of the application installed anew")
+        install_anew(onos)
     # The network configuration has outlived the application, but where hosts are only they can say:
     # made to forget the gateway's address, they ask for it as they would in time.
     for host in fabric.hosts:
@@ -189,8 +205,7 @@ def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):
         onos.deactivate()
         eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
         onos.uninstall()
-        onos.install(onos_application())
-        eventually(onos.evenweave_answers, "answer of the application installed anew")
+        install_anew(onos)
         fabric.ready(_TIMEOUT_S)
         time.sleep(_STEADY_S)
     assert stream.result.sent > 0

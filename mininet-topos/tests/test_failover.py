@@ -14,11 +14,13 @@ from evenweave_topos.failover.samples import Sample, compare, figures, percentil
 from evenweave_topos.failover.startup import twelve_switches
 from evenweave_topos.failover.switch_log import (
     BARRIER_REPLY,
+    ERROR,
     FLOW_MOD,
     GROUP_MOD,
     Message,
     changes,
     confirmed_at,
+    refused,
     take,
 )
 
@@ -46,7 +48,9 @@ def test_there_is_no_percentile_of_nothing_nor_beyond_all(values, percent):
 
 
 def sample(confirmed_ms, lost=0, late=()):
-    return Sample("s1-0/1-s2-0/1", confirmed_ms, confirmed_ms / 2, lost * 1.0, lost, 100, 2, late)
+    return Sample(
+        "s1-0/1-s2-0/1", confirmed_ms, confirmed_ms / 2, lost * 1.0, lost, 100, 2, 1, late
+    )
 
 
 def test_a_runtimes_figures_have_the_agreed_form():
@@ -54,6 +58,7 @@ def test_a_runtimes_figures_have_the_agreed_form():
     assert (found["p50Ms"], found["p99Ms"], found["n"]) == (15.0, 30.0, 30)
     assert found["lastChangeMs"] == {"p50": 7.5, "p99": 15.0}
     assert (found["lost"], found["sent"]) == (15, 3000)
+    assert found["refused"] == 30
     assert found["lateChanges"] == []
 
 
@@ -81,29 +86,50 @@ def test_what_onos_does_by_itself_is_the_baseline_and_else_the_embedded_runtime(
 
 # Hypothesis's own deadline of 200 ms fails on a machine that is busy with something else.
 @settings(deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 29), st.integers(0, 300)), max_size=20), st.data())
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 29), st.integers(0, 300), st.integers(0, 2**32 - 1)), max_size=20
+    ),
+    st.data(),
+)
 def test_messages_are_taken_whole_wherever_the_stream_is_cut(sent, data):
     stream = b"".join(
-        struct.pack("!BBHI", 4, kind, 8 + body, 7) + bytes(body) for kind, body in sent
+        struct.pack("!BBHI", 4, kind, 8 + body, xid) + bytes(body) for kind, body, xid in sent
     )
-    buffered, kinds = bytearray(), []
+    buffered, taken = bytearray(), []
     at = 0
     while at < len(stream):
         upto = data.draw(st.integers(at + 1, len(stream)))
         buffered += stream[at:upto]
-        kinds += take(buffered)
+        taken += take(buffered)
         at = upto
-    assert kinds == [kind for kind, _ in sent]
+    assert taken == [(kind, xid) for kind, _, xid in sent]
     assert not buffered
 
 
 def messages(*rows):
-    return [Message(at, switch, kind) for at, switch, kind in rows]
+    return [Message(at, switch, kind, *(xid or [0])) for at, switch, kind, *xid in rows]
 
 
 def test_only_changes_since_the_failure_count():
     heard = messages((1, "a", GROUP_MOD), (5, "a", BARRIER_REPLY), (6, "b", FLOW_MOD))
     assert [m.at for m in changes(heard, 2)] == [6]
+
+
+def test_a_change_that_its_switch_refuses_changes_nothing():
+    heard = messages(
+        (1, "a", GROUP_MOD, 7),
+        (2, "a", GROUP_MOD, 8),
+        (3, "b", GROUP_MOD, 8),
+        (4, "a", ERROR, 8),
+        (5, "a", ERROR, 9),
+        (6, "a", BARRIER_REPLY),
+        (7, "a", FLOW_MOD, 8),
+    )
+    assert [m.at for m in changes(heard, 0)] == [1, 3, 7]
+    assert (refused(heard, 0), refused(heard, 3)) == (1, 0)
+    assert confirmed_at(heard[:6], 0) == 6
+    assert confirmed_at(messages((1, "a", FLOW_MOD, 7), (2, "a", ERROR, 7)), 0) is None
 
 
 def test_a_change_is_confirmed_by_the_next_barrier_reply_of_its_own_switch():
@@ -128,6 +154,14 @@ def test_without_a_change_nothing_is_confirmed():
     assert confirmed_at(messages((1, "a", BARRIER_REPLY)), 0) is None
 
 
+HISTOGRAM = """\
+4711:
+ num     #instances         #bytes  class name (module)
+-------------------------------------------------------
+   1:        236143       31457280  [B (java.base@11.0.13)
+   2:             1       73400320  org.example.Total (java.base@11.0.13)
+Total        236144      104857600
+"""
 HEAP_INFO = """\
 4711:
  garbage-first heap   total 149504K, used 102400K [0x00000000a2400000, 0x0000000100000000)
@@ -138,15 +172,19 @@ HEAP_INFO = """\
 
 
 def test_memory_is_read_as_the_jdk_prints_it():
-    found = parse(HEAP_INFO)
+    found = parse(HISTOGRAM, HEAP_INFO)
     assert found == {"heapMb": 100.0, "metaspaceMb": 101.0}
     more = {"heapMb": 102.5, "metaspaceMb": 104.0}
     assert added(found, more) == {"heapMb": 2.5, "metaspaceMb": 3.0}
 
 
-def test_another_collectors_figures_are_not_guessed_at():
-    with pytest.raises(NoFigure, match="def new generation"):
-        parse(" def new generation   total 39296K, used 9437K")
+@pytest.mark.parametrize(
+    ("histogram", "heap_info", "named"),
+    [("no histogram", HEAP_INFO, "no histogram"), (HISTOGRAM, "no metaspace", "no metaspace")],
+)
+def test_what_another_jdk_prints_is_not_guessed_at(histogram, heap_info, named):
+    with pytest.raises(NoFigure, match=named):
+        parse(histogram, heap_info)
 
 
 def test_the_fabric_of_the_start_has_twelve_switches_and_every_link_once():

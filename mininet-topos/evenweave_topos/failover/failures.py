@@ -11,7 +11,7 @@ from evenweave_topos.controller import Controller
 from evenweave_topos.fabric import Fabric
 from evenweave_topos.fabric_file import FabricSpec, Link
 from evenweave_topos.failover.samples import Sample
-from evenweave_topos.failover.switch_log import GROUP_MOD, SwitchLog, changes
+from evenweave_topos.failover.switch_log import GROUP_MOD, SwitchLog, changes, refused
 from evenweave_topos.flows import FIRST_SOURCE_PORT, Flow, spread
 from evenweave_topos.loss import Probes, ProbeStream
 from evenweave_topos.openvswitch import Group
@@ -102,6 +102,7 @@ def _fail(fabric: Fabric, controller: Controller, link: Link, flows: Sequence[Fl
         lost=stream.result.lost_from(at),
         sent=stream.result.sent,
         changed=changed,
+        refused=refused(log.messages, at),
         late=tuple(
             f"{m.switch} got {'a group' if m.kind == GROUP_MOD else 'a rule'} "
             f"{(m.at - confirmed) / 1000:.0f} ms after the confirmation"

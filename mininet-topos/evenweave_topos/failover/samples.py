@@ -13,7 +13,8 @@ class Sample:
 
     `confirmed_ms`: the last switch had confirmed the answer. `last_change_ms`: the last change of a
     group or rule reached its switch, by the switches' account. `outage_ms`: the last probe that was
-    lost had been sent (0 if none was). `late`: the changes that came after the confirmation.
+    lost had been sent (0 if none was). `refused`: so many changes the switches refused. `late`: the
+    changes that came after the confirmation.
     """
 
     link: str
@@ -23,6 +24,7 @@ class Sample:
     lost: int
     sent: int
     changed: int
+    refused: int
     late: tuple[str, ...] = ()
 
 
@@ -50,6 +52,7 @@ def figures(samples: Sequence[Sample]) -> dict:
         "lost": sum(s.lost for s in samples),
         "sent": sum(s.sent for s in samples),
         "changed": p50_p99([s.changed for s in samples]),
+        "refused": sum(s.refused for s in samples),
         "lateChanges": [f"{s.link}: {change}" for s in samples for change in s.late],
     }
 

@@ -25,7 +25,7 @@ from evenweave_topos.failover.failures import (
     outage_ms,
 )
 from evenweave_topos.failover.samples import Sample
-from evenweave_topos.failover.switch_log import SwitchLog, changes, confirmed_at
+from evenweave_topos.failover.switch_log import SwitchLog, changes, confirmed_at, refused
 from evenweave_topos.flows import Flow
 from evenweave_topos.interfaces import network_namespace_of
 from evenweave_topos.loss import ProbeStream
@@ -152,6 +152,7 @@ def _fail(fabric: Fabric, rest: OnosRest, link: Link, flows: list[Flow]) -> Samp
         lost=stream.result.lost_from(at),
         sent=stream.result.sent,
         changed=len(answer),
+        refused=refused(log.messages, at),
     )
 
 

@@ -25,20 +25,22 @@ from evenweave_topos.openvswitch import SwitchError
 _HEADER = struct.Struct("!BBHI")
 _VERSION = 4
 _HELLO = _HEADER.pack(_VERSION, 0, _HEADER.size, 0)
-FLOW_MOD, GROUP_MOD, BARRIER_REPLY = 14, 15, 21
+ERROR, FLOW_MOD, GROUP_MOD, BARRIER_REPLY = 1, 14, 15, 21
 _CHANGES = (FLOW_MOD, GROUP_MOD)
-_KEPT = (*_CHANGES, BARRIER_REPLY)
+_KEPT = (*_CHANGES, ERROR, BARRIER_REPLY)
 
 _CONNECT_TIMEOUT_S = 5.0
 
 
 @dataclass(frozen=True)
 class Message:
-    """A message of type `kind` that a switch got or sent at `at` (epoch microseconds)."""
+    """A message of type `kind` that a switch got or sent at `at` (epoch microseconds). An error has
+    the transaction id `xid` of the message that the switch refused."""
 
     at: int
     switch: str
     kind: int
+    xid: int
 
 
 class SwitchLog:
@@ -67,8 +69,8 @@ class SwitchLog:
         # The end of its input is what it waits for.
         said, _ = self._listener.communicate()
         for line in said.splitlines():
-            at, switch, kind = line.split()
-            self.messages.append(Message(int(at), switch, int(kind)))
+            at, switch, kind, xid = line.split()
+            self.messages.append(Message(int(at), switch, int(kind), int(xid)))
 
 
 def _listen(sockets: Path, switches: Sequence[str]) -> None:
@@ -94,7 +96,9 @@ def _listen(sockets: Path, switches: Sequence[str]) -> None:
                 if not chunk:
                     selector.unregister(key.fileobj)
                 buffered += chunk
-                heard += [f"{at} {switch} {kind}" for kind in take(buffered) if kind in _KEPT]
+                heard += [
+                    f"{at} {switch} {kind} {xid}" for kind, xid in take(buffered) if kind in _KEPT
+                ]
 
 
 def _connect(path: Path) -> socket.socket:
@@ -108,21 +112,42 @@ def _connect(path: Path) -> socket.socket:
     return connection
 
 
-def take(buffered: bytearray) -> list[int]:
-    """Takes the whole messages off the front of a buffer; returns their types."""
-    kinds = []
+def take(buffered: bytearray) -> list[tuple[int, int]]:
+    """Takes the whole messages off the front of a buffer; returns types and transaction ids."""
+    taken = []
     while len(buffered) >= _HEADER.size:
-        _, kind, length, _ = _HEADER.unpack_from(buffered)
+        _, kind, length, xid = _HEADER.unpack_from(buffered)
         if len(buffered) < length:
             break
-        kinds.append(kind)
+        taken.append((kind, xid))
         del buffered[:length]
-    return kinds
+    return taken
 
 
 def changes(messages: Sequence[Message], since: int) -> list[Message]:
-    """The changes of groups and rules that reached switches at or after a time."""
-    return [m for m in messages if m.kind in _CHANGES and m.at >= since]
+    """The changes of groups and rules that reached switches at or after a time, without those that
+    the switch refused."""
+    return [messages[i] for i in _changes(messages) if messages[i].at >= since]
+
+
+def refused(messages: Sequence[Message], since: int) -> int:
+    """How many changes of groups and rules switches refused that reached them since a time."""
+    sent = sum(m.kind in _CHANGES and m.at >= since for m in messages)
+    return sent - len(changes(messages, since))
+
+
+def _changes(messages: Sequence[Message]) -> list[int]:
+    """The indices of the changes that were not refused."""
+    made: dict[int, None] = {}
+    latest: dict[tuple[str, int], int] = {}
+    for index, message in enumerate(messages):
+        if message.kind in _CHANGES:
+            made[index] = None
+            latest[message.switch, message.xid] = index
+        elif message.kind == ERROR:
+            # An error about something else has no such change before it.
+            made.pop(latest.get((message.switch, message.xid)), None)
+    return list(made)
 
 
 def confirmed_at(messages: Sequence[Message], since: int) -> int | None:
@@ -131,9 +156,7 @@ def confirmed_at(messages: Sequence[Message], since: int) -> int | None:
     Where none follows (ONOS repairs single rules without a barrier) the change's own time counts.
     None if nothing was changed.
     """
-    last = {
-        m.switch: index for index, m in enumerate(messages) if m.kind in _CHANGES and m.at >= since
-    }
+    last = {messages[i].switch: i for i in _changes(messages) if messages[i].at >= since}
     times = []
     for switch, index in last.items():
         replies = (m.at for m in messages[index:] if m.switch == switch and m.kind == BARRIER_REPLY)

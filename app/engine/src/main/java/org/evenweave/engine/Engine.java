@@ -439,11 +439,10 @@ public final class Engine implements AutoCloseable {
       drifted.complete(found);
     }
     for (String switchId : nib.snapshot().switchIds()) {
-      SwitchTables believed = forwarding.installed().get(switchId);
-      forwarding.read(
+      forwarding.audit(
           switchId,
-          (tables, error) -> {
-            if (tables != null && !tables.equals(believed)) {
+          isDifferent -> {
+            if (isDifferent) {
               found.add(switchId);
               events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
               LOG.warn("{}: tables were not as installed; repairing", switchId);

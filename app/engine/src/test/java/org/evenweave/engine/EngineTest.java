@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
@@ -47,6 +48,7 @@ import org.onlab.packet.MacAddress;
 /** The engine on a fake network that checks every single table change for loops and losses. */
 class EngineTest {
   private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long MILLI_NANOS = 1_000_000L;
 
   private final VirtualLoop loop = new VirtualLoop();
   private FakeNetwork network;
@@ -429,6 +431,25 @@ class EngineTest {
             .map(Event::subject)
             .collect(Collectors.toList());
     assertEquals(List.of("s1-0", "s2-0"), drifted.stream().sorted().collect(Collectors.toList()));
+  }
+
+  /** The switches are asked what they hold, then changed, and look before, amid or after that. */
+  @Property(tries = 40)
+  void anAuditThatAChangeOvertakesTakesNothingForDriftNorForInstalled(
+      @ForAll @LongRange(max = 100) long lookMillis,
+      @ForAll @LongRange(max = 200) long answerMillis,
+      @ForAll long seed) {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, seed);
+    network.delayReads(lookMillis * MILLI_NANOS, answerMillis * MILLI_NANOS);
+    engine.audit();
+    network.cut(linkNamed(fabric, "s1-2/1-s2-0/4"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertTrue(engine.events().since(0).stream().noneMatch(e -> e.kind() == Event.Kind.DRIFT));
+    fabric
+        .switchIds()
+        .forEach(id -> assertEquals(network.tables(id), engine.view().installed().get(id)));
   }
 
   @Test

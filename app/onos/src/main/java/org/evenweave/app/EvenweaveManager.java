@@ -20,6 +20,7 @@ import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.ClusterReader;
 import org.evenweave.app.southbound.FlowSettings;
 import org.evenweave.app.southbound.FlowTranslator;
+import org.evenweave.app.southbound.GroupRequests;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
@@ -30,6 +31,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.onlab.metrics.MetricsService;
+import org.onlab.util.SharedExecutors;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationService;
 import org.onosproject.cfg.ComponentConfigService;
@@ -122,6 +124,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private NodeId local;
   private ConfigKeeper keeper;
   private ClusterReader reader;
+  private GroupRequests groupRequests;
   private PacketRelay relay;
   private Metrics metrics;
 
@@ -145,6 +148,14 @@ public final class EvenweaveManager implements EvenweaveService {
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
     reader = new ClusterReader(messages, masterships, local, here, executor);
+    groupRequests =
+        new GroupRequests(
+            application,
+            groups,
+            messages,
+            masterships,
+            local,
+            SharedExecutors.getPoolThreadExecutor());
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
@@ -173,6 +184,7 @@ public final class EvenweaveManager implements EvenweaveService {
     relay.close();
     metrics.close();
     reader.close();
+    groupRequests.close();
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
       new Residue(application, devices, groups, flows).remove();
@@ -256,9 +268,10 @@ public final class EvenweaveManager implements EvenweaveService {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, masterships, names);
+    OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
     OnosSouthbound southbound =
-        new OnosSouthbound(application, names, groups, flows, packets, reader, pending, loop);
+        new OnosSouthbound(
+            application, names, groupRequests, flows, packets, reader, pending, loop);
     try {
       Engine engine = new Engine(config, topology, southbound, loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);

@@ -26,6 +26,10 @@ public final class ForwardingManager {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final Map<String, SwitchTables> installed = new HashMap<>();
+
+  /** How many times each switch was asked for changes. */
+  private final Map<String, Integer> timesAsked = new HashMap<>();
+
   private boolean busy;
 
   public ForwardingManager(SouthboundPort southbound, EngineLoop loop) {
@@ -77,6 +81,33 @@ public final class ForwardingManager {
                 installed.put(switchId, tables);
               }
               done.accept(tables, error);
+            },
+            loop);
+  }
+
+  /**
+   * Reads a switch's tables to see whether they are as installed; if not, what was read counts from
+   * now on. What is read while the switch is being changed, or arrives only after that, may be from
+   * before or after the change, and counts for nothing.
+   *
+   * @param done called on the loop: whether the tables are known not to be as installed
+   */
+  public void audit(String switchId, Consumer<Boolean> done) {
+    SwitchTables believed = installed.get(switchId);
+    int asked = timesAsked.getOrDefault(switchId, 0);
+    southbound
+        .read(switchId)
+        .whenCompleteAsync(
+            (tables, error) -> {
+              boolean comparable =
+                  error == null
+                      && installed.get(switchId) == believed
+                      && timesAsked.getOrDefault(switchId, 0) == asked;
+              boolean drifted = comparable && !tables.equals(believed);
+              if (drifted) {
+                installed.put(switchId, tables);
+              }
+              done.accept(drifted);
             },
             loop);
   }
@@ -135,6 +166,7 @@ public final class ForwardingManager {
     Map<String, List<SwitchOperation>> operations = plan.round(round);
     Set<String> awaited = new HashSet<>(operations.keySet());
     Map<String, String> failures = new TreeMap<>();
+    operations.keySet().forEach(switchId -> timesAsked.merge(switchId, 1, Integer::sum));
     operations.forEach(
         (switchId, list) ->
             southbound

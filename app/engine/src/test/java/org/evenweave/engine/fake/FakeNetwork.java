@@ -41,6 +41,8 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private Set<String> lossy;
   private long lastChangeNanos = -1;
   private int operations;
+  private long readLookNanos;
+  private long readAnswerNanos;
 
   public FakeNetwork(Fabric fabric, VirtualLoop loop, long seed) {
     this.fabric = fabric;
@@ -119,6 +121,17 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     switches.get(switchId).failingReads = count;
   }
 
+  /**
+   * From now on a reading of a switch's tables is overtaken by changes that were asked for later.
+   *
+   * @param lookNanos how much later the switch looks what it holds
+   * @param answerNanos how long its answer then takes
+   */
+  public void delayReads(long lookNanos, long answerNanos) {
+    readLookNanos = lookNanos;
+    readAnswerNanos = answerNanos;
+  }
+
   /** Changes a switch's tables behind the controller's back. */
   public void tamper(String switchId, SwitchOperation operation) {
     switches.get(switchId).perform(operation);
@@ -195,12 +208,17 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
             switches.get(switchId).failingReads--;
             done.completeExceptionally(new SouthboundException(switchId, "no answer in time"));
           } else if (switches.get(switchId).connected) {
-            done.complete(switches.get(switchId).tables);
+            loop.schedule(() -> look(switchId, done), readLookNanos);
           } else {
             done.completeExceptionally(new SouthboundException(switchId, "is not connected"));
           }
         });
     return done;
+  }
+
+  private void look(String switchId, CompletableFuture<SwitchTables> done) {
+    SwitchTables now = switches.get(switchId).tables;
+    loop.schedule(() -> done.complete(now), readAnswerNanos);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.runtime.EngineLoop;
 import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.ConnectPoint;
@@ -23,15 +24,25 @@ import org.onosproject.net.link.LinkService;
  *
  * <p>An event only says where to look: what is told to the engine is the difference between what it
  * was told before and what the services say now. So events that are lost, late or out of order (as
- * they can be between the instances of a cluster) do no harm, and nothing waits for a timer.
+ * they can be between the instances of a cluster) do no harm.
+ *
+ * <p>One thing is not believed at once: that a link is lost while the ports at both of its ends are
+ * up. ONOS concludes that from probes that it did not hear for 10 s, and an instance that was cut
+ * off from the others concludes it of every link it knows, and tells the others when it is back;
+ * all routes would be taken out until the next probe. So such a link is lost only if no probe finds
+ * it again in {@link #PROBES_NANOS}.
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
+
+  /** Longer than the pause of 3 s between two of ONOS's probes of a link. */
+  static final long PROBES_NANOS = 4_000_000_000L;
 
   private final DeviceService devices;
   private final LinkService links;
   private final MastershipService masterships;
   private final SwitchNames names;
+  private final EngineLoop loop;
   private final MastershipListener mastershipListener = event -> onDevice(event.subject());
   private final DeviceListener deviceListener = this::onDevice;
   private final LinkListener linkListener = event -> onLinks();
@@ -40,14 +51,26 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final Map<DeviceId, Map<Integer, PortState>> portsTold = new HashMap<>();
 
   private final Set<Cable> cablesTold = new HashSet<>();
+
+  /** Since when cables are missing whose ports are up; of those that were told. */
+  private final Map<Cable, Long> missingSinceNanos = new HashMap<>();
+
   private TopologyListener listener;
 
+  /**
+   * @param loop to look again on, after a while
+   */
   public OnosTopology(
-      DeviceService devices, LinkService links, MastershipService masterships, SwitchNames names) {
+      DeviceService devices,
+      LinkService links,
+      MastershipService masterships,
+      SwitchNames names,
+      EngineLoop loop) {
     this.devices = devices;
     this.links = links;
     this.masterships = masterships;
     this.names = names;
+    this.loop = loop;
   }
 
   @Override
@@ -61,14 +84,14 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   /** Compares everything with what the engine was told. */
   public synchronized void lookAtAll() {
-    long atNanos = System.nanoTime();
+    long atNanos = loop.nanoTime();
     devices.getDevices().forEach(device -> look(device.id(), atNanos));
     lookAtLinks(atNanos);
   }
 
   /** The packet came from a port of a device to the controller. */
   public void packetIn(ConnectPoint from, byte[] frame) {
-    long atNanos = System.nanoTime();
+    long atNanos = loop.nanoTime();
     TopologyListener told;
     synchronized (this) {
       if (!portsTold.containsKey(from.deviceId())) {
@@ -93,7 +116,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   private void onDevice(DeviceId device) {
-    long atNanos = System.nanoTime();
+    long atNanos = loop.nanoTime();
     synchronized (this) {
       look(device, atNanos);
       // A link that was seen before its switch was available counts from now on.
@@ -102,7 +125,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   private void onLinks() {
-    long atNanos = System.nanoTime();
+    long atNanos = loop.nanoTime();
     synchronized (this) {
       lookAtLinks(atNanos);
     }
@@ -116,6 +139,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (!isConnected(device)) {
       if (portsTold.remove(device) != null) {
         cablesTold.removeIf(cable -> cable.touches(device));
+        missingSinceNanos.keySet().retainAll(cablesTold);
         listener.switchDown(name, atNanos);
       }
       return;
@@ -186,9 +210,14 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
             atNanos);
       }
     }
-    Set<Cable> lost = new HashSet<>(cablesTold);
-    lost.removeAll(now);
-    for (Cable cable : lost) {
+    missingSinceNanos.keySet().removeAll(now);
+    Set<Cable> missing = new HashSet<>(cablesTold);
+    missing.removeAll(now);
+    for (Cable cable : missing) {
+      if (isUp(cable.from) && isUp(cable.to) && !isMissingForLong(cable, atNanos)) {
+        continue;
+      }
+      missingSinceNanos.remove(cable);
       cablesTold.remove(cable);
       listener.linkLost(
           names.nameOf(cable.from.deviceId()),
@@ -197,5 +226,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
           (int) cable.to.port().toLong(),
           atNanos);
     }
+  }
+
+  private boolean isMissingForLong(Cable cable, long atNanos) {
+    Long sinceNanos = missingSinceNanos.putIfAbsent(cable, atNanos);
+    if (sinceNanos == null) {
+      loop.schedule(this::onLinks, PROBES_NANOS);
+    }
+    return sinceNanos != null && atNanos - sinceNanos >= PROBES_NANOS;
   }
 }

@@ -1,21 +1,16 @@
 package org.evenweave.app.southbound;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
-import org.onlab.util.KryoNamespace;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
-import org.onosproject.store.service.Serializer;
 
 /**
  * Reads what any switch holds, from any instance: the instance that is the switch's master asks it.
@@ -26,18 +21,9 @@ public final class ClusterReader implements AutoCloseable {
   private static final MessageSubject GROUPS = new MessageSubject("evenweave-read-groups");
   private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
   private static final MessageSubject LET_ONOS_READ = new MessageSubject("evenweave-let-onos-read");
-  private static final Serializer SERIALIZER =
-      Serializer.using(
-          KryoNamespace.newBuilder()
-              .register(ArrayList.class, int[].class, long[].class)
-              .build("evenweave-read"));
-
-  /** Longer than the channel's own, so that its reason is heard first. */
-  private static final long ANSWER_TIMEOUT_SECONDS = 8;
 
   private final ClusterCommunicationService cluster;
-  private final MastershipService masterships;
-  private final NodeId local;
+  private final ToMaster toMaster;
   private final SwitchReader here;
 
   /**
@@ -52,22 +38,21 @@ public final class ClusterReader implements AutoCloseable {
       SwitchReader here,
       Executor executor) {
     this.cluster = cluster;
-    this.masterships = masterships;
-    this.local = local;
+    this.toMaster = new ToMaster(cluster, masterships, local);
     this.here = here;
     cluster.<String, List<int[]>>addSubscriber(
         GROUPS,
-        SERIALIZER::decode,
+        ToMaster.SERIALIZER::decode,
         device -> here.groups(DeviceId.deviceId(device)).thenApply(Wire::groups),
-        SERIALIZER::encode);
+        ToMaster.SERIALIZER::encode);
     cluster.<String, List<List<?>>>addSubscriber(
         TABLES,
-        SERIALIZER::decode,
+        ToMaster.SERIALIZER::decode,
         device -> here.tables(DeviceId.deviceId(device)).thenApply(Wire::tables),
-        SERIALIZER::encode);
+        ToMaster.SERIALIZER::encode);
     cluster.<String>addSubscriber(
         LET_ONOS_READ,
-        SERIALIZER::decode,
+        ToMaster.SERIALIZER::decode,
         device -> here.letOnosRead(DeviceId.deviceId(device)),
         executor);
   }
@@ -77,21 +62,23 @@ public final class ClusterReader implements AutoCloseable {
    * master, as for moments after its master has ended, or the master or the switch does not answer.
    */
   public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
-    return fromMaster(device, here::groups, GROUPS, Wire::toGroups);
+    return toMaster.ask(
+        device, () -> here.groups(device), GROUPS, device.toString(), Wire::toGroups);
   }
 
   /** Evenweave's groups and rules on a switch; fails as {@link #groups} does. */
   public CompletableFuture<SwitchTables> tables(DeviceId device) {
-    return fromMaster(device, here::tables, TABLES, Wire::toTables);
+    return toMaster.ask(
+        device, () -> here.tables(device), TABLES, device.toString(), Wire::toTables);
   }
 
   /** As {@link SwitchReader#letOnosRead}, by the switch's master, whichever that is. */
   public void letOnosRead(DeviceId device) {
-    NodeId master = masterships.getMasterFor(device);
-    if (local.equals(master)) {
+    NodeId master = toMaster.masterOf(device);
+    if (toMaster.isLocal(master)) {
       here.letOnosRead(device);
     } else if (master != null) {
-      cluster.unicast(device.toString(), LET_ONOS_READ, SERIALIZER::encode, master);
+      cluster.unicast(device.toString(), LET_ONOS_READ, ToMaster.SERIALIZER::encode, master);
     }
   }
 
@@ -100,25 +87,5 @@ public final class ClusterReader implements AutoCloseable {
     cluster.removeSubscriber(GROUPS);
     cluster.removeSubscriber(TABLES);
     cluster.removeSubscriber(LET_ONOS_READ);
-  }
-
-  private <W, T> CompletableFuture<T> fromMaster(
-      DeviceId device,
-      Function<DeviceId, CompletableFuture<T>> read,
-      MessageSubject subject,
-      Function<W, T> fromWire) {
-    NodeId master = masterships.getMasterFor(device);
-    if (master == null) {
-      return CompletableFuture.failedFuture(
-          new SouthboundException(device.toString(), "no instance of ONOS is its master"));
-    }
-    if (master.equals(local)) {
-      return read.apply(device);
-    }
-    return cluster
-        .<String, W>sendAndReceive(
-            device.toString(), subject, SERIALIZER::encode, SERIALIZER::decode, master)
-        .orTimeout(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-        .thenApply(fromWire);
   }
 }

@@ -17,7 +17,6 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.group.GroupService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.PacketService;
 
@@ -37,7 +36,7 @@ public final class OnosSouthbound implements SouthboundPort {
   public OnosSouthbound(
       ApplicationId application,
       SwitchNames names,
-      GroupService groups,
+      GroupRequests groups,
       FlowRuleService flows,
       PacketService packets,
       ClusterReader reader,
@@ -49,14 +48,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.pending = pending;
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
-        new GroupChanges(
-            application,
-            groups,
-            reader::groups,
-            reader::letOnosRead,
-            SharedExecutors.getPoolThreadExecutor(),
-            pending,
-            loop);
+        new GroupChanges(groups::ask, reader::groups, reader::letOnosRead, pending, loop);
     this.flowChanges = new FlowChanges(flows, translator, pending);
     this.flowBook =
         new FlowBook(

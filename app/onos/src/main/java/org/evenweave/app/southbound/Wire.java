@@ -6,10 +6,15 @@ import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.onosproject.net.DeviceId;
 
-/** Tables of switches as lists of numbers, in few and simple classes for a serializer to know. */
+/**
+ * Tables of switches, and changes of groups, as lists of numbers, in few and simple classes for a
+ * serializer to know.
+ */
 final class Wire {
   private Wire() {}
 
@@ -60,6 +65,43 @@ final class Wire {
       groups.add(new SelectGroup(numbers[0], ports, weights));
     }
     return groups;
+  }
+
+  /** The device's name, then for each change of a group what is done, and the group. */
+  static List<Object> operations(DeviceId device, List<SwitchOperation> operations) {
+    List<Object> wire = new ArrayList<>();
+    wire.add(device.toString());
+    for (SwitchOperation operation : operations) {
+      wire.add(new int[] {operation.kind().ordinal()});
+      wire.add(groups(List.of(operation.group())).get(0));
+    }
+    return wire;
+  }
+
+  static DeviceId device(List<Object> operations) {
+    return DeviceId.deviceId((String) operations.get(0));
+  }
+
+  static List<SwitchOperation> toOperations(List<Object> wire) {
+    List<SwitchOperation> operations = new ArrayList<>();
+    for (int i = 1; i < wire.size(); i += 2) {
+      SelectGroup group = toGroups(List.of((int[]) wire.get(i + 1))).get(0);
+      SwitchOperation.Kind kind = SwitchOperation.Kind.values()[((int[]) wire.get(i))[0]];
+      switch (kind) {
+        case ADD_GROUP:
+          operations.add(SwitchOperation.addGroup(group));
+          break;
+        case MODIFY_GROUP:
+          operations.add(SwitchOperation.modifyGroup(group));
+          break;
+        case DELETE_GROUP:
+          operations.add(SwitchOperation.deleteGroup(group));
+          break;
+        default:
+          throw new AssertionError(kind);
+      }
+    }
+    return operations;
   }
 
   /** A rule is its action, its prefix's address and length, and what the action needs. */

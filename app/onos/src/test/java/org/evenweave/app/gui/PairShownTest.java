@@ -45,7 +45,7 @@ class PairShownTest {
               .collect(Collectors.toList());
       assertEquals(1, lines.size());
       String[] fields = lines.get(0).split("\\|");
-      assertEquals(List.of("pair", "STRING", "auto"), List.of(fields[0], fields[1], fields[3]));
+      assertEquals(List.of("pair", "STRING", "auto"), List.of(fields[0], fields[1], fields[2]));
     }
   }
 }

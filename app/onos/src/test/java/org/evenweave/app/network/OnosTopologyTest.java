@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.port.TopologyListener;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
@@ -41,8 +42,10 @@ class OnosTopologyTest {
   private final FakeLinks links = new FakeLinks();
   private final FakeMasterships masterships = new FakeMasterships();
   private final Told told = new Told();
+  private final VirtualLoop loop = new VirtualLoop();
   private final OnosTopology topology =
-      new OnosTopology(devices, links, masterships, new SwitchNames(datapath -> "s" + datapath));
+      new OnosTopology(
+          devices, links, masterships, new SwitchNames(datapath -> "s" + datapath), loop);
 
   @Test
   void whatIsThereAlreadyIsToldAtTheStart() {
@@ -147,7 +150,47 @@ class OnosTopologyTest {
     assertEquals(List.of("link s1/1 s2/1"), told.take());
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
+    loop.runFor(OnosTopology.PROBES_NANOS);
     assertEquals(List.of("lost s1/1 s2/1"), told.take());
+    links.add(1, 1, 2, 1);
+    links.fire(link, LinkEvent.Type.LINK_ADDED);
+    assertEquals(List.of("link s1/1 s2/1"), told.take());
+  }
+
+  /** As an instance says that was cut off from the others, and has heard no probes. */
+  @Test
+  void aLinkThatAProbeFindsAgainWasNotLost() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    Link link = links.add(1, 1, 2, 1);
+    topology.setListener(told);
+    told.take();
+    for (int i = 0; i < 3; i++) {
+      links.remove(link);
+      links.fire(link, LinkEvent.Type.LINK_REMOVED);
+      loop.runFor(OnosTopology.PROBES_NANOS - 1);
+      links.add(1, 1, 2, 1);
+      links.fire(link, LinkEvent.Type.LINK_ADDED);
+    }
+    loop.runFor(2 * OnosTopology.PROBES_NANOS);
+    assertEquals(List.of(), told.take());
+  }
+
+  @Test
+  void aLinkIsLostAtOnceWhenAPortIsDownThoughOnosMissedTheLinkBefore() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    Link link = links.add(1, 1, 2, 1);
+    topology.setListener(told);
+    told.take();
+    links.remove(link);
+    links.fire(link, LinkEvent.Type.LINK_REMOVED);
+    assertEquals(List.of(), told.take());
+    devices.put(2, true, Map.of(1, false));
+    devices.fire(2, DeviceEvent.Type.PORT_UPDATED);
+    assertEquals(List.of("port s2/1 down 10000000000", "lost s1/1 s2/1"), told.take());
+    loop.runFor(2 * OnosTopology.PROBES_NANOS);
+    assertEquals(List.of(), told.take());
   }
 
   @Test

@@ -16,9 +16,11 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.core.GroupId;
+import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 import org.onosproject.net.group.DefaultGroup;
@@ -28,25 +30,26 @@ import org.onosproject.net.group.GroupBuckets;
 import org.onosproject.net.group.GroupDescription;
 import org.onosproject.net.group.GroupKey;
 import org.onosproject.net.group.GroupServiceAdapter;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
 
 class GroupChangesTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final NodeId MASTER = NodeId.nodeId("one");
   private static final long MILLISECOND_NANOS = 1_000_000L;
 
   private final VirtualLoop loop = new VirtualLoop();
   private final PendingChanges pending = new PendingChanges();
   private final FakeGroups onos = new FakeGroups();
   private boolean readable = true;
+  private long storeNanos;
   private final GroupChanges changes =
       new GroupChanges(
-          new DefaultApplicationId(7, "org.evenweave.app"),
-          onos,
+          requests()::ask,
           device ->
               readable
                   ? CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values()))
                   : CompletableFuture.failedFuture(new SouthboundException("s1-0", "is silent")),
           device -> onos.read(),
-          Runnable::run,
           pending,
           loop);
 
@@ -91,6 +94,23 @@ class GroupChangesTest {
     loop.runFor(200 * MILLISECOND_NANOS);
     assertTrue(done.isDone() && !done.isCompletedExceptionally());
     assertEquals(1, pending.sentAgain().getCount());
+  }
+
+  @Test
+  void whatOnosIsSlowWithIsNotAskedForAgain() {
+    apply(SwitchOperation.addGroup(group(3, 1, 2)));
+    onos.deliver();
+    loop.runFor(10 * MILLISECOND_NANOS);
+    storeNanos = 3000 * MILLISECOND_NANOS;
+    CompletableFuture<Void> done = apply(SwitchOperation.modifyGroup(group(3, 1, 1)));
+    loop.runFor(2900 * MILLISECOND_NANOS);
+    assertEquals(List.of("add"), onos.asked);
+    loop.runFor(200 * MILLISECOND_NANOS);
+    onos.deliver();
+    loop.runFor(4000 * MILLISECOND_NANOS);
+    assertTrue(done.isDone() && !done.isCompletedExceptionally());
+    assertEquals(List.of("add", "set"), onos.asked);
+    assertEquals(0, pending.sentAgain().getCount());
   }
 
   @Test
@@ -159,6 +179,22 @@ class GroupChangesTest {
     loop.runFor(200 * MILLISECOND_NANOS);
     assertTrue(done.isDone() && !done.isCompletedExceptionally());
     assertEquals(Map.of(), onos.inSwitch);
+  }
+
+  /** On the switch's master; ONOS's distributed store answers when the test lets it. */
+  private GroupRequests requests() {
+    return new GroupRequests(
+        new DefaultApplicationId(7, "org.evenweave.app"),
+        onos,
+        new ClusterCommunicationServiceAdapter(),
+        new MastershipServiceAdapter() {
+          @Override
+          public NodeId getMasterFor(DeviceId device) {
+            return MASTER;
+          }
+        },
+        MASTER,
+        task -> loop.schedule(task, storeNanos));
   }
 
   private CompletableFuture<Void> apply(SwitchOperation... operations) {

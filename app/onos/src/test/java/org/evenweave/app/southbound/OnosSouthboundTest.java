@@ -27,7 +27,13 @@ class OnosSouthboundTest {
       new OnosSouthbound(
           application,
           names,
-          new GroupServiceAdapter(),
+          new GroupRequests(
+              application,
+              new GroupServiceAdapter(),
+              new ClusterCommunicationServiceAdapter(),
+              new MastershipServiceAdapter(),
+              NodeId.nodeId("one"),
+              Runnable::run),
           new FlowRuleServiceAdapter(),
           new PacketServiceAdapter(),
           new ClusterReader(

@@ -1,0 +1,212 @@
+package org.evenweave.app.southbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
+import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.core.GroupId;
+import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
+import org.onosproject.net.group.DefaultGroup;
+import org.onosproject.net.group.Group;
+import org.onosproject.net.group.GroupBucket;
+import org.onosproject.net.group.GroupBuckets;
+import org.onosproject.net.group.GroupDescription;
+import org.onosproject.net.group.GroupKey;
+import org.onosproject.net.group.GroupServiceAdapter;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
+import org.onosproject.store.cluster.messaging.MessageSubject;
+
+/** Two instances; the first is master of the switch, whose store holds what the test says. */
+class GroupRequestsTest {
+  private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final ApplicationId APPLICATION = new DefaultApplicationId(7, "org.evenweave.app");
+  private static final NodeId ONE = NodeId.nodeId("one");
+  private static final NodeId TWO = NodeId.nodeId("two");
+
+  private final Map<NodeId, Function<byte[], CompletableFuture<byte[]>>> wires = new HashMap<>();
+  private final List<String> askedOfOne = new ArrayList<>();
+  private final List<String> askedOfTwo = new ArrayList<>();
+  private final List<Runnable> underway = new ArrayList<>();
+  private final Map<GroupKey, Group> store = new HashMap<>();
+  private NodeId master = ONE;
+  private final GroupRequests one = instance(ONE, askedOfOne);
+  private final GroupRequests two = instance(TWO, askedOfTwo);
+
+  @Test
+  void theMasterAsksItsOwnOnosWhateverInstanceWantsIt() {
+    hold(1, Group.GroupState.ADDED);
+    hold(2, Group.GroupState.ADDED);
+    List<SwitchOperation> operations =
+        List.of(
+            SwitchOperation.modifyGroup(group(1)),
+            SwitchOperation.deleteGroup(group(2)),
+            SwitchOperation.addGroup(group(3)));
+    for (GroupRequests instance : List.of(one, two)) {
+      askedOfOne.clear();
+      assertEquals(3, answer(instance.ask(DEVICE, operations)));
+      assertEquals(List.of("set 1 to 7*2 9*1", "remove 2", "add 3 with 7*2 9*1"), askedOfOne);
+    }
+    assertEquals(List.of(), askedOfTwo);
+  }
+
+  @Test
+  void nothingIsAnsweredBeforeOnosWasAsked() {
+    CompletableFuture<Integer> asked = two.ask(DEVICE, List.of(SwitchOperation.addGroup(group(3))));
+    assertFalse(asked.isDone());
+    assertEquals(List.of(), askedOfOne);
+    assertEquals(1, answer(asked));
+  }
+
+  @Test
+  void whatComesAfterAGroupThatOnosIsStillToRemoveWaits() {
+    hold(1, Group.GroupState.PENDING_DELETE);
+    List<SwitchOperation> operations =
+        List.of(
+            SwitchOperation.addGroup(group(3)),
+            SwitchOperation.addGroup(group(1)),
+            SwitchOperation.addGroup(group(4)));
+    assertEquals(1, answer(two.ask(DEVICE, operations)));
+    assertEquals(List.of("add 3 with 7*2 9*1"), askedOfOne);
+  }
+
+  @Test
+  void aSwitchWithoutAMasterIsNotChanged() {
+    master = null;
+    CompletionException error =
+        assertThrows(
+            CompletionException.class,
+            () -> one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(3)))).join());
+    assertTrue(error.getCause() instanceof SouthboundException, String.valueOf(error));
+    assertEquals(List.of(), underway);
+  }
+
+  @Test
+  void anInstanceThatStopsIsNotAskedAnyMore() {
+    one.close();
+    assertEquals(Set.of(TWO), wires.keySet());
+  }
+
+  private int answer(CompletableFuture<Integer> asked) {
+    underway.forEach(Runnable::run);
+    underway.clear();
+    return asked.join();
+  }
+
+  private static SelectGroup group(int id) {
+    return new SelectGroup(id, new int[] {7, 9}, new int[] {2, 1});
+  }
+
+  private void hold(int id, Group.GroupState state) {
+    GroupDescription description = new GroupTranslator(APPLICATION).description(DEVICE, group(id));
+    DefaultGroup held = new DefaultGroup(new GroupId(id), description);
+    held.setState(state);
+    store.put(description.appCookie(), held);
+  }
+
+  private static String inWords(GroupBuckets buckets) {
+    StringBuilder words = new StringBuilder();
+    buckets
+        .buckets()
+        .forEach(
+            bucket -> words.append(' ').append(portOf(bucket)).append('*').append(bucket.weight()));
+    return words.toString();
+  }
+
+  private static long portOf(GroupBucket bucket) {
+    return ((OutputInstruction) bucket.treatment().allInstructions().get(0)).port().toLong();
+  }
+
+  private GroupRequests instance(NodeId id, List<String> asked) {
+    return new GroupRequests(
+        APPLICATION,
+        new Groups(asked),
+        new Messages(id),
+        new MastershipServiceAdapter() {
+          @Override
+          public NodeId getMasterFor(DeviceId device) {
+            return master;
+          }
+        },
+        id,
+        underway::add);
+  }
+
+  private final class Groups extends GroupServiceAdapter {
+    private final List<String> asked;
+
+    Groups(List<String> asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public Group getGroup(DeviceId device, GroupKey key) {
+      return store.get(key);
+    }
+
+    @Override
+    public void addGroup(GroupDescription description) {
+      asked.add("add " + description.givenGroupId() + " with" + inWords(description.buckets()));
+    }
+
+    @Override
+    public void setBucketsForGroup(
+        DeviceId device, GroupKey old, GroupBuckets buckets, GroupKey key, ApplicationId app) {
+      asked.add("set " + store.get(old).id().id() + " to" + inWords(buckets));
+    }
+
+    @Override
+    public void removeGroup(DeviceId device, GroupKey key, ApplicationId app) {
+      asked.add("remove " + store.get(key).id().id());
+    }
+  }
+
+  private final class Messages extends ClusterCommunicationServiceAdapter {
+    private final NodeId id;
+
+    Messages(NodeId id) {
+      this.id = id;
+    }
+
+    @Override
+    public <M, R> void addSubscriber(
+        MessageSubject subject,
+        Function<byte[], M> decoder,
+        Function<M, CompletableFuture<R>> handler,
+        Function<R, byte[]> encoder) {
+      wires.put(id, bytes -> handler.apply(decoder.apply(bytes)).thenApply(encoder));
+    }
+
+    @Override
+    public void removeSubscriber(MessageSubject subject) {
+      wires.remove(id);
+    }
+
+    @Override
+    public <M, R> CompletableFuture<R> sendAndReceive(
+        M message,
+        MessageSubject subject,
+        Function<M, byte[]> encoder,
+        Function<byte[], R> decoder,
+        NodeId to) {
+      return wires.get(to).apply(encoder.apply(message)).thenApply(decoder);
+    }
+  }
+}
