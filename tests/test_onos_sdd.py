@@ -198,8 +198,9 @@ def test_hosts_on_the_controller_are_in_rest(operator, hosts):
     assert rows["h1"]["clock"]["good"]
     assert rows["h1"]["fallback"] == "none"
     assert rows["h1"]["datagrams"]["sent"] > 0
-    (day,) = operator.get("sdd/schedule")[1]["days"]
-    assert day["circuits"] == [{"from": "h1", "to": "h2"}]
+    days = operator.get("sdd/schedule")[1]["days"]
+    # The way back has a little demand too: nobody takes the packets, and h2 says so.
+    assert any({"from": "h1", "to": "h2"} in day["circuits"] for day in days)
     assert operator.get("sdd/queues?host=h3")[0] == 404
 
 
