@@ -38,7 +38,7 @@ public final class SddManager implements SddService {
   private static final Logger LOG = LoggerFactory.getLogger(SddManager.class);
 
   /** Keys may come, and an address become free, without any word of ONOS. */
-  private static final long START_AGAIN_SECONDS = 2;
+  static final long START_AGAIN_SECONDS = 2;
 
   /** Ending sessions takes up to 2 s, and a new bundle is to find the address free. */
   private static final long STOP_SECONDS = 8;
@@ -68,7 +68,7 @@ public final class SddManager implements SddService {
   /** Starts and ends the controller, one thing at a time. */
   private ScheduledExecutorService executor;
 
-  /** Touched by the executor only. */
+  /** The next start after one that failed; touched by the executor only. */
   private Future<?> again;
 
   @Activate
@@ -162,8 +162,14 @@ public final class SddManager implements SddService {
   private void stop() {
     if (again != null) {
       again.cancel(false);
+      again = null;
     }
     run.stop();
+  }
+
+  private void startAgain() {
+    again = null;
+    follow();
   }
 
   private void follow() {
@@ -172,8 +178,8 @@ public final class SddManager implements SddService {
       return;
     }
     run.run(wanted.document());
-    if (run.controller().isEmpty() && (again == null || again.isDone())) {
-      again = executor.schedule(this::follow, START_AGAIN_SECONDS, TimeUnit.SECONDS);
+    if (run.controller().isEmpty() && again == null) {
+      again = executor.schedule(this::startAgain, START_AGAIN_SECONDS, TimeUnit.SECONDS);
     }
   }
 }

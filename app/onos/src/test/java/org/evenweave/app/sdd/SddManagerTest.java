@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeClient;
@@ -214,6 +215,9 @@ class SddManagerTest {
     String reason = keys.resolve("controller.pem") + " is not there or cannot be read";
     Bed.await("reason", () -> manager.problem().equals(reason));
     assertEquals(Optional.of(HERE), manager.place());
+    // Long enough for a further try to fail too.
+    TimeUnit.SECONDS.sleep(2 * SddManager.START_AGAIN_SECONDS);
+    assertEquals(reason, manager.problem());
     Bed.keys(keys);
     started();
     assertEquals("", manager.problem());
