@@ -2,10 +2,25 @@ package org.evenweave.sdd.config;
 
 /** A configuration cannot be meant; says which field and why. */
 public final class SddConfigException extends Exception {
+  private final String path;
+  private final String reason;
+
   /**
    * @param path such as {@code packetFlows[1].sourcePort}
    */
-  SddConfigException(String path, String what) {
-    super(path + ": " + what);
+  SddConfigException(String path, String reason) {
+    super(path + ": " + reason);
+    this.path = path;
+    this.reason = reason;
+  }
+
+  /** Which field, such as {@code packetFlows[1].sourcePort}. */
+  public String path() {
+    return path;
+  }
+
+  /** Why it cannot be meant. */
+  public String reason() {
+    return reason;
   }
 }

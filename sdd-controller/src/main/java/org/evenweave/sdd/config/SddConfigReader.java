@@ -64,9 +64,13 @@ public final class SddConfigReader {
   }
 
   /**
+   * Reads a document that is no file.
+   *
+   * @param json in UTF-8
    * @param folder what paths are relative to
+   * @throws SddConfigException if it cannot be meant; names the field
    */
-  static SddConfig read(byte[] json, Path folder) throws SddConfigException {
+  public static SddConfig read(byte[] json, Path folder) throws SddConfigException {
     JsonNode root;
     try {
       root = JSON.readTree(json);

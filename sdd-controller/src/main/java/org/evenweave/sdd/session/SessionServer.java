@@ -55,7 +55,12 @@ public final class SessionServer implements AutoCloseable {
       SharedClock clock,
       SessionListener listener)
       throws IOException {
-    datagrams = new DatagramSender(address);
+    try {
+      datagrams = new DatagramSender(address);
+    } catch (IOException e) {
+      loops.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+      throw cannotListen(address, e);
+    }
     sessions = new Sessions(directory.count());
     Reception reception = new Reception(directory, terms, sessions, datagrams);
     long silenceNs =
@@ -87,9 +92,14 @@ public final class SessionServer implements AutoCloseable {
     if (!bound.isSuccess()) {
       datagrams.close();
       loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-      throw new IOException(bound.cause().getMessage(), bound.cause());
+      throw cannotListen(address, bound.cause());
     }
     listening = bound.channel();
+  }
+
+  private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
+    String text = address.getAddress().getHostAddress() + ":" + address.getPort();
+    return new IOException(text + " cannot be listened on: " + cause.getMessage(), cause);
   }
 
   /** Cuts frames by their lengths and takes these off. */

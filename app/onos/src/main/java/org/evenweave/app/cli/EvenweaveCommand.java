@@ -10,8 +10,9 @@ import org.evenweave.app.rest.Questions;
 import org.onosproject.cli.AbstractShellCommand;
 
 /**
- * A command about what the engine knows. It asks the REST resources, so that it works on every
- * instance; as text it prints a line per thing in ONOS's style, {@code name=value, name=value}.
+ * A command about what the engine or the SDD controller knows. It asks the REST resources, so that
+ * it works on every instance; as text it prints a line per thing in ONOS's style, {@code
+ * name=value, name=value}.
  */
 abstract class EvenweaveCommand extends AbstractShellCommand {
   /**

@@ -26,6 +26,18 @@ final class Line {
     return node.has(field) ? with(field, node.get(field).asText()) : this;
   }
 
+  /** All fields that are no lists or objects, under their own names. */
+  Line withValues(JsonNode node) {
+    node.fields()
+        .forEachRemaining(
+            field -> {
+              if (field.getValue().isValueNode()) {
+                with(field.getKey(), field.getValue().asText());
+              }
+            });
+    return this;
+  }
+
   /** A group's id, as ONOS writes it. */
   Line withGroupId(JsonNode group) {
     return with("id", "0x" + Integer.toHexString(group.get("groupId").asInt()));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.evenweave.engine.rest.JsonErrors;
 
-/** An HTTP response of the engine's REST resources, as it goes from instance to instance. */
+/** An HTTP response of a REST resource, as it goes from instance to instance. */
 public final class Answer {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -2,15 +2,12 @@ package org.evenweave.app.rest;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.evenweave.app.EvenweaveService;
-import org.evenweave.engine.Engine;
-import org.evenweave.engine.rest.RestResources;
+import org.evenweave.app.sdd.SddService;
 import org.onlab.util.KryoNamespace;
 import org.onlab.util.Tools;
 import org.onosproject.cluster.ClusterService;
@@ -26,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions on the leader, where the engine is, and takes them there from every other
- * instance. To the status, with or without a leader, this instance adds the names of both.
+ * Answers questions where their {@link Respondent} is, and takes them there from every other
+ * instance. To its status, wherever and even if nowhere it is, this instance adds the names of
+ * both.
  */
 @Component(immediate = true, service = Questions.class)
 public final class ClusterQuestions implements Questions {
@@ -48,25 +46,23 @@ public final class ClusterQuestions implements Questions {
   /** How many questions of other instances are answered at a time. */
   private static final int THREADS = 4;
 
-  private final EvenweaveService evenweave;
-  private final ClusterService cluster;
+  private final NodeId local;
   private final ClusterCommunicationService messages;
+  private final Respondent engine;
+  private final Respondent sdd;
 
   private ExecutorService executor;
-
-  /** Answers for the engine that was asked last; guarded by this. */
-  private Engine answeredFor;
-
-  private EngineAnswers answers;
 
   @Activate
   public ClusterQuestions(
       @Reference EvenweaveService evenweave,
+      @Reference SddService sdd,
       @Reference ClusterService cluster,
       @Reference ClusterCommunicationService messages) {
-    this.evenweave = evenweave;
-    this.cluster = cluster;
+    this.local = cluster.getLocalNode().id();
     this.messages = messages;
+    this.engine = new EngineRespondent(evenweave, local);
+    this.sdd = new SddRespondent(sdd, local);
   }
 
   @Activate
@@ -85,34 +81,33 @@ public final class ClusterQuestions implements Questions {
 
   @Override
   public Answer ask(Question question) {
-    Answer answer = askLeader(question);
-    return question.isAbout("status")
+    Respondent asked = respondent(question);
+    NodeId place = asked.place().orElse(null);
+    Answer answer = place == null ? asked.absent() : askAt(place, asked, question);
+    return question.isAbout(asked.statusResource())
         ? answer.with(
-            Map.of(
-                "leader", evenweave.leader().map(NodeId::id).orElse(""),
-                "instance", cluster.getLocalNode().id().id()))
+            Map.of(asked.placeField(), place == null ? "" : place.id(), "instance", local.id()))
         : answer;
   }
 
-  private Answer askLeader(Question question) {
-    NodeId leader = evenweave.leader().orElse(null);
-    if (leader == null) {
-      return Answer.error(503, "no instance leads; ask again in a moment");
-    }
-    return leader.equals(cluster.getLocalNode().id())
-        ? answerHere(question)
-        : askThere(leader, question);
+  private Respondent respondent(Question question) {
+    return question.isBelow(SddRespondent.ROOT) ? sdd : engine;
   }
 
-  private Answer askThere(NodeId leader, Question question) {
+  private Answer askAt(NodeId place, Respondent asked, Question question) {
+    return place.equals(local) ? asked.answer(question) : askThere(place, asked, question);
+  }
+
+  private Answer askThere(NodeId place, Respondent asked, Question question) {
     try {
       return messages
           .<Question, Answer>sendAndReceive(
-              question, SUBJECT, SERIALIZER::encode, SERIALIZER::decode, leader, ANSWER_TIMEOUT)
+              question, SUBJECT, SERIALIZER::encode, SERIALIZER::decode, place, ANSWER_TIMEOUT)
           .get();
     } catch (ExecutionException e) {
-      LOG.warn("the leader {} did not answer: {}", leader, e.getCause().toString());
-      return Answer.error(503, "the leader " + leader + " does not answer; ask again in a moment");
+      LOG.warn("{} {} did not answer: {}", asked.placeName(), place, e.getCause().toString());
+      return Answer.error(
+          503, asked.placeName() + " " + place + " does not answer; ask again in a moment");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Answer.error(503, "this instance is stopping");
@@ -120,25 +115,6 @@ public final class ClusterQuestions implements Questions {
   }
 
   private Answer answerHere(Question question) {
-    Engine engine = evenweave.engine().orElse(null);
-    if (engine == null) {
-      return Answer.error(
-          503,
-          "the engine does not run on " + cluster.getLocalNode().id() + "; its log has the reason");
-    }
-    EngineAnswers known = answersFor(engine);
-    return question.onlyReads()
-        ? known.answer(question)
-        : evenweave.configuration().change(engine, () -> known.answer(question));
-  }
-
-  private synchronized EngineAnswers answersFor(Engine engine) {
-    if (engine != answeredFor) {
-      Set<Object> resources = new HashSet<>(RestResources.of(engine));
-      resources.add(new PendingResource(evenweave.pending()));
-      answers = new EngineAnswers(resources);
-      answeredFor = engine;
-    }
-    return answers;
+    return respondent(question).answer(question);
   }
 }

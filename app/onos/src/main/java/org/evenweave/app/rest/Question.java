@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** An HTTP request to the engine's REST resources, as it goes from instance to instance. */
+/** An HTTP request to a REST resource, as it goes from instance to instance. */
 public final class Question {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
   private static final byte[] NO_BODY = {};
@@ -50,6 +50,11 @@ public final class Question {
   /** Whether it is to this resource, whatever its query. */
   public boolean isAbout(String resource) {
     return path.equals(resource) || path.startsWith(resource + "?");
+  }
+
+  /** Whether it is to a resource below this one. */
+  boolean isBelow(String resource) {
+    return path.startsWith(resource + "/");
   }
 
   public String path() {

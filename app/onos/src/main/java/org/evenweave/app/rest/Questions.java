@@ -1,8 +1,8 @@
 package org.evenweave.app.rest;
 
 /**
- * Asks the engine's REST resources, wherever in the cluster the engine runs. Every instance gives
- * the same answer.
+ * Asks the REST resources of the engine and of the SDD controller, wherever in the cluster these
+ * run. Every instance gives the same answer.
  */
 public interface Questions {
   /**

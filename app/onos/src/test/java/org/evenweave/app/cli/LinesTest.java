@@ -140,4 +140,86 @@ class LinesTest {
             "      ADD_GROUP g"),
         new PendingCommand().lines(data));
   }
+
+  @Test
+  void hostsAreListedWithTheirClocksAndDemand() throws IOException {
+    JsonNode data =
+        json(
+            "{'hosts':[{'name':'h0','number':0,'connected':true,'linkBps':1000,'fallback':'none',"
+                + "'clock':{'good':true,'errorBoundNs':900}},"
+                + "{'name':'h1','number':1,'connected':true,'linkBps':1000,'fallback':'silence'},"
+                + "{'name':'h2','number':2,'connected':false}]}");
+    SddHostsCommand.addDemand(
+        data,
+        json(
+            "{'demand':[{'from':'h0','to':'h1','bytes':7},{'from':'h0','to':'h2','bytes':8},"
+                + "{'from':'h2','to':'h0','bytes':9}]}"));
+    assertEquals(
+        List.of(
+            "hosts=3, connected=2",
+            "   host=h0, connected=true, clock=good, errorBoundNs=900, fallback=none, linkBps=1000",
+            "      to=h1, demandBytes=7",
+            "      to=h2, demandBytes=8",
+            "   host=h1, connected=true, clock=unknown, fallback=silence, linkBps=1000",
+            "   host=h2, connected=false",
+            "      to=h0, demandBytes=9"),
+        new SddHostsCommand().lines(data));
+  }
+
+  @Test
+  void aScheduleIsListedWithWhatWasLateOrMissed() throws IOException {
+    JsonNode data =
+        json(
+            "{'period':1201,'startNs':5,'nightNs':50000,'days':[{'startNs':50000,"
+                + "'durationNs':4900000,'circuits':[{'from':'h0','to':'h1'},"
+                + "{'from':'h1','to':'h0'}]}]}");
+    JsonNode status = json("{'periods':9,'skippedPeriods':1,'lateWeeks':2,'lateDays':3}");
+    SddScheduleCommand.addMissed(
+        data, status, json("{'packetsOutOfSlot':4,'lateStarts':5,'hosts':[]}"));
+    assertEquals(
+        List.of(
+            "period=1201, startNs=5, nightNs=50000, days=1, skippedPeriods=1, lateWeeks=2,"
+                + " lateDays=3, packetsOutOfSlot=4, lateStarts=5",
+            "   startNs=50000, durationNs=4900000, circuits=h0>h1 h1>h0"),
+        new SddScheduleCommand().lines(data));
+    SddScheduleCommand.addMissed(
+        data,
+        status,
+        json(
+            "{'packetsOutOfSlot':4,'lateStarts':5,'hosts':[],"
+                + "'circuitSwitch':{'lateConfigurations':6}}"));
+    assertEquals(6, data.get("missed").get("lateConfigurations").asInt());
+  }
+
+  @Test
+  void missesAreListedByQueueAndByPort() throws IOException {
+    JsonNode data =
+        json(
+            "{'packetsOutOfSlot':0,'lateStarts':2,'hosts':[{'host':'h0','queue':1,'to':'h1',"
+                + "'lateStarts':2}],'circuitSwitch':{'configurations':7,'lateConfigurations':1,"
+                + "'ports':[{'port':0,'droppedInNight':3}]}}");
+    assertEquals(
+        List.of(
+            "packetsOutOfSlot=0, lateStarts=2",
+            "   host=h0, queue=1, to=h1, lateStarts=2",
+            "configurations=7, lateConfigurations=1",
+            "   port=0, droppedInNight=3"),
+        new SddMissesCommand().lines(data));
+  }
+
+  @Test
+  void queuesAndDemandAreListedWithAllThatTheyHave() throws IOException {
+    assertEquals(
+        List.of("host=h0, queueCount=1", "   queue=1, to=h1, queuedBytes=18000"),
+        new SddQueuesCommand()
+            .lines(json("{'host':'h0','queues':[{'queue':1,'to':'h1','queuedBytes':18000}]}")));
+    assertEquals(
+        List.of("pairs=1, totalBytes=7", "   from=h0, to=h1, bytes=7"),
+        new SddDemandCommand()
+            .lines(json("{'totalBytes':7,'demand':[{'from':'h0','to':'h1','bytes':7}]}")));
+    assertEquals(
+        List.of("loop=tight, hosts=4, instance=one, runsOn=two"),
+        new SddStatusCommand()
+            .lines(json("{'loop':'tight','hosts':4,'instance':'one','runsOn':'two'}")));
+  }
 }

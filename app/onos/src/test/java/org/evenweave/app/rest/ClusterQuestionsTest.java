@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,14 +15,17 @@ import java.util.function.Function;
 import org.evenweave.app.EvenweaveService;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.sdd.SddService;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.sdd.loop.SddController;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.onosproject.cluster.ClusterServiceAdapter;
 import org.onosproject.cluster.ControllerNode;
 import org.onosproject.cluster.DefaultControllerNode;
@@ -37,11 +41,15 @@ class ClusterQuestionsTest {
   private static final NodeId ONE = NodeId.nodeId("one");
   private static final NodeId TWO = NodeId.nodeId("two");
 
+  @TempDir static Path temporary;
+
   private final Map<NodeId, Function<byte[], CompletableFuture<byte[]>>> wires = new HashMap<>();
   private final Map<String, Integer> configured = new HashMap<>();
   private final Instance one = new Instance(ONE);
   private final Instance two = new Instance(TWO);
   private NodeId leader = ONE;
+  private boolean sddConfigured = true;
+  private NodeId sddPlace = TWO;
 
   @AfterEach
   void stop() {
@@ -52,11 +60,12 @@ class ClusterQuestionsTest {
   private final class Instance implements EvenweaveService {
     private final NodeId id;
     private final ClusterQuestions questions;
+    private final Sdd sdd = new Sdd();
     private Engine engine;
 
     Instance(NodeId id) {
       this.id = id;
-      questions = new ClusterQuestions(this, new Cluster(id), new Wire(id));
+      questions = new ClusterQuestions(this, sdd, new Cluster(id), new Wire(id));
       questions.activate();
     }
 
@@ -93,6 +102,31 @@ class ClusterQuestionsTest {
             }
           },
           new DefaultApplicationId(7, "org.evenweave.app"));
+    }
+  }
+
+  /** Knows what every instance of the cluster knows, and has a controller where one runs. */
+  private final class Sdd implements SddService {
+    private SddController controller;
+
+    @Override
+    public boolean configured() {
+      return sddConfigured;
+    }
+
+    @Override
+    public Optional<NodeId> place() {
+      return Optional.ofNullable(sddPlace);
+    }
+
+    @Override
+    public Optional<SddController> controller() {
+      return Optional.ofNullable(controller);
+    }
+
+    @Override
+    public String problem() {
+      return "/keys/ca.pem is not there or cannot be read";
     }
   }
 
@@ -150,6 +184,53 @@ class ClusterQuestionsTest {
         "strategy",
         Map.of("Content-Type", "application/json"),
         ("{\"strategy\":\"" + name + "\"}").getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void theSddControllerIsAskedWhereItRunsWhoeverLeads() throws Exception {
+    try (SddController running =
+        new SddController(org.evenweave.sdd.loop.FakeNetwork.config(temporary, ""))) {
+      two.sdd.controller = running;
+      Answer there = one.questions.ask(Question.get("sdd/hosts"));
+      assertEquals(200, there.status());
+      assertTrue(there.text().startsWith("{\"hosts\":[{\"name\":\"h0\""), there.text());
+      assertEquals(there.text(), two.questions.ask(Question.get("sdd/hosts")).text());
+      String status = one.questions.ask(Question.get("sdd/status")).text();
+      assertTrue(status.endsWith(",\"instance\":\"one\",\"runsOn\":\"two\"}"), status);
+      leader = null;
+      assertEquals(200, one.questions.ask(Question.get("sdd/misses")).status());
+      assertEquals(
+          "404 {\"error\":\"no host \\\"h0\\\" is connected\"}",
+          one.questions.ask(Question.get("sdd/queues?host=h0")).toString());
+    }
+  }
+
+  @Test
+  void anSddControllerThatCannotStartSaysWhy() {
+    String said = one.questions.ask(Question.get("sdd/status")).toString();
+    assertEquals(
+        "503 {\"error\":\"the SDD controller does not run on two: /keys/ca.pem is not there or"
+            + " cannot be read\",\"instance\":\"one\",\"runsOn\":\"two\"}",
+        said);
+  }
+
+  @Test
+  void withoutAnSddControllerTheEngineAnswersAllTheSame() {
+    one.startEngine();
+    sddPlace = null;
+    assertEquals(503, one.questions.ask(Question.get("sdd/schedule")).status());
+    sddConfigured = false;
+    assertEquals(404, one.questions.ask(Question.get("sdd/schedule")).status());
+    assertEquals(200, one.questions.ask(Question.get("status")).status());
+  }
+
+  @Test
+  void anInstanceThatIsGoneIsNamed() {
+    sddPlace = NodeId.nodeId("three");
+    assertEquals(
+        "503 {\"error\":\"the SDD controller's instance three does not answer; ask again in a"
+            + " moment\"}",
+        one.questions.ask(Question.get("sdd/hosts")).toString());
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.rest.RestResources;
+import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,8 @@ class RestDocumentationTest {
     Engine engine = new Engine(EngineConfig.empty(), network, network, loop);
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new PendingResource(new PendingChanges()));
+    // Without a controller to ask, which none is here.
+    resources.addAll(SddResources.of(null));
     Set<String> served = new TreeSet<>();
     for (Object resource : resources) {
       String path = resource.getClass().getAnnotation(Path.class).value();

@@ -20,9 +20,9 @@ import org.glassfish.jersey.server.ServerProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers questions by the engine's own JAX-RS resources, without HTTP. Safe for many threads. */
-final class EngineAnswers {
-  private static final Logger LOG = LoggerFactory.getLogger(EngineAnswers.class);
+/** Answers questions by JAX-RS resources, without HTTP. Safe for many threads. */
+final class ResourceAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(ResourceAnswers.class);
 
   /** Where the resources are, for those that say so; it is the same on every instance. */
   private static final URI ROOT = URI.create("/onos/evenweave/");
@@ -32,7 +32,7 @@ final class EngineAnswers {
   /**
    * @param resources JAX-RS singletons; they write their JSON as strings
    */
-  EngineAnswers(Set<Object> resources) {
+  ResourceAnswers(Set<Object> resources) {
     ResourceConfig config = new ResourceConfig();
     config.property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true);
     config.property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true);

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** On the Jersey of ONOS 2.7. */
-class EngineAnswersTest {
-  private final EngineAnswers answers = new EngineAnswers(Set.of(new Thing()));
+class ResourceAnswersTest {
+  private final ResourceAnswers answers = new ResourceAnswers(Set.of(new Thing()));
 
   /** A resource with every way to go wrong. */
   @Path("thing")
@@ -139,7 +139,7 @@ class EngineAnswersTest {
     Logger jersey = Logger.getLogger("org.glassfish.jersey");
     jersey.addHandler(handler);
     try {
-      new EngineAnswers(Set.of(new Thing()));
+      new ResourceAnswers(Set.of(new Thing()));
     } finally {
       jersey.removeHandler(handler);
     }

@@ -1,0 +1,32 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.Question;
+
+/** Lists the demand that the SDD controller planned for last. */
+@Service
+@Command(
+    scope = "onos",
+    name = "sdd-demand",
+    description = "Lists the pairs of hosts with demand, as the SDD controller planned for last")
+public final class SddDemandCommand extends EvenweaveCommand {
+  @Override
+  protected JsonNode data() throws Exception {
+    return ask(Question.get("sdd/demand"));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        new Line(0).with("pairs", data.get("demand").size()).with(data, "totalBytes").toString());
+    for (JsonNode pair : data.get("demand")) {
+      lines.add(new Line(1).withValues(pair).toString());
+    }
+    return lines;
+  }
+}

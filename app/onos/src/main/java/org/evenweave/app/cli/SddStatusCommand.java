@@ -1,0 +1,25 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.Question;
+
+/** How the SDD controller is doing, and where it runs. */
+@Service
+@Command(
+    scope = "onos",
+    name = "sdd-status",
+    description = "Shows how the SDD controller is doing, and which instance runs it")
+public final class SddStatusCommand extends EvenweaveCommand {
+  @Override
+  protected JsonNode data() throws Exception {
+    return ask(Question.get("sdd/status"));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    return List.of(new Line(0).withValues(data).toString());
+  }
+}

@@ -1,0 +1,73 @@
+package org.evenweave.app.sdd;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.loop.SddController;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The controller of this instance, or why there is none. One thread brings it to what is wanted,
+ * any may look.
+ */
+final class SddRun {
+  private static final Logger LOG = LoggerFactory.getLogger(SddRun.class);
+  private static final String NOT_STARTED = "it has not started";
+
+  private volatile SddController controller;
+  private volatile String problem = NOT_STARTED;
+
+  /** Of the controller that runs. */
+  private String document;
+
+  Optional<SddController> controller() {
+    return Optional.ofNullable(controller);
+  }
+
+  /** Why none runs. */
+  String problem() {
+    return problem;
+  }
+
+  /** Runs the controller of this configuration. One that runs with another is ended first. */
+  void run(String wanted) {
+    if (controller != null && wanted.equals(document)) {
+      return;
+    }
+    end();
+    try {
+      SddController started = new SddController(SddNetworkConfig.read(wanted));
+      document = wanted;
+      controller = started;
+      problem = "";
+      LOG.info("the SDD controller listens on {}", started.address());
+    } catch (SddConfigException | IOException | RuntimeException e) {
+      fault(e);
+    }
+  }
+
+  /** Once for each reason, however often it is tried. */
+  private void fault(Exception e) {
+    String reason = e instanceof RuntimeException ? e.toString() : e.getMessage();
+    if (!reason.equals(problem)) {
+      LOG.error("the SDD controller cannot start: {}", reason);
+    }
+    problem = reason;
+  }
+
+  /** Runs none: hosts fall back to their safe policy. */
+  void stop() {
+    end();
+    problem = NOT_STARTED;
+  }
+
+  private void end() {
+    if (controller != null) {
+      SddController ended = controller;
+      controller = null;
+      ended.close();
+      LOG.info("the SDD controller has stopped");
+    }
+  }
+}

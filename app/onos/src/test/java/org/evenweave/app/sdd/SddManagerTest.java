@@ -1,0 +1,259 @@
+package org.evenweave.app.sdd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.Bed;
+import org.evenweave.sdd.session.FakeClient;
+import org.evenweave.sdd.session.FakeHost;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
+import org.onosproject.cluster.Leadership;
+import org.onosproject.cluster.LeadershipEvent;
+import org.onosproject.cluster.LeadershipEventListener;
+import org.onosproject.cluster.LeadershipServiceAdapter;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreServiceAdapter;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.NetworkConfigEvent;
+import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+
+/** A real controller, on the Netty that ONOS has, and an ONOS that says what it is told. */
+class SddManagerTest {
+  private static final NodeId HERE = NodeId.nodeId("here");
+  private static final NodeId THERE = NodeId.nodeId("there");
+
+  @TempDir static Path temporary;
+
+  private final Configs configs = new Configs();
+  private final Leaderships leaderships = new Leaderships();
+  private SddManager manager;
+
+  @BeforeEach
+  void activate() {
+    manager = new SddManager(new Core(), new Cluster(), leaderships, configs);
+    manager.activate();
+  }
+
+  @AfterEach
+  void deactivate() {
+    manager.deactivate();
+  }
+
+  private static final class Core extends CoreServiceAdapter {
+    @Override
+    public ApplicationId registerApplication(String name) {
+      return new DefaultApplicationId(7, name);
+    }
+  }
+
+  private static final class Cluster extends ClusterServiceAdapter {
+    private final ControllerNode local = new DefaultControllerNode(HERE, "10.99.0.1");
+
+    @Override
+    public ControllerNode getLocalNode() {
+      return local;
+    }
+
+    @Override
+    public Set<ControllerNode> getNodes() {
+      return Set.of(local, new DefaultControllerNode(THERE, "10.99.0.2"));
+    }
+  }
+
+  private static final class Leaderships extends LeadershipServiceAdapter {
+    private LeadershipEventListener listener;
+    private volatile NodeId leader = HERE;
+
+    @Override
+    public void addListener(LeadershipEventListener added) {
+      listener = added;
+    }
+
+    @Override
+    public NodeId getLeader(String topic) {
+      return leader;
+    }
+
+    void elect(NodeId node) {
+      leader = node;
+      listener.event(
+          new LeadershipEvent(
+              LeadershipEvent.Type.LEADER_CHANGED, new Leadership("topic", null, List.of())));
+    }
+  }
+
+  private static final class Configs extends NetworkConfigRegistryAdapter {
+    private NetworkConfigListener listener;
+    private volatile String stored;
+
+    @Override
+    public void addListener(NetworkConfigListener added) {
+      listener = added;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <S, C extends Config<S>> C getConfig(S subject, Class<C> configClass) {
+      return stored == null ? null : (C) SddNetworkConfigTest.config(stored);
+    }
+
+    void apply(String json) {
+      stored = json;
+      NetworkConfigEvent event =
+          new NetworkConfigEvent(
+              NetworkConfigEvent.Type.CONFIG_UPDATED, "any", SddNetworkConfig.class);
+      assertTrue(listener.isRelevant(event));
+      listener.event(event);
+    }
+  }
+
+  private static String document(Path keys, int port, String more) {
+    return "{\"hosts\":[\"h0\",\"h1\",\"h2\"],\"listen\":\"127.0.0.1:"
+        + port
+        + "\",\"keys\":\""
+        + keys
+        + "\""
+        + more
+        + "}";
+  }
+
+  private SddController started() throws InterruptedException {
+    Bed.await("start", () -> manager.controller().isPresent());
+    return manager.controller().orElseThrow();
+  }
+
+  private void awaitStop() throws InterruptedException {
+    Bed.await("stop", () -> manager.controller().isEmpty());
+  }
+
+  private static boolean listens(InetSocketAddress address) {
+    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void theConfigurationStartsChangesAndEndsTheController() throws Exception {
+    assertFalse(manager.configured());
+    assertEquals(Optional.empty(), manager.place());
+    Path keys = Bed.keys(temporary.resolve("keys"));
+    configs.apply(document(keys, 0, ""));
+    SddController first = started();
+    assertEquals(Optional.of(HERE), manager.place());
+    try (FakeHost host = new FakeHost(first.address(), keys, "h1", 2)) {
+      assertEquals(1, host.number());
+      Bed.await("host", () -> first.sessions().connected() == 1);
+      configs.apply(document(keys, 0, ",\"scheduler\":\"tdma\""));
+      assertTrue(host.awaitEnd());
+    }
+    Bed.await("restart", () -> manager.controller().filter(now -> now != first).isPresent());
+    SddController second = started();
+    assertEquals("tdma", second.config().schedulerName());
+    assertFalse(listens(first.address()));
+    configs.apply(null);
+    awaitStop();
+    Bed.await("end of listening", () -> !listens(second.address()));
+    assertFalse(manager.configured());
+  }
+
+  @Test
+  void theControllerGoesWhereTheOperatorHasIt() throws Exception {
+    Path keys = Bed.keys(temporary.resolve("keys"));
+    leaderships.elect(THERE);
+    configs.apply(document(keys, 0, ",\"instance\":\"here\""));
+    SddController running = started();
+    configs.apply(document(keys, 0, ",\"instance\":\"there\""));
+    awaitStop();
+    Bed.await("end of listening", () -> !listens(running.address()));
+    assertEquals(Optional.of(THERE), manager.place());
+  }
+
+  @Test
+  void theControllerFollowsTheLeader() throws Exception {
+    leaderships.elect(THERE);
+    configs.apply(document(Bed.keys(temporary.resolve("keys")), 0, ""));
+    Bed.await("configuration", () -> manager.place().equals(Optional.of(THERE)));
+    assertEquals(Optional.empty(), manager.controller());
+    leaderships.elect(HERE);
+    SddController running = started();
+    leaderships.elect(null);
+    awaitStop();
+    Bed.await("end of listening", () -> !listens(running.address()));
+    assertEquals(Optional.empty(), manager.place());
+  }
+
+  @Test
+  void missingKeysAreSaidAndWaitedFor() throws Exception {
+    Path keys = temporary.resolve("late");
+    configs.apply(document(keys, 0, ""));
+    String reason = keys.resolve("controller.pem") + " is not there or cannot be read";
+    Bed.await("reason", () -> manager.problem().equals(reason));
+    assertEquals(Optional.of(HERE), manager.place());
+    // Long enough for a further try to fail too.
+    TimeUnit.SECONDS.sleep(2 * SddManager.START_AGAIN_SECONDS);
+    assertEquals(reason, manager.problem());
+    Bed.keys(keys);
+    started();
+    assertEquals("", manager.problem());
+  }
+
+  @Test
+  void anAddressInUseIsSaidAndWaitedFor() throws Exception {
+    Path keys = Bed.keys(temporary.resolve("keys"));
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      configs.apply(document(keys, taken.getLocalPort(), ""));
+      Bed.await(
+          "reason",
+          () -> manager.problem().matches("127.0.0.1:\\d+ cannot be listened on: .*in use.*"));
+    }
+    started();
+  }
+
+  @Test
+  void keysThatAreNoneAreSaid() throws Exception {
+    Path keys = Bed.keys(temporary.resolve("broken"));
+    Files.writeString(keys.resolve("controller.key"), "no key");
+    configs.apply(document(keys, 0, ""));
+    Bed.await("reason", () -> manager.problem().startsWith("the keys in " + keys));
+  }
+
+  @Test
+  void aStrangersCertificateIsRefused() throws Exception {
+    Path keys = Bed.keys(temporary.resolve("keys"));
+    configs.apply(document(keys, 0, ""));
+    Path others = Bed.keys(temporary.resolve("others"));
+    Files.copy(
+        keys.resolve("ca.pem"), others.resolve("ca.pem"), StandardCopyOption.REPLACE_EXISTING);
+    InetSocketAddress address = started().address();
+    // TLS 1.3 tells a client only after its own handshake that its certificate is refused.
+    try (FakeClient client = new FakeClient(address, others, "h0", "TLSv1.3")) {
+      assertNull(client.receive());
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.evenweave.app.sdd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.Bed;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SddRunTest {
+  @TempDir static Path temporary;
+
+  private final SddRun run = new SddRun();
+
+  @AfterEach
+  void stop() {
+    run.stop();
+  }
+
+  private static String document(String more) throws Exception {
+    Path keys = Bed.keys(temporary.resolve("keys"));
+    return "{\"hosts\":[\"h0\"],\"listen\":\"127.0.0.1:0\",\"keys\":\"" + keys + "\"" + more + "}";
+  }
+
+  @Test
+  void onlyAnotherConfigurationEndsTheController() throws Exception {
+    run.run(document(""));
+    SddController first = run.controller().orElseThrow();
+    run.run(document(""));
+    assertSame(first, run.controller().orElseThrow());
+    run.run(document(",\"loop\":\"loose\""));
+    assertNotSame(first, run.controller().orElseThrow());
+    run.stop();
+    assertEquals(Optional.empty(), run.controller());
+  }
+
+  @Test
+  void aConfigurationThatCannotRunEndsTheControllerBefore() throws Exception {
+    run.run(document(""));
+    run.run(document(",\"packetFlows\":7"));
+    assertEquals(Optional.empty(), run.controller());
+    assertEquals("packetFlows: must be a list", run.problem());
+    run.run(document(""));
+    assertTrue(run.controller().isPresent());
+    assertEquals("", run.problem());
+  }
+
+  @Test
+  void anAddressThatIsNotOfThisMachineIsNamed() {
+    run.run(
+        "{\"hosts\":[\"h0\"],\"listen\":\"192.0.2.7:6650\",\"keys\":\""
+            + temporary.resolve("keys")
+            + "\"}");
+    assertEquals(Optional.empty(), run.controller());
+    assertTrue(run.problem().startsWith("192.0.2.7:6650 cannot be listened on: "), run.problem());
+  }
+}
