@@ -17,7 +17,7 @@ import org.evenweave.sdd.protocol.wire.SafePolicy;
 public final class Bed implements AutoCloseable {
   static final List<String> HOSTS = List.of("h0", "h1", "h2");
   static final String SWITCH = "cs";
-  private static final long PATIENCE_NS = 10_000_000_000L;
+  private static final long PATIENCE_NS = 60_000_000_000L;
 
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
