@@ -15,10 +15,11 @@ from evenweave_topos.onos.distribution import KARAF, Distribution
 APPLICATIONS = ("openflow", "hostprovider", "lldpprovider")
 
 # ONOS's own choice (bin/onos-service) but for the heap, which would be a quarter of the machine's
-# memory. For figures of speed.
+# memory, and the time that components wait for each other at the start, after which one stays away
+# for good: 10 s can be too short on two busy cores. For figures of speed.
 BOTH_COMPILERS = (
     "-Xmx1500m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 "
-    "-Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=10000"
+    "-Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=60000"
 )
 # The first compiler only, since an instance lives for minutes here and most of its start is
 # compiling. (One start took 32 s of CPU time.)
