@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -68,8 +69,10 @@ class Controller:
         path.write_text(json.dumps(config))
         self._log = folder / "controller.log"
         with self._log.open("w") as log:
+            # a START that comes late costs its day: before the programs that it is for
             self._process = start_first(
                 ["java", "-Xmx256m", "-jar", str(jar), "sdd", "--config", str(path)],
+                realtime_priority=1,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -104,7 +107,7 @@ def closed_loop(jar: Path, folder: Path, seconds: float = 8.0) -> dict:
         link_bps=LINK_BPS,
         packet_switch_bps=PACKET_BPS,
         pace_to_link=True,
-        process={"realtimePriority": 1},
+        process={"realtimePriority": 2},
     )
     names = plan.names()
     authority = Authority(folder)
@@ -146,6 +149,8 @@ def _measure(bed: Bed, controller: Controller, names: Sequence[str], seconds: fl
     _await_sessions(bed, controller)
     time.sleep(1)
     before, after = pairs(names, True), pairs(names, False)
+    # who looks must not wait for those who are looked at; programs started here are as usual
+    os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
     # clients end by themselves, so that the change is one moment and not a series of signals
     _start_clients(bed, names, before, seconds)
     watch = _Watch(bed, controller, names)
