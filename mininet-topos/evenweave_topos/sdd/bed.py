@@ -184,28 +184,25 @@ class Bed:
         }
 
     def _host_config(self) -> dict:
-        return (
-            {
-                "memoryMb": 512,
-                "packetBuffers": 65535,
-                "statistics": str(self._statistics),
-                "clockSource": self.plan.clock_source,
-                "ptp4lSocket": str(self.directory / "ptp4l.sock"),
-                "hosts": [
-                    {
-                        "name": name,
-                        "tap": f"tap{i}",
-                        "linkBps": self.plan.link_bps,
-                        "paceToLink": self.plan.pace_to_link,
-                        "addresses": [self.address(name)],
-                        "port": {"driver": self.plan.driver, "device": f"p{i}"},
-                        "control": self._control(name),
-                    }
-                    for i, name in enumerate(self.plan.names())
-                ],
-            }
-            | (self.plan.process or {})
-        )
+        return {
+            "memoryMb": 512,
+            "packetBuffers": 65535,
+            "statistics": str(self._statistics),
+            "clockSource": self.plan.clock_source,
+            "ptp4lSocket": str(self.directory / "ptp4l.sock"),
+            "hosts": [
+                {
+                    "name": name,
+                    "tap": f"tap{i}",
+                    "linkBps": self.plan.link_bps,
+                    "paceToLink": self.plan.pace_to_link,
+                    "addresses": [self.address(name)],
+                    "port": {"driver": self.plan.driver, "device": f"p{i}"},
+                    "control": self._control(name),
+                }
+                for i, name in enumerate(self.plan.names())
+            ],
+        } | (self.plan.process or {})
 
     def _start(self, name: str, config: dict) -> None:
         path, log = self.directory / f"{name}.json", self.directory / f"{name}.log"

@@ -13,9 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
-def start_first(command: Sequence[str], **options: object) -> subprocess.Popen:
-    """As subprocess.Popen, but it comes before all others. Needs root."""
-    process = subprocess.Popen(["nice", "-n", "-20", *command], start_new_session=True, **options)
+def start_first(
+    command: Sequence[str], realtime_priority: int = 0, **options: object
+) -> subprocess.Popen:
+    """As subprocess.Popen, but it comes before all others; with a real-time priority, before all
+    that have none. Needs root."""
+    first = ["chrt", "--rr", str(realtime_priority)] if realtime_priority else ["nice", "-n", "-20"]
+    process = subprocess.Popen([*first, *command], start_new_session=True, **options)
     # a kernel without autogroup has no such file
     with contextlib.suppress(FileNotFoundError):
         Path(f"/proc/{process.pid}/autogroup").write_text("-20")

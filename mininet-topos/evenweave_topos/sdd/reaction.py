@@ -41,7 +41,7 @@ def reaction(folder: Path, rounds: int, seed: int = 1) -> list[dict]:
     terms = Terms(lost_after_periods=10**6)
     controller = StandIn(authority.issue(CONTROLLER), authority.certificate, terms)
     try:
-        plan = BedPlan(hosts=2, circuit_switch=False, process={"realtimePriority": 1})
+        plan = BedPlan(hosts=2, circuit_switch=False)
         with Bed(plan, folder, controller.port, authority) as bed:
             session = controller.session("h1")
             _set_up(session)

@@ -14,12 +14,14 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * new ones among them, get what they ask for, but no more than if all entries of their source or
  * destination shared the week evenly. Then largest entries first, each is admitted as far as its
  * source and its destination have room. Each entry costs a night, however much it carries: so the
- * large are worth more. If somebody waits, room is kept for these nights, lest the week's end cut
- * those who waited; else all of the week is given away, and what its end cuts is the smallest.
+ * large are worth more, and the week's end cuts the smallest. If somebody waits, that could be
+ * they: so then room is kept for the nights of all days that may be needed, at every host, as the
+ * fullest one says how long the days are in total. When the days are known, {@link #admitMore}
+ * gives away what was kept for nothing.
  *
- * <p><b>Nobody starves.</b> Even shares with their nights fit the week by definition. So if a share
- * is longer than {@link #SHORTEST_SHARE_NIGHTS} nights, whoever waited one week is admitted in the
- * next, and new demand at once.
+ * <p><b>Nobody starves.</b> Even shares fit the room by definition. So if a share is longer than
+ * {@link #SHORTEST_SHARE_NIGHTS} nights, whoever waited one week is admitted in the next, and new
+ * demand at once.
  *
  * <p><b>Turns.</b> Senders that find their queue full report the same demand every week, so size
  * alone could give all that is above the shares to the same one for ever. So an entry's size counts
@@ -101,47 +103,76 @@ final class Admission {
       return;
     }
     int entries = rank(matrix, mostBytes);
-    Arrays.fill(admitted, 0);
-    Arrays.fill(sourceRest, mostBytes);
-    Arrays.fill(destinationRest, mostBytes);
-    long costBytes = 0;
+    long roomBytes = mostBytes - keptForNights(entries, mostBytes);
+    makeRoom(roomBytes);
     for (int i = entries - 1; i >= 0; i--) {
       int at = position(i);
       if (waits[at]) {
-        costBytes = nightBytes;
-        admit(at, Math.min(matrix[at], share(at, mostBytes)), costBytes);
+        admit(at, Math.min(matrix[at], share(at, roomBytes)));
       }
     }
     for (int i = entries - 1; i >= 0; i--) {
       int at = position(i);
-      admit(at, matrix[at] - admitted[at], admitted[at] == 0 ? costBytes : 0);
-      boolean hadItsTurn = admitted[at] == matrix[at] || admitted[at] > share(at, mostBytes);
+      admit(at, matrix[at] - admitted[at]);
+      boolean hadItsTurn = admitted[at] == matrix[at] || admitted[at] > share(at, roomBytes);
       weeks[at] = hadItsTurn ? 1 : (short) Math.min(MOST_WEEKS, weeks[at] + 1);
     }
     System.arraycopy(admitted, 0, matrix, 0, matrix.length);
   }
 
-  /** What an entry would get if its hosts shared evenly, and with somebody more. */
-  private long share(int at, long mostBytes) {
-    int entries = Math.max(entriesFrom[at / hosts], entriesTo[at % hosts]);
-    return Math.max(mostBytes / (entries + 1) - nightBytes, SHORTEST_SHARE_NIGHTS * nightBytes);
+  /**
+   * Cuts what the days so far have left over to what is left of the week, largest entries first.
+   */
+  void admitMore(long[] matrix, long mostBytes) {
+    int entries = rank(matrix, mostBytes);
+    makeRoom(mostBytes);
+    for (int i = entries - 1; i >= 0; i--) {
+      int at = position(i);
+      admit(at, matrix[at]);
+    }
+    System.arraycopy(admitted, 0, matrix, 0, matrix.length);
   }
 
   /**
-   * Admits so much more of an entry, as far as its source and its destination have room.
-   *
-   * @param costBytes what is taken off the room besides
+   * What circuits would carry in the nights of a day for each entry of the busiest host, and a
+   * quarter more, as days do not end for all hosts at once; but of half a week at most. Nothing if
+   * nobody waits.
    */
-  private void admit(int at, long bytes, long costBytes) {
+  private long keptForNights(int entries, long mostBytes) {
+    boolean somebodyWaits = false;
+    for (int i = 0; i < entries; i++) {
+      somebodyWaits |= waits[position(i)];
+    }
+    if (!somebodyWaits) {
+      return 0;
+    }
+    int days = 0;
+    for (int host = 0; host < hosts; host++) {
+      days = Math.max(days, Math.max(entriesFrom[host], entriesTo[host]));
+    }
+    return Math.min(mostBytes / 2, (days + days / 4 + 1) * nightBytes);
+  }
+
+  /** What an entry would get if its hosts shared evenly. */
+  private long share(int at, long roomBytes) {
+    int entries = Math.max(entriesFrom[at / hosts], entriesTo[at % hosts]);
+    return Math.max(roomBytes / entries, SHORTEST_SHARE_NIGHTS * nightBytes);
+  }
+
+  private void makeRoom(long bytes) {
+    Arrays.fill(admitted, 0);
+    Arrays.fill(sourceRest, bytes);
+    Arrays.fill(destinationRest, bytes);
+  }
+
+  /** Admits so much more of an entry, as far as its source and its destination have room. */
+  private void admit(int at, long bytes) {
     int source = at / hosts;
     int destination = at % hosts;
-    long room = Math.min(sourceRest[source], destinationRest[destination]) - costBytes;
-    long taken = Math.min(bytes, room);
-    if (taken > 0) {
-      admitted[at] += taken;
-      sourceRest[source] -= taken + costBytes;
-      destinationRest[destination] -= taken + costBytes;
-    }
+    long taken = Math.min(bytes, Math.min(sourceRest[source], destinationRest[destination]));
+    admitted[at] += taken;
+    sourceRest[source] -= taken;
+    destinationRest[destination] -= taken;
   }
 
   /**

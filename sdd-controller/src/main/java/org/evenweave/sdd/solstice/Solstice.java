@@ -82,12 +82,23 @@ public final class Solstice implements Scheduler {
     admission.admit(left, network.circuitBytes(network.weekNs()));
     quickStuff.stuff(left);
     bigSlice();
+    if (builder.longestDayNs() > network.nightNs()) {
+      fillWeek(week);
+    }
     admission.remember(demand, week.remainder(), builder.restFitsPacketSwitch());
   }
 
   @Override
   public void forget() {
     admission.forget();
+  }
+
+  /** Gives what is left of the week to what is left of the demand, if there is any. */
+  private void fillWeek(Schedule week) {
+    week.remainder().copyTo(left);
+    admission.admitMore(left, network.circuitBytes(builder.longestDayNs()));
+    quickStuff.stuff(left);
+    bigSlice();
   }
 
   private void bigSlice() {

@@ -100,6 +100,10 @@ class SolsticeTest {
     for (int i = 0; i < matrices; i++) {
       DemandMatrix demand = skewed(network, random);
       for (int s = 0; s < 2; s++) {
+        // The matrices are not weeks of one network.
+        schedulers.get(s).forget();
+        // The matrices are not weeks of one network.
+        schedulers.get(s).forget();
         schedulers.get(s).plan(demand, week);
         served[s] += (1 - (double) week.remainder().total() / demand.total()) / matrices;
       }
