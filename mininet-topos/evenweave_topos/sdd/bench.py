@@ -93,7 +93,7 @@ def loop(jar: Path, quick: bool) -> dict:
     """The workload change on eight hosts."""
     _say("closed loop: eight hosts, four and four")
     with tempfile.TemporaryDirectory(prefix="evw-") as folder:
-        return closed_loop(jar, Path(folder), 4.0 if quick else 10.0)
+        return closed_loop(jar, Path(folder), 6.0 if quick else 10.0)
 
 
 def rate(folder: Path, flows: int, bps: int, seconds: float) -> dict:

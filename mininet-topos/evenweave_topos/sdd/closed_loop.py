@@ -167,11 +167,11 @@ def _measure(bed: Bed, controller: Controller, names: Sequence[str], seconds: fl
     _start_clients(bed, names, before, seconds)
     watch = _Watch(bed, controller, names)
     watch.until(time.monotonic() + seconds / 2)
-    steady = watch.window(seconds / 2 - 0.5)
+    steady = watch.window(seconds / 2 - 1)
     watch.until(watch.began + seconds)
     _start_clients(bed, names, after, seconds)
     change = watch.change(after, seconds / 2)
-    second = watch.window(seconds / 2 - 0.5)
+    second = watch.window(seconds / 2 - 1)
     misses = controller.get("misses")
     return {
         "periodMs": PERIOD_NS / 1e6,
@@ -234,11 +234,10 @@ class _Watch:
             self.weeks[week["period"]] = week
 
     def window(self, seconds: float) -> dict:
-        """Circuits' bytes over the time that was scheduled for them."""
-        self._look()
-        first, sent_before = max(self.weeks), self._circuit_bytes()
+        """Circuits' bytes over the time that was scheduled for them, from period to period."""
+        first, sent_before = self._next_week(), self._circuit_bytes()
         self.until(time.monotonic() + seconds)
-        last, sent = max(self.weeks), self._circuit_bytes() - sent_before
+        last, sent = self._next_week(), self._circuit_bytes() - sent_before
         weeks = [week for period, week in self.weeks.items() if first <= period < last]
         scheduled_ns = sum(_scheduled_ns(week) for week in weeks)
         # periods that were not seen, if any, had as much on average
@@ -250,6 +249,15 @@ class _Watch:
             "scheduledShare": scheduled_ns / max(1, (last - first) * PERIOD_NS * len(self.names)),
             "utilisation": sent * 8e9 / LINK_BPS / max(1.0, scheduled_ns),
         }
+
+    def _next_week(self) -> int:
+        """Waits until another week is announced: at the start of a period, or shortly after."""
+        self._look()
+        last = max(self.weeks)
+        while max(self.weeks) == last:
+            time.sleep(PERIOD_NS / 40e9)
+            self._look()
+        return max(self.weeks)
 
     def _circuit_bytes(self) -> int:
         ports = self.controller.get("misses").get("circuitSwitch", {}).get("ports", [])
