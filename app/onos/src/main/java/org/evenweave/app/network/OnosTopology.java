@@ -28,15 +28,19 @@ import org.onosproject.net.link.LinkService;
  *
  * <p>One thing is not believed at once: that a link is lost while the ports at both of its ends are
  * up. ONOS concludes that from probes that it did not hear for 10 s, and an instance that was cut
- * off from the others concludes it of every link it knows, and tells the others when it is back;
- * all routes would be taken out until the next probe. So such a link is lost only if no probe finds
- * it again in {@link #PROBES_NANOS}.
+ * off from the others concludes it of every link it knows, and tells the others when it is back. So
+ * does one that becomes master again, of links that it has not probed meanwhile. All routes would
+ * be taken out until the next probes. So such a link is lost only if none finds it again in {@link
+ * #PROBES_NANOS}.
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
 
-  /** Longer than the pause of 3 s between two of ONOS's probes of a link. */
-  static final long PROBES_NANOS = 4_000_000_000L;
+  /**
+   * ONOS probes every 3 s, but a new master was seen to take 7 s until it had found all links
+   * again, on two busy cores; and what ONOS itself waits for probes is 10 s.
+   */
+  static final long PROBES_NANOS = 10_000_000_000L;
 
   private final DeviceService devices;
   private final LinkService links;
