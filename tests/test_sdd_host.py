@@ -264,6 +264,7 @@ def test_a_new_session_starts_without_conditions_and_keeps_queues(start):
     old = one.datagram((0, "START", FOR_EVER))
     controller.forget("h1")
     new = controller.session("h1")
+    new.wait_for("ClockStatus")  # after which the conditions of the session before are gone
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "the queue is closed by default")
     new.send_datagram(old)  # of the session before
