@@ -103,12 +103,37 @@ def test_messages_are_taken_whole_wherever_the_stream_is_cut(sent, data):
         buffered += stream[at:upto]
         taken += take(buffered)
         at = upto
-    assert taken == [(kind, xid) for kind, _, xid in sent]
+    assert [(kind, xid) for kind, xid, *_ in taken] == [(kind, xid) for kind, _, xid in sent]
     assert not buffered
+
+
+@pytest.mark.parametrize(("command", "deletes"), [(0, False), (1, False), (2, True)])
+def test_a_change_of_a_group_is_taken_with_its_group_and_whether_it_deletes_it(command, deletes):
+    body = struct.pack("!HBxI", command, 1, 0x45570003)
+    stream = bytearray(struct.pack("!BBHI", 4, GROUP_MOD, 8 + len(body), 5) + body)
+    assert take(stream) == [(GROUP_MOD, 5, 0x45570003, deletes)]
 
 
 def messages(*rows):
     return [Message(at, switch, kind, *(xid or [0])) for at, switch, kind, *xid in rows]
+
+
+def test_a_group_that_is_deleted_once_more_is_no_change_until_it_is_there_again():
+    def change(at, switch, deletes, xid=0):
+        return Message(at, switch, GROUP_MOD, xid, group=3, deletes=deletes)
+
+    heard = [
+        change(1, "a", True),
+        change(2, "b", True),
+        change(3, "a", True),
+        change(4, "a", False, xid=7),
+        Message(5, "a", ERROR, 7),
+        change(6, "a", True),
+        change(7, "a", False),
+        change(8, "a", True),
+    ]
+    assert [m.at for m in changes(heard, 0)] == [1, 2, 7, 8]
+    assert refused(heard, 0) == 1
 
 
 def test_only_changes_since_the_failure_count():

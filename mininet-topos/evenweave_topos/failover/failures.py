@@ -11,7 +11,7 @@ from evenweave_topos.controller import Controller
 from evenweave_topos.fabric import Fabric
 from evenweave_topos.fabric_file import FabricSpec, Link
 from evenweave_topos.failover.samples import Sample
-from evenweave_topos.failover.switch_log import GROUP_MOD, SwitchLog, changes, refused
+from evenweave_topos.failover.switch_log import GROUP_MOD, Message, SwitchLog, changes, refused
 from evenweave_topos.flows import FIRST_SOURCE_PORT, Flow, spread
 from evenweave_topos.loss import Probes, ProbeStream
 from evenweave_topos.openvswitch import Group
@@ -104,12 +104,17 @@ def _fail(fabric: Fabric, controller: Controller, link: Link, flows: Sequence[Fl
         changed=changed,
         refused=refused(log.messages, at),
         late=tuple(
-            f"{m.switch} got {'a group' if m.kind == GROUP_MOD else 'a rule'} "
-            f"{(m.at - confirmed) / 1000:.0f} ms after the confirmation"
+            f"{m.switch} got {_what(m)} {(m.at - confirmed) / 1000:.0f} ms after the confirmation"
             for m in answer
             if m.at > confirmed + LISTENER_LATENESS_US
         ),
     )
+
+
+def _what(change: Message) -> str:
+    if change.kind != GROUP_MOD:
+        return "a rule"
+    return f"{'the end of ' if change.deletes else ''}group {change.group:#x}"
 
 
 def outage_ms(probes: Probes, at: int) -> float:

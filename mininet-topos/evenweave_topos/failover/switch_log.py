@@ -23,6 +23,9 @@ from evenweave_topos.openvswitch import SwitchError
 
 # OpenFlow 1.3.5, section A.1: version, type, length, transaction id.
 _HEADER = struct.Struct("!BBHI")
+# Section 7.3.4.3, after the header: command, type, padding, group.
+_GROUP_MOD = struct.Struct("!HBxI")
+_DELETE_GROUP = 2
 _VERSION = 4
 _HELLO = _HEADER.pack(_VERSION, 0, _HEADER.size, 0)
 ERROR, FLOW_MOD, GROUP_MOD, BARRIER_REPLY = 1, 14, 15, 21
@@ -35,12 +38,15 @@ _CONNECT_TIMEOUT_S = 5.0
 @dataclass(frozen=True)
 class Message:
     """A message of type `kind` that a switch got or sent at `at` (epoch microseconds). An error has
-    the transaction id `xid` of the message that the switch refused."""
+    the transaction id `xid` of the message that the switch refused; a change of a group has the
+    `group`, and whether it `deletes` it."""
 
     at: int
     switch: str
     kind: int
     xid: int
+    group: int = 0
+    deletes: bool = False
 
 
 class SwitchLog:
@@ -69,8 +75,10 @@ class SwitchLog:
         # The end of its input is what it waits for.
         said, _ = self._listener.communicate()
         for line in said.splitlines():
-            at, switch, kind, xid = line.split()
-            self.messages.append(Message(int(at), switch, int(kind), int(xid)))
+            at, switch, kind, xid, group, deletes = line.split()
+            self.messages.append(
+                Message(int(at), switch, int(kind), int(xid), int(group), deletes == "True")
+            )
 
 
 def _listen(sockets: Path, switches: Sequence[str]) -> None:
@@ -97,7 +105,9 @@ def _listen(sockets: Path, switches: Sequence[str]) -> None:
                     selector.unregister(key.fileobj)
                 buffered += chunk
                 heard += [
-                    f"{at} {switch} {kind} {xid}" for kind, xid in take(buffered) if kind in _KEPT
+                    f"{at} {switch} {kind} {xid} {group} {deletes}"
+                    for kind, xid, group, deletes in take(buffered)
+                    if kind in _KEPT
                 ]
 
 
@@ -112,42 +122,65 @@ def _connect(path: Path) -> socket.socket:
     return connection
 
 
-def take(buffered: bytearray) -> list[tuple[int, int]]:
-    """Takes the whole messages off the front of a buffer; returns types and transaction ids."""
+def take(buffered: bytearray) -> list[tuple[int, int, int, bool]]:
+    """Takes the whole messages off the front of a buffer; returns types, transaction ids, and of
+    changes of groups the group and whether it is deleted."""
     taken = []
     while len(buffered) >= _HEADER.size:
         _, kind, length, xid = _HEADER.unpack_from(buffered)
         if len(buffered) < length:
             break
-        taken.append((kind, xid))
+        group, deletes = 0, False
+        if kind == GROUP_MOD and length >= _HEADER.size + _GROUP_MOD.size:
+            command, _, group = _GROUP_MOD.unpack_from(buffered, _HEADER.size)
+            deletes = command == _DELETE_GROUP
+        taken.append((kind, xid, group, deletes))
         del buffered[:length]
     return taken
 
 
 def changes(messages: Sequence[Message], since: int) -> list[Message]:
     """The changes of groups and rules that reached switches at or after a time, without those that
-    the switch refused."""
+    the switch refused, and without deletions of groups that had been deleted already: ONOS deletes
+    a group once more that an older description of the switch still holds."""
     return [messages[i] for i in _changes(messages) if messages[i].at >= since]
 
 
 def refused(messages: Sequence[Message], since: int) -> int:
     """How many changes of groups and rules switches refused that reached them since a time."""
     sent = sum(m.kind in _CHANGES and m.at >= since for m in messages)
-    return sent - len(changes(messages, since))
+    return sent - sum(messages[i].at >= since for i in _accepted(messages))
 
 
 def _changes(messages: Sequence[Message]) -> list[int]:
+    """The indices of what changed a switch."""
+    made = []
+    deleted: set[tuple[str, int]] = set()
+    for index in _accepted(messages):
+        message = messages[index]
+        group = (message.switch, message.group)
+        if message.deletes and group in deleted:
+            continue
+        made.append(index)
+        if message.deletes:
+            deleted.add(group)
+        elif message.kind == GROUP_MOD:
+            deleted.discard(group)
+    return made
+
+
+def _accepted(messages: Sequence[Message]) -> list[int]:
     """The indices of the changes that were not refused."""
-    made: dict[int, None] = {}
+    accepted: dict[int, None] = {}
     latest: dict[tuple[str, int], int] = {}
     for index, message in enumerate(messages):
         if message.kind in _CHANGES:
-            made[index] = None
+            accepted[index] = None
             latest[message.switch, message.xid] = index
         elif message.kind == ERROR:
             # An error about something else has no such change before it.
-            made.pop(latest.get((message.switch, message.xid)), None)
-    return list(made)
+            accepted.pop(latest.get((message.switch, message.xid)), None)
+    return list(accepted)
 
 
 def confirmed_at(messages: Sequence[Message], since: int) -> int | None:
