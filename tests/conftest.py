@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from runtimes import ROOT, RUNTIMES, LiveFabric
@@ -15,6 +17,9 @@ from evenweave_topos.pytest_plugin import (  # noqa: F401
     pytest_collection_modifyitems,
     pytest_configure,
 )
+
+_LOG_LINES = 30
+_LOG_LINE_CHARACTERS = 160
 
 
 @pytest.fixture(scope="session")
@@ -38,12 +43,22 @@ def fabric(live_fabric: LiveFabric, runtime: str) -> Fabric:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item):
-    """A test that fails on the fabric shows what the controller said last."""
+    """A test that fails on the fabric shows what the controllers said last."""
     report = (yield).get_result()
-    fabric = getattr(item, "funcargs", {}).get("fabric")
+    fixtures = getattr(item, "funcargs", {})
+    fabric = fixtures.get("fabric") or getattr(fixtures.get("cluster"), "fabric", None)
     if report.failed and fabric is not None:
-        log = (fabric.directory / "controller.err").read_text(errors="replace")
-        report.sections.append(("controller's log", "\n".join(log.splitlines()[-60:])))
+        logs = [fabric.directory / "controller.err", *(fabric.directory / "onos").glob("*.log")]
+        report.sections += [(log.name, "\n".join(last_words(log))) for log in logs if log.exists()]
+
+
+def last_words(log: Path) -> list[str]:
+    """The last lines of a log; of ONOS's only what is wrong, or the engine's."""
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", log.read_text(errors="replace")).splitlines()
+    if log.suffix == ".log":
+        of_interest = r"WARN|ERROR|\[(Engine|TopologyEvents|EvenweaveManager)\]"
+        lines = [line[:_LOG_LINE_CHARACTERS] for line in lines if re.search(of_interest, line)]
+    return lines[-_LOG_LINES:]
 
 
 @pytest.fixture

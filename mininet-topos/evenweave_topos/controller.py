@@ -141,6 +141,10 @@ class Controller:
     def status(self) -> dict:
         return self._request("GET", "/status")
 
+    def topology(self) -> dict:
+        """The network as discovered: {"version", "fabric", "hosts"}."""
+        return self._request("GET", "/topology")
+
     def groups(self, switch: str) -> list[dict]:
         return self._request("GET", f"/groups?switch={switch}")["groups"]
 

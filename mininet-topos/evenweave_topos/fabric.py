@@ -24,7 +24,12 @@ from mininet.log import setLogLevel
 from mininet.net import Mininet
 from mininet.node import OVSSwitch
 
-from evenweave_topos.controller import OPENFLOW_ADDRESS, Controller, ControllerProcess
+from evenweave_topos.controller import (
+    OPENFLOW_ADDRESS,
+    Controller,
+    ControllerError,
+    ControllerProcess,
+)
 from evenweave_topos.fabric_file import FabricSpec, Link
 from evenweave_topos.interfaces import network_namespace_of, set_up
 from evenweave_topos.isolation import inside
@@ -250,14 +255,37 @@ class Fabric:
         return self.ovs.slot_owners(source.switch, source.port, match, slots)
 
     def ready(self, timeout_s: float = 30.0) -> dict:
-        """Waits until the controller has converged and knows all hosts; returns its status."""
+        """Waits until the controller has converged and knows all hosts; returns its status.
+
+        Raises FabricNotReady, with what the controller does not know, if that takes too long.
+        """
         wanted = {"switches": len(self.spec.switches), "links": len(self.spec.links)}
-        self.controller.wait(lambda s: _covers(s, wanted), "complete topology", timeout_s)
-        self.announce_hosts(timeout_s)
-        wanted["hosts"] = len(self.hosts)
-        return self.controller.wait(
-            lambda s: _covers(s, wanted) and s["converged"], "convergence", timeout_s
-        )
+        try:
+            self.controller.wait(lambda s: _covers(s, wanted), "complete topology", timeout_s)
+            self.announce_hosts(timeout_s)
+            wanted["hosts"] = len(self.hosts)
+            return self.controller.wait(
+                lambda s: _covers(s, wanted) and s["converged"], "convergence", timeout_s
+            )
+        except ControllerError as error:
+            raise FabricNotReady(f"{error}; it does not know {self._unknown()}") from error
+
+    def _unknown(self) -> str:
+        """The switches, links and hosts that the controller does not know."""
+        try:
+            topology = self.controller.topology()
+        except ControllerError:
+            return "anything: it does not answer"
+        found = topology["fabric"]
+        switches = {switch["id"] for switch in found["switches"]}
+        links = {f"{link['a']}-{link['b']}" for link in found["links"]}
+        hosts = {host["address"] for host in topology["hosts"]}
+        unknown = [
+            *(s.id for s in self.spec.switches if s.id not in switches),
+            *(str(link) for link in self.spec.links if links.isdisjoint(link.names())),
+            *(host.name for host in self.hosts if str(host.address) not in hosts),
+        ]
+        return ", ".join(unknown) or "of anything that is missing"
 
 
 def _covers(status: dict, wanted: dict[str, int]) -> bool:
