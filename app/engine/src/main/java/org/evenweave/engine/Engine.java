@@ -1,6 +1,5 @@
 package org.evenweave.engine;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +8,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
@@ -23,6 +22,7 @@ import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
+import org.evenweave.engine.nib.Discovery;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -34,7 +34,6 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
-import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
@@ -55,8 +54,8 @@ public final class Engine implements AutoCloseable {
 
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  /** How long a start may take before the engine works with what it has found. */
-  static final long SETTLE_NANOS = 5 * SECOND_NANOS;
+  /** How long a start finds nothing more before the engine works with what it has found. */
+  static final long DISCOVERY_PAUSE_NANOS = 5 * SECOND_NANOS;
 
   /** First pause after a refusal; doubled with each further one. */
   static final long FIRST_RETRY_NANOS = SECOND_NANOS / 10;
@@ -76,18 +75,18 @@ public final class Engine implements AutoCloseable {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final EventLog events;
+  private final TopologyEvents topologyEvents;
   private final GatewayResponder responder;
 
   private EngineConfig config;
-  private Snapshot logged;
 
   /** What the latest plan is for. */
   private Snapshot reconciled;
 
   private boolean reconcileQueued;
   private boolean changedMeanwhile;
-  private boolean settled;
   private boolean closed;
+  private Discovery discovery;
   private long retryNanos = FIRST_RETRY_NANOS;
   private LongSupplier auditPauseNanos = () -> AUDIT_NANOS;
   private DesiredState desired;
@@ -123,8 +122,9 @@ public final class Engine implements AutoCloseable {
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
     this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
-    this.logged = nib.snapshot();
-    this.view = new EngineView(lastNumber, config, logged, null, Map.of(), false, "");
+    this.discovery = new Discovery(DISCOVERY_PAUSE_NANOS, loop.nanoTime());
+    this.topologyEvents = new TopologyEvents(events, nib.snapshot());
+    this.view = new EngineView(lastNumber, config, nib.snapshot(), null, Map.of(), false, "");
     requireFit(config);
   }
 
@@ -152,10 +152,18 @@ public final class Engine implements AutoCloseable {
     auditPauseNanos = pauseNanos;
   }
 
+  /**
+   * Sets how long a start finds nothing more before the engine works with what it has found; 5 s
+   * otherwise. To be called before the start.
+   */
+  public void discoverUntilQuietFor(long pauseNanos) {
+    discovery = new Discovery(pauseNanos, loop.nanoTime());
+  }
+
   /** Begins to listen to the network and to program it. */
   public void start() {
     topology.setListener(new LoopedListener(loop, this));
-    loop.schedule(this::settle, SETTLE_NANOS);
+    loop.execute(this::endDiscovery);
     loop.schedule(this::auditRegularly, auditPauseNanos.getAsLong());
   }
 
@@ -338,24 +346,30 @@ public final class Engine implements AutoCloseable {
 
   /** The NIB may have changed, first noticed at this time. */
   void changed(long atNanos) {
-    logTopology(atNanos);
+    if (topologyEvents.follow(nib.snapshot(), atNanos)) {
+      hosts.follow(nib.snapshot(), nib);
+    }
     if (!reconcileQueued && !closed) {
       reconcileQueued = true;
       loop.execute(this::reconcile);
     }
   }
 
-  private void settle() {
-    settled = true;
-    changed();
+  /** Discovery can end without an event, for want of more to find. */
+  private void endDiscovery() {
+    long nowNanos = loop.nanoTime();
+    if (discovery.follow(nib, nowNanos)) {
+      changed(nowNanos);
+    } else {
+      loop.schedule(this::endDiscovery, discovery.remainingNanos(nowNanos));
+    }
   }
 
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
   private void reconcile() {
     reconcileQueued = false;
-    settled |= nib.complete();
     Snapshot snapshot = nib.snapshot();
-    if (closed || !settled) {
+    if (closed || !discovery.follow(nib, loop.nanoTime())) {
       return;
     }
     if (forwarding.busy() || anyUnknown(snapshot)) {
@@ -454,60 +468,6 @@ public final class Engine implements AutoCloseable {
             }
           });
     }
-  }
-
-  /** Writes down which switches and links came and went since the last time. */
-  private void logTopology(long atNanos) {
-    Snapshot now = nib.snapshot();
-    if (now == logged) {
-      return;
-    }
-    Snapshot before = logged;
-    logged = now;
-    hosts.follow(now, nib);
-    logChanges(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
-    logChanges(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
-    logChanges(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
-    logChanges(linksOnlyIn(now, before), List.of(), Event.Kind.LINK_UP, atNanos);
-  }
-
-  private void logChanges(
-      List<String> present, List<String> missing, Event.Kind kind, long atNanos) {
-    Set<String> only = new TreeSet<>(present);
-    only.removeAll(missing);
-    for (String subject : only) {
-      LOG.info("{} {}", kind.text(), subject);
-      events.add(kind, subject, atNanos);
-    }
-  }
-
-  /** The names of links that are up in one snapshot and not in another. */
-  private static List<String> linksOnlyIn(Snapshot one, Snapshot other) {
-    Fabric fabric = one.physical();
-    boolean alike = fabric.hasNumberingOf(other.physical());
-    int[] candidates =
-        alike
-            ? fabric.linksChangedSince(other.physical())
-            : IntStream.range(0, fabric.linkCount()).toArray();
-    Set<String> there = alike ? Set.of() : linksOf(other.physical());
-    List<String> only = new ArrayList<>();
-    for (int link : candidates) {
-      boolean isThere = alike ? other.physical().isUp(link) : there.contains(fabric.linkName(link));
-      if (fabric.isUp(link) && !isThere) {
-        only.add(fabric.linkName(link));
-      }
-    }
-    return only;
-  }
-
-  private static Set<String> linksOf(Fabric fabric) {
-    Set<String> names = new HashSet<>();
-    for (int link = 0; link < fabric.linkCount(); link++) {
-      if (fabric.isUp(link)) {
-        names.add(fabric.linkName(link));
-      }
-    }
-    return names;
   }
 
   private void report(Event.Kind kind, String problem) {

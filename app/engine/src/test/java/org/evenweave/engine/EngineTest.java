@@ -314,7 +314,7 @@ class EngineTest {
     int before = network.operations();
     startEngine(fabric);
     network.connect("s1-0");
-    loop.runFor(Engine.SETTLE_NANOS - 1);
+    loop.runFor(Engine.DISCOVERY_PAUSE_NANOS - 1);
     assertEquals(before, network.operations());
     assertFalse(engine.view().converged());
   }

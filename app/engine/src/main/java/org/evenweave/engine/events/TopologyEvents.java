@@ -1,0 +1,84 @@
+package org.evenweave.engine.events;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes down which switches and links come and go. Owned by the engine's loop. */
+public final class TopologyEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(TopologyEvents.class);
+
+  private final EventLog events;
+  private Snapshot followed;
+
+  /**
+   * @param first what nothing is written of
+   */
+  public TopologyEvents(EventLog events, Snapshot first) {
+    this.events = events;
+    this.followed = first;
+  }
+
+  /**
+   * Writes down what changed since the snapshot before, as noticed at a time.
+   *
+   * @return whether this is another snapshot
+   */
+  public boolean follow(Snapshot now, long atNanos) {
+    Snapshot before = followed;
+    if (now == before) {
+      return false;
+    }
+    followed = now;
+    add(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
+    add(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
+    add(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
+    add(linksOnlyIn(now, before), List.of(), Event.Kind.LINK_UP, atNanos);
+    return true;
+  }
+
+  private void add(List<String> present, List<String> missing, Event.Kind kind, long atNanos) {
+    Set<String> only = new TreeSet<>(present);
+    only.removeAll(missing);
+    for (String subject : only) {
+      LOG.info("{} {}", kind.text(), subject);
+      events.add(kind, subject, atNanos);
+    }
+  }
+
+  /** The names of links that are up in one snapshot and not in another. */
+  private static List<String> linksOnlyIn(Snapshot one, Snapshot other) {
+    Fabric fabric = one.physical();
+    boolean alike = fabric.hasNumberingOf(other.physical());
+    int[] candidates =
+        alike
+            ? fabric.linksChangedSince(other.physical())
+            : IntStream.range(0, fabric.linkCount()).toArray();
+    Set<String> there = alike ? Set.of() : linksOf(other.physical());
+    List<String> only = new ArrayList<>();
+    for (int link : candidates) {
+      boolean isThere = alike ? other.physical().isUp(link) : there.contains(fabric.linkName(link));
+      if (fabric.isUp(link) && !isThere) {
+        only.add(fabric.linkName(link));
+      }
+    }
+    return only;
+  }
+
+  private static Set<String> linksOf(Fabric fabric) {
+    Set<String> names = new HashSet<>();
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      if (fabric.isUp(link)) {
+        names.add(fabric.linkName(link));
+      }
+    }
+    return names;
+  }
+}
