@@ -133,6 +133,9 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private volatile EngineRun run;
 
+  /** Whether the application is being uninstalled while active. */
+  private volatile boolean uninstalled;
+
   /** Audits after the latest change of a master; touched by the executor only. */
   private final List<Future<?>> audits = new ArrayList<>();
 
@@ -143,6 +146,11 @@ public final class EvenweaveManager implements EvenweaveService {
     executor =
         Executors.newSingleThreadScheduledExecutor(
             Tools.groupedThreads("evenweave", "app-%d", LOG));
+    // ONOS takes seconds from here to the end of the component. By then an application that was
+    // only
+    // deactivated, to be upgraded, may be uninstalled too: so the hook asks, not deactivate().
+    applications.registerDeactivateHook(
+        application, () -> uninstalled = applications.getState(application) == null);
     FlowSettings.preset(components);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
@@ -177,7 +185,6 @@ public final class EvenweaveManager implements EvenweaveService {
     clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
     leaderships.withdraw(NAME);
-    boolean uninstalled = applications.getState(application) == null;
     boolean led = run != null;
     executor.execute(this::stop);
     executor.shutdown();
@@ -275,6 +282,7 @@ public final class EvenweaveManager implements EvenweaveService {
     try {
       Engine engine = new Engine(config, topology, southbound, loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);
+      engine.discoverUntilQuietFor(OnosTopology.DISCOVERY_NANOS);
       run = new EngineRun(engine, topology, loop::close);
       LOG.info("leading");
       auditSoon();

@@ -2,8 +2,10 @@ package org.evenweave.app.network;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
@@ -26,21 +28,24 @@ import org.onosproject.net.link.LinkService;
  * was told before and what the services say now. So events that are lost, late or out of order (as
  * they can be between the instances of a cluster) do no harm.
  *
+ * <p>All looking is done on the engine's loop: ONOS ejects a listener for good that takes longer
+ * than 1.8 s over one event, and a busy machine can make anything take so long. Should that happen
+ * all the same, or an event be lost, it is made good by a look at everything now and then.
+ *
  * <p>One thing is not believed at once: that a link is lost while the ports at both of its ends are
- * up. ONOS concludes that from probes that it did not hear for 10 s, and an instance that was cut
- * off from the others concludes it of every link it knows, and tells the others when it is back. So
- * does one that becomes master again, of links that it has not probed meanwhile. All routes would
- * be taken out until the next probes. So such a link is lost only if none finds it again in {@link
- * #PROBES_NANOS}.
+ * up ({@link MissingCables}).
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
 
   /**
-   * ONOS probes every 3 s, but a new master was seen to take 7 s until it had found all links
-   * again, on two busy cores; and what ONOS itself waits for probes is 10 s.
+   * How long ONOS may find nothing more before a start goes on without the rest: it probes every 3
+   * s, and does not believe a probe that a busy machine kept for more than 1 s.
    */
-  static final long PROBES_NANOS = 10_000_000_000L;
+  public static final long DISCOVERY_NANOS = 10_000_000_000L;
+
+  /** Pause between two looks at everything; ONOS's own discovery looks as often. */
+  static final long LOOK_NANOS = 5_000_000_000L;
 
   private final DeviceService devices;
   private final LinkService links;
@@ -51,18 +56,16 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final DeviceListener deviceListener = this::onDevice;
   private final LinkListener linkListener = event -> onLinks();
 
-  /** What the engine was told; guarded by this. */
-  private final Map<DeviceId, Map<Integer, PortState>> portsTold = new HashMap<>();
+  /** What the engine was told; changed on the loop only. */
+  private final Map<DeviceId, Map<Integer, PortState>> portsTold = new ConcurrentHashMap<>();
 
   private final Set<Cable> cablesTold = new HashSet<>();
-
-  /** Since when cables are missing whose ports are up; of those that were told. */
-  private final Map<Cable, Long> missingSinceNanos = new HashMap<>();
-
-  private TopologyListener listener;
+  private final MissingCables missingCables = new MissingCables();
+  private volatile TopologyListener listener;
+  private boolean closed;
 
   /**
-   * @param loop to look again on, after a while
+   * @param loop to look on
    */
   public OnosTopology(
       DeviceService devices,
@@ -78,39 +81,47 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   @Override
-  public synchronized void setListener(TopologyListener newListener) {
+  public void setListener(TopologyListener newListener) {
     listener = newListener;
-    devices.addListener(deviceListener);
-    links.addListener(linkListener);
-    masterships.addListener(mastershipListener);
-    lookAtAll();
+    listen();
+    loop.execute(this::lookRegularly);
   }
 
-  /** Compares everything with what the engine was told. */
-  public synchronized void lookAtAll() {
-    long atNanos = loop.nanoTime();
-    devices.getDevices().forEach(device -> look(device.id(), atNanos));
-    lookAtLinks(atNanos);
+  private void lookRegularly() {
+    if (listen()) {
+      loop.schedule(this::lookRegularly, LOOK_NANOS);
+      lookAtAll(loop.nanoTime());
+    }
+  }
+
+  /**
+   * Sees to it that ONOS tells its events, whether it did or not.
+   *
+   * @return whether it does; it does not to what is closed
+   */
+  private synchronized boolean listen() {
+    if (!closed) {
+      devices.addListener(deviceListener);
+      links.addListener(linkListener);
+      masterships.addListener(mastershipListener);
+    }
+    return !closed;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    devices.removeListener(deviceListener);
+    links.removeListener(linkListener);
+    masterships.removeListener(mastershipListener);
   }
 
   /** The packet came from a port of a device to the controller. */
   public void packetIn(ConnectPoint from, byte[] frame) {
-    long atNanos = loop.nanoTime();
-    TopologyListener told;
-    synchronized (this) {
-      if (!portsTold.containsKey(from.deviceId())) {
-        return;
-      }
-      told = listener;
+    if (portsTold.containsKey(from.deviceId())) {
+      listener.packetIn(
+          names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, loop.nanoTime());
     }
-    told.packetIn(names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, atNanos);
-  }
-
-  @Override
-  public void close() {
-    devices.removeListener(deviceListener);
-    links.removeListener(linkListener);
-    masterships.removeListener(mastershipListener);
   }
 
   private void onDevice(DeviceEvent event) {
@@ -121,18 +132,26 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   private void onDevice(DeviceId device) {
     long atNanos = loop.nanoTime();
-    synchronized (this) {
-      look(device, atNanos);
-      // A link that was seen before its switch was available counts from now on.
-      lookAtLinks(atNanos);
-    }
+    loop.execute(
+        () -> {
+          look(device, atNanos);
+          // A link that was seen before its switch was available counts from now on.
+          lookAtLinks(atNanos);
+        });
   }
 
   private void onLinks() {
     long atNanos = loop.nanoTime();
-    synchronized (this) {
-      lookAtLinks(atNanos);
-    }
+    loop.execute(() -> lookAtLinks(atNanos));
+  }
+
+  /** Compares everything with what the engine was told. */
+  private void lookAtAll(long atNanos) {
+    Set<DeviceId> all = new LinkedHashSet<>();
+    devices.getDevices().forEach(device -> all.add(device.id()));
+    all.addAll(portsTold.keySet());
+    all.forEach(device -> look(device, atNanos));
+    lookAtLinks(atNanos);
   }
 
   private void look(DeviceId device, long atNanos) {
@@ -143,7 +162,6 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (!isConnected(device)) {
       if (portsTold.remove(device) != null) {
         cablesTold.removeIf(cable -> cable.touches(device));
-        missingSinceNanos.keySet().retainAll(cablesTold);
         listener.switchDown(name, atNanos);
       }
       return;
@@ -214,14 +232,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
             atNanos);
       }
     }
-    missingSinceNanos.keySet().removeAll(now);
-    Set<Cable> missing = new HashSet<>(cablesTold);
-    missing.removeAll(now);
-    for (Cable cable : missing) {
-      if (isUp(cable.from) && isUp(cable.to) && !isMissingForLong(cable, atNanos)) {
-        continue;
-      }
-      missingSinceNanos.remove(cable);
+    Set<Cable> gone = new HashSet<>(cablesTold);
+    gone.removeAll(now);
+    Set<Cable> missing = new HashSet<>(gone);
+    missing.removeIf(cable -> !isUp(cable.from) || !isUp(cable.to));
+    gone.removeAll(missing);
+    gone.addAll(missingCables.lost(missing, now, atNanos));
+    for (Cable cable : gone) {
       cablesTold.remove(cable);
       listener.linkLost(
           names.nameOf(cable.from.deviceId()),
@@ -230,13 +247,5 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
           (int) cable.to.port().toLong(),
           atNanos);
     }
-  }
-
-  private boolean isMissingForLong(Cable cable, long atNanos) {
-    Long sinceNanos = missingSinceNanos.putIfAbsent(cable, atNanos);
-    if (sinceNanos == null) {
-      loop.schedule(this::onLinks, PROBES_NANOS);
-    }
-    return sinceNanos != null && atNanos - sinceNanos >= PROBES_NANOS;
   }
 }

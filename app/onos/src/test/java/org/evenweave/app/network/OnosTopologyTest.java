@@ -61,24 +61,24 @@ class OnosTopologyTest {
             "up s2",
             "port s2/1 up 10000000000",
             "link s1/1 s2/1"),
-        told.take());
+        whatIsTold());
   }
 
   @Test
   void devicesThatAreNotOpenflowSwitchesAreNotTold() {
     devices.put(DeviceId.deviceId("netconf:10.0.0.1"), true, Map.of(1, true));
     topology.setListener(told);
-    assertEquals(List.of(), told.take());
+    assertEquals(List.of(), whatIsTold());
   }
 
   @Test
   void anEventThatChangesNothingTellsNothing() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
     devices.fire(1, DeviceEvent.Type.PORT_STATS_UPDATED);
-    assertEquals(List.of(), told.take());
+    assertEquals(List.of(), whatIsTold());
   }
 
   @Test
@@ -87,23 +87,23 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s1/1 down 10000000000", "lost s1/1 s2/1"), told.take());
+    assertEquals(List.of("port s1/1 down 10000000000", "lost s1/1 s2/1"), whatIsTold());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s1/1 up 10000000000", "link s1/1 s2/1"), told.take());
+    assertEquals(List.of("port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
   }
 
   @Test
   void aPortThatVanishesIsDown() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     devices.put(1, true, Map.of());
     devices.fire(1, DeviceEvent.Type.PORT_REMOVED);
-    assertEquals(List.of("port s1/1 down 0"), told.take());
+    assertEquals(List.of("port s1/1 down 0"), whatIsTold());
   }
 
   @Test
@@ -112,31 +112,31 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     devices.put(1, false, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of("down s1"), told.take());
+    assertEquals(List.of("down s1"), whatIsTold());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), told.take());
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
   }
 
   @Test
   void aSwitchThatHasAMasterIsThereWhateverTheDeviceStoreBelieves() {
     devices.put(1, false, Map.of(1, true));
     topology.setListener(told);
-    assertEquals(List.of(), told.take());
+    assertEquals(List.of(), whatIsTold());
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
-    assertEquals(List.of("up s1", "port s1/1 up 10000000000"), told.take());
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000"), whatIsTold());
     masterships.set(1, null);
-    assertEquals(List.of("down s1"), told.take());
+    assertEquals(List.of("down s1"), whatIsTold());
   }
 
   @Test
   void aMasterOfWhatIsNoDeviceIsNoSwitch() {
     topology.setListener(told);
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
-    assertEquals(List.of(), told.take());
+    assertEquals(List.of(), whatIsTold());
   }
 
   @Test
@@ -144,17 +144,17 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     Link link = links.add(1, 1, 2, 1);
     links.fire(link, LinkEvent.Type.LINK_ADDED);
-    assertEquals(List.of("link s1/1 s2/1"), told.take());
+    assertEquals(List.of("link s1/1 s2/1"), whatIsTold());
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
-    loop.runFor(OnosTopology.PROBES_NANOS);
-    assertEquals(List.of("lost s1/1 s2/1"), told.take());
+    loop.runFor(MissingCables.ALONE_NANOS);
+    assertEquals(List.of("lost s1/1 s2/1"), whatIsTold());
     links.add(1, 1, 2, 1);
     links.fire(link, LinkEvent.Type.LINK_ADDED);
-    assertEquals(List.of("link s1/1 s2/1"), told.take());
+    assertEquals(List.of("link s1/1 s2/1"), whatIsTold());
   }
 
   /** As an instance says that was cut off from the others, and has heard no probes. */
@@ -164,16 +164,17 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     Link link = links.add(1, 1, 2, 1);
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     for (int i = 0; i < 3; i++) {
       links.remove(link);
       links.fire(link, LinkEvent.Type.LINK_REMOVED);
-      loop.runFor(OnosTopology.PROBES_NANOS - 1);
+      loop.runFor(MissingCables.ALONE_NANOS - 1);
       links.add(1, 1, 2, 1);
       links.fire(link, LinkEvent.Type.LINK_ADDED);
+      assertEquals(List.of(), whatIsTold());
     }
-    loop.runFor(2 * OnosTopology.PROBES_NANOS);
-    assertEquals(List.of(), told.take());
+    loop.runFor(2 * MissingCables.ALONE_NANOS);
+    assertEquals(List.of(), whatIsTold());
   }
 
   @Test
@@ -182,35 +183,66 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     Link link = links.add(1, 1, 2, 1);
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
-    assertEquals(List.of(), told.take());
+    assertEquals(List.of(), whatIsTold());
     devices.put(2, true, Map.of(1, false));
     devices.fire(2, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s2/1 down 10000000000", "lost s1/1 s2/1"), told.take());
-    loop.runFor(2 * OnosTopology.PROBES_NANOS);
-    assertEquals(List.of(), told.take());
+    assertEquals(List.of("port s2/1 down 10000000000", "lost s1/1 s2/1"), whatIsTold());
+    loop.runFor(2 * MissingCables.ALONE_NANOS);
+    assertEquals(List.of(), whatIsTold());
+  }
+
+  /** As ONOS does with a listener that was too slow once. */
+  @Test
+  void aListenerThatWasEjectedIsMadeGoodFor() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(told);
+    whatIsTold();
+    devices.eject();
+    devices.put(1, true, Map.of(1, false));
+    loop.runFor(OnosTopology.LOOK_NANOS);
+    assertEquals(List.of("port s1/1 down 10000000000"), whatIsTold());
+    devices.put(1, true, Map.of(1, true));
+    devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
+    assertEquals(List.of("port s1/1 up 10000000000"), whatIsTold());
   }
 
   @Test
-  void aChangeWhoseEventWasLostIsFoundByLookingAtAll() {
+  void aDeviceWhoseRemovalWasNotToldIsFoundMissing() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(told);
-    told.take();
+    whatIsTold();
+    devices.remove(1);
+    loop.runFor(OnosTopology.LOOK_NANOS);
+    assertEquals(List.of("down s1"), whatIsTold());
+  }
+
+  @Test
+  void nothingIsToldOnceItIsClosed() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(told);
+    whatIsTold();
+    topology.close();
     devices.put(1, true, Map.of(1, false));
-    topology.lookAtAll();
-    assertEquals(List.of("port s1/1 down 10000000000"), told.take());
+    loop.runFor(2 * OnosTopology.LOOK_NANOS);
+    assertEquals(List.of(), whatIsTold());
   }
 
   @Test
   void packetsOfSwitchesThatAreNotAvailableAreDropped() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(told);
-    told.take();
+    whatIsTold();
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
-    assertEquals(List.of("packet s1/1 3"), told.take());
+    assertEquals(List.of("packet s1/1 3"), whatIsTold());
+  }
+
+  private List<String> whatIsTold() {
+    loop.runFor(0);
+    return told.take();
   }
 
   private static DeviceId device(int number) {
@@ -287,6 +319,15 @@ class OnosTopologyTest {
                           Port.Type.COPPER,
                           10_000))
               .collect(Collectors.toList()));
+    }
+
+    void remove(int number) {
+      devices.remove(device(number).toString());
+      available.remove(device(number));
+    }
+
+    void eject() {
+      listener = null;
     }
 
     void fire(int number, DeviceEvent.Type type) {
