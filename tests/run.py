@@ -73,10 +73,15 @@ def formatting() -> Suite:
     }
     suite, began = Suite("formatting"), begin("formatting")
     for name, command in checks.items():
-        if subprocess.run(command, check=False).returncode == 0:
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        if done.returncode == 0:
             suite.passed += 1
         else:
             suite.failed += 1
+            # Maven ends by a code that resets colours, even without any.
+            print(done.stdout.replace("\x1b[0m", "").strip())
             print(f"{name}: not as the formatter wants it; run ./evenweave format")
     suite.seconds = time.monotonic() - began
     return suite

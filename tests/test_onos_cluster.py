@@ -82,14 +82,17 @@ class Cluster:
 
     def make_master(self, index: int) -> None:
         """Lets one instance be the master of all switches."""
-        rest = self.onos.rest(index)
+        rest, address = self.onos.rest(index), self.onos.address(index)
         devices = [f"of:{switch.dpid}" for switch in self.fabric.spec.switches]
-        for device in devices:
-            rest.set_master(device, self.onos.address(index))
-        eventually(
-            lambda: all(rest.master(device) == self.onos.address(index) for device in devices),
-            f"mastership of {self.onos.address(index)}",
-        )
+
+        def is_master_of_all() -> bool:
+            # Asked again: ONOS takes it for nothing while a switch is not yet connected to it.
+            others = [device for device in devices if rest.master(device) != address]
+            for device in others:
+                rest.set_master(device, address)
+            return not others
+
+        eventually(is_master_of_all, f"mastership of {address}")
 
     def running(self) -> list[int]:
         return [i for i in INSTANCES if self.onos.instances[i].status() is None]
