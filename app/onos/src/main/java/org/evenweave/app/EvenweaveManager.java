@@ -83,6 +83,12 @@ public final class EvenweaveManager implements EvenweaveService {
   private static final long START_AGAIN_SECONDS = 1;
 
   /**
+   * Pause between two looks at who leads. There are events for it; but ONOS ejects a listener for
+   * good that was on its way when the machine stood still for 1.8 s.
+   */
+  private static final long LOOK_SECONDS = 5;
+
+  /**
    * When all switches are audited after one has a new master, or an instance came or went. ONOS's
    * new master compares the switch with a copy of the old one's store that can be a moment too old,
    * and takes the switch back to it; it may wait 5 s before for a master that does not answer.
@@ -174,7 +180,7 @@ public final class EvenweaveManager implements EvenweaveService {
     masterships.addListener(mastershipListener);
     clusterNodes.addListener(clusterListener);
     leaderships.runForLeadership(NAME);
-    look();
+    executor.execute(this::lookRegularly);
     LOG.info("started");
   }
 
@@ -230,6 +236,11 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private void look() {
     executor.execute(this::followLeadership);
+  }
+
+  private void lookRegularly() {
+    executor.schedule(this::lookRegularly, LOOK_SECONDS, TimeUnit.SECONDS);
+    followLeadership();
   }
 
   /** Other applications' configurations are none of the engine's business. */
