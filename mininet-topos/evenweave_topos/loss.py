@@ -1,4 +1,5 @@
-"""Packets lost while the fabric changes: numbered probes of many TCP 4-tuples at a steady rate.
+"""Packets lost while the fabric changes: numbered probes of many TCP 4-tuples at a steady rate, or
+less where the sender is kept from its core.
 
 A probe is a bare TCP segment with the RST flag, from a raw socket: switches hash its ports as those
 of any flow, and the destination's TCP drops it without an answer. Its sequence number is the number
@@ -28,6 +29,8 @@ _RECEIVE_BUFFER_BYTES = 8 << 20
 _HEADER = struct.Struct("!HHIIHHHH")  # ports, sequence, acknowledgment, flags, window, sum, urgent
 _FIVE_WORDS_AND_RST = 0x5004
 _TICK_S = 0.001
+# Ten ticks may come late.
+_LONGEST_BURST_S = 0.01
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,22 @@ class Probes:
     def lost_from(self, start: int) -> int:
         """How many probes sent at or after `start` were lost."""
         return sum(at >= start for at in self.lost_at)
+
+
+class Pace:
+    """When to send at a steady rate. What was not sent in time, because the sender had no core, is
+    never sent: thousands of packets at once would be lost in queues, whatever the switches do."""
+
+    def __init__(self, rate_pps: float, now_s: float) -> None:
+        self._rate_pps = rate_pps
+        self._next_s = now_s
+
+    def due(self, now_s: float) -> int:
+        """How many packets to send at a time, which is not before the last one asked for."""
+        self._next_s = max(self._next_s, now_s - _LONGEST_BURST_S)
+        count = int((now_s - self._next_s) * self._rate_pps)
+        self._next_s += count / self._rate_pps
+        return count
 
 
 class ProbeStream:
@@ -90,10 +109,9 @@ class ProbeStream:
 
     def _run(self) -> None:
         try:
-            start = time.monotonic()
+            pace = Pace(self._rate_pps, time.monotonic())
             while not self._stopping.is_set():
-                due = int((time.monotonic() - start) * self._rate_pps)
-                while len(self._sent_at) < due:
+                for _ in range(pace.due(time.monotonic())):
                     self._send()
                 self._receive()
                 time.sleep(_TICK_S)
