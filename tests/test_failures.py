@@ -113,6 +113,22 @@ def test_a_switch_that_loses_the_controller_is_routed_around_and_taken_back(fabr
     assert switches_are_as_wanted(fabric)
 
 
+def test_a_host_that_is_known_is_answered_for_its_gateway_without_a_controller(fabric):
+    target = run("ovs-vsctl", "get-controller", "s1-1").strip()
+    # Nobody listens there; and unlike one without any, a switch with a controller that does not
+    # answer keeps its rules when another is set.
+    run("ovs-vsctl", "set-controller", "s1-1", "tcp:127.0.0.1:1")
+    try:
+        converge(fabric, switches=5)
+        for host in fabric.hosts_of("s1-1"):
+            assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
+        fabric.announce_hosts(_EVENT_TIMEOUT_S)
+    finally:
+        run("ovs-vsctl", "set-controller", "s1-1", target)
+        converge(fabric, switches=6, links=12)
+    assert switches_are_as_wanted(fabric)
+
+
 def test_tables_changed_behind_the_controllers_back_are_repaired(fabric):
     group = fabric.controller.group("s1-0", "s1-2")
     since = fabric.controller.last_sequence()

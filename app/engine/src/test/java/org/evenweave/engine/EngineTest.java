@@ -27,6 +27,7 @@ import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
@@ -47,6 +48,9 @@ import org.onlab.packet.MacAddress;
 
 /** The engine on a fake network that checks every single table change for loops and losses. */
 class EngineTest {
+  /** Where a frame has it (RFC 826), after 14 bytes of Ethernet. */
+  private static final int ARP_SENDER_MAC = 14 + 8;
+
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long MILLI_NANOS = 1_000_000L;
 
@@ -269,6 +273,28 @@ class EngineTest {
     assertTrue(engine.view().revision() > last.revision());
     assertTrue(engine.view().snapshot().version() > last.snapshot().version());
     assertTrue(engine.events().since(0).stream().allMatch(e -> e.sequence() > lastSequence));
+  }
+
+  @Test
+  void theSwitchAnswersAHostAsItIsKnown() {
+    start(Fabrics.figure32(), 12);
+    learnHost();
+    assertEquals(List.of(answerToHost(0x020000000001L)), answersAt("s1-0"));
+    byte[] withAnotherMac = gatewayRequest();
+    withAnotherMac[ARP_SENDER_MAC + 5] = 9;
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, withAnotherMac);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(answerToHost(0x020000000009L)), answersAt("s1-0"));
+  }
+
+  private static FlowRule answerToHost(long mac) {
+    return FlowRule.answerArp(0x0a000001, Gateway.MAC, 0x0a000002, mac, FakeNetwork.HOST_PORT);
+  }
+
+  private List<FlowRule> answersAt(String switchId) {
+    return network.tables(switchId).flows().values().stream()
+        .filter(rule -> rule.action() == FlowRule.Action.ANSWER_ARP)
+        .collect(Collectors.toList());
   }
 
   @Test

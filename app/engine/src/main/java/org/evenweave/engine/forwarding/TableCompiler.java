@@ -154,6 +154,11 @@ public final class TableCompiler {
     }
     for (Host host : routing.snapshot().hostsAt(fabric.switchId(s))) {
       put(flows, FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
+      for (Ipv4Prefix prefix : prefixesOf.get(s)) {
+        if (prefix.contains(host.address())) {
+          put(flows, answerTo(host, prefix.gateway()));
+        }
+      }
     }
     return new SwitchTables(groups, flows);
   }
@@ -217,6 +222,10 @@ public final class TableCompiler {
         realisation,
         seeded,
         group);
+  }
+
+  private static FlowRule answerTo(Host host, int gateway) {
+    return FlowRule.answerArp(gateway, Gateway.MAC, host.address(), host.mac(), host.port());
   }
 
   private static boolean isToGroup(FlowRule rule, int groupId) {

@@ -12,6 +12,11 @@ public final class FlowRule {
   public enum Match {
     /** Any ARP packet. */
     ARP,
+    /**
+     * An ARP request for the MAC address of {@link FlowRule#gatewayAddress} from the host with
+     * {@link FlowRule#hostAddress} and {@link FlowRule#destinationMac} at {@link FlowRule#outPort}.
+     */
+    ARP_REQUEST,
     /** An IPv4 packet whose destination lies in {@link FlowRule#prefix}. */
     IPV4_DESTINATION
   }
@@ -28,10 +33,13 @@ public final class FlowRule {
      * TTL decremented, Ethernet source and destination rewritten to {@link FlowRule#sourceMac} and
      * {@link FlowRule#destinationMac}, then sent out of {@link FlowRule#outPort}: the last hop.
      */
-    DELIVER
+    DELIVER,
+    /** Made into the reply that {@link FlowRule#sourceMac} it is, and sent back. */
+    ANSWER_ARP
   }
 
   private static final int ARP_PRIORITY = 40_000;
+  private static final int ARP_REQUEST_PRIORITY = ARP_PRIORITY + 1;
   private static final int PREFIX_PRIORITY = 10_000;
 
   private final Match match;
@@ -40,6 +48,8 @@ public final class FlowRule {
   private final int target;
   private final long sourceMac;
   private final long destinationMac;
+  private final int hostAddress;
+  private final int gatewayAddress;
   private final String key;
 
   private FlowRule(
@@ -49,18 +59,71 @@ public final class FlowRule {
       int target,
       long sourceMac,
       long destinationMac) {
+    this(match, prefix, action, target, sourceMac, destinationMac, 0, 0);
+  }
+
+  private FlowRule(
+      Match match,
+      Ipv4Prefix prefix,
+      Action action,
+      int target,
+      long sourceMac,
+      long destinationMac,
+      int hostAddress,
+      int gatewayAddress) {
     this.match = match;
     this.prefix = prefix;
     this.action = action;
     this.target = target;
     this.sourceMac = sourceMac;
     this.destinationMac = destinationMac;
-    key = match == Match.ARP ? "arp" : prefix.toString();
+    this.hostAddress = hostAddress;
+    this.gatewayAddress = gatewayAddress;
+    key = keyOf();
+  }
+
+  private String keyOf() {
+    switch (match) {
+      case ARP:
+        return "arp";
+      case ARP_REQUEST:
+        return "arp "
+            + Ipv4Prefix.format(gatewayAddress)
+            + " from "
+            + Ipv4Prefix.format(hostAddress)
+            + " "
+            + Long.toHexString(destinationMac)
+            + " port "
+            + target;
+      default:
+        return prefix.toString();
+    }
   }
 
   /** ARP goes to the controller, which answers for the gateways. */
   public static FlowRule arpToController() {
     return new FlowRule(Match.ARP, null, Action.TO_CONTROLLER, 0, 0, 0);
+  }
+
+  /**
+   * The switch itself answers a host that is known and asks for its gateway, as hosts do again
+   * every half a minute: packets of a host that gets no answer are lost, and there may be no
+   * controller. One that has moved, or has another MAC address, is still heard by the controller.
+   *
+   * @param gatewayMac 48 bits, as is {@code hostMac}
+   */
+  public static FlowRule answerArp(
+      int gatewayAddress, long gatewayMac, int hostAddress, long hostMac, int hostPort) {
+    require48Bits(gatewayMac | hostMac);
+    return new FlowRule(
+        Match.ARP_REQUEST,
+        null,
+        Action.ANSWER_ARP,
+        hostPort,
+        gatewayMac,
+        hostMac,
+        hostAddress,
+        gatewayAddress);
   }
 
   /** Packets of a switch's own prefix whose host is not known yet go to the controller. */
@@ -83,9 +146,7 @@ public final class FlowRule {
    */
   public static FlowRule deliver(
       int hostAddress, int outPort, long sourceMac, long destinationMac) {
-    if ((sourceMac | destinationMac) >>> 48 != 0) {
-      throw new IllegalArgumentException("a MAC address has 48 bits");
-    }
+    require48Bits(sourceMac | destinationMac);
     return new FlowRule(
         Match.IPV4_DESTINATION,
         Ipv4Prefix.host(hostAddress),
@@ -93,6 +154,12 @@ public final class FlowRule {
         outPort,
         sourceMac,
         destinationMac);
+  }
+
+  private static void require48Bits(long macs) {
+    if (macs >>> 48 != 0) {
+      throw new IllegalArgumentException("a MAC address has 48 bits");
+    }
   }
 
   public Match match() {
@@ -110,7 +177,14 @@ public final class FlowRule {
 
   /** OpenFlow priority: longer prefixes win. */
   public int priority() {
-    return match == Match.ARP ? ARP_PRIORITY : PREFIX_PRIORITY + prefix.length();
+    switch (match) {
+      case ARP:
+        return ARP_PRIORITY;
+      case ARP_REQUEST:
+        return ARP_REQUEST_PRIORITY;
+      default:
+        return PREFIX_PRIORITY + prefix.length();
+    }
   }
 
   /** The group of {@link Action#ROUTE_TO_GROUP}. */
@@ -118,7 +192,7 @@ public final class FlowRule {
     return target;
   }
 
-  /** The port of {@link Action#ROUTE_TO_PORT} and {@link Action#DELIVER}. */
+  /** The port of {@link Action#ROUTE_TO_PORT}, {@link Action#DELIVER} and {@code ANSWER_ARP}. */
   public int outPort() {
     return target;
   }
@@ -129,6 +203,16 @@ public final class FlowRule {
 
   public long destinationMac() {
     return destinationMac;
+  }
+
+  /** The host that {@link Match#ARP_REQUEST} is from; else 0. */
+  public int hostAddress() {
+    return hostAddress;
+  }
+
+  /** The gateway that {@link Match#ARP_REQUEST} is for; else 0. */
+  public int gatewayAddress() {
+    return gatewayAddress;
   }
 
   /** What identifies the rule within a table. */
@@ -150,12 +234,14 @@ public final class FlowRule {
         && action == that.action
         && target == that.target
         && sourceMac == that.sourceMac
-        && destinationMac == that.destinationMac;
+        && destinationMac == that.destinationMac
+        && hostAddress == that.hostAddress
+        && gatewayAddress == that.gatewayAddress;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(match, prefix, action, target, sourceMac, destinationMac);
+    return Objects.hash(key, action, target, sourceMac, destinationMac);
   }
 
   @Override

@@ -86,7 +86,7 @@ public final class FlowTranslator {
     }
     FlowRule rule = withActions(place.get(), actions(entry.getInstructions()));
     boolean ours = entry.getCookie().getValue() >>> APPLICATION_SHIFT == application.id();
-    if (rule == null && ours && place.get().match() != FlowRule.Match.ARP) {
+    if (rule == null && ours && place.get().prefix() != null) {
       rule = FlowRule.routeToPort(place.get().prefix(), NO_PORT);
     }
     return Optional.ofNullable(rule);
@@ -95,6 +95,9 @@ public final class FlowTranslator {
   private static TrafficSelector selector(FlowRule rule) {
     if (rule.match() == FlowRule.Match.ARP) {
       return DefaultTrafficSelector.builder().matchEthType(Ethernet.TYPE_ARP).build();
+    }
+    if (rule.match() == FlowRule.Match.ARP_REQUEST) {
+      return ArpAnswer.selector(rule);
     }
     Ipv4Prefix prefix = rule.prefix();
     return DefaultTrafficSelector.builder()
@@ -119,6 +122,8 @@ public final class FlowTranslator {
             .setEthDst(org.onlab.packet.MacAddress.valueOf(rule.destinationMac()))
             .setOutput(PortNumber.portNumber(rule.outPort()))
             .build();
+      case ANSWER_ARP:
+        return ArpAnswer.treatment(rule);
       default:
         throw new AssertionError(rule.action());
     }
@@ -126,6 +131,10 @@ public final class FlowTranslator {
 
   /** Any rule with this match; empty if no rule has it. */
   private static Optional<FlowRule> place(Match match) {
+    Optional<FlowRule> answer = ArpAnswer.place(match);
+    if (answer.isPresent()) {
+      return answer;
+    }
     Set<String> fields = new HashSet<>();
     match.getMatchFields().forEach(field -> fields.add(field.getName()));
     boolean exactType = fields.remove(MatchField.ETH_TYPE.getName());
@@ -168,6 +177,9 @@ public final class FlowTranslator {
   private static FlowRule withActions(FlowRule place, List<OFAction> actions) {
     if (actions.isEmpty()) {
       return null;
+    }
+    if (place.action() == FlowRule.Action.ANSWER_ARP) {
+      return ArpAnswer.withActions(place, actions);
     }
     OFAction last = actions.get(actions.size() - 1);
     boolean output = last instanceof OFActionOutput;

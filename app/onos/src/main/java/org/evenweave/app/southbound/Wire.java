@@ -104,8 +104,21 @@ final class Wire {
     return operations;
   }
 
-  /** A rule is its action, its prefix's address and length, and what the action needs. */
+  /**
+   * A rule is its action, its prefix's address and length, and what the action needs; one that
+   * answers ARP has the host's address and the gateway's in place of a prefix.
+   */
   private static long[] rule(FlowRule rule) {
+    if (rule.action() == FlowRule.Action.ANSWER_ARP) {
+      return new long[] {
+        rule.action().ordinal(),
+        rule.hostAddress(),
+        rule.gatewayAddress(),
+        rule.outPort(),
+        rule.sourceMac(),
+        rule.destinationMac()
+      };
+    }
     boolean arp = rule.match() == FlowRule.Match.ARP;
     return new long[] {
       arp ? -1 : rule.action().ordinal(),
@@ -121,9 +134,12 @@ final class Wire {
     if (numbers[0] < 0) {
       return FlowRule.arpToController();
     }
-    Ipv4Prefix prefix = Ipv4Prefix.of((int) numbers[1], (int) numbers[2]);
     FlowRule.Action action = FlowRule.Action.values()[(int) numbers[0]];
     int target = (int) numbers[3];
+    if (action == FlowRule.Action.ANSWER_ARP) {
+      return FlowRule.answerArp((int) numbers[2], numbers[4], (int) numbers[1], numbers[5], target);
+    }
+    Ipv4Prefix prefix = Ipv4Prefix.of((int) numbers[1], (int) numbers[2]);
     switch (action) {
       case TO_CONTROLLER:
         return FlowRule.prefixToController(prefix);

@@ -9,6 +9,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.ArpOpcode;
 import org.projectfloodlight.openflow.types.EthType;
 import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.MacAddress;
@@ -44,6 +45,16 @@ final class FlowEntries {
     if (rule.match() == FlowRule.Match.ARP) {
       return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
     }
+    if (rule.match() == FlowRule.Match.ARP_REQUEST) {
+      return match
+          .setExact(MatchField.IN_PORT, OFPort.of(rule.outPort()))
+          .setExact(MatchField.ETH_TYPE, EthType.ARP)
+          .setExact(MatchField.ARP_OP, ArpOpcode.REQUEST)
+          .setExact(MatchField.ARP_SPA, IPv4Address.of(rule.hostAddress()))
+          .setExact(MatchField.ARP_TPA, IPv4Address.of(rule.gatewayAddress()))
+          .setExact(MatchField.ARP_SHA, MacAddress.of(rule.destinationMac()))
+          .build();
+    }
     match.setExact(MatchField.ETH_TYPE, EthType.IPv4);
     Ipv4Prefix prefix = rule.prefix();
     if (prefix.length() == 32) {
@@ -55,7 +66,7 @@ final class FlowEntries {
     return match.build();
   }
 
-  private static List<OFAction> actions(FlowRule rule) {
+  static List<OFAction> actions(FlowRule rule) {
     OFAction output = OF.actions().output(OFPort.of(rule.outPort()), 0);
     switch (rule.action()) {
       case TO_CONTROLLER:
@@ -70,6 +81,16 @@ final class FlowEntries {
             OF.actions().setField(OF.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
             OF.actions().setField(OF.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
             output);
+      case ANSWER_ARP:
+        return List.of(
+            OF.actions().setField(OF.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
+            OF.actions().setField(OF.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
+            OF.actions().setField(OF.oxms().arpOp(ArpOpcode.REPLY)),
+            OF.actions().setField(OF.oxms().arpSha(MacAddress.of(rule.sourceMac()))),
+            OF.actions().setField(OF.oxms().arpSpa(IPv4Address.of(rule.gatewayAddress()))),
+            OF.actions().setField(OF.oxms().arpTha(MacAddress.of(rule.destinationMac()))),
+            OF.actions().setField(OF.oxms().arpTpa(IPv4Address.of(rule.hostAddress()))),
+            OF.actions().output(OFPort.IN_PORT, 0));
       default:
         throw new AssertionError(rule.action());
     }

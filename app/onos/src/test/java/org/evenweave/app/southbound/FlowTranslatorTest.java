@@ -4,6 +4,7 @@ import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -86,6 +87,19 @@ class FlowTranslatorTest {
   }
 
   @Test
+  void anArpAnswerThatSomeoneChangedIsMissing() {
+    FlowRule rule = FlowRule.answerArp(0x0a000001, 0xfe, 0x0a000002, 1, 3);
+    List<OFAction> actions = FlowEntries.actions(rule);
+    for (int without = 0; without < actions.size(); without++) {
+      List<OFAction> changed = new ArrayList<>(actions);
+      changed.remove(without);
+      OFFlowStatsEntry entry =
+          FlowEntries.entry(FlowEntries.match(rule), rule.priority() + 1, 7, changed);
+      assertEquals(Optional.empty(), translator.read(entry));
+    }
+  }
+
+  @Test
   void onosAsksForRulesThatTheTranslatorReads() {
     FlowRule rule = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/24"), 3);
     assertEquals(
@@ -107,6 +121,8 @@ class FlowTranslatorTest {
         Combinators.combine(prefixes, ports)
             .as((prefix, n) -> FlowRule.routeToGroup(prefix, GroupIdRange.FIRST - 1 + n)),
         Combinators.combine(prefixes, ports).as(FlowRule::routeToPort),
-        Combinators.combine(Arbitraries.integers(), ports, macs, macs).as(FlowRule::deliver));
+        Combinators.combine(Arbitraries.integers(), ports, macs, macs).as(FlowRule::deliver),
+        Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports)
+            .as(FlowRule::answerArp));
   }
 }

@@ -92,7 +92,7 @@ final class FlowCodec {
   /**
    * The rule an entry holds; a route to {@link #NO_PORT} if its actions are no rule's; empty if the
    * entry cannot be named by a rule, because its table, match or priority is not any rule's or
-   * because it is the ARP entry with foreign actions.
+   * because it is an ARP entry with foreign actions.
    */
   static Optional<FlowRule> read(OFFlowStatsEntry entry) {
     Optional<FlowRule> place = place(entry.getMatch());
@@ -105,7 +105,7 @@ final class FlowCodec {
     if (rule != null && instructions(rule).equals(entry.getInstructions())) {
       return Optional.of(rule);
     }
-    return place.get().match() == FlowRule.Match.ARP
+    return place.get().prefix() == null
         ? Optional.empty()
         : Optional.of(FlowRule.routeToPort(place.get().prefix(), NO_PORT));
   }
@@ -114,6 +114,9 @@ final class FlowCodec {
     Match.Builder match = OF.buildMatch();
     if (rule.match() == FlowRule.Match.ARP) {
       return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
+    }
+    if (rule.match() == FlowRule.Match.ARP_REQUEST) {
+      return ArpAnswer.match(match, rule);
     }
     match.setExact(MatchField.ETH_TYPE, EthType.IPv4);
     Ipv4Prefix prefix = rule.prefix();
@@ -142,6 +145,8 @@ final class FlowCodec {
                 OF.actions().setField(OF.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
                 OF.actions().setField(OF.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
                 output(OFPort.of(rule.outPort()), 0)));
+      case ANSWER_ARP:
+        return apply(ArpAnswer.actions(OF, rule));
       default:
         throw new AssertionError(rule.action());
     }
@@ -157,6 +162,10 @@ final class FlowCodec {
 
   /** Any rule with this match; empty if no rule has it. */
   private static Optional<FlowRule> place(Match match) {
+    Optional<FlowRule> answer = ArpAnswer.place(match);
+    if (answer.isPresent()) {
+      return answer;
+    }
     Set<String> fields = new HashSet<>();
     match.getMatchFields().forEach(field -> fields.add(field.getName()));
     boolean exactType = fields.remove(MatchField.ETH_TYPE.getName());
@@ -202,6 +211,9 @@ final class FlowCodec {
   private static FlowRule withActions(FlowRule place, List<OFAction> actions) {
     if (actions.isEmpty()) {
       return null;
+    }
+    if (place.action() == FlowRule.Action.ANSWER_ARP) {
+      return ArpAnswer.withActions(place, actions);
     }
     OFAction last = actions.get(actions.size() - 1);
     Ipv4Prefix prefix = place.prefix();

@@ -85,6 +85,7 @@ final class OperationCodec {
             : "group id " + rule.groupId() + " is not in 1.." + OpenFlow13.LAST_GROUP;
       case ROUTE_TO_PORT:
       case DELIVER:
+      case ANSWER_ARP:
         return PortState.isPhysical(rule.outPort())
             ? null
             : "port " + rule.outPort() + " is not a port number from 1";

@@ -36,7 +36,9 @@ final class Any {
         prefixes().map(FlowRule::prefixToController),
         Combinators.combine(prefixes(), groupIds()).as(FlowRule::routeToGroup),
         Combinators.combine(prefixes(), ports()).as(FlowRule::routeToPort),
-        Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::deliver));
+        Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::deliver),
+        Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports())
+            .as(FlowRule::answerArp));
   }
 
   static Arbitrary<SelectGroup> groups() {

@@ -20,6 +20,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.ArpOpcode;
 import org.projectfloodlight.openflow.types.EthType;
 import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.MacAddress;
@@ -70,6 +71,34 @@ class FlowCodecTest {
             OF.actions().setField(OF.oxms().ethDst(MacAddress.of("00:00:00:00:00:fe"))),
             OF.actions().output(OFPort.of(3), 0)),
         actions);
+  }
+
+  /** RFC 826: the reply comes from who was asked for, and goes to who asked. */
+  @Test
+  void anAnswerTurnsTheRequestRoundAndGoesBackWhereItCameFrom() {
+    FlowRule rule = FlowRule.answerArp(0x0a000001, 0xfeL, 0x0a000107, 0x02_00_00_00_00_01L, 3);
+    MacAddress gateway = MacAddress.of("00:00:00:00:00:fe");
+    MacAddress host = MacAddress.of("02:00:00:00:00:01");
+    assertEquals(
+        List.of(
+            OF.actions().setField(OF.oxms().ethSrc(gateway)),
+            OF.actions().setField(OF.oxms().ethDst(host)),
+            OF.actions().setField(OF.oxms().arpOp(ArpOpcode.REPLY)),
+            OF.actions().setField(OF.oxms().arpSha(gateway)),
+            OF.actions().setField(OF.oxms().arpSpa(IPv4Address.of("10.0.0.1"))),
+            OF.actions().setField(OF.oxms().arpTha(host)),
+            OF.actions().setField(OF.oxms().arpTpa(IPv4Address.of("10.0.1.7"))),
+            OF.actions().output(OFPort.IN_PORT, 0)),
+        actions(rule));
+    OFFlowAdd add = FlowCodec.add(rule, 1);
+    for (List<OFAction> foreign :
+        List.of(actions(rule).subList(0, 7), actions(rule).subList(1, 8))) {
+      OFFlowMod changed =
+          add.createBuilder()
+              .setInstructions(List.of(OF.instructions().applyActions(foreign)))
+              .build();
+      assertEquals(Optional.empty(), readBack(changed));
+    }
   }
 
   @Test
