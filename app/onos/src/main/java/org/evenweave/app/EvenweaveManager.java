@@ -152,9 +152,8 @@ public final class EvenweaveManager implements EvenweaveService {
     executor =
         Executors.newSingleThreadScheduledExecutor(
             Tools.groupedThreads("evenweave", "app-%d", LOG));
-    // ONOS takes seconds from here to the end of the component. By then an application that was
-    // only
-    // deactivated, to be upgraded, may be uninstalled too: so the hook asks, not deactivate().
+    // From here to the end of the component ONOS takes seconds. By then an application that was
+    // only deactivated, to be upgraded, may be uninstalled too: so the hook asks.
     applications.registerDeactivateHook(
         application, () -> uninstalled = applications.getState(application) == null);
     FlowSettings.preset(components);
