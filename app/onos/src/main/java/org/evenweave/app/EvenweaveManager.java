@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.PacketRelay;
+import org.evenweave.app.cluster.Term;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
@@ -274,21 +275,29 @@ public final class EvenweaveManager implements EvenweaveService {
   /** The store does not answer while most of the cluster is away, and may be slow to begin. */
   private void start() {
     try {
-      start(new ClusterMemory(storage));
+      start(new Term(storage, System::nanoTime), new ClusterMemory(storage));
     } catch (StorageException e) {
       LOG.warn("cannot lead yet, the cluster's store does not answer", e);
       executor.schedule(this::followLeadership, START_AGAIN_SECONDS, TimeUnit.SECONDS);
     }
   }
 
-  private void start(ClusterMemory memory) {
+  private void start(Term term, ClusterMemory memory) {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
     OnosSouthbound southbound =
         new OnosSouthbound(
-            application, names, groupRequests, flows, packets, reader, pending, loop);
+            application,
+            names,
+            term::confirm,
+            groupRequests,
+            flows,
+            packets,
+            reader,
+            pending,
+            loop);
     try {
       Engine engine = new Engine(config, topology, southbound, loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -26,6 +27,7 @@ import org.onosproject.net.packet.PacketService;
  */
 public final class OnosSouthbound implements SouthboundPort {
   private final SwitchNames names;
+  private final Supplier<CompletableFuture<Void>> mayChange;
   private final PacketService packets;
   private final ClusterReader reader;
   private final GroupChanges groupChanges;
@@ -33,9 +35,13 @@ public final class OnosSouthbound implements SouthboundPort {
   private final FlowBook flowBook;
   private final PendingChanges pending;
 
+  /**
+   * @param mayChange asked before switches are changed: completes if they may be
+   */
   public OnosSouthbound(
       ApplicationId application,
       SwitchNames names,
+      Supplier<CompletableFuture<Void>> mayChange,
       GroupRequests groups,
       FlowRuleService flows,
       PacketService packets,
@@ -43,6 +49,7 @@ public final class OnosSouthbound implements SouthboundPort {
       PendingChanges pending,
       EngineLoop loop) {
     this.names = names;
+    this.mayChange = mayChange;
     this.packets = packets;
     this.reader = reader;
     this.pending = pending;
@@ -58,7 +65,7 @@ public final class OnosSouthbound implements SouthboundPort {
   @Override
   public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
     DeviceId device = names.device(switchId);
-    CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> done = mayChange.get();
     for (List<SwitchOperation> run : runs(operations)) {
       done =
           done.thenCompose(

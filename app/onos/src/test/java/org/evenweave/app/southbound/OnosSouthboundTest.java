@@ -3,10 +3,14 @@ package org.evenweave.app.southbound;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
@@ -23,10 +27,12 @@ class OnosSouthboundTest {
   private final ApplicationId application = new DefaultApplicationId(7, "org.evenweave.app");
   private final SwitchNames names = new SwitchNames(datapathId -> "s1-0");
   private final PendingChanges pending = new PendingChanges();
+  private CompletableFuture<Void> mayChange = CompletableFuture.completedFuture(null);
   private final OnosSouthbound southbound =
       new OnosSouthbound(
           application,
           names,
+          () -> mayChange,
           new GroupRequests(
               application,
               new GroupServiceAdapter(),
@@ -59,5 +65,16 @@ class OnosSouthboundTest {
         assertThrows(CompletionException.class, () -> southbound.read("s1-0").join()).getCause();
     assertEquals("s1-0", ((SouthboundException) cause).switchId());
     assertEquals(1, pending.unreadable().getCount());
+  }
+
+  @Test
+  void anEngineThatMayNotChangeSwitchesAsksOnosForNothing() {
+    names.nameOf(DeviceId.deviceId("of:0000000000000001"));
+    mayChange = CompletableFuture.failedFuture(new IllegalStateException("another leads"));
+    CompletableFuture<Void> changed =
+        southbound.apply("s1-0", List.of(SwitchOperation.putFlow(FlowRule.arpToController())));
+    Throwable cause = assertThrows(CompletionException.class, changed::join).getCause();
+    assertEquals("s1-0", ((SouthboundException) cause).switchId());
+    assertEquals(List.of(), List.copyOf(pending.entries()));
   }
 }
