@@ -18,7 +18,7 @@ import org.onosproject.store.service.StorageService;
  * instance has not been heard of for seconds.
  */
 public final class Term {
-  /** ONOS takes an instance for gone after 2.5 s at the earliest. */
+  /** No instance that was killed was seen to be replaced before 2.5 s had gone by. */
   static final long LEASE_NANOS = 1_000_000_000L;
 
   private static final long TIMEOUT_SECONDS = 2;

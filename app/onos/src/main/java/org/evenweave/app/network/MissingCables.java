@@ -24,7 +24,7 @@ final class MissingCables {
    */
   static final long WITNESSED_NANOS = 10_000_000_000L;
 
-  /** How long a cable may be missing if it has no others beside it. */
+  /** How long a cable may be missing without witnesses: many times what a new master ever took. */
   static final long ALONE_NANOS = 60_000_000_000L;
 
   private static final class Absence {

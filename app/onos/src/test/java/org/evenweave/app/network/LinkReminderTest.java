@@ -117,7 +117,7 @@ class LinkReminderTest {
     return new PacketContextAdapter(0, packet, null, false) {
       @Override
       public void send() {
-        throw new UnsupportedOperationException();
+        throw new AssertionError("a probe that arrived is not sent on");
       }
     };
   }
