@@ -15,7 +15,7 @@ import org.onosproject.store.service.StorageService;
  * on, and changes switches only while it has not been counted on further.
  *
  * <p>Once confirmed a term is not asked for again for a while: another can begin only when this
- * instance has not been heard of for seconds.
+ * instance has not been heard of for seconds, or has withdrawn and ends its engine.
  */
 public final class Term {
   /** No instance that was killed was seen to be replaced before 2.5 s had gone by. */
