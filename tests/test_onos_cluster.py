@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pytest
 from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
-from test_failures import changed, switches_are_as_wanted
+from test_failures import changed, unlike_wanted
 
 from evenweave_topos.connections import connect_all
 from evenweave_topos.controller import ControllerError
@@ -110,7 +110,7 @@ class Cluster:
             _TAKE_OVER_TIMEOUT_S,
         )
         # A new master may take a switch back to what it knew of it; the engine finds that itself.
-        eventually(lambda: switches_are_as_wanted(self.fabric), "switches that are as wanted")
+        eventually(lambda: unlike_wanted(self.fabric) == {}, "switches that are as wanted")
 
     def numbers(self, index: int) -> tuple[int, int]:
         """The version of the network and the latest event, by the account of one instance."""

@@ -140,7 +140,7 @@ public final class Engine implements AutoCloseable {
         config.maxOversubscription(),
         Map.of(),
         switchId -> false,
-        1,
+        switchId -> SouthboundPort.anyGroupId(),
         null);
   }
 
@@ -384,7 +384,7 @@ public final class Engine implements AutoCloseable {
               config.maxOversubscription(),
               forwarding.installed(),
               forwarding::seedsHash,
-              forwarding.firstGroupId(),
+              forwarding::groupIds,
               desired);
     } catch (CannotFitException e) {
       report(Event.Kind.CANNOT_FIT, e.getMessage());

@@ -166,6 +166,8 @@ public final class EvenweaveManager implements EvenweaveService {
         new GroupRequests(
             application,
             groups,
+            channel,
+            pending,
             messages,
             masterships,
             local,

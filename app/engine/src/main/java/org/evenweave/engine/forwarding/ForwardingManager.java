@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -47,9 +48,9 @@ public final class ForwardingManager {
     return installed.containsKey(switchId);
   }
 
-  /** As {@link SouthboundPort#firstGroupId}. */
-  public int firstGroupId() {
-    return southbound.firstGroupId();
+  /** As {@link SouthboundPort#groupIds}. */
+  public IntStream groupIds(String switchId) {
+    return southbound.groupIds(switchId);
   }
 
   /** As {@link SouthboundPort#seedsHash}. */

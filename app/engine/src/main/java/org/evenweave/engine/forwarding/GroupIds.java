@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PrimitiveIterator;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
@@ -25,16 +27,16 @@ final class GroupIds {
   private final Map<Ipv4Prefix, Integer> groupOfPrefix = new HashMap<>();
   private final Map<Integer, Set<Ipv4Prefix>> prefixesOfGroup = new HashMap<>();
   private final Set<Integer> claimed = new HashSet<>();
-  private int next;
+  private final PrimitiveIterator.OfInt candidates;
 
   /**
-   * @param first the first id that may be given
+   * @param candidates the ids that a new group may get, best first
    * @param stays whether a prefix is still in the fabric; rules of the others go before any group
    *     changes
    */
-  GroupIds(SwitchTables before, int first, Predicate<Ipv4Prefix> stays) {
+  GroupIds(SwitchTables before, IntStream candidates, Predicate<Ipv4Prefix> stays) {
     this.before = before;
-    this.next = first;
+    this.candidates = candidates.iterator();
     for (FlowRule rule : before.flows().values()) {
       if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
           && before.groups().containsKey(rule.groupId())
@@ -100,9 +102,10 @@ final class GroupIds {
   }
 
   private int unused() {
-    while (before.groups().containsKey(next) || !claimed.add(next)) {
-      next++;
+    int id = candidates.nextInt();
+    while (before.groups().containsKey(id) || !claimed.add(id)) {
+      id = candidates.nextInt();
     }
-    return next;
+    return id;
   }
 }

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -39,16 +42,16 @@ public final class TableCompiler {
   private final Routing routing;
   private final Fabric fabric;
   private final Ratio limit;
-  private final int firstGroupId;
+  private final Function<String, IntStream> groupIds;
   private final Realiser realiser;
   private final List<List<Ipv4Prefix>> prefixesOf;
   private final Map<Ipv4Prefix, String> keyOf = new HashMap<>();
   private final Set<Ipv4Prefix> staying = new HashSet<>();
 
-  private TableCompiler(Routing routing, Ratio limit, int firstGroupId) {
+  private TableCompiler(Routing routing, Ratio limit, Function<String, IntStream> groupIds) {
     this.routing = routing;
     this.limit = limit;
-    this.firstGroupId = firstGroupId;
+    this.groupIds = groupIds;
     fabric = routing.snapshot().fabric();
     realiser = new Realiser(limit);
     prefixesOf = new ArrayList<>();
@@ -74,7 +77,8 @@ public final class TableCompiler {
    */
   public static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
-    return compile(routing, Ratio.ONE, installed, seedsHash, 1, null);
+    return compile(
+        routing, Ratio.ONE, installed, seedsHash, id -> SouthboundPort.anyGroupId(), null);
   }
 
   /**
@@ -82,7 +86,7 @@ public final class TableCompiler {
    * hosts nor the tables have changed since gets the tables it got then.
    *
    * @param limit on the oversubscription of groups, at least 1; 1 asks for the nearest shares
-   * @param firstGroupId the first id a group may get
+   * @param groupIds as {@link SouthboundPort#groupIds}
    * @param earlier any result, or null
    */
   public static DesiredState compile(
@@ -90,11 +94,11 @@ public final class TableCompiler {
       Ratio limit,
       Map<String, SwitchTables> installed,
       Predicate<String> seedsHash,
-      int firstGroupId,
+      Function<String, IntStream> groupIds,
       DesiredState earlier) {
     Map<String, SwitchTables> tables = new TreeMap<>();
     Map<String, List<GroupState>> groupsOf = new TreeMap<>();
-    TableCompiler compiler = new TableCompiler(routing, limit, firstGroupId);
+    TableCompiler compiler = new TableCompiler(routing, limit, groupIds);
     Fabric fabric = compiler.fabric;
     for (int s = 0; s < fabric.switchCount(); s++) {
       String switchId = fabric.switchId(s);
@@ -173,7 +177,7 @@ public final class TableCompiler {
     // Tiers alternate, so that no switch meets the layout it was itself chosen by.
     SlotLayout layout = fabric.stage(s) % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
     int[] slots = slots(s, shared);
-    GroupIds ids = new GroupIds(before, firstGroupId, staying::contains);
+    GroupIds ids = new GroupIds(before, groupIds.apply(fabric.switchId(s)), staying::contains);
     List<SelectGroup> installed = new ArrayList<>();
     List<Realisation> realisations = new ArrayList<>();
     List<int[]> slotPorts = new ArrayList<>();

@@ -2,6 +2,7 @@ package org.evenweave.engine.port;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * How the engine programs switches. A runtime implements it over its own channel to them.
@@ -32,11 +33,16 @@ public interface SouthboundPort {
   }
 
   /**
-   * The first of the group ids that are Evenweave's on every switch; the others follow it. A group
-   * has the same id here, in the switch and in all that is said of it.
+   * The ids that a new group of a switch may get if no group of the switch has them, best first. A
+   * group has the same id here, in the switch and in all that is said of it.
    */
-  default int firstGroupId() {
-    return 1;
+  default IntStream groupIds(String switchId) {
+    return anyGroupId();
+  }
+
+  /** The ids from 1 on, where there is nothing to choose. */
+  static IntStream anyGroupId() {
+    return IntStream.iterate(1, id -> id + 1);
   }
 
   /** Sends one Ethernet frame out of a port; nothing tells whether it arrived. */

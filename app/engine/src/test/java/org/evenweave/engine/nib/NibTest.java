@@ -17,6 +17,7 @@ import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -54,7 +55,14 @@ class NibTest {
       assertSameRoutes(PathCalculator.routes(snapshot, rule), routing);
       earlier = random.nextInt(10) == 0 ? null : routing;
       Map<String, SwitchTables> installed = desired.tables();
-      desired = TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, 1, desired);
+      desired =
+          TableCompiler.compile(
+              routing,
+              Ratio.ONE,
+              installed,
+              id -> false,
+              id -> SouthboundPort.anyGroupId(),
+              desired);
       assertEquals(
           TableCompiler.compile(routing, installed, id -> false).tables(), desired.tables());
     }

@@ -12,6 +12,7 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -61,7 +62,13 @@ public final class ReactionTime {
     Routing routing = PathCalculator.routes(snapshot, WeightRule.EFFECTIVE_CAPACITY, earlier);
     at[2] = System.nanoTime();
     DesiredState now =
-        TableCompiler.compile(routing, Ratio.ONE, installed, id -> false, 1, anew ? null : desired);
+        TableCompiler.compile(
+            routing,
+            Ratio.ONE,
+            installed,
+            id -> false,
+            id -> SouthboundPort.anyGroupId(),
+            anew ? null : desired);
     at[3] = System.nanoTime();
     PlanStages plan = PlanStages.of(installed, now);
     at[4] = System.nanoTime();

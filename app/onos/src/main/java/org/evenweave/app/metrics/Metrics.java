@@ -43,7 +43,8 @@ public final class Metrics implements AutoCloseable {
             "refused", pending.refused(),
             "givenUp", pending.givenUp(),
             "sentAgain", pending.sentAgain(),
-            "unreadable", pending.unreadable()));
+            "unreadable", pending.unreadable(),
+            "revived", pending.revivals()));
     register(
         "audit",
         Map.of(

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.onlab.util.OrderedExecutor;
 import org.onosproject.cluster.NodeId;
@@ -18,6 +19,9 @@ import org.onosproject.net.group.GroupKey;
 import org.onosproject.net.group.GroupService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
+import org.projectfloodlight.openflow.protocol.OFGroupAdd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks ONOS for changes of groups, on the instance that is the switch's master. Every instance has
@@ -27,25 +31,37 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
  * Who asked could only read the switch again and again, and ask again after a while, unable to tell
  * a slow master from a lost message. On the master, ONOS has sent the switch its message when the
  * call returns.
+ *
+ * <p>ONOS compares what it knows with what it read from a switch while groups are changed: a group
+ * that was added after the reading, and is deleted before the comparison ends, counts as missing,
+ * and ONOS adds it again. Such a group is deleted again at once.
  */
 public final class GroupRequests implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupRequests.class);
   private static final MessageSubject CHANGE = new MessageSubject("evenweave-change-groups");
 
   private final ApplicationId application;
   private final GroupService groups;
   private final GroupTranslator translator;
+  private final OpenFlowChannel channel;
+  private final PendingChanges pending;
   private final ClusterCommunicationService cluster;
   private final ToMaster toMaster;
   private final Executor executor;
   private final Map<DeviceId, Executor> executorOf = new ConcurrentHashMap<>();
+  private final DeletedGroups deleted = new DeletedGroups(System::nanoTime);
 
   /**
+   * @param channel to the switches of this instance
+   * @param pending counts the groups that ONOS added again
    * @param local this instance
    * @param executor for questions to ONOS, which wait for its distributed store
    */
   public GroupRequests(
       ApplicationId application,
       GroupService groups,
+      OpenFlowChannel channel,
+      PendingChanges pending,
       ClusterCommunicationService cluster,
       MastershipService masterships,
       NodeId local,
@@ -53,6 +69,8 @@ public final class GroupRequests implements AutoCloseable {
     this.application = application;
     this.groups = groups;
     this.translator = new GroupTranslator(application);
+    this.channel = channel;
+    this.pending = pending;
     this.cluster = cluster;
     this.toMaster = new ToMaster(cluster, masterships, local);
     this.executor = executor;
@@ -63,6 +81,7 @@ public final class GroupRequests implements AutoCloseable {
             askHere(Wire.device(message), Wire.toOperations(message))
                 .thenApply(asked -> new int[] {asked}),
         ToMaster.SERIALIZER::encode);
+    channel.onGroupAdd(this::onAdd);
   }
 
   /**
@@ -70,8 +89,8 @@ public final class GroupRequests implements AutoCloseable {
    * the group down as to be removed. When this completes, what was asked for is on its way to the
    * switch.
    *
-   * @return how many were asked for, from the first; fails with a {@link
-   *     org.evenweave.engine.port.SouthboundException} if the switch has no master
+   * @return how many were asked for, from the first; fails with a {@link SouthboundException} if
+   *     the switch has no master
    */
   CompletableFuture<Integer> ask(DeviceId device, List<SwitchOperation> operations) {
     Function<int[], Integer> fromWire = answer -> answer[0];
@@ -85,6 +104,7 @@ public final class GroupRequests implements AutoCloseable {
 
   @Override
   public void close() {
+    channel.onGroupAdd((device, message) -> {});
     cluster.removeSubscriber(CHANGE);
   }
 
@@ -98,7 +118,11 @@ public final class GroupRequests implements AutoCloseable {
           }
           return asked;
         },
-        executorOf.computeIfAbsent(device, any -> new OrderedExecutor(executor)));
+        executorOf(device));
+  }
+
+  private Executor executorOf(DeviceId device) {
+    return executorOf.computeIfAbsent(device, any -> new OrderedExecutor(executor));
   }
 
   /**
@@ -115,14 +139,44 @@ public final class GroupRequests implements AutoCloseable {
         // ONOS removes only what it knows, and takes over what the switch has.
         groups.addGroup(translator.description(device, group));
       }
+      deleted.deleted(device, group.id());
       groups.removeGroup(device, key, application);
-    } else if (known == null) {
-      groups.addGroup(translator.description(device, group));
-    } else if (known.state() == Group.GroupState.PENDING_DELETE) {
+      return true;
+    }
+    if (known != null && known.state() == Group.GroupState.PENDING_DELETE) {
       return false;
+    }
+    deleted.wanted(device, group.id());
+    if (known == null) {
+      groups.addGroup(translator.description(device, group));
     } else {
       groups.setBucketsForGroup(device, key, translator.buckets(group), key, application);
     }
     return true;
+  }
+
+  /** A group was added to a switch: by request, or because ONOS missed it. */
+  private void onAdd(DeviceId device, OFGroupAdd message) {
+    int groupId = message.getGroup().getGroupNumber();
+    if (deleted.ifDeleted(device, groupId, () -> deleteAgain(device, message))) {
+      pending.revived();
+      executorOf(device).execute(() -> removeAgain(device, groupId));
+    }
+  }
+
+  private void deleteAgain(DeviceId device, OFGroupAdd message) {
+    try {
+      channel.send(device, factory -> List.of(GroupTranslator.deletion(factory, message)));
+    } catch (SouthboundException e) {
+      LOG.debug("left to the audit: {}", e.getMessage());
+    }
+  }
+
+  /** Or ONOS would add the group again each time it reads the switch. */
+  private void removeAgain(DeviceId device, int groupId) {
+    GroupKey key = GroupTranslator.key(groupId);
+    if (deleted.contains(device, groupId) && groups.getGroup(device, key) != null) {
+      groups.removeGroup(device, key, application);
+    }
   }
 }

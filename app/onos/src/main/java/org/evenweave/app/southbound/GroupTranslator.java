@@ -117,6 +117,15 @@ final class GroupTranslator {
         .build();
   }
 
+  /** Deletes the group that a message adds. */
+  static OFGroupMod deletion(OFFactory factory, OFGroupMod addition) {
+    return factory
+        .buildGroupDelete()
+        .setGroupType(addition.getGroupType())
+        .setGroup(addition.getGroup())
+        .build();
+  }
+
   private static int output(List<OFAction> actions) {
     return actions.size() == 1 && actions.get(0) instanceof OFActionOutput
         ? ((OFActionOutput) actions.get(0)).getPort().getPortNumber()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -34,6 +35,7 @@ public final class OnosSouthbound implements SouthboundPort {
   private final FlowChanges flowChanges;
   private final FlowBook flowBook;
   private final PendingChanges pending;
+  private final DeletedGroups deleted;
 
   /**
    * @param mayChange asked before switches are changed: completes if they may be
@@ -53,6 +55,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.packets = packets;
     this.reader = reader;
     this.pending = pending;
+    this.deleted = new DeletedGroups(loop::nanoTime);
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
         new GroupChanges(groups::ask, reader::groups, reader::letOnosRead, pending, loop);
@@ -65,6 +68,9 @@ public final class OnosSouthbound implements SouthboundPort {
   @Override
   public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
     DeviceId device = names.device(switchId);
+    operations.stream()
+        .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP)
+        .forEach(operation -> deleted.deleted(device, operation.group().id()));
     CompletableFuture<Void> done = mayChange.get();
     for (List<SwitchOperation> run : runs(operations)) {
       done =
@@ -99,9 +105,11 @@ public final class OnosSouthbound implements SouthboundPort {
                 }));
   }
 
+  /** Not those of groups that ONOS may still have down as to be removed: it would add none. */
   @Override
-  public int firstGroupId() {
-    return GroupIdRange.FIRST;
+  public IntStream groupIds(String switchId) {
+    DeviceId device = names.device(switchId);
+    return GroupIdRange.all().filter(id -> !deleted.contains(device, id));
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.evenweave.app.southbound;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,11 +11,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFGroupAdd;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
@@ -43,8 +46,10 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Method getSwitch;
   private final Method write;
   private final Method dpidOf;
+  private final Method uriOf;
   private final Object listener;
   private final Map<Question, Parts> awaited = new ConcurrentHashMap<>();
+  private volatile BiConsumer<DeviceId, OFGroupAdd> onGroupAdd = (device, message) -> {};
 
   /** What a reply names: the switch, and the transaction of the request. */
   private static final class Question {
@@ -91,7 +96,9 @@ public final class OpenFlowChannel implements AutoCloseable {
     try {
       write = method("write", 2);
       getSwitch = method("getSwitch", 1);
-      dpidOf = write.getParameterTypes()[0].getMethod("dpid", java.net.URI.class);
+      Class<?> dpid = write.getParameterTypes()[0];
+      dpidOf = dpid.getMethod("dpid", URI.class);
+      uriOf = dpid.getMethod("uri", dpid);
       Method addListener = method("addMessageListener", 1);
       Class<?> type = addListener.getParameterTypes()[0];
       listener = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::onCall);
@@ -150,6 +157,15 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
+  /**
+   * Sets who hears of every group that is added to a switch, by whomever in ONOS: called once the
+   * message is on its way, on the thread that sent it, so that what is sent from there arrives
+   * after it.
+   */
+  void onGroupAdd(BiConsumer<DeviceId, OFGroupAdd> hearer) {
+    onGroupAdd = hearer;
+  }
+
   @Override
   public void close() {
     try {
@@ -160,12 +176,14 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /** The listener's two methods of its own are given a switch's Dpid and one or more messages. */
-  private Object onCall(Object proxy, Method method, Object[] arguments) {
+  private Object onCall(Object proxy, Method method, Object[] arguments)
+      throws ReflectiveOperationException {
     switch (method.getName()) {
       case "handleIncomingMessage":
         onMessage(arguments[0], arguments[1]);
         return null;
       case "handleOutgoingMessage":
+        onSent(arguments[0], (List<?>) arguments[1]);
         return null;
       case "equals":
         return proxy == arguments[0];
@@ -182,6 +200,15 @@ public final class OpenFlowChannel implements AutoCloseable {
       Parts parts = awaited.get(new Question(dpid, reply.getXid()));
       if (parts != null) {
         parts.add(reply);
+      }
+    }
+  }
+
+  private void onSent(Object dpid, List<?> messages) throws ReflectiveOperationException {
+    for (Object message : messages) {
+      if (message instanceof OFGroupAdd) {
+        DeviceId device = DeviceId.deviceId((URI) uriOf.invoke(null, dpid));
+        onGroupAdd.accept(device, (OFGroupAdd) message);
       }
     }
   }

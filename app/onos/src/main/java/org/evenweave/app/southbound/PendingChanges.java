@@ -23,6 +23,7 @@ public final class PendingChanges {
   private final Counter givenUp = new Counter();
   private final Counter sentAgain = new Counter();
   private final Counter unread = new Counter();
+  private final Counter revived = new Counter();
   private volatile LongSupplier timeoutNanos = () -> DEFAULT_TIMEOUT_NANOS;
 
   /** Changes of one device that were asked for together. */
@@ -97,6 +98,11 @@ public final class PendingChanges {
     unread.inc();
   }
 
+  /** ONOS added a group again that was deleted. */
+  void revived() {
+    revived.inc();
+  }
+
   /** How many batches of changes were confirmed so far, and after what time each. */
   public Timer confirmations() {
     return confirmations;
@@ -120,5 +126,10 @@ public final class PendingChanges {
   /** How many times a switch was to be read and could not be, or not in time. */
   public Counter unreadable() {
     return unread;
+  }
+
+  /** How many times a deleted group was added again by ONOS, and deleted again. */
+  public Counter revivals() {
+    return revived;
   }
 }

@@ -36,6 +36,10 @@ final class FakeOpenFlow {
       return new Dpid(uri);
     }
 
+    public static URI uri(Dpid dpid) {
+      return dpid.uri;
+    }
+
     @Override
     public boolean equals(Object other) {
       return other instanceof Dpid && ((Dpid) other).uri.equals(uri);
@@ -110,6 +114,9 @@ final class FakeOpenFlow {
     @Override
     public void write(Dpid dpid, OFMessage message) {
       written.add(message);
+      if (listener != null) {
+        listener.handleOutgoingMessage(dpid, List.of(message));
+      }
     }
 
     @Override

@@ -119,7 +119,10 @@ class FlowTranslatorTest {
         Arbitraries.just(FlowRule.arpToController()),
         prefixes.map(FlowRule::prefixToController),
         Combinators.combine(prefixes, ports)
-            .as((prefix, n) -> FlowRule.routeToGroup(prefix, GroupIdRange.FIRST - 1 + n)),
+            .as(
+                (prefix, n) ->
+                    FlowRule.routeToGroup(
+                        prefix, GroupIdRange.all().findFirst().getAsInt() - 1 + n)),
         Combinators.combine(prefixes, ports).as(FlowRule::routeToPort),
         Combinators.combine(Arbitraries.integers(), ports, macs, macs).as(FlowRule::deliver),
         Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports)

@@ -186,6 +186,8 @@ class GroupChangesTest {
     return new GroupRequests(
         new DefaultApplicationId(7, "org.evenweave.app"),
         onos,
+        new OpenFlowChannel(new FakeOpenFlow.Connected()),
+        pending,
         new ClusterCommunicationServiceAdapter(),
         new MastershipServiceAdapter() {
           @Override

@@ -33,6 +33,10 @@ import org.onosproject.net.group.GroupKey;
 import org.onosproject.net.group.GroupServiceAdapter;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
 import org.onosproject.store.cluster.messaging.MessageSubject;
+import org.projectfloodlight.openflow.protocol.OFGroupDelete;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.types.OFGroup;
 
 /** Two instances; the first is master of the switch, whose store holds what the test says. */
 class GroupRequestsTest {
@@ -46,9 +50,12 @@ class GroupRequestsTest {
   private final List<String> askedOfTwo = new ArrayList<>();
   private final List<Runnable> underway = new ArrayList<>();
   private final Map<GroupKey, Group> store = new HashMap<>();
+  private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
+  private final PendingChanges pending = new PendingChanges();
   private NodeId master = ONE;
-  private final GroupRequests one = instance(ONE, askedOfOne);
-  private final GroupRequests two = instance(TWO, askedOfTwo);
+  private final GroupRequests two =
+      instance(TWO, askedOfTwo, new OpenFlowChannel(new FakeOpenFlow.Connected()));
+  private final GroupRequests one = instance(ONE, askedOfOne, new OpenFlowChannel(switches));
 
   @Test
   void theMasterAsksItsOwnOnosWhateverInstanceWantsIt() {
@@ -99,14 +106,87 @@ class GroupRequestsTest {
   }
 
   @Test
-  void anInstanceThatStopsIsNotAskedAnyMore() {
+  void aDeletedGroupThatOnosAddsAgainIsDeletedAgainInTheSwitchAndInOnos() {
+    hold(1, Group.GroupState.ADDED);
+    assertEquals(1, answer(two.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1))))));
+    askedOfOne.clear();
+    OFMessage addition = onosAdds(1);
+    OFGroupDelete deletion = (OFGroupDelete) switches.lastWritten();
+    assertEquals(List.of(addition, deletion), switches.written);
+    assertEquals(OFGroup.of(1), deletion.getGroup());
+    runUnderway();
+    assertEquals(List.of("remove 1"), askedOfOne);
+    assertEquals(1, pending.revivals().getCount());
+  }
+
+  @Test
+  void aGroupThatIsAddedOnPurposeAfterItsDeletionStays() {
+    hold(1, Group.GroupState.ADDED);
+    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    store.clear();
+    answer(one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(1)))));
+    askedOfOne.clear();
+    OFMessage addition = onosAdds(1);
+    runUnderway();
+    assertEquals(List.of(addition), switches.written);
+    assertEquals(List.of(), askedOfOne);
+    assertEquals(0, pending.revivals().getCount());
+  }
+
+  @Test
+  void aGroupThatIsSetOnPurposeAfterOnosAddedItAgainIsNotDeletedAgain() {
+    hold(1, Group.GroupState.ADDED);
+    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    hold(1, Group.GroupState.PENDING_ADD_RETRY);
+    CompletableFuture<Integer> set = one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(1))));
+    onosAdds(1);
+    askedOfOne.clear();
+    assertEquals(1, answer(set));
+    assertEquals(List.of("set 1 to 7*2 9*1"), askedOfOne);
+  }
+
+  @Test
+  void anAdditionThatFollowsOnPurposeBeforeOnosIsAskedToRemoveAgainStays() {
+    hold(1, Group.GroupState.ADDED);
+    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    store.clear();
+    CompletableFuture<Integer> added = one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(1))));
+    onosAdds(1);
+    askedOfOne.clear();
+    assertEquals(1, answer(added));
+    assertEquals(List.of("add 1 with 7*2 9*1"), askedOfOne);
+  }
+
+  @Test
+  void anInstanceThatStopsIsNotAskedAnyMoreAndDeletesNothingAgain() {
+    hold(1, Group.GroupState.ADDED);
+    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
     one.close();
     assertEquals(Set.of(TWO), wires.keySet());
+    OFMessage addition = onosAdds(1);
+    assertEquals(List.of(addition), switches.written);
+  }
+
+  /** As ONOS does when it misses a group, on a thread of its own. */
+  private OFMessage onosAdds(int id) {
+    OFMessage addition =
+        FakeOpenFlow.OF
+            .buildGroupAdd()
+            .setGroupType(OFGroupType.SELECT)
+            .setGroup(OFGroup.of(id))
+            .build();
+    switches.write(FakeOpenFlow.Dpid.dpid(DEVICE.uri()), addition);
+    return addition;
+  }
+
+  private void runUnderway() {
+    List<Runnable> now = List.copyOf(underway);
+    underway.clear();
+    now.forEach(Runnable::run);
   }
 
   private int answer(CompletableFuture<Integer> asked) {
-    underway.forEach(Runnable::run);
-    underway.clear();
+    runUnderway();
     return asked.join();
   }
 
@@ -134,10 +214,12 @@ class GroupRequestsTest {
     return ((OutputInstruction) bucket.treatment().allInstructions().get(0)).port().toLong();
   }
 
-  private GroupRequests instance(NodeId id, List<String> asked) {
+  private GroupRequests instance(NodeId id, List<String> asked, OpenFlowChannel channel) {
     return new GroupRequests(
         APPLICATION,
         new Groups(asked),
+        channel,
+        pending,
         new Messages(id),
         new MastershipServiceAdapter() {
           @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class OnosSouthboundTest {
   private final ApplicationId application = new DefaultApplicationId(7, "org.evenweave.app");
   private final SwitchNames names = new SwitchNames(datapathId -> "s1-0");
   private final PendingChanges pending = new PendingChanges();
+  private final VirtualLoop loop = new VirtualLoop();
   private CompletableFuture<Void> mayChange = CompletableFuture.completedFuture(null);
   private final OnosSouthbound southbound =
       new OnosSouthbound(
@@ -36,6 +38,8 @@ class OnosSouthboundTest {
           new GroupRequests(
               application,
               new GroupServiceAdapter(),
+              new OpenFlowChannel(new FakeOpenFlow.Connected()),
+              pending,
               new ClusterCommunicationServiceAdapter(),
               new MastershipServiceAdapter(),
               NodeId.nodeId("one"),
@@ -56,7 +60,7 @@ class OnosSouthboundTest {
                   new FlowTranslator(application)),
               Runnable::run),
           pending,
-          new VirtualLoop());
+          loop);
 
   @Test
   void aSwitchWhoseTablesCannotBeReadIsNamedAndCounted() {
@@ -65,6 +69,17 @@ class OnosSouthboundTest {
         assertThrows(CompletionException.class, () -> southbound.read("s1-0").join()).getCause();
     assertEquals("s1-0", ((SouthboundException) cause).switchId());
     assertEquals(1, pending.unreadable().getCount());
+  }
+
+  @Test
+  void anIdIsNotGivenAgainWhileOnosMayStillHaveItsGroupDownAsToBeRemoved() {
+    names.nameOf(DeviceId.deviceId("of:0000000000000001"));
+    int[] ids = southbound.groupIds("s1-0").limit(2).toArray();
+    SelectGroup group = new SelectGroup(ids[0], new int[] {7, 9}, new int[] {2, 1});
+    southbound.apply("s1-0", List.of(SwitchOperation.deleteGroup(group)));
+    assertEquals(ids[1], southbound.groupIds("s1-0").findFirst().getAsInt());
+    loop.runFor(DeletedGroups.REMEMBERED_NANOS);
+    assertEquals(ids[0], southbound.groupIds("s1-0").findFirst().getAsInt());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.evenweave.app.southbound;
 
+import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import static org.evenweave.app.southbound.FakeOpenFlow.bucket;
 import static org.evenweave.app.southbound.FakeOpenFlow.entry;
 import static org.evenweave.app.southbound.FakeOpenFlow.groups;
@@ -10,16 +11,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.evenweave.app.southbound.FakeOpenFlow.Dpid;
 import org.evenweave.engine.port.SouthboundException;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.types.OFGroup;
 
 class OpenFlowChannelTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
@@ -65,6 +69,20 @@ class OpenFlowChannelTest {
   @Test
   void aControllerWithoutTheMethodsOfOnosIsRefused() {
     assertThrows(IllegalStateException.class, () -> new OpenFlowChannel(new Object()));
+  }
+
+  @Test
+  void everyGroupThatIsAddedIsHeardOfWithItsSwitch() {
+    List<String> heard = new ArrayList<>();
+    channel.onGroupAdd(
+        (device, message) -> heard.add(device + " " + message.getGroup().getGroupNumber()));
+    Dpid dpid = Dpid.dpid(OTHER.uri());
+    OFGroup group = OFGroup.of(5);
+    controller.write(
+        dpid, OF.buildGroupAdd().setGroupType(OFGroupType.SELECT).setGroup(group).build());
+    controller.write(
+        dpid, OF.buildGroupDelete().setGroupType(OFGroupType.SELECT).setGroup(group).build());
+    assertEquals(List.of(OTHER + " 5"), heard);
   }
 
   @Test

@@ -1,0 +1,77 @@
+package org.evenweave.app.southbound;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.onosproject.net.DeviceId;
+
+/**
+ * The groups that were deleted lately, and are to stay deleted until they are wanted again. Safe
+ * for many threads.
+ */
+final class DeletedGroups {
+  /**
+   * ONOS works on what it read from a switch for seconds at most. And its own poll of all groups,
+   * every 10 s, must have found a group gone before it can be forgotten here.
+   */
+  static final long REMEMBERED_NANOS = 30_000_000_000L;
+
+  private final LongSupplier nanoTime;
+  private final Map<Identity, Long> deletedNanos = new HashMap<>();
+
+  DeletedGroups(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  synchronized void deleted(DeviceId device, int groupId) {
+    long now = nanoTime.getAsLong();
+    deletedNanos.values().removeIf(since -> now - since >= REMEMBERED_NANOS);
+    deletedNanos.put(new Identity(device, groupId), now);
+  }
+
+  /** The group is to exist again. */
+  synchronized void wanted(DeviceId device, int groupId) {
+    deletedNanos.remove(new Identity(device, groupId));
+  }
+
+  synchronized boolean contains(DeviceId device, int groupId) {
+    Long since = deletedNanos.get(new Identity(device, groupId));
+    return since != null && nanoTime.getAsLong() - since < REMEMBERED_NANOS;
+  }
+
+  /**
+   * Does something if the group is to stay deleted; until it is done, no group becomes wanted.
+   *
+   * @return whether it was done
+   */
+  synchronized boolean ifDeleted(DeviceId device, int groupId, Runnable action) {
+    boolean deleted = contains(device, groupId);
+    if (deleted) {
+      action.run();
+    }
+    return deleted;
+  }
+
+  private static final class Identity {
+    private final DeviceId device;
+    private final int groupId;
+
+    Identity(DeviceId device, int groupId) {
+      this.device = device;
+      this.groupId = groupId;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Identity
+          && ((Identity) other).groupId == groupId
+          && ((Identity) other).device.equals(device);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(device, groupId);
+    }
+  }
+}
