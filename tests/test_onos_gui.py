@@ -211,8 +211,12 @@ def test_labels_are_the_pairs_shares_and_badges_the_tables_use(gui: Gui) -> None
     expected = gui.expected_shares("s1-0", "s1-1")
     # Two links to s2-0 are drawn as one line.
     assert len(expected) == 6
-    view = gui.wait(lambda view: shown_shares(view) == expected, f"shares {expected}")
-    assert badge_messages(view) == gui.expected_badges()
+    badges = gui.expected_badges()
+    # GUI2 draws badges and links one after another.
+    view = gui.wait(
+        lambda view: (shown_shares(view), badge_messages(view)) == (expected, badges),
+        f"shares {expected} and badges {badges}",
+    )
     carrying = {link for link, shown in view["links"].items() if "secondary" in shown["classes"]}
     assert len(carrying) == 8, "the links that carry traffic of the pair"
     # Twice the key for labels: the devices' names.
