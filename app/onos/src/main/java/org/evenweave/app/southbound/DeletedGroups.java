@@ -2,7 +2,6 @@ package org.evenweave.app.southbound;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.onosproject.net.DeviceId;
 
@@ -18,7 +17,7 @@ final class DeletedGroups {
   static final long REMEMBERED_NANOS = 30_000_000_000L;
 
   private final LongSupplier nanoTime;
-  private final Map<Identity, Long> deletedNanos = new HashMap<>();
+  private final Map<Map.Entry<DeviceId, Integer>, Long> deletedNanos = new HashMap<>();
 
   DeletedGroups(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -27,16 +26,16 @@ final class DeletedGroups {
   synchronized void deleted(DeviceId device, int groupId) {
     long now = nanoTime.getAsLong();
     deletedNanos.values().removeIf(since -> now - since >= REMEMBERED_NANOS);
-    deletedNanos.put(new Identity(device, groupId), now);
+    deletedNanos.put(Map.entry(device, groupId), now);
   }
 
   /** The group is to exist again. */
   synchronized void wanted(DeviceId device, int groupId) {
-    deletedNanos.remove(new Identity(device, groupId));
+    deletedNanos.remove(Map.entry(device, groupId));
   }
 
   synchronized boolean contains(DeviceId device, int groupId) {
-    Long since = deletedNanos.get(new Identity(device, groupId));
+    Long since = deletedNanos.get(Map.entry(device, groupId));
     return since != null && nanoTime.getAsLong() - since < REMEMBERED_NANOS;
   }
 
@@ -51,27 +50,5 @@ final class DeletedGroups {
       action.run();
     }
     return deleted;
-  }
-
-  private static final class Identity {
-    private final DeviceId device;
-    private final int groupId;
-
-    Identity(DeviceId device, int groupId) {
-      this.device = device;
-      this.groupId = groupId;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Identity
-          && ((Identity) other).groupId == groupId
-          && ((Identity) other).device.equals(device);
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hash(device, groupId);
-    }
   }
 }
