@@ -128,7 +128,7 @@ def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric
     found = metrics(onos)
     assert found.keys() >= {
         f"evenweave.changes.{name}"
-        for name in ("pending", "refused", "givenUp", "sentAgain", "unreadable", "revived")
+        for name in ("pending", "refused", "givenUp", "sentAgain", "unreadable", "undone")
     }
     confirmed = found["evenweave.changes.confirmations"]["timer"]["counter"]
     assert 0 < confirmed <= onos.get("/evenweave/pending")["confirmed"]

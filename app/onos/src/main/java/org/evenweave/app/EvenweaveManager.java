@@ -19,6 +19,7 @@ import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.ClusterReader;
+import org.evenweave.app.southbound.FlowRequests;
 import org.evenweave.app.southbound.FlowSettings;
 import org.evenweave.app.southbound.FlowTranslator;
 import org.evenweave.app.southbound.GroupRequests;
@@ -132,6 +133,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private ConfigKeeper keeper;
   private ClusterReader reader;
   private GroupRequests groupRequests;
+  private FlowRequests flowRequests;
   private PacketRelay relay;
   private Metrics metrics;
 
@@ -172,6 +174,16 @@ public final class EvenweaveManager implements EvenweaveService {
             masterships,
             local,
             SharedExecutors.getPoolThreadExecutor());
+    flowRequests =
+        new FlowRequests(
+            application,
+            flows,
+            channel,
+            pending,
+            messages,
+            masterships,
+            local,
+            SharedExecutors.getPoolThreadExecutor());
     relay =
         new PacketRelay(
             packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
@@ -200,8 +212,10 @@ public final class EvenweaveManager implements EvenweaveService {
     metrics.close();
     reader.close();
     groupRequests.close();
+    flowRequests.close();
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
+      flowRequests.letGo(clusterNodes.getNodes());
       new Residue(application, devices, groups, flows).remove();
       ClusterMemory.forgetHosts(storage);
     }
@@ -295,10 +309,12 @@ public final class EvenweaveManager implements EvenweaveService {
             names,
             term::confirm,
             groupRequests,
+            flowRequests,
             flows,
             packets,
             reader,
             pending,
+            SharedExecutors.getPoolThreadExecutor(),
             loop);
     try {
       Engine engine = new Engine(config, topology, southbound, loop, memory);

@@ -44,7 +44,7 @@ public final class Metrics implements AutoCloseable {
             "givenUp", pending.givenUp(),
             "sentAgain", pending.sentAgain(),
             "unreadable", pending.unreadable(),
-            "revived", pending.revivals()));
+            "undone", pending.undoings()));
     register(
         "audit",
         Map.of(

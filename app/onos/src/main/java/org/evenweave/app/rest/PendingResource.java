@@ -24,12 +24,12 @@ public final class PendingResource {
 
   /**
    * {@code {"confirmed":31,"failed":0,"refused":0,"givenUp":0,"sentAgain":1,"unreadable":0,
-   * "revived":0,"pending":[{"device":"of:0000000000000001",
+   * "undone":0,"pending":[{"device":"of:0000000000000001",
    * "ageMicros":1500,"operations":["put-group 1",...]},...]}}, the oldest first. The counts are
    * since this instance became active, and of batches but for three: {@code sentAgain} counts the
    * times ONOS was asked anew for groups that did not come into force, {@code unreadable} those a
-   * switch could not be read, {@code revived} those ONOS added a deleted group again (it is deleted
-   * again at once). {@code failed} is refused and given up together.
+   * switch could not be read, {@code undone} those ONOS undid the change of a group or rule (it is
+   * made again at once). {@code failed} is refused and given up together.
    */
   @GET
   public String pending() {
@@ -44,7 +44,7 @@ public final class PendingResource {
             .put("givenUp", givenUp)
             .put("sentAgain", pending.sentAgain().getCount())
             .put("unreadable", pending.unreadable().getCount())
-            .put("revived", pending.revivals().getCount());
+            .put("undone", pending.undoings().getCount());
     ArrayNode entries = root.putArray("pending");
     pending.entries().stream()
         .sorted(Comparator.comparingLong(PendingChanges.Entry::ageNanos).reversed())

@@ -18,6 +18,7 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
@@ -78,10 +79,8 @@ public final class FlowTranslator {
    * application's, by its match and priority or, with actions of no rule, by who made it.
    */
   Optional<FlowRule> read(OFFlowStatsEntry entry) {
-    Optional<FlowRule> place = place(entry.getMatch());
-    if (place.isEmpty()
-        || !entry.getTableId().equals(TableId.ZERO)
-        || entry.getPriority() != place.get().priority() + ABOVE_ONOS) {
+    Optional<FlowRule> place = place(entry.getTableId(), entry.getPriority(), entry.getMatch());
+    if (place.isEmpty()) {
       return Optional.empty();
     }
     FlowRule rule = withActions(place.get(), actions(entry.getInstructions()));
@@ -90,6 +89,12 @@ public final class FlowTranslator {
       rule = FlowRule.routeToPort(place.get().prefix(), NO_PORT);
     }
     return Optional.ofNullable(rule);
+  }
+
+  /** The engine's rule that a message adds; empty if it adds another. */
+  Optional<FlowRule> read(OFFlowAdd message) {
+    return place(message.getTableId(), message.getPriority(), message.getMatch())
+        .map(place -> withActions(place, actions(message.getInstructions())));
   }
 
   private static TrafficSelector selector(FlowRule rule) {
@@ -127,6 +132,12 @@ public final class FlowTranslator {
       default:
         throw new AssertionError(rule.action());
     }
+  }
+
+  /** Any rule in this place of a switch's tables; empty if no rule is put there. */
+  private static Optional<FlowRule> place(TableId table, int priority, Match match) {
+    return place(match)
+        .filter(rule -> table.equals(TableId.ZERO) && priority == rule.priority() + ABOVE_ONOS);
   }
 
   /** Any rule with this match; empty if no rule has it. */

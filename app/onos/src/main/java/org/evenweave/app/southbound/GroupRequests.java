@@ -53,7 +53,7 @@ public final class GroupRequests implements AutoCloseable {
 
   /**
    * @param channel to the switches of this instance
-   * @param pending counts the groups that ONOS added again
+   * @param pending counts the deletions that ONOS undid
    * @param local this instance
    * @param executor for questions to ONOS, which wait for its distributed store
    */
@@ -159,7 +159,7 @@ public final class GroupRequests implements AutoCloseable {
   private void onAdd(DeviceId device, OFGroupAdd message) {
     int groupId = message.getGroup().getGroupNumber();
     if (deleted.ifDeleted(device, groupId, () -> deleteAgain(device, message))) {
-      pending.revived();
+      pending.undone();
       executorOf(device).execute(() -> removeAgain(device, groupId));
     }
   }

@@ -2,9 +2,12 @@ package org.evenweave.app.southbound;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
@@ -13,7 +16,6 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
-import org.onlab.util.SharedExecutors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
@@ -36,33 +38,46 @@ public final class OnosSouthbound implements SouthboundPort {
   private final FlowBook flowBook;
   private final PendingChanges pending;
   private final DeletedGroups deleted;
+  private final EngineLoop loop;
+  private final Map<DeviceId, Activity> activities = new HashMap<>();
+
+  /** What is being done to a device, so that what was read of it is not entered over it. */
+  private static final class Activity {
+    int changesBegun;
+    int changesUnderway;
+
+    /** Completes when ONOS has been told what was read last, or could not be. */
+    CompletableFuture<Void> entered = CompletableFuture.completedFuture(null);
+  }
 
   /**
    * @param mayChange asked before switches are changed: completes if they may be
+   * @param executor for questions to ONOS's store of rules, which can wait for another instance
    */
   public OnosSouthbound(
       ApplicationId application,
       SwitchNames names,
       Supplier<CompletableFuture<Void>> mayChange,
       GroupRequests groups,
+      FlowRequests rules,
       FlowRuleService flows,
       PacketService packets,
       ClusterReader reader,
       PendingChanges pending,
+      Executor executor,
       EngineLoop loop) {
     this.names = names;
     this.mayChange = mayChange;
     this.packets = packets;
     this.reader = reader;
     this.pending = pending;
+    this.loop = loop;
     this.deleted = new DeletedGroups(loop::nanoTime);
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
         new GroupChanges(groups::ask, reader::groups, reader::letOnosRead, pending, loop);
-    this.flowChanges = new FlowChanges(flows, translator, pending);
-    this.flowBook =
-        new FlowBook(
-            application, flows, translator, flowChanges, SharedExecutors.getPoolThreadExecutor());
+    this.flowChanges = new FlowChanges(rules::ask, pending);
+    this.flowBook = new FlowBook(application, flows, translator, flowChanges, executor);
   }
 
   @Override
@@ -71,7 +86,11 @@ public final class OnosSouthbound implements SouthboundPort {
     operations.stream()
         .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP)
         .forEach(operation -> deleted.deleted(device, operation.group().id()));
-    CompletableFuture<Void> done = mayChange.get();
+    Activity activity = activity(device);
+    activity.changesBegun++;
+    activity.changesUnderway++;
+    CompletableFuture<Void> entered = activity.entered;
+    CompletableFuture<Void> done = mayChange.get().thenCompose(nothing -> entered);
     for (List<SwitchOperation> run : runs(operations)) {
       done =
           done.thenCompose(
@@ -80,12 +99,16 @@ public final class OnosSouthbound implements SouthboundPort {
                       ? groupChanges.apply(device, run)
                       : flowChanges.apply(device, run));
     }
-    return named(switchId, done);
+    return named(
+        switchId, done.whenCompleteAsync((nothing, error) -> activity.changesUnderway--, loop));
   }
 
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
     DeviceId device = names.device(switchId);
+    Activity activity = activity(device);
+    int begun = activity.changesBegun;
+    boolean still = activity.changesUnderway == 0;
     return named(
         switchId,
         reader
@@ -96,13 +119,28 @@ public final class OnosSouthbound implements SouthboundPort {
                     pending.unread();
                   }
                 })
-            .thenCompose(
+            .thenComposeAsync(
                 tables -> {
                   reader.letOnosRead(device);
-                  return flowBook
-                      .enter(device, tables.flows().values())
-                      .thenApply(entered -> tables);
-                }));
+                  // What was read while the switch was changed is left for the next reading.
+                  return still && activity.changesBegun == begun
+                      ? enter(device, activity, tables)
+                      : CompletableFuture.completedFuture(tables);
+                },
+                loop));
+  }
+
+  /** Changes that begin before this is done wait for it. */
+  private CompletableFuture<SwitchTables> enter(
+      DeviceId device, Activity activity, SwitchTables tables) {
+    CompletableFuture<Void> entered =
+        activity.entered.thenCompose(before -> flowBook.enter(device, tables.flows().values()));
+    activity.entered = entered.exceptionally(error -> null);
+    return entered.thenApply(nothing -> tables);
+  }
+
+  private Activity activity(DeviceId device) {
+    return activities.computeIfAbsent(device, any -> new Activity());
   }
 
   /** Not those of groups that ONOS may still have down as to be removed: it would add none. */

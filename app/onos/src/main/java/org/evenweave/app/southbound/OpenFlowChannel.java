@@ -17,6 +17,7 @@ import java.util.function.Function;
 import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFGroupAdd;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
@@ -50,6 +51,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Object listener;
   private final Map<Question, Parts> awaited = new ConcurrentHashMap<>();
   private volatile BiConsumer<DeviceId, OFGroupAdd> onGroupAdd = (device, message) -> {};
+  private volatile BiConsumer<DeviceId, OFFlowMod> onFlowMod = (device, message) -> {};
 
   /** What a reply names: the switch, and the transaction of the request. */
   private static final class Question {
@@ -166,6 +168,11 @@ public final class OpenFlowChannel implements AutoCloseable {
     onGroupAdd = hearer;
   }
 
+  /** Sets who hears of every change of a rule, in the same way. */
+  void onFlowMod(BiConsumer<DeviceId, OFFlowMod> hearer) {
+    onFlowMod = hearer;
+  }
+
   @Override
   public void close() {
     try {
@@ -207,10 +214,15 @@ public final class OpenFlowChannel implements AutoCloseable {
   private void onSent(Object dpid, List<?> messages) throws ReflectiveOperationException {
     for (Object message : messages) {
       if (message instanceof OFGroupAdd) {
-        DeviceId device = DeviceId.deviceId((URI) uriOf.invoke(null, dpid));
-        onGroupAdd.accept(device, (OFGroupAdd) message);
+        onGroupAdd.accept(device(dpid), (OFGroupAdd) message);
+      } else if (message instanceof OFFlowMod) {
+        onFlowMod.accept(device(dpid), (OFFlowMod) message);
       }
     }
+  }
+
+  private DeviceId device(Object dpid) throws ReflectiveOperationException {
+    return DeviceId.deviceId((URI) uriOf.invoke(null, dpid));
   }
 
   private Object dpid(DeviceId device) {

@@ -23,7 +23,7 @@ public final class PendingChanges {
   private final Counter givenUp = new Counter();
   private final Counter sentAgain = new Counter();
   private final Counter unread = new Counter();
-  private final Counter revived = new Counter();
+  private final Counter undone = new Counter();
   private volatile LongSupplier timeoutNanos = () -> DEFAULT_TIMEOUT_NANOS;
 
   /** Changes of one device that were asked for together. */
@@ -98,9 +98,9 @@ public final class PendingChanges {
     unread.inc();
   }
 
-  /** ONOS added a group again that was deleted. */
-  void revived() {
-    revived.inc();
+  /** ONOS undid a change, which was made again. */
+  void undone() {
+    undone.inc();
   }
 
   /** How many batches of changes were confirmed so far, and after what time each. */
@@ -128,8 +128,8 @@ public final class PendingChanges {
     return unread;
   }
 
-  /** How many times a deleted group was added again by ONOS, and deleted again. */
-  public Counter revivals() {
-    return revived;
+  /** How many times ONOS undid the change of a group or rule, and it was made again. */
+  public Counter undoings() {
+    return undone;
   }
 }

@@ -12,7 +12,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.onosproject.net.DeviceId;
 
 /**
- * Tables of switches, and changes of groups, as lists of numbers, in few and simple classes for a
+ * Tables of switches, and changes of them, as lists of numbers, in few and simple classes for a
  * serializer to know.
  */
 final class Wire {
@@ -67,13 +67,14 @@ final class Wire {
     return groups;
   }
 
-  /** The device's name, then for each change of a group what is done, and the group. */
+  /** The device's name, then for each change what is done, and the group or rule. */
   static List<Object> operations(DeviceId device, List<SwitchOperation> operations) {
     List<Object> wire = new ArrayList<>();
     wire.add(device.toString());
     for (SwitchOperation operation : operations) {
       wire.add(new int[] {operation.kind().ordinal()});
-      wire.add(groups(List.of(operation.group())).get(0));
+      boolean ofGroup = operation.group() != null;
+      wire.add(ofGroup ? groups(List.of(operation.group())).get(0) : rule(operation.flow()));
     }
     return wire;
   }
@@ -85,23 +86,31 @@ final class Wire {
   static List<SwitchOperation> toOperations(List<Object> wire) {
     List<SwitchOperation> operations = new ArrayList<>();
     for (int i = 1; i < wire.size(); i += 2) {
-      SelectGroup group = toGroups(List.of((int[]) wire.get(i + 1))).get(0);
-      SwitchOperation.Kind kind = SwitchOperation.Kind.values()[((int[]) wire.get(i))[0]];
-      switch (kind) {
-        case ADD_GROUP:
-          operations.add(SwitchOperation.addGroup(group));
-          break;
-        case MODIFY_GROUP:
-          operations.add(SwitchOperation.modifyGroup(group));
-          break;
-        case DELETE_GROUP:
-          operations.add(SwitchOperation.deleteGroup(group));
-          break;
-        default:
-          throw new AssertionError(kind);
-      }
+      int kind = ((int[]) wire.get(i))[0];
+      operations.add(toOperation(SwitchOperation.Kind.values()[kind], wire.get(i + 1)));
     }
     return operations;
+  }
+
+  private static SwitchOperation toOperation(SwitchOperation.Kind kind, Object subject) {
+    switch (kind) {
+      case ADD_GROUP:
+        return SwitchOperation.addGroup(toGroup(subject));
+      case MODIFY_GROUP:
+        return SwitchOperation.modifyGroup(toGroup(subject));
+      case DELETE_GROUP:
+        return SwitchOperation.deleteGroup(toGroup(subject));
+      case PUT_FLOW:
+        return SwitchOperation.putFlow(toRule((long[]) subject));
+      case DELETE_FLOW:
+        return SwitchOperation.deleteFlow(toRule((long[]) subject));
+      default:
+        throw new AssertionError(kind);
+    }
+  }
+
+  private static SelectGroup toGroup(Object numbers) {
+    return toGroups(List.of((int[]) numbers)).get(0);
   }
 
   /**

@@ -26,7 +26,7 @@ class MetricsTest {
           "evenweave.changes.givenUp",
           "evenweave.changes.pending",
           "evenweave.changes.refused",
-          "evenweave.changes.revived",
+          "evenweave.changes.undone",
           "evenweave.changes.sentAgain",
           "evenweave.changes.unreadable",
           "evenweave.plans.refused",

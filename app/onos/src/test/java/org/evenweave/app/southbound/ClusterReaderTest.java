@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
@@ -22,10 +19,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.core.DefaultApplicationId;
-import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
-import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
-import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
@@ -45,23 +39,21 @@ class ClusterReaderTest {
           FlowRule.routeToPort(Ipv4Prefix.parse("192.0.2.0/24"), 7),
           FlowRule.deliver(0xc000_0201, 9, 0xffff_ffff_ffffL, 1));
 
-  private final Map<String, Function<byte[], CompletableFuture<byte[]>>> wires = new HashMap<>();
+  private final FakeCluster cluster = new FakeCluster(ONE);
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
   private final ClusterReader one = instance(ONE, switches);
   private final ClusterReader two = instance(TWO, new FakeOpenFlow.Connected());
-  private NodeId master = ONE;
-  private int messages;
 
   @Test
   void theMasterAsksTheSwitchWithoutAMessageToItself() {
     assertEquals(answered(one.tables(DEVICE)), wanted());
-    assertEquals(0, messages);
+    assertEquals(0, cluster.messages);
   }
 
   @Test
   void anotherInstanceReadsTheSameByTheMaster() {
     assertEquals(answered(two.tables(DEVICE)), wanted());
-    assertEquals(1, messages);
+    assertEquals(1, cluster.messages);
     CompletableFuture<List<SelectGroup>> groups = two.groups(DEVICE);
     switches.answerGroups(
         DEVICE,
@@ -73,7 +65,7 @@ class ClusterReaderTest {
   /** An empty answer would be taken for an empty switch. */
   @Test
   void whileASwitchHasNoMasterItCannotBeRead() {
-    master = null;
+    cluster.master = null;
     assertRefused(one.tables(DEVICE), "no instance");
   }
 
@@ -87,7 +79,7 @@ class ClusterReaderTest {
   void onosReadsTheSwitchOnItsMaster() {
     two.letOnosRead(DEVICE);
     assertTrue(switches.lastWritten() instanceof OFGroupDescStatsRequest);
-    master = null;
+    cluster.master = null;
     two.letOnosRead(DEVICE);
     assertEquals(2, switches.written.size());
   }
@@ -131,77 +123,12 @@ class ClusterReaderTest {
 
   private ClusterReader instance(NodeId id, FakeOpenFlow.Connected connected) {
     return new ClusterReader(
-        new Messages(id),
-        new MastershipServiceAdapter() {
-          @Override
-          public NodeId getMasterFor(DeviceId device) {
-            return master;
-          }
-        },
+        cluster.messagesOf(id),
+        cluster,
         id,
         new SwitchReader(
             new OpenFlowChannel(connected),
             new FlowTranslator(new DefaultApplicationId(7, "org.evenweave.app"))),
         Runnable::run);
-  }
-
-  private final class Messages extends ClusterCommunicationServiceAdapter {
-    private final NodeId id;
-
-    Messages(NodeId id) {
-      this.id = id;
-    }
-
-    private String wire(NodeId to, MessageSubject subject) {
-      return to + " " + subject;
-    }
-
-    @Override
-    public <M, R> void addSubscriber(
-        MessageSubject subject,
-        Function<byte[], M> decoder,
-        Function<M, CompletableFuture<R>> handler,
-        Function<R, byte[]> encoder) {
-      wires.put(wire(id, subject), bytes -> handler.apply(decoder.apply(bytes)).thenApply(encoder));
-    }
-
-    @Override
-    public <M> void addSubscriber(
-        MessageSubject subject,
-        Function<byte[], M> decoder,
-        Consumer<M> handler,
-        Executor executor) {
-      wires.put(
-          wire(id, subject),
-          bytes -> {
-            handler.accept(decoder.apply(bytes));
-            return CompletableFuture.completedFuture(null);
-          });
-    }
-
-    @Override
-    public void removeSubscriber(MessageSubject subject) {
-      wires.remove(wire(id, subject));
-    }
-
-    @Override
-    public <M> CompletableFuture<Void> unicast(
-        M message, MessageSubject subject, Function<M, byte[]> encoder, NodeId to) {
-      return wires.get(wire(to, subject)).apply(encoder.apply(message)).thenApply(sent -> null);
-    }
-
-    @Override
-    public <M, R> CompletableFuture<R> sendAndReceive(
-        M message,
-        MessageSubject subject,
-        Function<M, byte[]> encoder,
-        Function<byte[], R> decoder,
-        NodeId to) {
-      messages++;
-      Function<byte[], CompletableFuture<byte[]>> wire = wires.get(wire(to, subject));
-      return wire == null
-          ? CompletableFuture.failedFuture(new SouthboundException("it", "nobody listens"))
-          : wire.apply(encoder.apply(message)).thenApply(decoder);
-    }
   }
 }

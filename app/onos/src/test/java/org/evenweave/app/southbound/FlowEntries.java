@@ -5,6 +5,8 @@ import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.projectfloodlight.openflow.protocol.OFFlowAdd;
+import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.match.Match;
@@ -18,7 +20,7 @@ import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
-/** Rules as a switch describes them that ONOS has put them into. */
+/** Rules as ONOS puts them into a switch, and as the switch describes them then. */
 final class FlowEntries {
   private FlowEntries() {}
 
@@ -37,6 +39,27 @@ final class FlowEntries {
         .setPriority(priority)
         .setMatch(match)
         .setInstructions(List.of(OF.instructions().applyActions(actions)))
+        .build();
+  }
+
+  /** The message by which ONOS adds a rule. */
+  static OFFlowAdd addition(FlowRule rule, long cookie) {
+    return OF.buildFlowAdd()
+        .setTableId(TableId.ZERO)
+        .setCookie(U64.of(cookie))
+        .setPriority(rule.priority() + 1)
+        .setMatch(match(rule))
+        .setInstructions(List.of(OF.instructions().applyActions(actions(rule))))
+        .build();
+  }
+
+  /** The message by which ONOS removes a rule. */
+  static OFFlowMod deletion(FlowRule rule, long cookie) {
+    return OF.buildFlowDeleteStrict()
+        .setTableId(TableId.ZERO)
+        .setCookie(U64.of(cookie))
+        .setPriority(rule.priority() + 1)
+        .setMatch(match(rule))
         .build();
   }
 

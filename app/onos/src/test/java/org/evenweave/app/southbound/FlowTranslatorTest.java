@@ -35,6 +35,7 @@ class FlowTranslatorTest {
   @Property
   void everyRuleOfTheEngineComesBackAsItWas(@ForAll("rules") FlowRule rule) {
     assertEquals(Optional.of(rule), translator.read(FlowEntries.ofOnos(rule, 7)));
+    assertEquals(Optional.of(rule), translator.read(FlowEntries.addition(rule, 7)));
   }
 
   /** A lone ONOS that was killed may give the application another id when it comes back. */

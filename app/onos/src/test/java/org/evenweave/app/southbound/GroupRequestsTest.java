@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -21,7 +20,6 @@ import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.core.GroupId;
-import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.instructions.Instructions.OutputInstruction;
 import org.onosproject.net.group.DefaultGroup;
@@ -31,8 +29,6 @@ import org.onosproject.net.group.GroupBuckets;
 import org.onosproject.net.group.GroupDescription;
 import org.onosproject.net.group.GroupKey;
 import org.onosproject.net.group.GroupServiceAdapter;
-import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
-import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.projectfloodlight.openflow.protocol.OFGroupDelete;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -45,14 +41,13 @@ class GroupRequestsTest {
   private static final NodeId ONE = NodeId.nodeId("one");
   private static final NodeId TWO = NodeId.nodeId("two");
 
-  private final Map<NodeId, Function<byte[], CompletableFuture<byte[]>>> wires = new HashMap<>();
+  private final FakeCluster cluster = new FakeCluster(ONE);
   private final List<String> askedOfOne = new ArrayList<>();
   private final List<String> askedOfTwo = new ArrayList<>();
   private final List<Runnable> underway = new ArrayList<>();
   private final Map<GroupKey, Group> store = new HashMap<>();
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
   private final PendingChanges pending = new PendingChanges();
-  private NodeId master = ONE;
   private final GroupRequests two =
       instance(TWO, askedOfTwo, new OpenFlowChannel(new FakeOpenFlow.Connected()));
   private final GroupRequests one = instance(ONE, askedOfOne, new OpenFlowChannel(switches));
@@ -96,7 +91,7 @@ class GroupRequestsTest {
 
   @Test
   void aSwitchWithoutAMasterIsNotChanged() {
-    master = null;
+    cluster.master = null;
     CompletionException error =
         assertThrows(
             CompletionException.class,
@@ -116,7 +111,7 @@ class GroupRequestsTest {
     assertEquals(OFGroup.of(1), deletion.getGroup());
     runUnderway();
     assertEquals(List.of("remove 1"), askedOfOne);
-    assertEquals(1, pending.revivals().getCount());
+    assertEquals(1, pending.undoings().getCount());
   }
 
   @Test
@@ -130,7 +125,7 @@ class GroupRequestsTest {
     runUnderway();
     assertEquals(List.of(addition), switches.written);
     assertEquals(List.of(), askedOfOne);
-    assertEquals(0, pending.revivals().getCount());
+    assertEquals(0, pending.undoings().getCount());
   }
 
   @Test
@@ -162,7 +157,7 @@ class GroupRequestsTest {
     hold(1, Group.GroupState.ADDED);
     answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
     one.close();
-    assertEquals(Set.of(TWO), wires.keySet());
+    assertEquals(Set.of(TWO), cluster.listening());
     OFMessage addition = onosAdds(1);
     assertEquals(List.of(addition), switches.written);
   }
@@ -220,13 +215,8 @@ class GroupRequestsTest {
         new Groups(asked),
         channel,
         pending,
-        new Messages(id),
-        new MastershipServiceAdapter() {
-          @Override
-          public NodeId getMasterFor(DeviceId device) {
-            return master;
-          }
-        },
+        cluster.messagesOf(id),
+        cluster,
         id,
         underway::add);
   }
@@ -257,38 +247,6 @@ class GroupRequestsTest {
     @Override
     public void removeGroup(DeviceId device, GroupKey key, ApplicationId app) {
       asked.add("remove " + store.get(key).id().id());
-    }
-  }
-
-  private final class Messages extends ClusterCommunicationServiceAdapter {
-    private final NodeId id;
-
-    Messages(NodeId id) {
-      this.id = id;
-    }
-
-    @Override
-    public <M, R> void addSubscriber(
-        MessageSubject subject,
-        Function<byte[], M> decoder,
-        Function<M, CompletableFuture<R>> handler,
-        Function<R, byte[]> encoder) {
-      wires.put(id, bytes -> handler.apply(decoder.apply(bytes)).thenApply(encoder));
-    }
-
-    @Override
-    public void removeSubscriber(MessageSubject subject) {
-      wires.remove(id);
-    }
-
-    @Override
-    public <M, R> CompletableFuture<R> sendAndReceive(
-        M message,
-        MessageSubject subject,
-        Function<M, byte[]> encoder,
-        Function<byte[], R> decoder,
-        NodeId to) {
-      return wires.get(to).apply(encoder.apply(message)).thenApply(decoder);
     }
   }
 }

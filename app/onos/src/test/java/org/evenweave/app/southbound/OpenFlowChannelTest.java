@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.evenweave.app.southbound.FakeOpenFlow.Dpid;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
@@ -83,6 +84,16 @@ class OpenFlowChannelTest {
     controller.write(
         dpid, OF.buildGroupDelete().setGroupType(OFGroupType.SELECT).setGroup(group).build());
     assertEquals(List.of(OTHER + " 5"), heard);
+  }
+
+  @Test
+  void everyChangeOfARuleIsHeardOfWithItsSwitch() {
+    List<String> heard = new ArrayList<>();
+    channel.onFlowMod((device, message) -> heard.add(device + " " + message.getCommand()));
+    FlowRule rule = FlowRule.arpToController();
+    controller.write(Dpid.dpid(OTHER.uri()), FlowEntries.addition(rule, 1));
+    controller.write(Dpid.dpid(OTHER.uri()), FlowEntries.deletion(rule, 1));
+    assertEquals(List.of(OTHER + " ADD", OTHER + " DELETE_STRICT"), heard);
   }
 
   @Test

@@ -1,0 +1,98 @@
+package org.evenweave.app.southbound;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.evenweave.engine.port.SwitchOperation;
+import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFFlowAdd;
+import org.projectfloodlight.openflow.protocol.OFFlowDeleteStrict;
+import org.projectfloodlight.openflow.protocol.OFFlowMod;
+
+/**
+ * What was asked of rules lately, and the messages by which their switches were told. A rule is
+ * known by its cookie, which ONOS makes of its place in the table. Safe for many threads.
+ */
+final class AskedRules {
+  /** ONOS works on what it read from a switch for seconds at most. */
+  static final long REMEMBERED_NANOS = 30_000_000_000L;
+
+  private final FlowTranslator translator;
+  private final LongSupplier nanoTime;
+  private final Map<Map.Entry<DeviceId, Long>, Asked> askedOf = new HashMap<>();
+
+  private static final class Asked {
+    final SwitchOperation operation;
+    final long sinceNanos;
+    final CompletableFuture<Void> isTold = new CompletableFuture<>();
+
+    /** The latest message that told the switch; null if none has. */
+    OFFlowMod told;
+
+    Asked(SwitchOperation operation, long sinceNanos) {
+      this.operation = operation;
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
+  AskedRules(FlowTranslator translator, LongSupplier nanoTime) {
+    this.translator = translator;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Something is about to be asked of a rule.
+   *
+   * @return completes when a message that does it was heard to go to the switch
+   */
+  synchronized CompletableFuture<Void> asked(
+      DeviceId device, long cookie, SwitchOperation operation) {
+    long now = nanoTime.getAsLong();
+    askedOf.values().removeIf(asked -> now - asked.sinceNanos >= REMEMBERED_NANOS);
+    Asked asked = new Asked(operation, now);
+    askedOf.put(Map.entry(device, cookie), asked);
+    return asked.isTold;
+  }
+
+  /**
+   * A message on a rule has gone to its switch.
+   *
+   * @param tellAgain told the message that the switch needs again, if this one undoes what it was
+   *     told before; until this returns, nothing new is asked of any rule
+   * @return what was undone; empty if nothing was
+   */
+  synchronized Optional<SwitchOperation> sent(
+      DeviceId device, OFFlowMod message, Consumer<OFFlowMod> tellAgain) {
+    Asked asked = askedOf.get(Map.entry(device, message.getCookie().getValue()));
+    if (asked == null || nanoTime.getAsLong() - asked.sinceNanos >= REMEMBERED_NANOS) {
+      return Optional.empty();
+    }
+    if (does(message, asked.operation)) {
+      asked.told = message;
+      asked.isTold.complete(null);
+      return Optional.empty();
+    }
+    if (asked.told == null) {
+      // What was asked for is still to come, and makes it good.
+      return Optional.empty();
+    }
+    tellAgain.accept(asked.told);
+    return Optional.of(asked.operation);
+  }
+
+  /** Whatever was asked for may be undone from here on. */
+  synchronized void forget() {
+    askedOf.clear();
+  }
+
+  private boolean does(OFFlowMod message, SwitchOperation operation) {
+    if (operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
+      return message instanceof OFFlowDeleteStrict;
+    }
+    return message instanceof OFFlowAdd
+        && translator.read((OFFlowAdd) message).equals(Optional.of(operation.flow()));
+  }
+}
