@@ -1,0 +1,45 @@
+package org.evenweave.app.network;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+
+/** The cables that the engine was told of; no two have an end in common. */
+final class ToldCables {
+  private final Map<ConnectPoint, Cable> leaving = new HashMap<>();
+  private final Map<ConnectPoint, Cable> arriving = new HashMap<>();
+
+  /**
+   * @return false, and the cable is not added, if it was there or one that contradicts it is
+   */
+  boolean add(Cable cable) {
+    if (leaving.containsKey(cable.from) || arriving.containsKey(cable.to)) {
+      return false;
+    }
+    leaving.put(cable.from, cable);
+    arriving.put(cable.to, cable);
+    return true;
+  }
+
+  void removeAll(Collection<Cable> cables) {
+    for (Cable cable : cables) {
+      leaving.remove(cable.from, cable);
+      arriving.remove(cable.to, cable);
+    }
+  }
+
+  void removeThoseOf(DeviceId device) {
+    Set<Cable> cables = all();
+    cables.removeIf(cable -> !cable.touches(device));
+    removeAll(cables);
+  }
+
+  /** All of them; a copy. */
+  Set<Cable> all() {
+    return new HashSet<>(leaving.values());
+  }
+}

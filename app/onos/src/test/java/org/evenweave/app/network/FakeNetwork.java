@@ -1,0 +1,211 @@
+package org.evenweave.app.network;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.evenweave.engine.port.TopologyListener;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.mastership.MastershipEvent;
+import org.onosproject.mastership.MastershipInfo;
+import org.onosproject.mastership.MastershipListener;
+import org.onosproject.mastership.MastershipServiceAdapter;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultDevice;
+import org.onosproject.net.DefaultLink;
+import org.onosproject.net.DefaultPort;
+import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Link;
+import org.onosproject.net.Port;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.link.LinkEvent;
+import org.onosproject.net.link.LinkListener;
+import org.onosproject.net.link.LinkServiceAdapter;
+import org.onosproject.net.provider.ProviderId;
+
+/** What ONOS knows of a network, as a test says, and what is told of it. */
+final class FakeNetwork {
+  private static final ProviderId PROVIDER = new ProviderId("of", "test");
+
+  private FakeNetwork() {}
+
+  static DeviceId device(int number) {
+    return DeviceId.deviceId(String.format("of:%016x", number));
+  }
+
+  static final class Told implements TopologyListener {
+    private final List<String> lines = new ArrayList<>();
+
+    List<String> take() {
+      List<String> taken = new ArrayList<>(lines);
+      lines.clear();
+      return taken;
+    }
+
+    @Override
+    public void switchUp(String switchId, long atNanos) {
+      lines.add("up " + switchId);
+    }
+
+    @Override
+    public void switchDown(String switchId, long atNanos) {
+      lines.add("down " + switchId);
+    }
+
+    @Override
+    public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
+      lines.add("port " + switchId + "/" + port + (up ? " up " : " down ") + speedBps);
+    }
+
+    @Override
+    public void linkSeen(String from, int fromPort, String to, int toPort, long atNanos) {
+      lines.add("link " + from + "/" + fromPort + " " + to + "/" + toPort);
+    }
+
+    @Override
+    public void linkLost(String from, int fromPort, String to, int toPort, long atNanos) {
+      lines.add("lost " + from + "/" + fromPort + " " + to + "/" + toPort);
+    }
+
+    @Override
+    public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
+      lines.add("packet " + switchId + "/" + inPort + " " + frame.length);
+    }
+  }
+
+  static final class FakeDevices extends DeviceServiceAdapter {
+    private final Map<String, Device> devices = new TreeMap<>();
+    private final Set<DeviceId> available = new HashSet<>();
+    private final Map<DeviceId, List<Port>> ports = new HashMap<>();
+    private DeviceListener listener;
+
+    void put(int number, boolean isAvailable, Map<Integer, Boolean> upOfPort) {
+      put(device(number), isAvailable, upOfPort);
+    }
+
+    void put(DeviceId id, boolean isAvailable, Map<Integer, Boolean> upOfPort) {
+      Device device = new DefaultDevice(PROVIDER, id, Device.Type.SWITCH, "", "", "", "", null);
+      devices.put(id.toString(), device);
+      if (isAvailable) {
+        available.add(id);
+      } else {
+        available.remove(id);
+      }
+      ports.put(
+          id,
+          upOfPort.entrySet().stream()
+              .map(
+                  port ->
+                      new DefaultPort(
+                          device,
+                          PortNumber.portNumber(port.getKey()),
+                          port.getValue(),
+                          Port.Type.COPPER,
+                          10_000))
+              .collect(Collectors.toList()));
+    }
+
+    void remove(int number) {
+      devices.remove(device(number).toString());
+      available.remove(device(number));
+    }
+
+    void eject() {
+      listener = null;
+    }
+
+    void fire(int number, DeviceEvent.Type type) {
+      listener.event(new DeviceEvent(type, devices.get(device(number).toString())));
+    }
+
+    @Override
+    public Iterable<Device> getDevices() {
+      return devices.values();
+    }
+
+    @Override
+    public Device getDevice(DeviceId id) {
+      return devices.get(id.toString());
+    }
+
+    @Override
+    public boolean isAvailable(DeviceId id) {
+      return available.contains(id);
+    }
+
+    @Override
+    public List<Port> getPorts(DeviceId id) {
+      return ports.get(id);
+    }
+
+    @Override
+    public void addListener(DeviceListener newListener) {
+      listener = newListener;
+    }
+  }
+
+  static final class FakeMasterships extends MastershipServiceAdapter {
+    private final Map<DeviceId, NodeId> masters = new HashMap<>();
+    private MastershipListener listener;
+
+    void set(int number, NodeId master) {
+      masters.put(device(number), master);
+      listener.event(
+          new MastershipEvent(
+              MastershipEvent.Type.MASTER_CHANGED, device(number), new MastershipInfo()));
+    }
+
+    @Override
+    public NodeId getMasterFor(DeviceId id) {
+      return masters.get(id);
+    }
+
+    @Override
+    public void addListener(MastershipListener newListener) {
+      listener = newListener;
+    }
+  }
+
+  static final class FakeLinks extends LinkServiceAdapter {
+    private final Set<Link> active = new HashSet<>();
+    private LinkListener listener;
+
+    Link add(int from, int fromPort, int to, int toPort) {
+      Link link =
+          DefaultLink.builder()
+              .providerId(PROVIDER)
+              .type(Link.Type.DIRECT)
+              .src(new ConnectPoint(device(from), PortNumber.portNumber(fromPort)))
+              .dst(new ConnectPoint(device(to), PortNumber.portNumber(toPort)))
+              .build();
+      active.add(link);
+      return link;
+    }
+
+    void remove(Link link) {
+      active.remove(link);
+    }
+
+    void fire(Link link, LinkEvent.Type type) {
+      listener.event(new LinkEvent(type, link));
+    }
+
+    @Override
+    public Iterable<Link> getActiveLinks() {
+      return active;
+    }
+
+    @Override
+    public void addListener(LinkListener newListener) {
+      listener = newListener;
+    }
+  }
+}
