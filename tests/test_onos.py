@@ -132,15 +132,58 @@ def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric
     }
     confirmed = found["evenweave.changes.confirmations"]["timer"]["counter"]
     assert 0 < confirmed <= onos.get("/evenweave/pending")["confirmed"]
-    drifts = int(found["evenweave.audit.drifts"]["value"])
+    drifts = counted(found, "audit.drifts")
     group = fabric.controller.group("s1-0", "s1-2")
     wrong = f"group_id={group['groupId']},type=select,bucket=output:1"
     run("ovs-ofctl", "-O", "OpenFlow13", "mod-group", "s1-0", wrong)
     # Twice the pause between two audits (30 s).
-    eventually(
-        lambda: int(metrics(onos)["evenweave.audit.repairs"]["value"]) > drifts, "repaired drift"
-    )
-    assert int(metrics(onos)["evenweave.audit.drifts"]["value"]) > drifts
+    eventually(lambda: counted(metrics(onos), "audit.repairs") > drifts, "repaired drift")
+    assert counted(metrics(onos), "audit.drifts") > drifts
+
+
+def test_what_onos_undoes_of_a_change_of_a_rule_is_done_again_at_once(fabric, onos):
+    """ONOS does it by itself where it acts on what it read before the change; here it is told to.
+    Without an audit the rule is as it was changed before the next one could begin."""
+    link, prefix, switch = "s1-2/1-s2-0/4", "10.0.2.0/24", "s2-0"
+    device = next(f"of:{s.dpid}" for s in fabric.spec.switches if s.id == switch)
+    rule = next(f for f in onos.get(f"/v1/flows/{device}")["flows"] if matches(f, prefix))
+
+    def route() -> list[str]:
+        return [line.split("actions=")[1] for line in route_rules(switch) if prefix in line]
+
+    fabric.ready(_TIMEOUT_S)
+    before, direct = metrics(onos), route()
+    fabric.cut(link)
+    try:
+        eventually(lambda: "group:" in route()[0], "way round the link that is cut")
+        fabric.controller.wait(lambda status: status["converged"], "convergence", _TIMEOUT_S)
+        detour = route()
+        onos.add_flow(device, rule, APPLICATION)
+        eventually(lambda: undone(onos) > counted(before, "changes.undone"), "rule put in vain")
+        eventually(lambda: route() == detour, "way round the link again")
+    finally:
+        fabric.heal(link)
+        fabric.ready(_TIMEOUT_S)
+    assert route() == direct
+    undone_before = undone(onos)
+    onos.remove_flow(device, rule["id"])
+    eventually(lambda: undone(onos) > undone_before, "rule removed in vain")
+    eventually(lambda: route() == direct, "rule that ONOS removed")
+    assert counted(metrics(onos), "audit.drifts") == counted(before, "audit.drifts")
+
+
+def matches(flow: dict, prefix: str) -> bool:
+    """Whether a rule of ONOS's is for the packets to a prefix."""
+    return any(criterion.get("ip") == prefix for criterion in flow["selector"]["criteria"])
+
+
+def undone(onos: OnosRest) -> int:
+    return counted(metrics(onos), "changes.undone")
+
+
+def counted(found: dict[str, dict], name: str) -> int:
+    metric = found[f"evenweave.{name}"]
+    return int(metric["counter"]["counter"] if "counter" in metric else metric["value"])
 
 
 def test_a_request_without_a_user_is_refused_in_json(fabric, onos):

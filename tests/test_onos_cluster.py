@@ -49,6 +49,8 @@ _EVENT_TIMEOUT_S = 30.0
 _STEADY_S = 1.0
 # ONOS sends its probes of links every 3 s.
 _PROBE_PAUSE_S = 4.0
+# ONOS reads the rules of its switches every 5 s, and acts on what it finds.
+_RULES_POLL_S = 6.0
 _POLL_S = 0.2
 _PORT = 6001
 # By switch, and group or rule: a group's ports, slot by slot.
@@ -290,3 +292,18 @@ def test_a_partition_heals_to_the_same_state(cluster, leader):
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert changed(shares(before), shares(cluster.tables())) == []
+
+
+def test_uninstalling_takes_every_rule_out_whichever_instance_is_master(cluster):
+    """Right after a change, which each master would otherwise make again if it were undone. It is
+    the last test of this fabric, which has no application from here on."""
+    leading = cluster.wait_for_leader()
+    cluster.make_master((leading + 1) % len(INSTANCES))
+    cluster.converge()
+    cluster.survives_a_cut()
+    switches = [switch.id for switch in cluster.fabric.spec.switches]
+    assert all(rules(switch) for switch in switches)
+    cluster.onos.rest(leading).uninstall()
+    eventually(lambda: not any(rules(switch) for switch in switches), "end of all rules")
+    time.sleep(_RULES_POLL_S)
+    assert [rules(switch) for switch in switches] == [[] for _ in switches]

@@ -70,9 +70,14 @@ class OnosRest:
         path = f"/v1/network/configuration/apps/{APPLICATION}/fabric"
         self._request("POST", path, json.dumps(fabric).encode(), "application/json")
 
-    def add_flow(self, device: str, flow: dict) -> None:
-        """Adds a rule in the name of ONOS's REST application."""
-        self._request("POST", f"/v1/flows/{device}", json.dumps(flow).encode(), "application/json")
+    def add_flow(self, device: str, flow: dict, application: str = "org.onosproject.rest") -> None:
+        """Adds a rule in the name of an application."""
+        path = f"/v1/flows/{device}?appId={application}"
+        self._request("POST", path, json.dumps(flow).encode(), "application/json")
+
+    def remove_flow(self, device: str, flow_id: str) -> None:
+        """Removes a rule, whoever's it is."""
+        self._request("DELETE", f"/v1/flows/{device}/{flow_id}")
 
     def add_intent(self, intent: dict) -> None:
         """Submits an intent in the name of ONOS's core, an application that is always there."""

@@ -32,6 +32,9 @@ final class AskedRules {
     /** The latest message that told the switch; null if none has. */
     OFFlowMod told;
 
+    /** Whether another message was heard before: which of the two went first is not known. */
+    boolean crossed;
+
     Asked(SwitchOperation operation, long sinceNanos) {
       this.operation = operation;
       this.sinceNanos = sinceNanos;
@@ -60,8 +63,9 @@ final class AskedRules {
   /**
    * A message on a rule has gone to its switch.
    *
-   * @param tellAgain told the message that the switch needs again, if this one undoes what it was
-   *     told before; until this returns, nothing new is asked of any rule
+   * @param tellAgain given the message that the switch needs again: if this one undoes what that
+   *     did, or if this one does what was asked for, but another was heard of before it that may
+   *     have gone after it. Until this returns, nothing new is asked of any rule
    * @return what was undone; empty if nothing was
    */
   synchronized Optional<SwitchOperation> sent(
@@ -73,14 +77,25 @@ final class AskedRules {
     if (does(message, asked.operation)) {
       asked.told = message;
       asked.isTold.complete(null);
+      if (asked.crossed) {
+        asked.crossed = false;
+        tellAgain.accept(message);
+      }
       return Optional.empty();
     }
     if (asked.told == null) {
-      // What was asked for is still to come, and makes it good.
+      // What was asked for is still to come and makes it good, or is on its way on another thread.
+      asked.crossed = true;
       return Optional.empty();
     }
     tellAgain.accept(asked.told);
     return Optional.of(asked.operation);
+  }
+
+  /** Whether nothing else was asked of the rule since, and it is not long ago. */
+  synchronized boolean isLatest(DeviceId device, long cookie, SwitchOperation operation) {
+    Asked asked = askedOf.get(Map.entry(device, cookie));
+    return asked != null && asked.operation == operation;
   }
 
   /** Whatever was asked for may be undone from here on. */

@@ -85,11 +85,7 @@ public final class FlowRequests implements AutoCloseable {
         message -> askHere(Wire.device(message), Wire.toOperations(message)),
         ToMaster.SERIALIZER::encode);
     cluster.<String, String>addSubscriber(
-        LET_GO,
-        ToMaster.SERIALIZER::decode,
-        this::letGoHere,
-        ToMaster.SERIALIZER::encode,
-        executor);
+        LET_GO, ToMaster.SERIALIZER::decode, this::letGoHere, ToMaster.SERIALIZER::encode);
     channel.onFlowMod(this::onFlowMod);
   }
 
@@ -151,9 +147,9 @@ public final class FlowRequests implements AutoCloseable {
     cluster.removeSubscriber(LET_GO);
   }
 
-  private String letGoHere(String nothing) {
+  private CompletableFuture<String> letGoHere(String nothing) {
     asked.forget();
-    return DONE;
+    return CompletableFuture.completedFuture(DONE);
   }
 
   /** Completes with {@link #DONE} or what went wrong: words can be sent, exceptions cannot. */
@@ -208,9 +204,16 @@ public final class FlowRequests implements AutoCloseable {
             undone -> {
               pending.undone();
               LOG.debug("{}: ONOS undid {}", device, undone);
-              // Or ONOS would undo it each time it reads the switch.
-              executor.execute(() -> apply(device, List.of(undone)));
+              long cookie = message.getCookie().getValue();
+              executor.execute(() -> askAgain(device, cookie, undone));
             });
+  }
+
+  /** Or ONOS would undo it each time it reads the switch. */
+  private void askAgain(DeviceId device, long cookie, SwitchOperation undone) {
+    if (asked.isLatest(device, cookie, undone)) {
+      apply(device, List.of(undone));
+    }
   }
 
   private void tellAgain(DeviceId device, OFFlowMod told) {

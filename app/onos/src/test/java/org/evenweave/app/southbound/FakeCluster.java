@@ -63,20 +63,6 @@ final class FakeCluster extends MastershipServiceAdapter {
     }
 
     @Override
-    public <M, R> void addSubscriber(
-        MessageSubject subject,
-        Function<byte[], M> decoder,
-        Function<M, R> handler,
-        Function<R, byte[]> encoder,
-        Executor executor) {
-      wires.put(
-          Map.entry(id, subject),
-          bytes ->
-              CompletableFuture.supplyAsync(
-                  () -> encoder.apply(handler.apply(decoder.apply(bytes))), executor));
-    }
-
-    @Override
     public <M> void addSubscriber(
         MessageSubject subject,
         Function<byte[], M> decoder,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ class FlowRequestsTest {
 
   private final FakeCluster cluster = new FakeCluster(ONE);
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
+  private final List<Runnable> underway = new ArrayList<>();
   private final PendingChanges pending = new PendingChanges();
   private final FakeFlows onosOfOne = new FakeFlows(APPLICATION);
   private final FakeFlows onosOfTwo = new FakeFlows(APPLICATION);
@@ -107,13 +109,25 @@ class FlowRequestsTest {
     changed(PUT, ADDS);
     onosSends(DELETES);
     assertEquals(List.of(ADDS, DELETES, ADDS), switches.written);
-    assertEquals(2, onosOfOne.asked.size());
+    onosOfOne.asked.clear();
+    runUnderway();
+    assertEquals(1, onosOfOne.asked.size());
     assertEquals(1, pending.undoings().getCount());
     switches.written.clear();
     changed(DELETION, DELETES);
     onosSends(ADDS);
     assertEquals(List.of(DELETES, ADDS, DELETES), switches.written);
     assertEquals(2, pending.undoings().getCount());
+  }
+
+  @Test
+  void onosIsNotAskedAgainForWhatIsNoLongerWanted() {
+    changed(PUT, ADDS);
+    onosSends(DELETES);
+    changed(DELETION, DELETES);
+    onosOfOne.asked.clear();
+    runUnderway();
+    assertEquals(List.of(), onosOfOne.asked);
   }
 
   @Test
@@ -151,6 +165,12 @@ class FlowRequestsTest {
     assertTrue(asked.isDone());
   }
 
+  private void runUnderway() {
+    List<Runnable> now = List.copyOf(underway);
+    underway.clear();
+    now.forEach(Runnable::run);
+  }
+
   private void onosSends(OFFlowMod message) {
     switches.write(FakeOpenFlow.Dpid.dpid(DEVICE.uri()), message);
   }
@@ -174,6 +194,6 @@ class FlowRequestsTest {
         cluster.messagesOf(id),
         cluster,
         id,
-        Runnable::run);
+        underway::add);
   }
 }
