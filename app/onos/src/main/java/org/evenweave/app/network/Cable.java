@@ -18,6 +18,10 @@ final class Cable {
     return from.deviceId().equals(device) || to.deviceId().equals(device);
   }
 
+  Cable reverse() {
+    return new Cable(to, from);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Cable

@@ -1,8 +1,11 @@
 package org.evenweave.app.network;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +38,9 @@ import org.onosproject.net.link.LinkService;
  * <p>Two things are not believed at once: that a link is lost while the ports at both of its ends
  * are up ({@link MissingCables}), and that a port is joined with another one than before. For where
  * ONOS (2.7.0) sends two probes of a switch at a time, as when it becomes its master, it can put
- * the one's port into the other; such a link it loses again after 10 s.
+ * the one's port into the other. It loses such a link again after 10 s, but keeps it for good if
+ * the instance that found it ends. So of links that share a port those count that were found in
+ * both directions, and of these the one that was known before.
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
@@ -230,6 +235,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     missing.removeIf(cable -> !isUp(cable.from) || !isUp(cable.to));
     gone.removeAll(missing);
     gone.addAll(missingCables.lost(missing, now, atNanos));
+    gone.addAll(disproved(now));
     cablesTold.removeAll(gone);
     for (Cable cable : gone) {
       listener.linkLost(
@@ -239,7 +245,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
           (int) cable.to.port().toLong(),
           atNanos);
     }
-    for (Cable cable : now) {
+    List<Cable> likelyFirst = new ArrayList<>(now);
+    likelyFirst.sort(Comparator.comparing(cable -> !now.contains(cable.reverse())));
+    for (Cable cable : likelyFirst) {
       if (cablesTold.add(cable)) {
         listener.linkSeen(
             names.nameOf(cable.from.deviceId()),
@@ -249,5 +257,17 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
             atNanos);
       }
     }
+  }
+
+  /** Cables found in one direction at most that share a port with one found in both. */
+  private Set<Cable> disproved(Set<Cable> now) {
+    Set<Cable> disproved = new HashSet<>();
+    for (Cable cable : now) {
+      if (now.contains(cable.reverse())) {
+        disproved.addAll(cablesTold.contradicting(cable));
+      }
+    }
+    disproved.removeIf(cable -> now.contains(cable.reverse()));
+    return disproved;
   }
 }

@@ -25,6 +25,16 @@ final class ToldCables {
     return true;
   }
 
+  /** Those that have an end in common with this one, and are not it. */
+  Set<Cable> contradicting(Cable cable) {
+    Set<Cable> found = new HashSet<>();
+    found.add(leaving.get(cable.from));
+    found.add(arriving.get(cable.to));
+    found.remove(null);
+    found.remove(cable);
+    return found;
+  }
+
   void removeAll(Collection<Cable> cables) {
     for (Cable cable : cables) {
       leaving.remove(cable.from, cable);

@@ -190,6 +190,12 @@ final class FakeNetwork {
       return link;
     }
 
+    /** Returns the one from {@code to} to {@code from}. */
+    Link addBoth(int from, int fromPort, int to, int toPort) {
+      add(from, fromPort, to, toPort);
+      return add(to, toPort, from, fromPort);
+    }
+
     void remove(Link link) {
       active.remove(link);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
@@ -193,6 +194,45 @@ class OnosTopologyTest {
     assertEquals(List.of("lost s1/1 s2/1", "link s1/1 s2/2"), whatIsTold());
   }
 
+  /** As when the instance that found a link by a false probe has ended: nobody loses it again. */
+  @Test
+  void ofLinksThatShareAPortThoseInBothDirectionsCount() {
+    for (int number = 1; number <= 3; number++) {
+      devices.put(number, true, Map.of(1, true, 2, true));
+    }
+    links.add(3, 2, 1, 1);
+    topology.setListener(told);
+    assertEquals("link s3/2 s1/1", lastTold());
+    links.addBoth(1, 1, 3, 1);
+    Link last = links.addBoth(2, 2, 3, 2);
+    links.fire(last, LinkEvent.Type.LINK_ADDED);
+    assertEquals(
+        Set.of(
+            "lost s3/2 s1/1",
+            "link s1/1 s3/1",
+            "link s3/1 s1/1",
+            "link s2/2 s3/2",
+            "link s3/2 s2/2"),
+        Set.copyOf(whatIsTold()));
+    loop.runFor(2 * MissingCables.ALONE_NANOS);
+    assertEquals(List.of(), whatIsTold());
+  }
+
+  /** While ONOS looks for a link anew in one direction, a false one is not better. */
+  @Test
+  void aLinkKnownInBothDirectionsBeforeIsNotGivenUpForOneInOne() {
+    for (int number = 1; number <= 2; number++) {
+      devices.put(number, true, Map.of(1, true, 2, true));
+    }
+    Link one = links.addBoth(1, 1, 2, 1);
+    topology.setListener(told);
+    whatIsTold();
+    links.remove(one);
+    links.add(2, 2, 1, 1);
+    links.fire(one, LinkEvent.Type.LINK_REMOVED);
+    assertEquals(List.of(), whatIsTold());
+  }
+
   /** As ONOS does with a listener that was too slow once. */
   @Test
   void aListenerThatWasEjectedIsMadeGoodFor() {
@@ -237,6 +277,11 @@ class OnosTopologyTest {
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
     assertEquals(List.of("packet s1/1 3"), whatIsTold());
+  }
+
+  private String lastTold() {
+    List<String> lines = whatIsTold();
+    return lines.get(lines.size() - 1);
   }
 
   private List<String> whatIsTold() {
