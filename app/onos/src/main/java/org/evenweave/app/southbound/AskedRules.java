@@ -1,6 +1,5 @@
 package org.evenweave.app.southbound;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +20,10 @@ final class AskedRules {
   static final long REMEMBERED_NANOS = 30_000_000_000L;
 
   private final FlowTranslator translator;
-  private final LongSupplier nanoTime;
-  private final Map<Map.Entry<DeviceId, Long>, Asked> askedOf = new HashMap<>();
+  private final RecentMap<Map.Entry<DeviceId, Long>, Asked> askedOf;
 
   private static final class Asked {
     final SwitchOperation operation;
-    final long sinceNanos;
     final CompletableFuture<Void> isTold = new CompletableFuture<>();
 
     /** The latest message that told the switch; null if none has. */
@@ -35,15 +32,14 @@ final class AskedRules {
     /** Whether another message was heard before: which of the two went first is not known. */
     boolean crossed;
 
-    Asked(SwitchOperation operation, long sinceNanos) {
+    Asked(SwitchOperation operation) {
       this.operation = operation;
-      this.sinceNanos = sinceNanos;
     }
   }
 
   AskedRules(FlowTranslator translator, LongSupplier nanoTime) {
     this.translator = translator;
-    this.nanoTime = nanoTime;
+    askedOf = new RecentMap<>(REMEMBERED_NANOS, nanoTime);
   }
 
   /**
@@ -53,9 +49,7 @@ final class AskedRules {
    */
   synchronized CompletableFuture<Void> asked(
       DeviceId device, long cookie, SwitchOperation operation) {
-    long now = nanoTime.getAsLong();
-    askedOf.values().removeIf(asked -> now - asked.sinceNanos >= REMEMBERED_NANOS);
-    Asked asked = new Asked(operation, now);
+    Asked asked = new Asked(operation);
     askedOf.put(Map.entry(device, cookie), asked);
     return asked.isTold;
   }
@@ -71,7 +65,7 @@ final class AskedRules {
   synchronized Optional<SwitchOperation> sent(
       DeviceId device, OFFlowMod message, Consumer<OFFlowMod> tellAgain) {
     Asked asked = askedOf.get(Map.entry(device, message.getCookie().getValue()));
-    if (asked == null || nanoTime.getAsLong() - asked.sinceNanos >= REMEMBERED_NANOS) {
+    if (asked == null) {
       return Optional.empty();
     }
     if (does(message, asked.operation)) {

@@ -1,6 +1,5 @@
 package org.evenweave.app.southbound;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.onosproject.net.DeviceId;
@@ -16,27 +15,23 @@ final class DeletedGroups {
    */
   static final long REMEMBERED_NANOS = 30_000_000_000L;
 
-  private final LongSupplier nanoTime;
-  private final Map<Map.Entry<DeviceId, Integer>, Long> deletedNanos = new HashMap<>();
+  private final RecentMap<Map.Entry<DeviceId, Integer>, Boolean> deleted;
 
   DeletedGroups(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+    deleted = new RecentMap<>(REMEMBERED_NANOS, nanoTime);
   }
 
   synchronized void deleted(DeviceId device, int groupId) {
-    long now = nanoTime.getAsLong();
-    deletedNanos.values().removeIf(since -> now - since >= REMEMBERED_NANOS);
-    deletedNanos.put(Map.entry(device, groupId), now);
+    deleted.put(Map.entry(device, groupId), true);
   }
 
   /** The group is to exist again. */
   synchronized void wanted(DeviceId device, int groupId) {
-    deletedNanos.remove(Map.entry(device, groupId));
+    deleted.remove(Map.entry(device, groupId));
   }
 
   synchronized boolean contains(DeviceId device, int groupId) {
-    Long since = deletedNanos.get(Map.entry(device, groupId));
-    return since != null && nanoTime.getAsLong() - since < REMEMBERED_NANOS;
+    return deleted.get(Map.entry(device, groupId)) != null;
   }
 
   /**
@@ -45,10 +40,10 @@ final class DeletedGroups {
    * @return whether it was done
    */
   synchronized boolean ifDeleted(DeviceId device, int groupId, Runnable action) {
-    boolean deleted = contains(device, groupId);
-    if (deleted) {
+    boolean isDeleted = contains(device, groupId);
+    if (isDeleted) {
       action.run();
     }
-    return deleted;
+    return isDeleted;
   }
 }

@@ -26,7 +26,7 @@ import org.onosproject.net.packet.PacketService;
 
 /**
  * Programs switches through ONOS's group and flow rule services, from whichever instance the engine
- * runs on: ONOS passes both on to the device's master.
+ * runs on: each device's master asks for its changes.
  */
 public final class OnosSouthbound implements SouthboundPort {
   private final SwitchNames names;
