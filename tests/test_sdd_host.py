@@ -97,7 +97,8 @@ def pair_up(bed: Bed, controller: StandIn) -> tuple[Session, Session]:
     return one, two
 
 
-# One UDP packet every millisecond, with nothing that waits for an answer.
+# One UDP packet every millisecond, with nothing that waits for an answer; with its headers.
+PACKET_BYTES = 14 + 20 + 8 + 1000
 SENDER = """
 import socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -114,6 +115,15 @@ def send_steadily(bed: Bed, source: str, destination: str) -> None:
 def queue_of(bed: Bed, host: str, number: int = 0) -> dict:
     queues = bed.statistics()["hosts"][host]["queues"]
     return next(queue for queue in queues if queue["number"] == number)
+
+
+def sent_in(bed: Bed, host: str, seconds: float) -> tuple[int, float]:
+    """What the first queue sends from now on, and in which time by the host's clock."""
+    before = bed.statistics()
+    time.sleep(seconds)
+    after = bed.statistics()
+    first, last = (s["hosts"][host]["queues"][0]["sentBytes"] for s in (before, after))
+    return last - first, (after["timeNs"] - before["timeNs"]) / 1e9
 
 
 def test_unmodified_applications_talk_through_the_queues(start):
@@ -149,7 +159,7 @@ def test_a_start_with_an_end_stops_by_itself(start):
     one, _ = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait")
-    end_ns = time.monotonic_ns() + 300_000_000
+    end_ns = time.monotonic_ns() + 1_000_000_000
     one.command((0, "START", end_ns))
     eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets leave")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait again")
@@ -229,30 +239,31 @@ def test_a_schedule_is_kept_to(start):
 
 @pytest.mark.parametrize("policy", ["CLOSED", "OPEN", "RATE"])
 def test_without_its_controller_a_host_falls_back_and_returns(start, policy):
-    terms = Terms(lost_after_periods=5, safe_policy=policy, safe_rate_bps=1_000_000)
+    terms = Terms(lost_after_periods=20, safe_policy=policy, safe_rate_bps=1_000_000)
     bed, controller = start(terms=terms)
     one, _ = pair_up(bed, controller)
     one.command((0, "STOP", 0))
     send_steadily(bed, "h1", "h2")
     changed = one.wait_for("PolicyChanged")
     assert (changed["safe"], changed["reason"]) == ("YES", "CONTROLLER_LOST")
-    before, began = queue_of(bed, "h1"), time.monotonic()
-    time.sleep(1)
-    after, seconds = queue_of(bed, "h1"), time.monotonic() - began
-    sent_bps = (after["sentBytes"] - before["sentBytes"]) * 8 / seconds
+    sent_bytes, seconds = sent_in(bed, "h1", 1)
     if policy == "CLOSED":
-        assert sent_bps == 0
+        assert sent_bytes == 0
     elif policy == "OPEN":
-        # all that is sent: about 8 Mb/s, less what sleeping takes
-        assert after["packets"] < 10 and sent_bps > 2e6
+        # more than the safe rate's: it is that of the sender, about 1 MB/s less its sleeping late
+        assert sent_bytes > 2 * terms.safe_rate_bps / 8 * seconds
+        eventually(lambda: queue_of(bed, "h1")["packets"] < 10, "nothing waits")
     else:
-        # one packet more or less at the ends, of about 120
-        assert sent_bps == pytest.approx(1e6, rel=0.03)
+        most = terms.safe_rate_bps / 8 * seconds + PACKET_BYTES
+        # a host that a busy machine stops does not make up for it
+        assert most / 2 < sent_bytes <= most
     one.command()  # a heartbeat
     changed = one.wait_for("PolicyChanged")
     assert (changed["safe"], changed["reason"]) == ("NO", "NONE")
     sent = queue_of(bed, "h1")["sentPackets"]
-    time.sleep(0.2)
+    for _ in range(10):
+        one.command()  # or it would fall back again
+        time.sleep(0.02)
     assert queue_of(bed, "h1")["sentPackets"] == sent  # STOP counts again
 
 

@@ -239,12 +239,16 @@ def render(result: dict) -> str:
         ]
     if "closedLoop" in result:
         seen = result["closedLoop"]
+        machine = seen["machine"]
         lines += [
             "",
             f"closed loop, period {seen['periodMs']:g} ms: {seen['pairsServed']} of "
             f"{seen['pairs']} new circuits, after {seen['periodsToConverge'] or 0:.1f} periods at "
             f"most, {seen['outOfSlot']} packets out of slot, "
             f"circuits used {seen['utilisation']:.1%} of the scheduled time",
+            f"meanwhile the machine woke what comes first more than {machine['lateUs']:g} us late "
+            f"{machine['late'] / machine['moments']:.2%} of the time, "
+            f"{machine['maxUs'] / 1e3:.1f} ms at most",
         ]
     return "\n".join(lines)
 

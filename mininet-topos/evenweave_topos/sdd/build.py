@@ -13,6 +13,7 @@ _PROGRAMS = {
     "circuit-switch": "circuit-switch/circuit-switch",
     "rate_source": "sdd-host/bench/rate_source",
     "rate_meter": "sdd-host/bench/rate_meter",
+    "lateness": "sdd-host/bench/lateness",
     "scaling": "sdd-host/bench/scaling",
 }
 

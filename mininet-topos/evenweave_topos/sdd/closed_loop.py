@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
+from evenweave_topos.sdd.lateness import lateness
 from evenweave_topos.sdd.pki import Authority
 from evenweave_topos.sdd.priority import start_first
 
@@ -149,7 +150,9 @@ def closed_loop(jar: Path, folder: Path, seconds: float = 8.0) -> dict:
     controller = Controller(jar, folder, config)
     try:
         with Bed(plan, folder, _SESSIONS, authority) as bed:
-            return _measure(bed, controller, names, seconds)
+            with lateness(GUARD_NS / 1e3) as machine:
+                measured = _measure(bed, controller, names, seconds)
+            return {**measured, "machine": machine}
     finally:
         controller.close()
 

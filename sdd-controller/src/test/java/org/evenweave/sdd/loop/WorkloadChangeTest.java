@@ -1,0 +1,87 @@
+package org.evenweave.sdd.loop;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.solstice.Solstice;
+
+/**
+ * The dissertation's workload change (Tewari 2015, section 4.7.4) in virtual time: eight hosts
+ * stream to the others of their four, then each to the other four. {@code evenweave bench sdd}
+ * measures the same with real hosts.
+ */
+class WorkloadChangeTest {
+  private static final int HOSTS = 8;
+  private static final int PERIODS = 20;
+
+  /** Of each host's link, as in the benchmark. */
+  private static final double OFFERED = 0.96;
+
+  /** The dissertation's 10 Gb/s and 1.5 ms, and what the benchmark scales them to. */
+  enum Scale {
+    DISSERTATION(10_000_000_000L, 1_500_000, 20_000, 5_000),
+    BENCHMARK(10_000_000, 200_000_000, 2_000_000, 2_000_000);
+
+    private final long linkBps;
+    private final long periodNs;
+    private final long nightNs;
+    private final long guardNs;
+
+    Scale(long linkBps, long periodNs, long nightNs, long guardNs) {
+      this.linkBps = linkBps;
+      this.periodNs = periodNs;
+      this.nightNs = nightNs;
+      this.guardNs = guardNs;
+    }
+
+    /** As of a configuration that says nothing else. */
+    VirtualHosts hosts(boolean waitForAnswer) {
+      CircuitNetwork network =
+          new CircuitNetwork(HOSTS, linkBps, 0, nightNs + 2 * guardNs, periodNs);
+      return new VirtualHosts(new Solstice(network), guardNs, periodNs / 40, waitForAnswer);
+    }
+  }
+
+  private static void stream(VirtualHosts hosts, Scale scale, boolean withinFours, Random random) {
+    int peers = withinFours ? 3 : 4;
+    for (int from = 0; from < HOSTS; from++) {
+      for (int to = 0; to < HOSTS; to++) {
+        if (from != to && (from / 4 == to / 4) == withinFours) {
+          long startNs = hosts.nowNs() + (long) (random.nextDouble() * scale.periodNs);
+          hosts.stream(from, to, startNs, OFFERED * scale.linkBps / peers);
+        }
+      }
+    }
+  }
+
+  @Property(tries = 200)
+  void newCircuitsCarryWithinThreePeriodsAndAreUsed(
+      @ForAll Scale scale, @ForAll boolean waitForAnswer, @ForAll long seed) {
+    Random random = new Random(seed);
+    VirtualHosts hosts = scale.hosts(waitForAnswer);
+    for (boolean withinFours : new boolean[] {true, false}) {
+      hosts.stopAll();
+      stream(hosts, scale, withinFours, random);
+      for (int period = 0; period < PERIODS / 2; period++) {
+        hosts.period();
+      }
+      for (int from = 0; from < HOSTS; from++) {
+        for (int to = 0; to < HOSTS; to++) {
+          if (hosts.streams(from, to)) {
+            double periods = (double) hosts.waitedNs(from, to) / scale.periodNs;
+            assertTrue(periods <= 3, from + " to " + to + " waited " + periods + " periods");
+          }
+        }
+      }
+      hosts.utilisation();
+      for (int period = 0; period < PERIODS / 2; period++) {
+        hosts.period();
+      }
+      double utilisation = hosts.utilisation();
+      assertTrue(utilisation >= 0.9 && utilisation <= 1, "utilisation " + utilisation);
+    }
+  }
+}
