@@ -1,12 +1,10 @@
 package org.evenweave.engine;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
@@ -23,15 +21,12 @@ import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
 import org.evenweave.engine.nib.Discovery;
-import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.EngineMemory;
-import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
-import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -62,12 +57,6 @@ public final class Engine implements AutoCloseable {
 
   static final long LONGEST_RETRY_NANOS = 10 * SECOND_NANOS;
 
-  /** Pause before tables that could not be read are asked for again. */
-  static final long READ_AGAIN_NANOS = SECOND_NANOS;
-
-  /** Pause between two audits of all switches' tables. */
-  static final long AUDIT_NANOS = 30 * SECOND_NANOS;
-
   private final EngineLoop loop;
   private final EngineMemory memory;
   private final HostMemory hosts;
@@ -77,6 +66,8 @@ public final class Engine implements AutoCloseable {
   private final EventLog events;
   private final TopologyEvents topologyEvents;
   private final GatewayResponder responder;
+  private final FirstReading firstReading;
+  private final Audits audits;
 
   private EngineConfig config;
 
@@ -88,7 +79,6 @@ public final class Engine implements AutoCloseable {
   private boolean closed;
   private Discovery discovery;
   private long retryNanos = FIRST_RETRY_NANOS;
-  private LongSupplier auditPauseNanos = () -> AUDIT_NANOS;
   private DesiredState desired;
   private EngineConfig requested;
   private volatile EngineView view;
@@ -122,6 +112,9 @@ public final class Engine implements AutoCloseable {
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
     this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
+    this.firstReading =
+        new FirstReading(loop, nib, forwarding, hosts, this::changed, this::answerMeanwhile);
+    this.audits = new Audits(loop, nib, forwarding, events, this::changed);
     this.discovery = new Discovery(DISCOVERY_PAUSE_NANOS, loop.nanoTime());
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.view = new EngineView(lastNumber, config, nib.snapshot(), null, Map.of(), false, "");
@@ -149,7 +142,7 @@ public final class Engine implements AutoCloseable {
    * the start.
    */
   public void auditEvery(LongSupplier pauseNanos) {
-    auditPauseNanos = pauseNanos;
+    audits.every(pauseNanos);
   }
 
   /**
@@ -164,14 +157,18 @@ public final class Engine implements AutoCloseable {
   public void start() {
     topology.setListener(new LoopedListener(loop, this));
     loop.execute(this::endDiscovery);
-    loop.schedule(this::auditRegularly, auditPauseNanos.getAsLong());
+    audits.start();
   }
 
   /** Stops programming; the switches go on with what they have. */
   @Override
   public void close() {
     events.close();
-    loop.execute(() -> closed = true);
+    loop.execute(
+        () -> {
+          closed = true;
+          audits.close();
+        });
   }
 
   /** What the engine knows and has done, as of its last step. Safe for many threads. */
@@ -181,20 +178,9 @@ public final class Engine implements AutoCloseable {
 
   /** Reads all switches' tables, to be looked at. Safe for many threads. */
   public CompletableFuture<ReadBack> readBack() {
-    CompletableFuture<ReadBack> done = new CompletableFuture<>();
-    loop.execute(
-        () ->
-            forwarding
-                .readBack(nib.snapshot().switchIds())
-                .whenComplete(
-                    (read, error) -> {
-                      if (error == null) {
-                        done.complete(read);
-                      } else {
-                        done.completeExceptionally(error);
-                      }
-                    }));
-    return done;
+    return CompletableFuture.supplyAsync(
+            () -> forwarding.readBack(nib.snapshot().switchIds()), loop::execute)
+        .thenCompose(Function.identity());
   }
 
   /**
@@ -206,14 +192,7 @@ public final class Engine implements AutoCloseable {
    */
   public CompletableFuture<SortedSet<String>> audit() {
     CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
-    loop.execute(
-        () -> {
-          if (forwarding.busy()) {
-            drifted.completeExceptionally(new IllegalStateException("a plan is under way"));
-          } else {
-            audit(drifted);
-          }
-        });
+    loop.execute(() -> audits.now(drifted));
     return drifted;
   }
 
@@ -278,44 +257,7 @@ public final class Engine implements AutoCloseable {
   void switchUp(String switchId) {
     forwarding.forget(switchId);
     nib.switchUp(switchId);
-    read(switchId);
-  }
-
-  /**
-   * Reads a switch's tables, again and again until they are known or the switch is gone. A switch
-   * that is new takes part from then on; for one that had failed, what waited for it goes on.
-   */
-  private void read(String switchId) {
-    forwarding.read(
-        switchId,
-        (tables, error) -> {
-          if (error == null && nib.tablesKnown(switchId)) {
-            adoptHosts(switchId, tables);
-            hosts.recall(switchId, nib);
-            changed();
-          } else if (error == null) {
-            answerMeanwhile();
-          } else if (nib.connected(switchId)) {
-            LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
-            loop.schedule(() -> readUnlessKnown(switchId), READ_AGAIN_NANOS);
-          }
-        });
-  }
-
-  private void readUnlessKnown(String switchId) {
-    if (nib.connected(switchId) && !forwarding.knows(switchId)) {
-      read(switchId);
-    }
-  }
-
-  /** The hosts that a switch's rules deliver to are as good as seen. */
-  private void adoptHosts(String switchId, SwitchTables tables) {
-    for (FlowRule rule : tables.flows().values()) {
-      if (rule.action() == FlowRule.Action.DELIVER) {
-        nib.hostKnown(
-            new Host(rule.prefix().address(), rule.destinationMac(), switchId, rule.outPort()));
-      }
-    }
+    firstReading.of(switchId);
   }
 
   void switchDown(String switchId, long atNanos) {
@@ -410,7 +352,7 @@ public final class Engine implements AutoCloseable {
     } else if (!outcome.failures().isEmpty()) {
       String problem = String.join("; ", outcome.failures().values());
       report(Event.Kind.REFUSED, problem);
-      outcome.failures().keySet().forEach(this::readUnlessKnown);
+      outcome.failures().keySet().forEach(firstReading::unlessKnown);
       loop.schedule(this::changed, retryNanos);
       retryNanos = Math.min(2 * retryNanos, LONGEST_RETRY_NANOS);
     }
@@ -432,42 +374,6 @@ public final class Engine implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private void auditRegularly() {
-    loop.schedule(this::auditRegularly, auditPauseNanos.getAsLong());
-    if (!closed && !forwarding.busy()) {
-      audit(new CompletableFuture<>());
-    }
-  }
-
-  /**
-   * Reads every switch back and repairs what is not as it was installed.
-   *
-   * @param drifted gets the switches that were not, once all have been read
-   */
-  private void audit(CompletableFuture<SortedSet<String>> drifted) {
-    SortedSet<String> found = new TreeSet<>();
-    Set<String> awaited = new HashSet<>(nib.snapshot().switchIds());
-    if (awaited.isEmpty()) {
-      drifted.complete(found);
-    }
-    for (String switchId : nib.snapshot().switchIds()) {
-      forwarding.audit(
-          switchId,
-          isDifferent -> {
-            if (isDifferent) {
-              found.add(switchId);
-              events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
-              LOG.warn("{}: tables were not as installed; repairing", switchId);
-              changed();
-            }
-            awaited.remove(switchId);
-            if (awaited.isEmpty()) {
-              drifted.complete(found);
-            }
-          });
-    }
   }
 
   private void report(Event.Kind kind, String problem) {

@@ -1,0 +1,81 @@
+package org.evenweave.engine;
+
+import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.hosts.HostMemory;
+import org.evenweave.engine.nib.Host;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the tables of a switch whose tables are not known, as it has just come or a plan failed on
+ * it, again and again until they are known or the switch is gone. Belongs to the loop.
+ */
+final class FirstReading {
+  private static final Logger LOG = LoggerFactory.getLogger(FirstReading.class);
+
+  /** Pause before tables that could not be read are asked for again. */
+  private static final long AGAIN_NANOS = 1_000_000_000L;
+
+  private final EngineLoop loop;
+  private final Nib nib;
+  private final ForwardingManager forwarding;
+  private final HostMemory hosts;
+  private final Runnable joined;
+  private final Runnable known;
+
+  /**
+   * @param joined runs when a switch takes part from now on
+   * @param known runs when the tables of one that takes part already are known again
+   */
+  FirstReading(
+      EngineLoop loop,
+      Nib nib,
+      ForwardingManager forwarding,
+      HostMemory hosts,
+      Runnable joined,
+      Runnable known) {
+    this.loop = loop;
+    this.nib = nib;
+    this.forwarding = forwarding;
+    this.hosts = hosts;
+    this.joined = joined;
+    this.known = known;
+  }
+
+  void of(String switchId) {
+    forwarding.read(
+        switchId,
+        (tables, error) -> {
+          if (error == null && nib.tablesKnown(switchId)) {
+            adoptHosts(switchId, tables);
+            hosts.recall(switchId, nib);
+            joined.run();
+          } else if (error == null) {
+            known.run();
+          } else if (nib.connected(switchId)) {
+            LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
+            loop.schedule(() -> unlessKnown(switchId), AGAIN_NANOS);
+          }
+        });
+  }
+
+  void unlessKnown(String switchId) {
+    if (nib.connected(switchId) && !forwarding.knows(switchId)) {
+      of(switchId);
+    }
+  }
+
+  /** The hosts that a switch's rules deliver to are as good as seen. */
+  private void adoptHosts(String switchId, SwitchTables tables) {
+    for (FlowRule rule : tables.flows().values()) {
+      if (rule.action() == FlowRule.Action.DELIVER) {
+        nib.hostKnown(
+            new Host(rule.prefix().address(), rule.destinationMac(), switchId, rule.outPort()));
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package org.evenweave.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.KeptMemory;
+import org.evenweave.engine.forwarding.Gateway;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.ARP;
+import org.onlab.packet.Ethernet;
+import org.onlab.packet.MacAddress;
+
+/** Hosts: what the engine learns of them, and what is left of it after a restart. */
+class EngineHostsTest extends EngineFixture {
+  /** Where a frame has it (RFC 826), after 14 bytes of Ethernet. */
+  private static final int ARP_SENDER_MAC = 14 + 8;
+
+  @Test
+  void aRestartedControllerAdoptsWhatIsInstalledAndChangesNothing() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 4);
+    learnHost();
+    engine.close();
+    loop.runFor(SECOND_NANOS);
+    int before = network.operations();
+    startEngine(fabric);
+    network.connectAll();
+    loop.runFor(10 * SECOND_NANOS);
+    assertConverged();
+    assertEquals(before, network.operations());
+    assertEquals(1, engine.view().snapshot().hosts().size());
+  }
+
+  @Test
+  void theNextEngineKnowsTheHostsAndCountsOn() {
+    Fabric fabric = Fabrics.figure32();
+    KeptMemory memory = new KeptMemory();
+    network = new FakeNetwork(fabric, loop, 13);
+    startEngine(fabric, memory);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    learnHost();
+    EngineView last = engine.view();
+    long lastSequence = engine.events().lastSequence();
+    engine.close();
+    loop.runFor(SECOND_NANOS);
+    FlowRule delivery = network.tables("s1-0").flows().get("10.0.0.2/32");
+    network.tamper("s1-0", SwitchOperation.deleteFlow(delivery));
+    startEngine(fabric, memory);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(last.snapshot().hosts(), engine.view().snapshot().hosts());
+    assertEquals(delivery, network.tables("s1-0").flows().get("10.0.0.2/32"));
+    assertTrue(engine.view().revision() > last.revision());
+    assertTrue(engine.view().snapshot().version() > last.snapshot().version());
+    assertTrue(engine.events().since(0).stream().allMatch(e -> e.sequence() > lastSequence));
+  }
+
+  @Test
+  void theSwitchAnswersAHostAsItIsKnown() {
+    start(Fabrics.figure32(), 12);
+    learnHost();
+    assertEquals(List.of(answerToHost(0x020000000001L)), answersAt("s1-0"));
+    byte[] withAnotherMac = gatewayRequest();
+    withAnotherMac[ARP_SENDER_MAC + 5] = 9;
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, withAnotherMac);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(answerToHost(0x020000000009L)), answersAt("s1-0"));
+  }
+
+  private static FlowRule answerToHost(long mac) {
+    return FlowRule.answerArp(0x0a000001, Gateway.MAC, 0x0a000002, mac, FakeNetwork.HOST_PORT);
+  }
+
+  private List<FlowRule> answersAt(String switchId) {
+    return network.tables(switchId).flows().values().stream()
+        .filter(rule -> rule.action() == FlowRule.Action.ANSWER_ARP)
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void aStormOfPacketsIsCutOffAndDoesNotDelayAFailure() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 11);
+    byte[] request = gatewayRequest();
+    for (int packet = 0; packet < 100_000; packet++) {
+      network.packetIn("s1-0", FakeNetwork.HOST_PORT, request);
+    }
+    network.cut(linkNamed(fabric, "s1-2/1-s2-0/4"));
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(2, group("s1-0", "s1-2").memberCount());
+    assertTrue(network.sentPackets().size() <= 1024, network.sentPackets().size() + " answers");
+  }
+
+  /** Host 10.0.0.2 under s1-0 asks for its gateway. */
+  private void learnHost() {
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, gatewayRequest());
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of("s1-0/" + FakeNetwork.HOST_PORT), network.sentPackets());
+    assertTrue(network.tables("s1-0").flows().containsKey("10.0.0.2/32"));
+  }
+
+  private static byte[] gatewayRequest() {
+    return ARP.buildArpRequest(
+            new byte[] {2, 0, 0, 0, 0, 1},
+            new byte[] {10, 0, 0, 2},
+            new byte[6],
+            new byte[] {10, 0, 0, 1},
+            MacAddress.BROADCAST.toBytes(),
+            Ethernet.VLAN_UNTAGGED)
+        .serialize();
+  }
+}
