@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from runtimes import ROOT, RUNTIMES, LiveFabric
+from sdd_pair import PAIR
 
 from evenweave_topos.fabric import Fabric
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
@@ -17,6 +19,9 @@ from evenweave_topos.pytest_plugin import (  # noqa: F401
     pytest_collection_modifyitems,
     pytest_configure,
 )
+from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
+from evenweave_topos.sdd.pki import Authority
+from evenweave_topos.sdd.stand_in import StandIn, Terms
 
 _LOG_LINES = 30
 _LOG_LINE_CHARACTERS = 160
@@ -39,6 +44,28 @@ def runtime(request: pytest.FixtureRequest) -> str:
 def fabric(live_fabric: LiveFabric, runtime: str) -> Fabric:
     """The fabric of Figure 3.2, unshaped, converged, with each of the controllers."""
     return live_fabric.get(load(IMBALANCED_3X3), runtime)
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("pki"))
+
+
+@pytest.fixture
+def start(authority: Authority, tmp_path: Path) -> Iterator[Callable]:
+    """Starts a bed and its controller: bed, controller = start(plan, terms)."""
+    with contextlib.ExitStack() as stack:
+
+        def build(plan: BedPlan = PAIR, terms: Terms | None = None) -> tuple[Bed, StandIn]:
+            controller = StandIn(
+                authority.issue(CONTROLLER), authority.certificate, terms or Terms()
+            )
+            stack.callback(controller.close)
+            # shown if the test fails
+            stack.callback(lambda: [print(p.read_text()) for p in tmp_path.glob("*.log")])
+            return stack.enter_context(Bed(plan, tmp_path, controller.port, authority)), controller
+
+        yield build
 
 
 @pytest.hookimpl(hookwrapper=True)

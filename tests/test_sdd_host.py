@@ -6,124 +6,33 @@ time are generous: they are for a machine that others use too.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
-import socket
-import struct
 import subprocess
-import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sdd_pair import (
+    FOR_EVER,
+    PACKET_BYTES,
+    PAIR,
+    eventually,
+    match,
+    open_queue,
+    pair_up,
+    queue_of,
+    send_steadily,
+    sent_in,
+)
 
 from evenweave_topos.sdd import wire
 from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
 from evenweave_topos.sdd.build import program
 from evenweave_topos.sdd.pki import Authority
-from evenweave_topos.sdd.stand_in import Session, StandIn, Terms
+from evenweave_topos.sdd.stand_in import StandIn, Terms
 
 pytestmark = pytest.mark.fabric
-
-FOR_EVER = 2**63 - 1
-PAIR = BedPlan(hosts=2, circuit_switch=False)
-
-
-def eventually(true: Callable[[], bool], what: str, patience_s: float = 10) -> None:
-    deadline = time.monotonic() + patience_s
-    while not true():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.02)
-
-
-@pytest.fixture(scope="module")
-def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    return Authority(tmp_path_factory.mktemp("pki"))
-
-
-@pytest.fixture
-def start(authority: Authority, tmp_path: Path) -> Iterator[Callable]:
-    """Starts a bed and its controller: bed, controller = start(plan, terms)."""
-    with contextlib.ExitStack() as stack:
-
-        def build(plan: BedPlan = PAIR, terms: Terms | None = None) -> tuple[Bed, StandIn]:
-            controller = StandIn(
-                authority.issue(CONTROLLER), authority.certificate, terms or Terms()
-            )
-            stack.callback(controller.close)
-            # shown if the test fails
-            stack.callback(lambda: [print(p.read_text()) for p in tmp_path.glob("*.log")])
-            return stack.enter_context(Bed(plan, tmp_path, controller.port, authority)), controller
-
-        yield build
-
-
-def match(destination: str = "", **more: int) -> dict:
-    """A match of the protocol: everything, or what goes to an address."""
-    return {
-        "source": bytes(16),
-        "destination": wire.mapped(destination) if destination else bytes(16),
-        "sourcePort": 0,
-        "destinationPort": 0,
-        "protocol": 0,
-        "sourcePrefixBits": 0,
-        "destinationPrefixBits": 128 if destination else 0,
-        "wildcards": 7,
-    } | more
-
-
-def open_queue(session: Session, queue: int, **more: object) -> None:
-    values = {
-        "priority": 0,
-        "closedByDefault": "YES",
-        "discipline": "FIFO",
-        "network": "CIRCUIT",
-        "drainRateBps": 0,
-        "maxPackets": 1000,
-        "maxBytes": 0,
-    }
-    session.ok("CreateQueue", queue=queue, **(values | more))
-
-
-def pair_up(bed: Bed, controller: StandIn) -> tuple[Session, Session]:
-    """Queue 0 of each host takes everything; h2's is open, so that answers come back."""
-    one, two = controller.session("h1"), controller.session("h2")
-    for session in (one, two):
-        open_queue(session, 0)
-        session.ok("MapFlow", queue=0, flowPriority=0, match=match())
-    two.ok("AddDequeueCondition", queue=0, condition="TRUE")
-    return one, two
-
-
-# One UDP packet every millisecond, with nothing that waits for an answer; with its headers.
-PACKET_BYTES = 14 + 20 + 8 + 1000
-SENDER = """
-import socket, sys, time
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-while True:
-    s.sendto(bytes(1000), (sys.argv[1], 7))
-    time.sleep(0.001)
-"""
-
-
-def send_steadily(bed: Bed, source: str, destination: str) -> None:
-    bed.start(source, "python3", "-c", SENDER, bed.address(destination))
-
-
-def queue_of(bed: Bed, host: str, number: int = 0) -> dict:
-    queues = bed.statistics()["hosts"][host]["queues"]
-    return next(queue for queue in queues if queue["number"] == number)
-
-
-def sent_in(bed: Bed, host: str, seconds: float) -> tuple[int, float]:
-    """What the first queue sends from now on, and in which time by the host's clock."""
-    before = bed.statistics()
-    time.sleep(seconds)
-    after = bed.statistics()
-    first, last = (s["hosts"][host]["queues"][0]["sentBytes"] for s in (before, after))
-    return last - first, (after["timeNs"] - before["timeNs"]) / 1e9
 
 
 def test_unmodified_applications_talk_through_the_queues(start):
@@ -338,100 +247,6 @@ def test_a_controller_of_another_authority_or_name_is_refused(authority, tmp_pat
         stranger.close()
 
 
-class FakePtp4l:
-    """Answers TIME_STATUS_NP, as linuxptp's ptp4l does, with an offset that the test sets."""
-
-    def __init__(self, path: Path) -> None:
-        self.offset_ns = 0
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._socket.bind(str(path))
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            request, address = self._socket.recvfrom(1500)
-            assert request[0] & 15 == 0x0D and request[48:54] == bytes.fromhex("00010002c000")
-            data = struct.pack(">qqiiH12sI8s", self.offset_ns, 0, 0, 0, 0, bytes(12), 1, bytes(8))
-            answer = bytearray(request[:46]) + bytes([2, 0])
-            answer += struct.pack(">HHH", 1, 2 + len(data), 0xC000) + data
-            self._socket.sendto(bytes(answer), address)
-
-
-def test_a_host_whose_clock_is_off_by_more_than_the_guard_stops_using_slots(start, tmp_path):
-    ptp4l = FakePtp4l(tmp_path / "ptp4l.sock")
-    ptp4l.offset_ns = 70
-    plan = BedPlan(hosts=2, circuit_switch=False, clock_source="ptp4l")
-    bed, controller = start(plan, Terms(guard_ns=1_000_000))
-    one, _ = pair_up(bed, controller)
-    status = one.wait_for("ClockStatus")
-    assert (status["synchronised"], status["offsetNs"]) == ("YES", 70)
-    one.command((0, "START", FOR_EVER))
-    send_steadily(bed, "h1", "h2")
-    eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets leave")
-    ptp4l.offset_ns = -2_000_000
-    status = one.wait_for("ClockStatus", lambda s: s["synchronised"] == "NO")
-    assert status["offsetNs"] == -2_000_000 and status["errorBoundNs"] >= 2_000_000
-    changed = one.wait_for("PolicyChanged")
-    assert (changed["safe"], changed["reason"]) == ("YES", "CLOCK_OFF")
-    sent = queue_of(bed, "h1")["sentPackets"]
-    time.sleep(0.2)
-    assert queue_of(bed, "h1")["sentPackets"] == sent
-    assert "the clock is off" in bed.log("sdd-host")
-    ptp4l.offset_ns = 500
-    assert one.wait_for("PolicyChanged")["safe"] == "NO"
-    eventually(lambda: queue_of(bed, "h1")["sentPackets"] > sent + 10, "packets leave")
-
-
-@contextlib.contextmanager
-def real_ptp4l(folder: Path, asymmetry_ns: int) -> Iterator[None]:
-    """linuxptp's ptp4l as a client of another one on the same machine's clock, which neither sets.
-    An asymmetric delay that is not there looks like an offset."""
-    options = """[global]
-time_stamping software
-free_running 1
-network_transport L2
-logSyncInterval -3
-logAnnounceInterval -2
-logMinDelayReqInterval -3
-"""
-    more = {
-        "master": f"masterOnly 1\nuds_address {folder}/master.sock\n",
-        "slave": f"slaveOnly 1\nuds_address {folder}/ptp4l.sock\ndelayAsymmetry {asymmetry_ns}\n",
-    }
-    with contextlib.ExitStack() as stack:
-        add = ["ip", "link", "add", "ptp-master", "type", "veth", "peer", "name", "ptp-slave"]
-        subprocess.run(add, check=True)
-        stack.callback(subprocess.run, ["ip", "link", "del", "ptp-master"], check=True)
-        for role, own in more.items():
-            subprocess.run(["ip", "link", "set", f"ptp-{role}", "up"], check=True)
-            config = folder / f"{role}.cfg"
-            config.write_text(options + own)
-            log = stack.enter_context((folder / f"ptp4l-{role}.log").open("w"))
-            command = ["ptp4l", "-f", config, "-i", f"ptp-{role}", "-m"]
-            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-            stack.callback(process.wait)
-            stack.callback(process.terminate)
-        yield
-
-
-@pytest.mark.parametrize("asymmetry_ns", [0, 20_000_000])
-def test_the_offset_is_what_a_real_ptp4l_measures(start, tmp_path, asymmetry_ns):
-    # Stamps by software are wrong by what the machine does meanwhile: by much less than this.
-    guard_ns = 5_000_000
-    with real_ptp4l(tmp_path, asymmetry_ns):
-        plan = BedPlan(hosts=2, circuit_switch=False, clock_source="ptp4l")
-        _, controller = start(plan, Terms(guard_ns=guard_ns))
-        one = controller.session("h1")
-        if asymmetry_ns:
-            status = one.wait_for("ClockStatus", lambda s: abs(s["offsetNs"]) > guard_ns)
-            assert status["synchronised"] == "NO"
-            assert abs(status["offsetNs"]) == pytest.approx(asymmetry_ns, abs=guard_ns)
-        else:
-            # until it has measured something, it says that the offset is 0
-            status = one.wait_for("ClockStatus", lambda s: s["synchronised"] == "YES")
-            assert 0 < abs(status["offsetNs"]) < guard_ns
-
-
 def test_two_cores_carry_what_one_does(start):
     bed, controller = start(
         BedPlan(
@@ -449,53 +264,6 @@ def test_two_cores_carry_what_one_does(start):
     sent = queue_of(bed, "h1")["sentPackets"]
     time.sleep(0.2)
     assert queue_of(bed, "h1")["sentPackets"] == sent
-
-
-def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start):
-    bed, controller = start(BedPlan(hosts=2))
-    one, _ = pair_up(bed, controller)
-    switch = controller.session("switch")
-    assert [port["hostName"] for port in switch.hello["ports"]] == ["h1", "h2"]
-    send_steadily(bed, "h1", "h2")
-    one.command((0, "START", FOR_EVER))
-    dark = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["droppedInNight"] > 10)
-    assert dark["ports"][0]["circuitPackets"] == 0
-    switch.ok(
-        "CircuitConfigure",
-        atNs=time.monotonic_ns() + 10_000_000,
-        nightNs=1_000_000,
-        circuits=[{"inputPort": 0, "outputPort": 1}, {"inputPort": 1, "outputPort": 0}],
-    )
-    lit = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["circuitPackets"] > 10)
-    assert lit["configurations"] == 1
-    assert lit["ports"][0]["droppedOutOfSlot"] == 0
-    switch.ok(
-        "CircuitConfigure",
-        atNs=time.monotonic_ns() + 10_000_000,
-        nightNs=1_000_000,
-        circuits=[{"inputPort": 1, "outputPort": 0}],
-    )
-    switch.wait_for("CircuitStats", lambda s: s["ports"][0]["droppedOutOfSlot"] > 10)
-    refused = switch.request(
-        "CircuitConfigure",
-        atNs=0,
-        nightNs=0,
-        circuits=[{"inputPort": 0, "outputPort": 1}, {"inputPort": 1, "outputPort": 1}],
-    )
-    assert refused["status"] == "ARGUMENT"
-
-
-def test_marked_packets_take_the_packet_switch_and_no_circuit(start):
-    bed, controller = start(BedPlan(hosts=2))
-    one, _ = pair_up(bed, controller)
-    open_queue(one, 1, network="PACKET", closedByDefault="NO")
-    one.ok("MapFlow", queue=1, flowPriority=0, match=match("10.9.0.2"))
-    send_steadily(bed, "h1", "h2")
-    switch = controller.session("switch")
-    stats = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["packetPackets"] > 10)
-    assert stats["ports"][0]["circuitPackets"] == 0
-    assert stats["ports"][0]["droppedInNight"] == 0
-    eventually(lambda: bed.statistics()["hosts"]["h2"]["received"] > 10, "they arrive")
 
 
 def test_it_ends_on_a_signal_and_leaves_nothing(start):

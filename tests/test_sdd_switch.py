@@ -1,0 +1,59 @@
+"""The circuit switch between two hosts, live, under a stand-in controller."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from sdd_pair import FOR_EVER, eventually, match, open_queue, pair_up, send_steadily
+
+from evenweave_topos.sdd.bed import BedPlan
+
+pytestmark = pytest.mark.fabric
+
+
+def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start):
+    bed, controller = start(BedPlan(hosts=2))
+    one, _ = pair_up(bed, controller)
+    switch = controller.session("switch")
+    assert [port["hostName"] for port in switch.hello["ports"]] == ["h1", "h2"]
+    send_steadily(bed, "h1", "h2")
+    one.command((0, "START", FOR_EVER))
+    dark = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["droppedInNight"] > 10)
+    assert dark["ports"][0]["circuitPackets"] == 0
+    switch.ok(
+        "CircuitConfigure",
+        atNs=time.monotonic_ns() + 10_000_000,
+        nightNs=1_000_000,
+        circuits=[{"inputPort": 0, "outputPort": 1}, {"inputPort": 1, "outputPort": 0}],
+    )
+    lit = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["circuitPackets"] > 10)
+    assert lit["configurations"] == 1
+    assert lit["ports"][0]["droppedOutOfSlot"] == 0
+    switch.ok(
+        "CircuitConfigure",
+        atNs=time.monotonic_ns() + 10_000_000,
+        nightNs=1_000_000,
+        circuits=[{"inputPort": 1, "outputPort": 0}],
+    )
+    switch.wait_for("CircuitStats", lambda s: s["ports"][0]["droppedOutOfSlot"] > 10)
+    refused = switch.request(
+        "CircuitConfigure",
+        atNs=0,
+        nightNs=0,
+        circuits=[{"inputPort": 0, "outputPort": 1}, {"inputPort": 1, "outputPort": 1}],
+    )
+    assert refused["status"] == "ARGUMENT"
+
+
+def test_marked_packets_take_the_packet_switch_and_no_circuit(start):
+    bed, controller = start(BedPlan(hosts=2))
+    one, _ = pair_up(bed, controller)
+    open_queue(one, 1, network="PACKET", closedByDefault="NO")
+    one.ok("MapFlow", queue=1, flowPriority=0, match=match("10.9.0.2"))
+    send_steadily(bed, "h1", "h2")
+    switch = controller.session("switch")
+    stats = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["packetPackets"] > 10)
+    assert stats["ports"][0]["circuitPackets"] == 0
+    assert stats["ports"][0]["droppedInNight"] == 0
+    eventually(lambda: bed.statistics()["hosts"]["h2"]["received"] > 10, "they arrive")
