@@ -8,9 +8,9 @@ import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.session.FakeSessions;
 
 /**
- * Hosts, circuits and the loop in virtual time, where nothing is ever late: what is planned, and not
- * how fast a machine is, decides when circuits carry. Streams are fluid: a first packet, and from
- * then on, or from when it was carried, so many bytes in a time.
+ * Hosts, circuits and the loop in virtual time, where nothing is ever late: what is planned, and
+ * not how fast a machine is, decides when circuits carry. Streams are fluid: a first packet, and
+ * from then on, or from when it was carried, so many bytes in a time.
  */
 final class VirtualHosts {
   private static final int FIRST_PACKET_BYTES = 60;
@@ -153,8 +153,7 @@ final class VirtualHosts {
     // Streams are slower than circuits: what comes while the queue is empty goes at once.
     double bytes =
         Math.min(
-            receivedBytes[pair] - sentBytes[pair],
-            (double) network.circuitBytes(untilNs - fromNs));
+            receivedBytes[pair] - sentBytes[pair], (double) network.circuitBytes(untilNs - fromNs));
     sentBytes[pair] += bytes;
     carriedNs += bytes * 8e9 / network.circuitBps();
   }

@@ -1,0 +1,245 @@
+package org.evenweave.sdd.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets in: TLS, names, versions, and what ends a session again. */
+class SessionAdmissionTest {
+  @TempDir static Path temporary;
+
+  private Bed bed;
+
+  @BeforeEach
+  void open() throws IOException {
+    bed = new Bed(temporary);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private HostSession session(int number) {
+    return bed.server.sessions().host(number);
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(10, TimeUnit.SECONDS);
+  }
+
+  // ---- Who gets in
+
+  @Test
+  void aHostIsWelcomedUnderItsNumber() throws Exception {
+    try (FakeHost host = bed.host(1)) {
+      assertEquals(1, host.number());
+      Bed.await("session", () -> bed.events.contains("up h1"));
+      assertEquals("h1", session(1).name());
+      assertEquals(10_000_000_000L, session(1).linkBps());
+      assertEquals(2, session(1).addresses().get(0)[15]);
+      Bed.await("clock", () -> session(1).clock() != null && session(1).clock().isGood(1000));
+    }
+    Bed.await("end", () -> bed.events.contains("down h1"));
+    assertNull(session(1));
+  }
+
+  @Test
+  void aClientWithoutACertificateGetsNothing() {
+    assertCutOff(bed.keys, null, "TLSv1.3");
+  }
+
+  @Test
+  void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
+    Path others = Bed.keys(temporary.resolve("others"));
+    // The client trusts the server, so that only the server can be the one who refuses.
+    Path mixed = Files.createTempDirectory(temporary, "mixed");
+    Files.copy(bed.keys.resolve("ca.pem"), mixed.resolve("ca.pem"));
+    Files.copy(others.resolve("h0.pem"), mixed.resolve("h0.pem"));
+    Files.copy(others.resolve("h0.key"), mixed.resolve("h0.key"));
+    assertCutOff(mixed, "h0", "TLSv1.3");
+  }
+
+  @Test
+  void aServersCertificateIsNoClients() {
+    assertCutOff(bed.keys, TlsFiles.CONTROLLER, "TLSv1.3");
+  }
+
+  @Test
+  void tls12IsRefused() {
+    assertCutOff(bed.keys, "h0", "TLSv1.2");
+  }
+
+  /** In TLS 1.3 the client learns that it was refused when it reads. */
+  private void assertCutOff(Path keys, String certificate, String protocol) {
+    assertThrows(
+        IOException.class,
+        () -> {
+          try (FakeClient client =
+              new FakeClient(bed.server.address(), keys, certificate, protocol)) {
+            client.send(ClientFrames.hostHello("h0", 1, 1000, 9, 1));
+            if (client.receive() == null) {
+              throw new IOException("ended");
+            }
+          }
+        });
+    assertEquals(List.of(), bed.events);
+  }
+
+  @Test
+  void theControllerProvesItselfToo() throws Exception {
+    Path others = Bed.keys(temporary.resolve("others"));
+    assertThrows(
+        javax.net.ssl.SSLHandshakeException.class,
+        () -> new FakeClient(bed.server.address(), others, "h0", "TLSv1.3"));
+  }
+
+  @Test
+  void aHostCannotUseAnothersName() throws Exception {
+    assertEquals(
+        "the certificate is \"h0\"'s, the hello \"h1\"'s",
+        refusal("h0", ClientFrames.hostHello("h1", 1, 1000, 9, 1)));
+  }
+
+  @Test
+  void whoIsNotConfiguredIsRefused() throws Exception {
+    assertEquals(
+        "there is no host \"stranger\" in the configuration",
+        refusal("stranger", ClientFrames.hostHello("stranger", 1, 1000, 9, 1)));
+    assertEquals(
+        "there is no circuit switch \"h0\" in the configuration",
+        refusal("h0", ClientFrames.switchHello("h0", "h0", "h1", "h2")));
+    assertEquals(
+        "host \"h2\" has no port", refusal("cs", ClientFrames.switchHello("cs", "h0", "h1")));
+  }
+
+  @Test
+  void anotherVersionOfTheProtocolIsRefused() throws Exception {
+    assertEquals(
+        "this controller speaks version 1 of the protocol, not 2",
+        refusal("h0", ClientFrames.hostHello("h0", 2, 1000, 9, 1)));
+  }
+
+  private String refusal(String certificate, org.evenweave.sdd.protocol.Frame hello)
+      throws Exception {
+    try (FakeClient client =
+        new FakeClient(bed.server.address(), bed.keys, certificate, "TLSv1.3")) {
+      client.send(hello);
+      FakeClient.Message answer = client.receive();
+      assertEquals(RefusedDecoder.TEMPLATE_ID, answer.template);
+      String text =
+          new RefusedDecoder()
+              .wrap(
+                  answer.buffer,
+                  answer.at.bodyOffset(),
+                  answer.at.blockLength(),
+                  answer.at.version())
+              .text();
+      assertNull(client.receive());
+      return text;
+    }
+  }
+
+  @Test
+  void aNewSessionOfAHostEndsTheOld() throws Exception {
+    try (FakeHost first = bed.host(0)) {
+      Bed.await("first", () -> session(0) != null);
+      HostSession old = session(0);
+      try (FakeHost second = bed.host(0)) {
+        assertTrue(first.awaitEnd());
+        Bed.await("second", () -> session(0) != null && session(0) != old && !old.isUp());
+        get(session(0).clearDequeueConditions(1));
+        assertEquals(List.of("template 74"), second.requests);
+        assertEquals(List.of(), first.requests);
+      }
+    }
+  }
+
+  // ---- What clients must not say
+
+  @Test
+  void aHostThatSaysNonsenseIsCutOffAndOthersGoOn() throws Exception {
+    try (FakeHost good = bed.host(0);
+        FakeHost bad = bed.host(1)) {
+      Bed.await("sessions", () -> bed.server.sessions().connected() == 2);
+      bad.client().sendRaw(12, new byte[12]);
+      assertTrue(bad.awaitEnd());
+      Bed.await("end", () -> session(1) == null);
+      assertEquals(5, get(session(0).removeTrigger(5)).value());
+      assertNull(good.refusal());
+    }
+  }
+
+  @Test
+  void impossibleLengthsAreCutOffBeforeAnythingIsStored() throws Exception {
+    for (int length : new int[] {-1, Integer.MAX_VALUE, 262_145, 0, 7}) {
+      try (FakeHost bad = bed.host(2)) {
+        bad.client().sendRaw(length, new byte[8]);
+        assertTrue(bad.awaitEnd(), "length " + length);
+      }
+    }
+  }
+
+  @Test
+  void beforeHelloNothingElseIsHeard() throws Exception {
+    try (FakeClient client = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
+      client.send(ClientFrames.clockStatus(1, 2, 3, true));
+      assertNull(client.receive());
+    }
+    try (FakeHost host = bed.host(0)) {
+      host.send(ClientFrames.hostHello("h0", 1, 1000, 9, 1));
+      assertTrue(host.awaitEnd());
+    }
+    try (FakeHost host = bed.host(0)) {
+      host.send(ClientFrames.circuitStats(1, 2, 3));
+      assertTrue(host.awaitEnd());
+    }
+  }
+
+  @Test
+  void randomBytesOnTheWireEndTheSessionOnly() throws Exception {
+    long seed = 20_261_121;
+    Random random = new Random(seed);
+    for (int round = 0; round < 20; round++) {
+      try (FakeHost bad = bed.host(1)) {
+        byte[] noise = new byte[8 + random.nextInt(500)];
+        random.nextBytes(noise);
+        bad.client().sendRaw(noise.length, noise);
+        assertTrue(bad.awaitEnd(), "seed " + seed + " round " + round);
+      }
+    }
+    try (FakeHost good = bed.host(0)) {
+      assertEquals(0, good.number());
+    }
+  }
+
+  // ---- Keys
+
+  @Test
+  void keysAreForTheirOwnerOnlyAndNeverReplaced() throws Exception {
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(bed.keys)));
+    IOException refused =
+        assertThrows(IOException.class, () -> KeyMaker.make(bed.keys, List.of("h0")));
+    assertTrue(refused.getMessage().endsWith("is not empty; keys are never replaced"));
+    assertThrows(IOException.class, () -> KeyMaker.make(temporary.resolve("x"), List.of("../h0")));
+    assertFalse(Files.exists(temporary.resolve("x")));
+  }
+}
