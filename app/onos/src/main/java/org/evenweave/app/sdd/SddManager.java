@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class SddManager implements SddService {
   private static final Logger LOG = LoggerFactory.getLogger(SddManager.class);
 
-  /** Keys may come, and an address become free, without any word of ONOS. */
-  static final long START_AGAIN_SECONDS = 2;
+  /** Keys may come and addresses become free without any word of ONOS, and its words be lost. */
+  static final long LOOK_SECONDS = 2;
 
   /** Ending sessions takes up to 2 s, and a new bundle is to find the address free. */
   private static final long STOP_SECONDS = 8;
@@ -68,8 +68,7 @@ public final class SddManager implements SddService {
   /** Starts and ends the controller, one thing at a time. */
   private ScheduledExecutorService executor;
 
-  /** The next start after one that failed; touched by the executor only. */
-  private Future<?> again;
+  private Future<?> regularLook;
 
   @Activate
   public SddManager(
@@ -93,15 +92,18 @@ public final class SddManager implements SddService {
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
     cluster.addListener(clusterListener);
-    executor.execute(this::configure);
+    look();
+    regularLook =
+        executor.scheduleWithFixedDelay(this::follow, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
   @Deactivate
   void deactivate() {
+    regularLook.cancel(false);
     cluster.removeListener(clusterListener);
     leaderships.removeListener(leadershipListener);
     configs.removeListener(configListener);
-    executor.execute(this::stop);
+    executor.execute(run::stop);
     executor.shutdown();
     try {
       if (!executor.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -145,7 +147,7 @@ public final class SddManager implements SddService {
 
     @Override
     public void event(NetworkConfigEvent event) {
-      executor.execute(SddManager.this::configure);
+      look();
     }
   }
 
@@ -153,33 +155,17 @@ public final class SddManager implements SddService {
     executor.execute(this::follow);
   }
 
-  private void configure() {
-    SddNetworkConfig config = configs.getConfig(application, SddNetworkConfig.class);
-    wanted = config == null ? null : new Wanted(config);
-    follow();
-  }
-
-  private void stop() {
-    if (again != null) {
-      again.cancel(false);
-      again = null;
-    }
-    run.stop();
-  }
-
-  private void startAgain() {
-    again = null;
-    follow();
-  }
-
   private void follow() {
-    if (!place().equals(Optional.of(local))) {
-      stop();
-      return;
-    }
-    run.run(wanted.document());
-    if (run.controller().isEmpty() && again == null) {
-      again = executor.schedule(this::startAgain, START_AGAIN_SECONDS, TimeUnit.SECONDS);
+    try {
+      SddNetworkConfig config = configs.getConfig(application, SddNetworkConfig.class);
+      wanted = config == null ? null : new Wanted(config);
+      if (place().equals(Optional.of(local))) {
+        run.run(wanted.document());
+      } else {
+        run.stop();
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("ONOS does not say where the SDD controller belongs: {}", e.toString());
     }
   }
 }

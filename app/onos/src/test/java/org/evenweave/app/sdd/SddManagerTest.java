@@ -40,6 +40,7 @@ import org.onosproject.net.config.Config;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.store.service.StorageException;
 
 /** A real controller, on the Netty that ONOS has, and an ONOS that says what it is told. */
 class SddManagerTest {
@@ -87,6 +88,7 @@ class SddManagerTest {
   private static final class Leaderships extends LeadershipServiceAdapter {
     private LeadershipEventListener listener;
     private volatile NodeId leader = HERE;
+    private volatile boolean fails;
 
     @Override
     public void addListener(LeadershipEventListener added) {
@@ -95,6 +97,9 @@ class SddManagerTest {
 
     @Override
     public NodeId getLeader(String topic) {
+      if (fails) {
+        throw new StorageException.Timeout();
+      }
       return leader;
     }
 
@@ -209,6 +214,19 @@ class SddManagerTest {
   }
 
   @Test
+  void aLeaderThatOnosDoesNotTellOfIsFollowed() throws Exception {
+    configs.apply(document(Bed.keys(temporary.resolve("keys")), 0, ""));
+    started();
+    leaderships.leader = THERE;
+    awaitStop();
+    leaderships.fails = true;
+    TimeUnit.SECONDS.sleep(2 * SddManager.LOOK_SECONDS);
+    leaderships.leader = HERE;
+    leaderships.fails = false;
+    started();
+  }
+
+  @Test
   void missingKeysAreSaidAndWaitedFor() throws Exception {
     Path keys = temporary.resolve("late");
     configs.apply(document(keys, 0, ""));
@@ -216,7 +234,7 @@ class SddManagerTest {
     Bed.await("reason", () -> manager.problem().equals(reason));
     assertEquals(Optional.of(HERE), manager.place());
     // Long enough for a further try to fail too.
-    TimeUnit.SECONDS.sleep(2 * SddManager.START_AGAIN_SECONDS);
+    TimeUnit.SECONDS.sleep(2 * SddManager.LOOK_SECONDS);
     assertEquals(reason, manager.problem());
     Bed.keys(keys);
     started();
