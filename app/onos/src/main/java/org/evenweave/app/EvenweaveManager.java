@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.app.cluster.Candidacy;
 import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.cluster.Term;
@@ -90,6 +91,9 @@ public final class EvenweaveManager implements EvenweaveService {
    */
   private static final long LOOK_SECONDS = 5;
 
+  /** An instance that was cut off can take part again so long after its return. */
+  private static final long CANDIDATE_AGAIN_MILLIS = 5000;
+
   /**
    * When all switches are audited after one has a new master, or an instance came or went. ONOS's
    * new master compares the switch with a copy of the old one's store that can be a moment too old,
@@ -135,6 +139,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private GroupRequests groupRequests;
   private FlowRequests flowRequests;
   private PacketRelay relay;
+  private Candidacy candidacy;
   private Metrics metrics;
 
   /** Starts and ends the engine, one thing at a time. */
@@ -193,7 +198,8 @@ public final class EvenweaveManager implements EvenweaveService {
     leaderships.addListener(leadershipListener);
     masterships.addListener(mastershipListener);
     clusterNodes.addListener(clusterListener);
-    leaderships.runForLeadership(NAME);
+    candidacy = new Candidacy(leaderships, NAME, this::look);
+    candidacy.start(CANDIDATE_AGAIN_MILLIS);
     executor.execute(this::lookRegularly);
     LOG.info("started");
   }
@@ -204,8 +210,8 @@ public final class EvenweaveManager implements EvenweaveService {
     masterships.removeListener(mastershipListener);
     clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
-    leaderships.withdraw(NAME);
     boolean led = run != null;
+    candidacy.close();
     executor.execute(this::stop);
     executor.shutdown();
     relay.close();
@@ -257,6 +263,9 @@ public final class EvenweaveManager implements EvenweaveService {
   private void lookRegularly() {
     executor.schedule(this::lookRegularly, LOOK_SECONDS, TimeUnit.SECONDS);
     followLeadership();
+    if (run != null) {
+      run.term().confirm();
+    }
   }
 
   /** Other applications' configurations are none of the engine's business. */
@@ -281,17 +290,18 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private void followLeadership() {
     boolean leading = local.equals(leaderships.getLeader(NAME));
+    if (run != null && (!leading || run.term().isOver())) {
+      stop();
+    }
     if (leading && run == null) {
       start();
-    } else if (!leading) {
-      stop();
     }
   }
 
   /** The store does not answer while most of the cluster is away, and may be slow to begin. */
   private void start() {
     try {
-      start(new Term(storage, System::nanoTime), new ClusterMemory(storage));
+      start(new Term(storage, System::nanoTime, this::look), new ClusterMemory(storage));
     } catch (StorageException e) {
       LOG.warn("cannot lead yet, the cluster's store does not answer", e);
       executor.schedule(this::followLeadership, START_AGAIN_SECONDS, TimeUnit.SECONDS);
@@ -320,7 +330,7 @@ public final class EvenweaveManager implements EvenweaveService {
       Engine engine = new Engine(config, topology, southbound, loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);
       engine.discoverUntilQuietFor(OnosTopology.DISCOVERY_NANOS);
-      run = new EngineRun(engine, topology, loop::close);
+      run = new EngineRun(term, engine, topology, loop::close);
       LOG.info("leading");
       auditSoon();
     } catch (CannotFitException e) {

@@ -2,6 +2,7 @@ package org.evenweave.app.cluster;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.onosproject.store.service.AsyncAtomicCounter;
@@ -25,19 +26,31 @@ public final class Term {
 
   private final AsyncAtomicCounter terms;
   private final LongSupplier clockNanos;
+  private final Runnable overtaken;
   private final long own;
+  private final AtomicBoolean over = new AtomicBoolean();
   private volatile long confirmedNanos;
 
   /**
    * Begins a term, which ends the one before.
    *
+   * @param overtaken runs once, when it is first heard of that another term has begun
    * @throws StorageException if the cluster's store does not answer
    */
-  public Term(StorageService storage, LongSupplier clockNanos) {
+  public Term(StorageService storage, LongSupplier clockNanos, Runnable overtaken) {
     this.clockNanos = clockNanos;
+    this.overtaken = overtaken;
     this.terms = storage.getAsyncAtomicCounter("evenweave-terms");
     this.confirmedNanos = clockNanos.getAsLong();
     this.own = terms.asAtomicCounter().incrementAndGet();
+  }
+
+  /**
+   * Whether another term is known to have begun. An instance that leads then, as when it was cut
+   * off for a while and did not hear of who led meanwhile, is to begin a new one.
+   */
+  public boolean isOver() {
+    return over.get();
   }
 
   /** Completes if this is still the latest term, and fails if it is not or nobody can say. */
@@ -53,6 +66,9 @@ public final class Term {
         .thenAccept(
             latest -> {
               if (latest != own) {
+                if (over.compareAndSet(false, true)) {
+                  overtaken.run();
+                }
                 throw new IllegalStateException("another instance leads");
               }
               confirmedNanos = askedNanos;

@@ -1,5 +1,6 @@
 package org.evenweave.app.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,21 +11,48 @@ import org.onosproject.store.service.StorageException;
 class TermTest {
   private final FakeStorage storage = new FakeStorage();
   private long nowNanos;
+  private int overtaken;
+
+  private Term term() {
+    return new Term(storage, () -> nowNanos, () -> overtaken++);
+  }
 
   @Test
   void aTermLastsUntilTheNextBegins() {
-    Term first = new Term(storage, () -> nowNanos);
+    Term first = term();
     nowNanos += Term.LEASE_NANOS;
     assertTrue(isConfirmed(first));
-    Term second = new Term(storage, () -> nowNanos);
+    Term second = term();
     nowNanos += Term.LEASE_NANOS;
     assertFalse(isConfirmed(first));
     assertTrue(isConfirmed(second));
   }
 
   @Test
+  void aTermThatIsOverSaysSoOnce() {
+    Term first = term();
+    term();
+    assertFalse(first.isOver());
+    nowNanos += Term.LEASE_NANOS;
+    assertFalse(isConfirmed(first));
+    assertFalse(isConfirmed(first));
+    assertTrue(first.isOver());
+    assertEquals(1, overtaken);
+  }
+
+  @Test
+  void aTermThatNobodyCanConfirmIsNotOver() {
+    Term term = term();
+    storage.answers = false;
+    nowNanos += Term.LEASE_NANOS;
+    assertFalse(isConfirmed(term));
+    assertFalse(term.isOver());
+    assertEquals(0, overtaken);
+  }
+
+  @Test
   void aTermIsNotConfirmedByAnInstanceThatIsCutOff() {
-    Term term = new Term(storage, () -> nowNanos);
+    Term term = term();
     storage.answers = false;
     nowNanos += Term.LEASE_NANOS;
     assertFalse(isConfirmed(term));
@@ -34,7 +62,7 @@ class TermTest {
 
   @Test
   void aTermThatWasConfirmedIsNotAskedForAgainForAWhile() {
-    Term term = new Term(storage, () -> nowNanos);
+    Term term = term();
     nowNanos += Term.LEASE_NANOS;
     assertTrue(isConfirmed(term));
     storage.answers = false;
@@ -47,7 +75,7 @@ class TermTest {
   @Test
   void noTermBeginsWhileTheStoreDoesNotAnswer() {
     storage.answers = false;
-    assertThrows(StorageException.class, () -> new Term(storage, () -> nowNanos));
+    assertThrows(StorageException.class, () -> term());
   }
 
   private static boolean isConfirmed(Term term) {
