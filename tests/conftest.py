@@ -52,8 +52,8 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 @pytest.fixture
-def start(authority: Authority, tmp_path: Path) -> Iterator[Callable]:
-    """Starts a bed and its controller: bed, controller = start(plan, terms)."""
+def start_bed(authority: Authority, tmp_path: Path) -> Iterator[Callable]:
+    """Starts a bed and its controller: bed, controller = start_bed(plan, terms)."""
     with contextlib.ExitStack() as stack:
 
         def build(plan: BedPlan = PAIR, terms: Terms | None = None) -> tuple[Bed, StandIn]:

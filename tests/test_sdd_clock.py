@@ -39,11 +39,11 @@ class FakePtp4l:
             self._socket.sendto(bytes(answer), address)
 
 
-def test_a_host_whose_clock_is_off_by_more_than_the_guard_stops_using_slots(start, tmp_path):
+def test_a_host_whose_clock_is_off_by_more_than_the_guard_stops_using_slots(start_bed, tmp_path):
     ptp4l = FakePtp4l(tmp_path / "ptp4l.sock")
     ptp4l.offset_ns = 70
     plan = BedPlan(hosts=2, circuit_switch=False, clock_source="ptp4l")
-    bed, controller = start(plan, Terms(guard_ns=1_000_000))
+    bed, controller = start_bed(plan, Terms(guard_ns=1_000_000))
     one, _ = pair_up(bed, controller)
     status = one.wait_for("ClockStatus")
     assert (status["synchronised"], status["offsetNs"]) == ("YES", 70)
@@ -97,12 +97,12 @@ logMinDelayReqInterval -3
 
 
 @pytest.mark.parametrize("asymmetry_ns", [0, 20_000_000])
-def test_the_offset_is_what_a_real_ptp4l_measures(start, tmp_path, asymmetry_ns):
+def test_the_offset_is_what_a_real_ptp4l_measures(start_bed, tmp_path, asymmetry_ns):
     # Stamps by software are wrong by what the machine does meanwhile: by much less than this.
     guard_ns = 5_000_000
     with real_ptp4l(tmp_path, asymmetry_ns):
         plan = BedPlan(hosts=2, circuit_switch=False, clock_source="ptp4l")
-        _, controller = start(plan, Terms(guard_ns=guard_ns))
+        _, controller = start_bed(plan, Terms(guard_ns=guard_ns))
         one = controller.session("h1")
         if asymmetry_ns:
             status = one.wait_for("ClockStatus", lambda s: abs(s["offsetNs"]) > guard_ns)

@@ -35,8 +35,8 @@ from evenweave_topos.sdd.stand_in import StandIn, Terms
 pytestmark = pytest.mark.fabric
 
 
-def test_unmodified_applications_talk_through_the_queues(start):
-    bed, controller = start()
+def test_unmodified_applications_talk_through_the_queues(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     one.command((0, "START", FOR_EVER))
     bed.start("h2", "iperf3", "--server", "--one-off", "--bind", bed.address("h2"))
@@ -48,8 +48,8 @@ def test_unmodified_applications_talk_through_the_queues(start):
     assert sent >= result["end"]["sum_received"]["bytes"]
 
 
-def test_nothing_leaves_before_start_or_after_stop(start):
-    bed, controller = start()
+def test_nothing_leaves_before_start_or_after_stop(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait")
@@ -63,8 +63,8 @@ def test_nothing_leaves_before_start_or_after_stop(start):
     assert queue_of(bed, "h1")["sentPackets"] == sent
 
 
-def test_a_start_with_an_end_stops_by_itself(start):
-    bed, controller = start()
+def test_a_start_with_an_end_stops_by_itself(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait")
@@ -77,8 +77,8 @@ def test_a_start_with_an_end_stops_by_itself(start):
     assert stats["lastXmitNs"] < end_ns
 
 
-def test_datagrams_that_are_forged_replayed_or_of_another_session_do_nothing(start):
-    bed, controller = start()
+def test_datagrams_that_are_forged_replayed_or_of_another_session_do_nothing(start_bed):
+    bed, controller = start_bed()
     one, two = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     good = one.datagram((0, "STOP", 0))
@@ -95,8 +95,8 @@ def test_datagrams_that_are_forged_replayed_or_of_another_session_do_nothing(sta
     eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets leave")
 
 
-def test_an_overtaken_start_does_not_undo_a_stop_and_losses_are_counted(start):
-    bed, controller = start()
+def test_an_overtaken_start_does_not_undo_a_stop_and_losses_are_counted(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     overtaken = one.datagram((0, "START", FOR_EVER))
@@ -109,8 +109,8 @@ def test_an_overtaken_start_does_not_undo_a_stop_and_losses_are_counted(start):
     assert queue_of(bed, "h1")["sentPackets"] == 0
 
 
-def test_demand_is_reported_every_period(start):
-    bed, controller = start(terms=Terms(period_ns=50_000_000))
+def test_demand_is_reported_every_period(start_bed):
+    bed, controller = start_bed(terms=Terms(period_ns=50_000_000))
     one, _ = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     first = one.wait_for("DemandReport", lambda r: any(q["queuedBytes"] for q in r["queues"]))
@@ -123,8 +123,8 @@ def test_demand_is_reported_every_period(start):
         assert report["timeNs"] >= epoch_ns + report["period"] * period_ns
 
 
-def test_a_schedule_is_kept_to(start):
-    bed, controller = start()
+def test_a_schedule_is_kept_to(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait")
@@ -147,9 +147,9 @@ def test_a_schedule_is_kept_to(start):
 
 
 @pytest.mark.parametrize("policy", ["CLOSED", "OPEN", "RATE"])
-def test_without_its_controller_a_host_falls_back_and_returns(start, policy):
+def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy):
     terms = Terms(lost_after_periods=20, safe_policy=policy, safe_rate_bps=1_000_000)
-    bed, controller = start(terms=terms)
+    bed, controller = start_bed(terms=terms)
     one, _ = pair_up(bed, controller)
     one.command((0, "STOP", 0))
     send_steadily(bed, "h1", "h2")
@@ -176,8 +176,8 @@ def test_without_its_controller_a_host_falls_back_and_returns(start, policy):
     assert queue_of(bed, "h1")["sentPackets"] == sent  # STOP counts again
 
 
-def test_a_new_session_starts_without_conditions_and_keeps_queues(start):
-    bed, controller = start()
+def test_a_new_session_starts_without_conditions_and_keeps_queues(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     one.command((0, "START", FOR_EVER))
     one.ok("AddTrigger", queue=0, target="CONTROLLER", cookie=9, condition="packets > 5")
@@ -193,8 +193,8 @@ def test_a_new_session_starts_without_conditions_and_keeps_queues(start):
     assert "TriggerFired" not in new.latest
 
 
-def test_every_request_is_answered_and_errors_say_what_is_wrong(start):
-    bed, controller = start()
+def test_every_request_is_answered_and_errors_say_what_is_wrong(start_bed):
+    bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     bad = one.request("AddDequeueCondition", queue=0, condition="currTime >")
     assert (bad["status"], bad["position"]) == ("CONDITION", 10)
@@ -219,8 +219,8 @@ def test_every_request_is_answered_and_errors_say_what_is_wrong(start):
     assert fired["queuedPackets"] == 6
 
 
-def test_a_message_that_breaks_the_protocol_ends_the_session_and_not_the_host(start):
-    bed, controller = start()
+def test_a_message_that_breaks_the_protocol_ends_the_session_and_not_the_host(start_bed):
+    bed, controller = start_bed()
     pair_up(bed, controller)
     for frame in (
         b"1234567",
@@ -247,8 +247,8 @@ def test_a_controller_of_another_authority_or_name_is_refused(authority, tmp_pat
         stranger.close()
 
 
-def test_two_cores_carry_what_one_does(start):
-    bed, controller = start(
+def test_two_cores_carry_what_one_does(start_bed):
+    bed, controller = start_bed(
         BedPlan(
             hosts=2,
             circuit_switch=False,
@@ -266,8 +266,8 @@ def test_two_cores_carry_what_one_does(start):
     assert queue_of(bed, "h1")["sentPackets"] == sent
 
 
-def test_it_ends_on_a_signal_and_leaves_nothing(start):
-    bed, controller = start()
+def test_it_ends_on_a_signal_and_leaves_nothing(start_bed):
+    bed, controller = start_bed()
     pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait")

@@ -12,8 +12,8 @@ from evenweave_topos.sdd.bed import BedPlan
 pytestmark = pytest.mark.fabric
 
 
-def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start):
-    bed, controller = start(BedPlan(hosts=2))
+def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start_bed):
+    bed, controller = start_bed(BedPlan(hosts=2))
     one, _ = pair_up(bed, controller)
     switch = controller.session("switch")
     assert [port["hostName"] for port in switch.hello["ports"]] == ["h1", "h2"]
@@ -46,8 +46,8 @@ def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start):
     assert refused["status"] == "ARGUMENT"
 
 
-def test_marked_packets_take_the_packet_switch_and_no_circuit(start):
-    bed, controller = start(BedPlan(hosts=2))
+def test_marked_packets_take_the_packet_switch_and_no_circuit(start_bed):
+    bed, controller = start_bed(BedPlan(hosts=2))
     one, _ = pair_up(bed, controller)
     open_queue(one, 1, network="PACKET", closedByDefault="NO")
     one.ok("MapFlow", queue=1, flowPriority=0, match=match("10.9.0.2"))

@@ -12,39 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets in: TLS, names, versions, and what ends a session again. */
-class SessionAdmissionTest {
-  @TempDir static Path temporary;
-
-  private Bed bed;
-
-  @BeforeEach
-  void open() throws IOException {
-    bed = new Bed(temporary);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-  }
-
-  private HostSession session(int number) {
-    return bed.server.sessions().host(number);
-  }
-
-  private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
-  }
-
+class SessionAdmissionTest extends SessionFixture {
   // ---- Who gets in
 
   @Test

@@ -7,16 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.QueueConfig;
@@ -25,35 +21,10 @@ import org.evenweave.sdd.protocol.wire.Reason;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.TriggerTarget;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a session carries: requests, reports and control packets. */
-class SessionServerTest {
-  @TempDir static Path temporary;
-
-  private Bed bed;
-
-  @BeforeEach
-  void open() throws IOException {
-    bed = new Bed(temporary);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-  }
-
-  private HostSession session(int number) {
-    return bed.server.sessions().host(number);
-  }
-
-  private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
-  }
-
+class SessionServerTest extends SessionFixture {
   // ---- The API
 
   @Test
