@@ -173,8 +173,9 @@ static bool attend(struct commander *commander, struct session *session) {
     size_t size;
     const char *why = "it is no Welcome";
     if (!session_write(session, buffer, hello(commander->crossbar->config, buffer)) ||
-        session_read(session, WELCOME_PATIENCE_NS, &frame, &size) != SESSION_FRAME) {
-        say("no Welcome", session->error);
+        !session_await(session, WELCOME_PATIENCE_NS, &frame, &size)) {
+        if (!stopping(commander))
+            say("no Welcome", session->error);
         return false;
     }
     if (wire_check(frame, size, &message, &why) != WIRE_GOOD ||

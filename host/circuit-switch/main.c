@@ -34,6 +34,8 @@ int main(int argc, char **argv) {
     }
     if (check)
         return 0;
+    /* The session's writes do not raise it; those to a log whose reader has gone would. */
+    signal(SIGPIPE, SIG_IGN);
     sigset_t ending;
     sigemptyset(&ending);
     sigaddset(&ending, SIGTERM);

@@ -14,6 +14,8 @@
 
 #include <openssl/err.h>
 
+#include "socket_bio.h"
+
 enum { LENGTH_BYTES = 4 };
 /* For everything that the other side should do at once: connect, the handshake, taking a frame. */
 #define PATIENCE_NS INT64_C(5000000000)
@@ -38,11 +40,12 @@ static bool fail(struct session *session, const char *what) {
     return false;
 }
 
-/* Waits for the connection; false: time is up, or it is to stop. */
+/* Waits for the connection; false: time is up (errno says so), or it is to stop. */
 static bool wait_for(struct session *session, short events, int64_t until_ns) {
     struct pollfd ready[] = {{.fd = session->connection, .events = events},
                              {.fd = session->stop, .events = POLLIN}};
     const int64_t left_ns = until_ns - monotonic_ns();
+    errno = ETIMEDOUT;
     if (left_ns < 0)
         return false;
     const struct timespec timeout = {.tv_sec = left_ns / 1000000000,
@@ -78,7 +81,6 @@ static bool connect_to(struct session *session, const struct session_config *con
         return true;
     if (errno != EINPROGRESS)
         return fail(session, "the controller cannot be reached");
-    errno = ETIMEDOUT;
     if (!wait_for(session, POLLOUT, monotonic_ns() + PATIENCE_NS))
         return fail(session, "the controller cannot be reached");
     getsockopt(session->connection, SOL_SOCKET, SO_ERROR, &error, &size);
@@ -99,10 +101,11 @@ static bool load(struct session *session, const struct session_config *config) {
         SSL_CTX_check_private_key(session->context) != 1)
         return fail(session, "the key cannot be used");
     session->tls = SSL_new(session->context);
-    if (!session->tls || SSL_set1_host(session->tls, config->server_name) != 1 ||
-        SSL_set_fd(session->tls, session->connection) != 1)
+    BIO *bio = session->tls ? socket_bio_new(session->connection) : NULL;
+    if (!bio)
         return fail(session, "TLS");
-    return true;
+    SSL_set_bio(session->tls, bio, bio);
+    return SSL_set1_host(session->tls, config->server_name) == 1 || fail(session, "TLS");
 }
 
 static bool handshake(struct session *session) {
@@ -190,6 +193,15 @@ enum session_read session_read(struct session *session, int64_t timeout_ns, cons
         if (!again(session, result, until_ns))
             return SESSION_NOTHING;
     }
+}
+
+bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **frame,
+                   size_t *size) {
+    const enum session_read read = session_read(session, timeout_ns, frame, size);
+    if (read == SESSION_NOTHING)
+        snprintf(session->error, sizeof session->error, "no message within %g s",
+                 (double)timeout_ns / 1e9);
+    return read == SESSION_FRAME;
 }
 
 static bool write_all(struct session *session, const uint8_t *bytes, size_t size) {

@@ -42,6 +42,10 @@ void session_close(struct session *session);
 enum session_read session_read(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                                size_t *size);
 
+/* The same where there must be a frame; false, with session->error: none came within timeout_ns. */
+bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **frame,
+                   size_t *size);
+
 /* Writes a frame. False: session->error. */
 bool session_write(struct session *session, const uint8_t *bytes, size_t size);
 

@@ -8,10 +8,16 @@
 #include <string.h>
 
 #include "datagram.h"
+#include "exact_copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static volatile uint64_t sink; /* what was read, so that reading is not optimised away */
+
+static void read_text(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        sink += (uint8_t)text[i];
+}
 
 static void read_all(const struct wire_message *message) {
     struct sdd_wire_setSchedule_slots slots = {0};
@@ -37,13 +43,28 @@ static void read_all(const struct wire_message *message) {
                 sink += (uint64_t)sdd_wire_startStop_commands_untilNs(&commands);
     } else if (message->template_id == WIRE_ADD_DEQUEUE_CONDITION) {
         WIRE_DECODE(addDequeueCondition, codec, message);
-        const size_t length = sdd_wire_addDequeueCondition_condition_length(&codec);
-        const char *text = sdd_wire_addDequeueCondition_condition(&codec);
-        for (size_t i = 0; i < length; i++)
-            sink += (uint8_t)text[i];
+        const size_t length =
+            sdd_wire_addDequeueCondition_condition_length(&codec); /* before it is read */
+        read_text(sdd_wire_addDequeueCondition_condition(&codec), length);
+    } else if (message->template_id == WIRE_REMOVE_DEQUEUE_CONDITION) {
+        WIRE_DECODE(removeDequeueCondition, codec, message);
+        const size_t length =
+            sdd_wire_removeDequeueCondition_condition_length(&codec); /* before it is read */
+        read_text(sdd_wire_removeDequeueCondition_condition(&codec), length);
+    } else if (message->template_id == WIRE_ADD_TRIGGER) {
+        WIRE_DECODE(addTrigger, codec, message);
+        const size_t length = sdd_wire_addTrigger_condition_length(&codec); /* before it is read */
+        read_text(sdd_wire_addTrigger_condition(&codec), length);
+    } else if (message->template_id == WIRE_REFUSED) {
+        WIRE_DECODE(refused, codec, message);
+        const size_t length = sdd_wire_refused_text_length(&codec); /* before it is read */
+        read_text(sdd_wire_refused_text(&codec), length);
     } else if (message->template_id == WIRE_WELCOME) {
         WIRE_DECODE(welcome, codec, message);
+        char session_key[WIRE_KEY_BYTES];
         sink += sdd_wire_welcome_safeRateBps(&codec);
+        sdd_wire_welcome_get_datagramKey(&codec, session_key, sizeof session_key);
+        read_text(session_key, sizeof session_key);
     }
 }
 
@@ -52,18 +73,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static struct datagram_guard guard;
     struct wire_message message;
     const char *why = NULL;
-    uint8_t *copy = malloc(size + 1); /* of its very size, for AddressSanitizer */
-    if (!copy || (!guard.mac && !datagram_open(&guard)))
+    if (!guard.mac && !datagram_open(&guard))
         abort();
-    memcpy(copy, data, size);
-    const enum wire_verdict verdict = wire_check(copy, size, &message, &why);
+    const struct exact_copy copy = exact_copy_make(data, size);
+    const enum wire_verdict verdict = wire_check(copy.bytes, size, &message, &why);
     if (verdict == WIRE_GOOD)
         read_all(&message);
     else if (!why)
         abort();
     datagram_begin(&guard, 1, key);
-    if (datagram_take(&guard, copy, size, &message))
+    if (datagram_take(&guard, copy.bytes, size, &message))
         abort();
-    free(copy);
+    exact_copy_free(copy);
     return 0;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact_copy.h"
 #include "sdd/program.h"
 
 unsigned fuzz_conditions, fuzz_codes;
@@ -98,8 +99,10 @@ static void try_code(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    try_text((const char *)data, size);
+    const struct exact_copy copy = exact_copy_make(data, size);
+    try_text((const char *)copy.bytes, size);
     if (size <= UINT16_MAX)
-        try_code(data, size);
+        try_code(copy.bytes, size);
+    exact_copy_free(copy);
     return 0;
 }

@@ -30,6 +30,7 @@
 #include <rte_mbuf.h>
 #include <rte_ring.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "nic.h"
@@ -263,6 +264,7 @@ int main(int argc, char **argv) {
                          lcores,
                          NULL};
     must(rte_eal_init(10, arguments) >= 0, "DPDK does not start");
+    rmdir(rte_eal_get_runtime_dir()); /* DPDK leaves it behind, and nothing is in it */
     struct bench fresh = {.separate = second >= 0};
     const struct rte_eth_conf defaults = {0};
     fresh.pool = rte_pktmbuf_pool_create("packets", most * PACKETS_PER_QUEUE + 1024, 0,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "exact_copy.h"
 #include "headers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,21 +22,22 @@ static void must(bool good, const char *what) {
 
 static void try_frame(const uint8_t *data, size_t size) {
     struct sdd_flow_key before, after;
-    uint8_t *frame = malloc(size + 1);
-    must(frame != NULL, "memory");
-    memcpy(frame, data, size);
+    const struct exact_copy copy = exact_copy_make(data, size);
+    uint8_t *frame = copy.bytes;
     const bool ip = headers_flow(frame, size, &before);
     headers_mark(frame, size, 8);
     must(headers_flow(frame, size, &after) == ip, "it is IP still");
     must(memcmp(&before, &after, sizeof before) == 0, "it is of the same flow");
-    free(frame);
+    exact_copy_free(copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char error[600] = "";
-    struct config *config = config_parse((const char *)data, size, error, sizeof error);
+    const struct exact_copy copy = exact_copy_make(data, size);
+    struct config *config = config_parse((const char *)copy.bytes, size, error, sizeof error);
     must(config != NULL || error[0] != '\0', "a reason");
     config_free(config);
+    exact_copy_free(copy);
     try_frame(data, size);
     return 0;
 }

@@ -8,6 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* A sender that is faster than this thread must not keep it from forwarding: what is left is read
+   in the next turn. */
+enum { DATAGRAMS_PER_TURN = 32 };
+
 static const struct sdd_program always = {.length = 1, .code = {0x01}};
 static const struct sdd_program never = {.length = 1, .code = {0x00}};
 static const struct sdd_window no_slot = {-1, -1};
@@ -162,9 +166,11 @@ static void settle(struct agent *agent, int64_t now_ns) {
 void agent_take_datagrams(void *argument) {
     struct agent *agent = argument;
     uint8_t bytes[WIRE_MAX_DATAGRAM_BYTES + 1];
-    ssize_t size;
-    while ((size = recv(agent->socket, bytes, sizeof bytes, 0)) >= 0) {
+    for (unsigned i = 0; i < DATAGRAMS_PER_TURN; i++) {
+        const ssize_t size = recv(agent->socket, bytes, sizeof bytes, 0);
         struct wire_message message;
+        if (size < 0)
+            return;
         if (!datagram_take(&agent->guard, bytes, (size_t)size, &message))
             continue;
         const int64_t now_ns = clock_now(agent->clock);

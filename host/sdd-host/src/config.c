@@ -16,6 +16,9 @@ static const char *const discipline_names[] = {"fifo", "roundRobin", "strictPrio
 static const sdd_get_next disciplines[] = {sdd_next_fifo, sdd_next_round_robin,
                                            sdd_next_strict_priority};
 static const char *const network_names[] = {"circuit", "packet", NULL};
+/* DPDK's own limit; it crashes while it starts if it is to take more. */
+enum { MAX_MEMORY_MB = 524288 };
+
 static const char *const clock_names[] = {"monotonic", "realtime", "tai", NULL};
 static const int clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_TAI};
 static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
@@ -263,7 +266,8 @@ static void read_config(struct fields *fields, json_t *document, struct config *
         fields_choice(fields, document, "clockSource", clock_source_names, "system");
     fields_text(fields, document, "ptp4lSocket", config->ptp4l_socket, sizeof config->ptp4l_socket,
                 "/var/run/ptp4l");
-    config->memory_mb = (uint32_t)fields_integer(fields, document, "memoryMb", 32, 1 << 20, 256);
+    config->memory_mb =
+        (uint32_t)fields_integer(fields, document, "memoryMb", 32, MAX_MEMORY_MB, 256);
     config->huge_pages = fields_boolean(fields, document, "hugePages", false);
     config->packet_buffers =
         (uint32_t)fields_integer(fields, document, "packetBuffers", 1024, 1 << 24, 32767);

@@ -272,11 +272,11 @@ static bool attend(struct controller *controller, struct session *session) {
     struct terms terms;
     const uint8_t *frame;
     size_t size;
-    const char *why = "no Welcome within 5 s";
-    if (!session_write(session, controller->answer, hello(controller->agent, controller->answer)))
-        return false;
-    if (session_read(session, WELCOME_PATIENCE_NS, &frame, &size) != SESSION_FRAME) {
-        say(controller, "no Welcome", session->error);
+    const char *why = "the first message is no Welcome";
+    if (!session_write(session, controller->answer, hello(controller->agent, controller->answer)) ||
+        !session_await(session, WELCOME_PATIENCE_NS, &frame, &size)) {
+        if (!stopping(controller))
+            say(controller, "no Welcome", session->error);
         return false;
     }
     if (wire_check(frame, size, &message, &why) != WIRE_GOOD) {

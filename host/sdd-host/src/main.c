@@ -110,6 +110,8 @@ int main(int argc, char **argv) {
     }
     int status = 0;
     if (!check) {
+        /* The session's writes do not raise it; those to a log whose reader has gone would. */
+        signal(SIGPIPE, SIG_IGN);
         /* before DPDK starts threads, which inherit this */
         sigset_t ending;
         sigemptyset(&ending);

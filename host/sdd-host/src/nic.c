@@ -67,11 +67,15 @@ static void other_cores(const struct config *config, char *text, size_t size) {
     snprintf(text + used, size - used, ")");
 }
 
-/* DPDK leaves the folders that it made for its files. */
+/*
+ * DPDK makes a folder for its files and never removes it. This process lets it have no files there
+ * (see the arguments), so the folder goes as soon as DPDK has started, or failed to: whatever ends
+ * the process later, nothing stays behind.
+ */
 static void remove_folders(void) {
     char folder[256];
     snprintf(folder, sizeof folder, "%s", rte_eal_get_runtime_dir());
-    /* the second is shared with others; it goes with its last */
+    /* the second is shared with other processes, and not empty while one has its folder in it */
     if (rmdir(folder) == 0) {
         *strrchr(folder, '/') = '\0';
         rmdir(folder);
@@ -82,7 +86,6 @@ void nic_stop(void) {
     rte_mempool_free(buffers);
     buffers = NULL;
     rte_eal_cleanup();
-    remove_folders();
 }
 
 bool nic_start(const struct config *config) {
@@ -124,8 +127,11 @@ bool nic_start(const struct config *config) {
     char *pointers[MAX_ARGUMENTS + 1] = {0};
     for (int i = 0; i < arguments.count; i++)
         pointers[i] = arguments.texts[i];
-    if (rte_eal_init(arguments.count, pointers) < 0) {
-        fprintf(stderr, "sdd-host: DPDK does not start: %s\n", rte_strerror(rte_errno));
+    const bool started = rte_eal_init(arguments.count, pointers) >= 0;
+    const int reason = rte_errno;
+    remove_folders();
+    if (!started) {
+        fprintf(stderr, "sdd-host: DPDK does not start: %s\n", rte_strerror(reason));
         return false;
     }
     const uint16_t private_bytes = RTE_ALIGN(sizeof(struct frame), RTE_MBUF_PRIV_ALIGN);

@@ -1,0 +1,116 @@
+/* Sessions whose other side ends them: the process outlives it, whatever SIGPIPE does in it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "session.h"
+#include "tls_peer.h"
+
+enum { ROUNDS = 50, FRAME_BYTES = 1000, STREAM_BYTES = 4 + FRAME_BYTES };
+
+static struct tls_peer peer;
+static int stop;
+
+static struct session_config config(void) {
+    return (struct session_config){.address = "127.0.0.1",
+                                   .port = peer.port,
+                                   .server_name = TLS_PEER_NAME,
+                                   .certificate = peer.certificate,
+                                   .key = peer.key,
+                                   .authority = peer.certificate,
+                                   .stop = stop};
+}
+
+static int set_up(void **state) {
+    (void)state;
+    /* the library must not depend on what its program does with the signal */
+    signal(SIGPIPE, SIG_DFL);
+    stop = eventfd(0, EFD_CLOEXEC);
+    tls_peer_open(&peer);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    tls_peer_close(&peer);
+    close(stop);
+    return 0;
+}
+
+/* Writes until the session is over, as a host does that has reports to send. */
+static void write_until_it_ends(struct session *session) {
+    static const uint8_t frame[FRAME_BYTES];
+    while (session_write(session, frame, sizeof frame))
+        ;
+    assert_true(strlen(session->error) > 0);
+    /* once more: a caller may not look at the first answer */
+    assert_false(session_write(session, frame, sizeof frame));
+}
+
+static void read_until_it_ends(struct session *session) {
+    static const uint8_t frame[FRAME_BYTES];
+    const uint8_t *received;
+    size_t size;
+    /* enough for the peer to have read what it waits for */
+    for (unsigned i = 0; i < 4; i++)
+        if (!session_write(session, frame, sizeof frame))
+            return;
+    while (session_read(session, INT64_C(10000000000), &received, &size) != SESSION_ENDED)
+        ;
+    assert_true(strlen(session->error) > 0);
+}
+
+static void a_peer_that_ends_the_session_does_not_end_the_process(void **state) {
+    (void)state;
+    const char *given = getenv("SDD_SEED");
+    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : 1;
+    print_message("SDD_SEED=%u\n", seed);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct peer_plan plan = {.ending = (enum peer_ending)(round % PEER_SILENT),
+                                       .before_handshake = rand_r(&seed) % 8 == 0,
+                                       .bytes = (size_t)rand_r(&seed) % (3 * STREAM_BYTES)};
+        const struct session_config session_config = config();
+        struct session session;
+        tls_peer_start(&peer, plan);
+        const bool opened = session_open(&session, &session_config);
+        assert_true(opened || plan.before_handshake);
+        if (opened && rand_r(&seed) % 2)
+            write_until_it_ends(&session);
+        else if (opened)
+            read_until_it_ends(&session);
+        session_close(&session);
+        tls_peer_join(&peer);
+    }
+}
+
+static void a_peer_that_says_nothing_is_named_as_the_reason(void **state) {
+    (void)state;
+    const struct session_config session_config = config();
+    struct session session;
+    const uint8_t *frame;
+    size_t size;
+    tls_peer_start(&peer, (struct peer_plan){.ending = PEER_SILENT});
+    assert_true(session_open(&session, &session_config));
+    assert_false(session_await(&session, 1000000, &frame, &size));
+    assert_string_equal(session.error, "no message within 0.001 s");
+    session_close(&session);
+    tls_peer_join(&peer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_peer_that_ends_the_session_does_not_end_the_process),
+        cmocka_unit_test(a_peer_that_says_nothing_is_named_as_the_reason),
+    };
+    return cmocka_run_group_tests_name("session", tests, set_up, tear_down);
+}
