@@ -1,0 +1,152 @@
+/*
+ * The choice of a path for a packet: one function for every scheme.
+ *
+ * A packet that goes on with its flowlet costs a comparison; only one that begins a flowlet costs a
+ * look at the paths.
+ */
+#ifndef EDGE_CHOOSE_H
+#define EDGE_CHOOSE_H
+
+#include "base.h"
+#include "clove.h"
+#include "flowlet.h"
+#include "params.h"
+#include "paths.h"
+
+/* Why a packet takes its path. */
+enum edge_reason {
+    EDGE_BY_HASH,      /* of the flow */
+    EDGE_SAME_FLOWLET, /* as the packet before */
+    EDGE_AT_RANDOM,
+    EDGE_IN_TURN,      /* weighted round robin */
+    EDGE_LEAST_LOADED, /* the least utilisation or delay */
+    EDGE_REASONS
+};
+
+/* A decision with what it rests on, for those who ask why. */
+struct edge_trace {
+    uint64_t at_ns;
+    uint32_t hash;
+    uint32_t scheme;
+    uint32_t reason;
+    uint32_t path;
+    uint32_t from;    /* the path before; EDGE_MAX_PATHS: none */
+    uint32_t weight;  /* of the path chosen, of EDGE_WEIGHT_ONE */
+    uint32_t metric;  /* of the path chosen */
+    uint32_t idle_ns; /* since the flow's packet before; UINT32_MAX: longer, or none */
+    uint16_t flowlet;
+};
+
+struct edge_packet {
+    uint64_t now_ns;
+    uint32_t hash;   /* of the five-tuple */
+    uint32_t bytes;  /* on the wire; of a segment that is to be cut up, of all of it */
+    uint32_t random; /* 32 uniform bits */
+};
+
+/* Whether the scheme looks at flows at all: the others choose by the packet's hash alone. */
+EDGE_INLINE bool edge_keeps_flows(uint32_t scheme) {
+    return scheme != EDGE_ECMP && scheme != EDGE_WCMP && scheme != EDGE_INTFLOW;
+}
+
+EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct edge_paths *paths,
+                                     const struct edge_flow *flow,
+                                     const struct edge_packet *packet) {
+    switch (params->scheme) {
+    case EDGE_FLOWLET:
+        /* The paper's own build hashes the five-tuple with the flowlet's number (section 5). */
+        return edge_below(edge_mix(packet->hash, flow->flowlet + 1u), paths->count);
+    case EDGE_CLOVE_INT:
+    case EDGE_CLOVE_LATENCY:
+    case EDGE_ALB:
+        return edge_least_metric(paths, packet->now_ns, params->metric_age_ns, packet->random);
+    case EDGE_CLOVE_ECN:
+        edge_clove_recover(params, paths, packet->now_ns);
+        return edge_next_in_turn(paths);
+    default:
+        return edge_next_in_turn(paths);
+    }
+}
+
+EDGE_INLINE uint32_t edge_reason_of(uint32_t scheme) {
+    switch (scheme) {
+    case EDGE_FLOWLET:
+        return EDGE_AT_RANDOM;
+    case EDGE_CLOVE_INT:
+    case EDGE_CLOVE_LATENCY:
+    case EDGE_ALB:
+        return EDGE_LEAST_LOADED;
+    case EDGE_PRESTO:
+    case EDGE_CLOVE_ECN:
+        return EDGE_IN_TURN;
+    default:
+        return EDGE_BY_HASH;
+    }
+}
+
+/*
+ * The path for a packet, 0 to count - 1.
+ *
+ * flow: the entry for the packet's hash; may be null where edge_keeps_flows says no.
+ * trace: filled in when a flowlet begins, unless it is null; returned through its `at_ns` == now.
+ */
+EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_paths *paths,
+                                 struct edge_flow *flow, const struct edge_packet *packet,
+                                 struct edge_trace *trace) {
+    if (params->scheme == EDGE_ECMP || params->scheme == EDGE_INTFLOW)
+        return edge_below(packet->hash, paths->count);
+    if (params->scheme == EDGE_WCMP)
+        return edge_by_prior(paths, packet->hash);
+    uint64_t now_ns = packet->now_ns ? packet->now_ns : 1;
+    /* A flowcell ends by its size only (Presto, section 2.2), a flowlet by idle time only. */
+    bool begins = params->scheme == EDGE_PRESTO
+                      ? flow->last_ns == 0 || flow->hash != packet->hash ||
+                            flow->generation != paths->generation ||
+                            flow->bytes + packet->bytes > params->flowcell_bytes
+                      : edge_begins_flowlet(params, paths, flow, packet->hash, now_ns);
+    if (begins) {
+        uint32_t path = edge_choose_new(params, paths, flow, packet);
+        if (trace) {
+            bool known = flow->last_ns != 0 && flow->hash == packet->hash;
+            uint64_t idle_ns = now_ns - flow->last_ns;
+            trace->at_ns = now_ns;
+            trace->hash = packet->hash;
+            trace->scheme = params->scheme;
+            trace->reason = edge_reason_of(params->scheme);
+            trace->path = path;
+            trace->from = known ? flow->path : EDGE_MAX_PATHS;
+            trace->weight = paths->weight[edge_index(path)];
+            trace->metric = paths->metric[edge_index(path)];
+            trace->idle_ns = known && idle_ns < UINT32_MAX ? (uint32_t)idle_ns : UINT32_MAX;
+            trace->flowlet = (uint16_t)(known ? flow->flowlet + 1 : 1);
+        }
+        edge_begin_flowlet(flow, packet->hash, paths->generation, path);
+    }
+    flow->last_ns = now_ns;
+    flow->bytes += packet->bytes;
+    flow->packet++;
+    return flow->path;
+}
+
+/*
+ * Feedback about one of our paths came back.
+ *
+ * Returns whether the guest is to see congestion: when all paths are congested (CLOVE-ECN), and
+ * always for schemes that leave marks alone.
+ */
+EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edge_paths *paths,
+                                    uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
+    switch (params->scheme) {
+    case EDGE_CLOVE_ECN:
+        return marked && edge_clove_mark(params, paths, path, now_ns);
+    case EDGE_CLOVE_INT:
+    case EDGE_CLOVE_LATENCY:
+    case EDGE_ALB:
+        edge_note_metric(paths, path, metric, now_ns);
+        return marked;
+    default:
+        return marked;
+    }
+}
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * ALB's one-way delays between hosts whose clocks are not synchronised (Shi et al., section II.B
+ * b).
+ *
+ * The receiver subtracts the sender's time stamp t1 from its own t2. That is the delay plus the
+ * clocks' offset, which is the same for all paths; the least such difference of a while is the
+ * baseline, and what exceeds it is queueing. As clocks drift, the least of the current and of the
+ * previous window counts, and a window is begun anew whenever the sender says that its least RTT
+ * has changed: the way is another one then.
+ *
+ * Time stamps are 32 bits of nanoseconds and wrap every 4.3 s; differences are right while delays
+ * and drift within two windows stay below 2.1 s.
+ */
+#ifndef EDGE_DELAY_H
+#define EDGE_DELAY_H
+
+#include "base.h"
+#include "flowlet.h"
+#include "params.h"
+#include "paths.h"
+
+/* What a receiver keeps of one path from one sender. */
+struct edge_baseline {
+    uint64_t window_ns; /* when the current window began; 0: no sample yet */
+    uint32_t current;   /* the least t2 - t1 of the current window */
+    uint32_t previous;  /* of the one before */
+};
+
+/*
+ * Takes a sample; returns the one-way delay over the baseline in ns.
+ *
+ * restart: the sender's least RTT has changed: measure the baseline anew.
+ */
+EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
+                                              struct edge_baseline *baseline, uint32_t t1,
+                                              uint32_t t2, bool restart, uint64_t now_ns) {
+    uint32_t sample = t2 - t1;
+    if (restart || baseline->window_ns == 0) {
+        baseline->current = baseline->previous = sample;
+        baseline->window_ns = now_ns ? now_ns : 1;
+    } else if (edge_elapsed(now_ns, baseline->window_ns, params->baseline_ns)) {
+        /* After a silence of two windows the previous one says nothing any more. */
+        bool stale = edge_elapsed(now_ns, baseline->window_ns, 2 * (uint64_t)params->baseline_ns);
+        baseline->previous = stale ? sample : baseline->current;
+        baseline->current = sample;
+        baseline->window_ns = now_ns;
+    } else if (edge_before32(sample, baseline->current)) {
+        baseline->current = sample;
+    }
+    uint32_t least = edge_before32(baseline->current, baseline->previous) ? baseline->current
+                                                                          : baseline->previous;
+    return edge_before32(sample, least) ? 0 : sample - least;
+}
+
+/*
+ * The sender's step 5: an ACK brings back t1, t2, t3 of the packet it acknowledges, and arrived at
+ * t4. Keeps the path's RTT if it is no larger than the one before, as the paper does.
+ *
+ * Returns whether it changed: the receiver is then to measure its baseline anew.
+ */
+EDGE_INLINE bool edge_least_rtt(struct edge_paths *paths, uint32_t path, uint32_t t1, uint32_t t2,
+                                uint32_t t3, uint32_t t4) {
+    uint32_t rtt_ns = (t4 - t1) - (t3 - t2);
+    path = edge_index(path);
+    if (path >= paths->count || rtt_ns == 0 || rtt_ns >> 31 ||
+        (paths->rtt_ns[path] != 0 && rtt_ns > paths->rtt_ns[path]))
+        return false;
+    bool changed = rtt_ns != paths->rtt_ns[path];
+    paths->rtt_ns[path] = rtt_ns;
+    return changed;
+}
+
+/*
+ * ACK correction (section II.B d): whether the congestion that an ACK reports is of another path
+ * than the flow takes now. Path Change Notification: MDCTCP leaves its window alone then.
+ */
+EDGE_INLINE bool edge_path_changed(const struct edge_flow *flow, uint32_t acked_path) {
+    return flow->last_ns != 0 && flow->path != edge_index(acked_path);
+}
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * IntFlow's host: what it tells the leaf switch about a flow, in 3 bits of each packet (Shi et al.,
+ * section III.B, Algorithm 1 and Table II).
+ */
+#ifndef EDGE_INTFLOW_H
+#define EDGE_INTFLOW_H
+
+#include "base.h"
+#include "params.h"
+
+/* The two lower bits: Table II. */
+enum edge_instruction {
+    EDGE_UNASSIGNED = 0,     /* reroute when a flowlet begins */
+    EDGE_FAILURE = 1,        /* failures or severe congestion: reroute to another path */
+    EDGE_CONGESTION = 2,     /* general congestion: reroute to any path */
+    EDGE_SMALL_FLOW = 3,     /* a small flow without congestion: do not reroute */
+    EDGE_RETRANSMISSION = 4, /* or-ed: the packet was sent before */
+};
+
+/* What the host knows of a flow that it sends. */
+struct edge_flow_status {
+    uint64_t sent_bytes; /* stands for what remains: flows are heavy-tailed */
+    uint64_t last_ns;
+    uint64_t window_began_ns;
+    uint64_t rate_at_ns;
+    uint32_t rate_bytes;    /* CONGA's discounting rate estimator over the flow's own packets */
+    uint32_t window_bytes;  /* of this window */
+    uint32_t window_resent; /* bytes of this window that were sent before */
+    uint32_t timeouts;      /* of this and the window before */
+    uint32_t retransmits;   /* 1/1024 of the last whole window */
+    uint32_t delay_ns;      /* one-way, as the last ACK said */
+    uint32_t next_sequence; /* the highest sequence number sent, plus one */
+    bool started;
+};
+
+/* A flow's rate decays by 1/8 every EDGE_RATE_STEP_NS: time constant 160 us, as CONGA's. */
+#define EDGE_RATE_STEP_NS 20000u
+#define EDGE_RATE_SHIFT 3u
+
+/* The receiver's one-way delay of the flow came back. */
+EDGE_INLINE void edge_intflow_delay(struct edge_flow_status *flow, uint32_t delay_ns) {
+    flow->delay_ns = delay_ns;
+}
+
+/* The flow's sending rate in bits per second, by its estimator. */
+EDGE_INLINE uint64_t edge_intflow_rate_bps(const struct edge_flow_status *flow) {
+    /* In balance, bytes / (8 steps) is what is sent per step. */
+    return (uint64_t)flow->rate_bytes * 8 * 1000000000 / (EDGE_RATE_STEP_NS << EDGE_RATE_SHIFT);
+}
+
+/*
+ * Enters a packet of `bytes` payload from TCP sequence number `sequence` on; returns its
+ * instruction. Lines are those of Algorithm 1.
+ */
+EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
+                                           struct edge_flow_status *flow, uint32_t sequence,
+                                           uint32_t bytes, uint64_t now_ns) {
+    bool is_new = !flow->started;
+    bool resent = flow->started && bytes > 0 && edge_before32(sequence, flow->next_sequence);
+    if (is_new) {
+        flow->started = true;
+        flow->window_began_ns = flow->rate_at_ns = now_ns;
+        flow->next_sequence = sequence;
+    }
+    if (edge_elapsed(now_ns, flow->window_began_ns, params->window_ns)) {
+        flow->retransmits =
+            flow->window_bytes
+                ? (uint32_t)((uint64_t)flow->window_resent * 1024 / flow->window_bytes)
+                : 0;
+        flow->window_bytes = flow->window_resent = 0;
+        flow->window_began_ns = now_ns;
+        /* Time-outs count for as long as the flow gets nothing across. */
+        if (!resent)
+            flow->timeouts = 0;
+    }
+    if (resent) {
+        flow->window_resent += bytes;
+        if (edge_elapsed(now_ns, flow->last_ns, params->timeout_ns))
+            flow->timeouts++;
+    } else if (edge_before32(flow->next_sequence, sequence + bytes)) {
+        flow->next_sequence = sequence + bytes;
+    }
+    flow->window_bytes += bytes;
+    uint64_t steps =
+        now_ns > flow->rate_at_ns ? (now_ns - flow->rate_at_ns) / EDGE_RATE_STEP_NS : 0;
+    flow->rate_bytes = (uint32_t)edge_decayed(flow->rate_bytes, steps);
+    flow->rate_at_ns += steps * EDGE_RATE_STEP_NS;
+    flow->rate_bytes += bytes;
+    flow->sent_bytes += bytes;
+    flow->last_ns = now_ns;
+
+    uint32_t instruction = resent ? EDGE_RETRANSMISSION : EDGE_UNASSIGNED; /* 2 to 5 */
+    if (is_new)
+        return instruction;
+    if (flow->timeouts > params->timeouts ||
+        flow->retransmits > params->retransmissions_per_1024) /* 7 */
+        return instruction | EDGE_FAILURE;
+    if (flow->delay_ns >= params->delay_high_ns) /* 10 to 13 */
+        return flow->sent_bytes >= params->size_bytes &&
+                       edge_intflow_rate_bps(flow) <= params->rate_bps
+                   ? instruction | EDGE_CONGESTION
+                   : instruction;
+    return flow->sent_bytes < params->size_bytes ? instruction | EDGE_SMALL_FLOW : instruction;
+}
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * Every parameter of every scheme, with its default and where that comes from. There is one set of
+ * defaults for all experiments: no scheme is tuned against another.
+ *
+ * Papers: [C] Katta et al., Clove, CoNEXT 2017 (in its first form HotNets 2016, [H]); [A] Shi et
+ * al., ALB, 2019; [I] Shi et al., IntFlow, IEEE TNSM 2020; [P] He et al., Presto, SIGCOMM 2015;
+ * [G] Alizadeh et al., CONGA, SIGCOMM 2014.
+ */
+#ifndef EDGE_PARAMS_H
+#define EDGE_PARAMS_H
+
+#include "base.h"
+
+enum edge_scheme {
+    EDGE_ECMP,          /* a hash per flow */
+    EDGE_WCMP,          /* a hash per flow, over the controller's weights */
+    EDGE_PRESTO,        /* flowcells of 64 KB in weighted round robin [P] */
+    EDGE_FLOWLET,       /* a random path per flowlet [C section 3.2] */
+    EDGE_CLOVE_ECN,     /* weighted round robin, weights follow marks [C section 3.2] */
+    EDGE_CLOVE_INT,     /* the least utilised path [C section 3.2] */
+    EDGE_CLOVE_LATENCY, /* the least one-way delay, synchronised clocks [C section 7] */
+    EDGE_ALB,           /* the least one-way delay over its baseline [A section II] */
+    EDGE_INTFLOW, /* the leaf switch chooses, told by the host's instruction [I section III] */
+    EDGE_SCHEMES
+};
+
+struct edge_params {
+    uint32_t scheme; /* enum edge_scheme */
+
+    /* Round-trip time of an idle network. The papers give their times in it; measured per fabric.
+     */
+    uint32_t rtt_ns;
+
+    /* Idle time that begins a flowlet: 1 RTT [C section 5.2]; 250 us, 500 us with a bursty TCP
+     * [A section III.B, I section IV]. */
+    uint32_t gap_ns;
+
+    /* Share of the spread between the paths' delays that is added to gap_ns, in 1/256; 0 is the
+     * fixed gap of [C]; 256 the adaptive one of [C section 7]. */
+    uint32_t gap_adapt;
+
+    /* CLOVE-ECN: a marked path loses 1/cut of its weight: a third [C section 3.2]. */
+    uint32_t cut;
+
+    /* CLOVE-ECN: a path counts as congested for this long after a mark. [C] does not say; 2 RTT:
+     * a mark that persists is relayed again within half an RTT. */
+    uint32_t congested_ns;
+
+    /* CLOVE-ECN: no path's weight falls below prior / floor. [C] does not say; without a floor a
+     * path that heals is never tried again. */
+    uint32_t floor;
+
+    /* CLOVE-ECN: every so often, weights of paths without marks go 1/8 of the way back to the
+     * prior; 0: never, as in [C]. */
+    uint32_t recover_ns;
+
+    /* How often a mark of one path is relayed at most: RTT / 2 [C section 3.2, relay frequency]. */
+    uint32_t relay_ns;
+
+    /* Utilisation or delay of a path older than this counts as 0, so that the path is tried again:
+     * 10 ms [G section 3.3]. */
+    uint32_t metric_age_ns;
+
+    /* ALB: feedback that found no packet back for beta RTTs travels in a probe: beta = 2
+     * [A section II.B b]. */
+    uint32_t probe_rtts;
+
+    /* ALB: the baseline of one-way delays is measured anew this often, against clock drift: "every
+     * few RTTs" [A section II.B b]; and whenever the least RTT changes. */
+    uint32_t baseline_ns;
+
+    /* Presto: bytes of a flowcell: 64 KB [P section 2.2]. */
+    uint32_t flowcell_bytes;
+
+    /* How long the receiver's reordering waits for what is missing. [P section 3.2] adapts it; 2
+     * RTT here. */
+    uint32_t reorder_ns;
+
+    /* IntFlow, [I section III.B]: retransmitted share (1/1024; 1 %), time-outs in a window (3),
+     * the window ("every few milliseconds"), one-way delay (180 us), size (600 KB), rate (30 % of
+     * the link). */
+    uint32_t retransmissions_per_1024;
+    uint32_t timeouts;
+    uint32_t window_ns;
+    uint32_t delay_high_ns;
+    uint32_t size_bytes;
+    uint64_t rate_bps;
+
+    /* IntFlow: a retransmission after this much silence is a time-out: the least retransmission
+     * time-out of the transport. */
+    uint32_t timeout_ns;
+};
+
+/*
+ * The defaults for a fabric of this round-trip time and access link.
+ *
+ * rtt_ns: of an idle network, 1 to 100,000,000. link_bps: of the host, above 0.
+ */
+EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t rtt_ns,
+                                             uint64_t link_bps) {
+    struct edge_params params = {
+        .scheme = scheme,
+        .rtt_ns = rtt_ns,
+        .gap_ns = 250000,
+        .gap_adapt = 0,
+        .cut = 3,
+        .congested_ns = 2 * rtt_ns,
+        .floor = 16,
+        .recover_ns = 4 * rtt_ns,
+        .relay_ns = rtt_ns / 2,
+        .metric_age_ns = 10000000,
+        .probe_rtts = 2,
+        .baseline_ns = 16 * rtt_ns,
+        .flowcell_bytes = 65536,
+        .reorder_ns = 2 * rtt_ns,
+        .retransmissions_per_1024 = 10,
+        .timeouts = 3,
+        .window_ns = 4000000,
+        .delay_high_ns = 180000,
+        .size_bytes = 600000,
+        .rate_bps = link_bps / 10 * 3,
+        .timeout_ns = 5000000,
+    };
+    return params;
+}
+
+#endif

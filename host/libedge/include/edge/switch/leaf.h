@@ -1,0 +1,156 @@
+/*
+ * A leaf switch that chooses an uplink for each flowlet: CONGA (Alizadeh et al., section 3),
+ * LetFlow (Vanini et al., NSDI 2017, section 3) and IntFlow's rerouting module (Shi et al.,
+ * Algorithm 2).
+ *
+ * The leaf measures its own uplinks; packets to another leaf carry the highest load on their way;
+ * that leaf keeps it per uplink of ours and sends it back in packets that come our way. An uplink's
+ * cost towards a leaf is the higher of its own load and of what came back.
+ */
+#ifndef EDGE_SWITCH_LEAF_H
+#define EDGE_SWITCH_LEAF_H
+
+#include "edge/base.h"
+#include "edge/flowlet.h"
+#include "edge/intflow.h"
+#include "edge/switch/rate.h"
+
+/* Uplinks of a leaf and leaves of a fabric; powers of two. */
+#define EDGE_UPLINKS 16u
+#define EDGE_LEAVES 64u
+
+/* A metric that came back counts for 10 ms (CONGA, section 3.3). */
+#define EDGE_LEAF_AGE_NS 10000000u
+
+enum edge_leaf_scheme { EDGE_LEAF_LETFLOW, EDGE_LEAF_CONGA, EDGE_LEAF_INTFLOW };
+
+struct edge_leaf {
+    uint32_t scheme;
+    uint32_t uplinks; /* 1 to EDGE_UPLINKS */
+    uint32_t gap_ns;
+    uint64_t up; /* bit per uplink that may be used */
+    struct edge_rate rate[EDGE_UPLINKS];
+    /* Congestion-to-leaf: what came back, by destination leaf and uplink of ours. */
+    uint8_t to_level[EDGE_LEAVES][EDGE_UPLINKS];
+    uint64_t to_ns[EDGE_LEAVES][EDGE_UPLINKS];
+    /* Congestion-from-leaf: what arrived, by source leaf and its uplink; fed back in turn. */
+    uint8_t from_level[EDGE_LEAVES][EDGE_UPLINKS];
+    uint32_t from_changed[EDGE_LEAVES]; /* bit per uplink */
+    uint32_t from_next[EDGE_LEAVES];
+};
+
+/* What packets between leaves carry: CONGA's header fields. */
+struct edge_leaf_tag {
+    uint32_t uplink;          /* LBTag: the uplink that the packet left its leaf by */
+    uint32_t level;           /* CE: the highest load on its way so far */
+    uint32_t feedback_uplink; /* FB_LBTag */
+    uint32_t feedback_level;  /* FB_Metric */
+};
+
+/* The cost of an uplink towards a leaf; LetFlow knows none. */
+EDGE_INLINE uint32_t edge_leaf_cost(struct edge_leaf *leaf, uint32_t to, uint32_t uplink,
+                                    uint64_t now_ns) {
+    if (leaf->scheme == EDGE_LEAF_LETFLOW)
+        return 0;
+    to &= EDGE_LEAVES - 1;
+    uplink &= EDGE_UPLINKS - 1;
+    uint32_t local = edge_rate_level(&leaf->rate[uplink], now_ns);
+    uint64_t at_ns = leaf->to_ns[to][uplink];
+    bool heard = at_ns != 0 && !edge_elapsed(now_ns, at_ns, EDGE_LEAF_AGE_NS);
+    uint32_t remote = heard ? leaf->to_level[to][uplink] : 0;
+    return local > remote ? local : remote;
+}
+
+/*
+ * The usable uplink of least cost towards a leaf. Of equal ones `keep` is preferred (CONGA moves a
+ * flowlet only to what is strictly better), else any of them, by `random`.
+ *
+ * keep, avoid: an uplink, or EDGE_UPLINKS for none.
+ */
+EDGE_INLINE uint32_t edge_leaf_least(struct edge_leaf *leaf, uint32_t to, uint32_t keep,
+                                     uint32_t avoid, uint32_t random, uint64_t now_ns) {
+    uint64_t least = UINT64_C(1) << 62;
+    for (uint32_t i = 0; i < EDGE_UPLINKS && i < leaf->uplinks; i++) {
+        uint64_t unusable = (leaf->up >> i & 1) ^ 1;
+        uint64_t avoided = i == avoid;
+        uint64_t moves = i != keep;
+        uint64_t lot = edge_mix(random, i) >> 8;
+        uint64_t cost = edge_leaf_cost(leaf, to, i, now_ns);
+        uint64_t key = unusable << 61 | avoided << 60 | cost << 40 | moves << 30 | lot << 6 | i;
+        least = edge_min(least, key);
+    }
+    return (uint32_t)least & (EDGE_UPLINKS - 1);
+}
+
+/*
+ * The uplink for a packet to another leaf.
+ *
+ * flow: the entry of the leaf's flow table for the packet's hash; instruction: IntFlow's 3 bits.
+ */
+EDGE_INLINE uint32_t edge_leaf_choose(struct edge_leaf *leaf, struct edge_flow *flow, uint32_t to,
+                                      uint32_t hash, uint32_t bytes, uint32_t instruction,
+                                      uint32_t random, uint64_t now_ns) {
+    now_ns = now_ns ? now_ns : 1;
+    bool is_new = flow->last_ns == 0 || flow->hash != hash;
+    bool begins = is_new || edge_elapsed(now_ns, flow->last_ns, leaf->gap_ns);
+    uint32_t now_on = flow->path & (EDGE_UPLINKS - 1);
+    if (leaf->scheme == EDGE_LEAF_INTFLOW && !is_new) {
+        uint32_t status = instruction & 3;
+        if (status == EDGE_SMALL_FLOW) /* 7, 8 */
+            begins = false;
+        else if (status != EDGE_UNASSIGNED)
+            begins = true;
+        /* Lines 3 to 6. What is sent again was lost on the uplink that the flow has had so far. */
+        if (instruction & EDGE_RETRANSMISSION)
+            edge_rate_add_resent(&leaf->rate[now_on], bytes, now_ns);
+    }
+    /* An uplink that has gone down carries nothing further, whatever the flow's status. */
+    if (!is_new && !(leaf->up >> now_on & 1))
+        begins = true;
+    if (begins) {
+        bool failure = leaf->scheme == EDGE_LEAF_INTFLOW && !is_new &&
+                       (instruction & 3) == EDGE_FAILURE; /* 10, 11 */
+        bool may_stay = leaf->scheme != EDGE_LEAF_LETFLOW && !is_new && !failure;
+        uint32_t uplink = edge_leaf_least(leaf, to, may_stay ? now_on : EDGE_UPLINKS,
+                                          failure ? now_on : EDGE_UPLINKS, random, now_ns);
+        edge_begin_flowlet(flow, hash, 0, uplink);
+    }
+    flow->last_ns = now_ns;
+    flow->bytes += bytes;
+    uint32_t uplink = flow->path & (EDGE_UPLINKS - 1);
+    edge_rate_add(&leaf->rate[uplink], bytes, now_ns);
+    return uplink;
+}
+
+/* A packet from another leaf arrived: notes its load and what it brings back. */
+EDGE_INLINE void edge_leaf_arrive(struct edge_leaf *leaf, uint32_t from,
+                                  const struct edge_leaf_tag *tag, uint64_t now_ns) {
+    from &= EDGE_LEAVES - 1;
+    uint32_t theirs = tag->uplink & (EDGE_UPLINKS - 1);
+    uint8_t level = (uint8_t)(tag->level & (EDGE_DRE_LEVELS - 1));
+    if (leaf->from_level[from][theirs] != level)
+        leaf->from_changed[from] |= 1u << theirs;
+    leaf->from_level[from][theirs] = level;
+    uint32_t ours = tag->feedback_uplink & (EDGE_UPLINKS - 1);
+    leaf->to_level[from][ours] = (uint8_t)(tag->feedback_level & (EDGE_DRE_LEVELS - 1));
+    leaf->to_ns[from][ours] = now_ns ? now_ns : 1;
+}
+
+/* What a packet to that leaf brings back: the uplinks in turn, changed ones first. */
+EDGE_INLINE void edge_leaf_feedback(struct edge_leaf *leaf, uint32_t to,
+                                    struct edge_leaf_tag *tag) {
+    to &= EDGE_LEAVES - 1;
+    uint64_t least = UINT64_C(1) << 62;
+    for (uint32_t i = 0; i < EDGE_UPLINKS && i < leaf->uplinks; i++) {
+        uint64_t unchanged = (leaf->from_changed[to] >> i & 1) ^ 1;
+        uint64_t turn = (i - leaf->from_next[to]) & (EDGE_UPLINKS - 1);
+        least = edge_min(least, unchanged << 12 | turn << 6 | i);
+    }
+    uint32_t uplink = (uint32_t)least & (EDGE_UPLINKS - 1);
+    tag->feedback_uplink = uplink;
+    tag->feedback_level = leaf->from_level[to][uplink];
+    leaf->from_changed[to] &= ~(1u << uplink);
+    leaf->from_next[to] = (uplink + 1) & (EDGE_UPLINKS - 1);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * A switch's WCMP group as its table holds it: slots of equal share, each with a member port
+ * (Tewari 2015, section 3.3.1). What the controller's plan says of a group is put in as it is.
+ */
+#ifndef EDGE_SWITCH_MULTIPATH_H
+#define EDGE_SWITCH_MULTIPATH_H
+
+#include "edge/base.h"
+
+#define EDGE_SLOTS 256u
+
+struct edge_multipath {
+    uint32_t slots; /* 1 to EDGE_SLOTS */
+    uint16_t port[EDGE_SLOTS];
+};
+
+/*
+ * Lays weights out, each port's slots side by side.
+ *
+ * weights: of `count` ports, summing to 1 to EDGE_SLOTS. Returns false, and changes nothing, if
+ * not.
+ */
+EDGE_INLINE bool edge_multipath_set(struct edge_multipath *table, const uint16_t *ports,
+                                    const uint32_t *weights, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < EDGE_SLOTS && i < count; i++)
+        sum += weights[i];
+    if (count > EDGE_SLOTS || sum == 0 || sum > EDGE_SLOTS)
+        return false;
+    uint32_t slot = 0;
+    for (uint32_t i = 0; i < EDGE_SLOTS && i < count; i++)
+        for (uint32_t w = 0; w < EDGE_SLOTS && w < weights[i]; w++)
+            table->port[slot++ & (EDGE_SLOTS - 1)] = ports[i];
+    table->slots = (uint32_t)sum;
+    return true;
+}
+
+/* The member port for a flow's hash. */
+EDGE_INLINE uint16_t edge_multipath_port(const struct edge_multipath *table, uint32_t hash) {
+    return table->port[edge_below(hash, table->slots) & (EDGE_SLOTS - 1)];
+}
+
+#endif

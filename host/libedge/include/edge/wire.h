@@ -1,0 +1,94 @@
+/*
+ * The edge's option in the overlay's header: 16 bytes behind the 4 of a Geneve option (RFC 8926,
+ * section 3.5), or as they are in another overlay.
+ *
+ *      0               1               2               3
+ *     +---------------+---------------+---------------+---------------+
+ *     | version flags | instruction   | path          | feedback path |
+ *     +---------------+---------------+---------------+---------------+
+ *     | packet number                 | flowlet number                |
+ *     +-------------------------------+-------------------------------+
+ *     | t1: when the packet left, ns, the sender's clock              |
+ *     +---------------------------------------------------------------+
+ *     | metric: of the feedback path, by its sender's scheme          |
+ *     +---------------------------------------------------------------+
+ *
+ * All integers are in network byte order. The upper half of the first byte is the version, 1. What
+ * arrives is not trusted: edge_wire_read says no to all it does not know, and bounds each field.
+ */
+#ifndef EDGE_WIRE_H
+#define EDGE_WIRE_H
+
+#include "base.h"
+
+#define EDGE_WIRE_BYTES 16u
+#define EDGE_WIRE_VERSION 1u
+
+enum edge_wire_flags {
+    EDGE_WIRE_FEEDBACK = 1, /* feedback path and metric are there */
+    EDGE_WIRE_MARKED = 2,   /* the feedback path was marked */
+    EDGE_WIRE_REBASE = 4,   /* the sender's least RTT changed: measure the baseline anew */
+    EDGE_WIRE_NUMBERED = 8, /* the receiver is to put the flow's packets back in order */
+};
+
+struct edge_option {
+    uint32_t flags;       /* enum edge_wire_flags */
+    uint32_t instruction; /* IntFlow's, 0 to 7 */
+    uint32_t path;        /* 0 to EDGE_MAX_PATHS - 1 */
+    uint32_t feedback_path;
+    uint32_t metric;
+    uint32_t sent_ns; /* t1 */
+    uint16_t packet;
+    uint16_t flowlet;
+};
+
+EDGE_INLINE void edge_put16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+EDGE_INLINE void edge_put32(uint8_t *at, uint32_t value) {
+    edge_put16(at, value >> 16);
+    edge_put16(at + 2, value & 0xffff);
+}
+
+EDGE_INLINE uint32_t edge_get16(const uint8_t *at) {
+    return (uint32_t)at[0] << 8 | at[1];
+}
+
+EDGE_INLINE uint32_t edge_get32(const uint8_t *at) {
+    return edge_get16(at) << 16 | edge_get16(at + 2);
+}
+
+/* Writes EDGE_WIRE_BYTES. */
+EDGE_INLINE void edge_wire_write(uint8_t *at, const struct edge_option *option) {
+    at[0] = (uint8_t)(EDGE_WIRE_VERSION << 4 | (option->flags & 15));
+    at[1] = (uint8_t)(option->instruction & 7);
+    at[2] = (uint8_t)edge_index(option->path);
+    at[3] = (uint8_t)edge_index(option->feedback_path);
+    edge_put16(at + 4, option->packet);
+    edge_put16(at + 6, option->flowlet);
+    edge_put32(at + 8, option->sent_ns);
+    edge_put32(at + 12, option->metric);
+}
+
+/*
+ * Reads EDGE_WIRE_BYTES.
+ *
+ * paths: how many the reader knows in either direction, 1 to EDGE_MAX_PATHS.
+ * Returns false for another version, bits that are not defined, or a path out of range.
+ */
+EDGE_INLINE bool edge_wire_read(const uint8_t *at, uint32_t paths, struct edge_option *option) {
+    option->flags = at[0] & 15u;
+    option->instruction = at[1];
+    option->path = at[2];
+    option->feedback_path = at[3];
+    option->packet = (uint16_t)edge_get16(at + 4);
+    option->flowlet = (uint16_t)edge_get16(at + 6);
+    option->sent_ns = edge_get32(at + 8);
+    option->metric = edge_get32(at + 12);
+    return at[0] >> 4 == EDGE_WIRE_VERSION && option->instruction < 8 && option->path < paths &&
+           (!(option->flags & EDGE_WIRE_FEEDBACK) || option->feedback_path < paths);
+}
+
+#endif
