@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       "And on live fabrics and hosts, each with a help of its own:",
       "  failover     Port down to last group confirmed, on every runtime.",
       "  sdd          How exactly hosts transmit, alone and under the controller.",
+      "  soak         Random faults on random fabrics: what they cost, what is left wrong.",
     },
     subcommands = {
       ReductionCommand.class,
@@ -40,7 +41,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", failover, sdd");
+            + ", failover, sdd, soak");
   }
 
   public static void main(String[] arguments) {

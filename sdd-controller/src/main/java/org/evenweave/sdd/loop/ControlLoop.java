@@ -43,6 +43,7 @@ final class ControlLoop implements AutoCloseable {
   private final int hosts;
   private final Week[] weeks = new Week[WEEKS];
   private final Schedule idle;
+  private final FaultLog faults = new FaultLog(LOG::error, System::nanoTime);
   private final Thread planner = new Thread(this::run, "sdd-planner");
 
   /** What follows is changed by the planner and read by others, under the lock of {@code this}. */
@@ -89,7 +90,7 @@ final class ControlLoop implements AutoCloseable {
         plan(period);
       } catch (RuntimeException e) {
         // A fault in one period must not leave hosts without a controller in all others.
-        LOG.error("no schedule for period {}", period + 1, e);
+        faults.report("no schedule for a period", e);
       }
       long now = terms.periodAt(clock.nowNs());
       synchronized (this) {
@@ -135,21 +136,26 @@ final class ControlLoop implements AutoCloseable {
 
   private void plan(long period) {
     Week week = freeWeek();
-    long startedNs = System.nanoTime();
     try {
-      synchronized (this) {
-        Schedule running =
-            announced != null && announced.period() == period ? announced.schedule() : idle;
-        estimator.estimate(sessions, running, demand);
-        week.of(period + 1, terms.startNs(period + 1));
-        scheduler.plan(demand, week.schedule());
-      }
+      plan(period, week);
     } catch (RuntimeException e) {
       week.setBusy(false);
       throw e;
     }
+  }
+
+  private void plan(long period, Week week) {
+    long startedNs = System.nanoTime();
+    synchronized (this) {
+      Schedule running =
+          announced != null && announced.period() == period ? announced.schedule() : idle;
+      estimator.estimate(sessions, running, demand);
+      week.of(period + 1, terms.startNs(period + 1));
+      scheduler.plan(demand, week.schedule());
+    }
     long plannedNs = System.nanoTime();
-    boolean inTime = coupling.announce(week);
+    // A week that comes late is late for somebody: without hosts there is nobody.
+    boolean inTime = coupling.announce(week) || sessions.connected() == 0;
     synchronized (this) {
       totals.planned(plannedNs - startedNs, inTime);
       announced = week;

@@ -36,7 +36,7 @@ public final class LoopTotals {
     return skippedPeriods;
   }
 
-  /** Schedules that were announced after their period had begun. */
+  /** Schedules that were announced to hosts after their period had begun. */
   public long lateWeeks() {
     return lateWeeks;
   }

@@ -9,6 +9,8 @@ import org.evenweave.sdd.session.CircuitSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.SharedClock;
 import org.evenweave.sdd.tdma.TightTdma;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tight loop, as in REACToR (Tewari 2015, sections 4.7.1 and 5.4.1): a thread that does nothing
@@ -18,6 +20,7 @@ import org.evenweave.sdd.tdma.TightTdma;
  * lost STOP sends no packet into the night.
  */
 final class TightCoupling implements Coupling {
+  private static final Logger LOG = LoggerFactory.getLogger(TightCoupling.class);
   private static final int WEEKS_AHEAD = 2;
 
   private final Sessions sessions;
@@ -28,6 +31,7 @@ final class TightCoupling implements Coupling {
   private final TightTdma recipe;
   private final BlockingQueue<Week> weeks = new ArrayBlockingQueue<>(WEEKS_AHEAD);
   private final AtomicLong lateDays = new AtomicLong();
+  private final FaultLog faults = new FaultLog(LOG::error, System::nanoTime);
   private final Thread commander = new Thread(this::command, "sdd-commander");
 
   TightCoupling(SddConfig config, Sessions sessions) {
@@ -63,8 +67,15 @@ final class TightCoupling implements Coupling {
     try {
       while (true) {
         Week week = weeks.take();
-        command(week);
-        week.setBusy(false);
+        try {
+          command(week);
+        } catch (RuntimeException | Error e) {
+          // This thread is the only one that starts queues: it goes on with the next week. What is
+          // started closes by itself at the end of its day.
+          faults.report("a week is not carried out to its end", e);
+        } finally {
+          week.setBusy(false);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

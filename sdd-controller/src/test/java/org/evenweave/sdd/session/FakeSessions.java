@@ -33,6 +33,10 @@ public final class FakeSessions {
             new EmbeddedChannel(), "h" + number, number, 1_000, List.of(), packet, null));
   }
 
+  public void disconnect(int number) {
+    sessions.remove(sessions.host(number));
+  }
+
   /** The host says that its clock is right within a bound. */
   public void clock(int number, long errorBoundNs) {
     Frame frame = ClientFrames.clockStatus(0, 0, errorBoundNs, true);

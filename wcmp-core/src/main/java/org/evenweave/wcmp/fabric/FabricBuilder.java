@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
  * fabric's JSON: {@code switches[i]}, {@code links[i]}, {@code subnets[i]}, i counted from 0.
  */
 public final class FabricBuilder {
+  /** Goes into LLDP, log lines, command lines and URIs as it is; LLDP holds 255 bytes. */
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,254}");
+
   private static final Pattern PORT = Pattern.compile("[1-9]\\d{0,8}");
 
   final List<String> switchIds = new ArrayList<>();
@@ -25,6 +28,7 @@ public final class FabricBuilder {
   final List<Integer> subnetSwitch = new ArrayList<>();
   final List<Ipv4Prefix> subnetPrefix = new ArrayList<>();
 
+  private final Map<Ipv4Prefix, Integer> numberOfPrefix = new HashMap<>();
   private final Set<String> usedEnds = new HashSet<>();
 
   /**
@@ -33,8 +37,11 @@ public final class FabricBuilder {
    */
   public FabricBuilder addSwitch(String id, int stage, int entries) {
     String path = "switches[" + switchIds.size() + "]";
-    if (id.isEmpty() || id.indexOf('/') >= 0) {
-      throw new FabricException(path + ".id", "must be a name without '/', not \"" + id + "\"");
+    if (!ID.matcher(id).matches()) {
+      throw new FabricException(
+          path + ".id",
+          "must be 1 to 255 letters, digits and . _ : @ + - and begin with a letter or digit"
+              + shown(id));
     }
     if (stage < 1) {
       throw new FabricException(path + ".stage", "must be at least 1, not " + stage);
@@ -85,15 +92,20 @@ public final class FabricBuilder {
     if (index == null) {
       throw new FabricException(path + ".switch", "no switch \"" + switchId + "\" in switches");
     }
-    for (int i = 0; i < subnetPrefix.size(); i++) {
-      if (subnetPrefix.get(i).equals(prefix)) {
-        throw new FabricException(
-            path + ".prefix", prefix + " is the prefix of subnets[" + i + "] too");
-      }
+    Integer other = numberOfPrefix.putIfAbsent(prefix, subnetPrefix.size());
+    if (other != null) {
+      throw new FabricException(
+          path + ".prefix", prefix + " is the prefix of subnets[" + other + "] too");
     }
     subnetSwitch.add(index);
     subnetPrefix.add(prefix);
     return this;
+  }
+
+  /** The value at the end of a message, unless it would garble a log line. */
+  private static String shown(String value) {
+    boolean printable = value.length() <= 60 && value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+    return printable ? ", not \"" + value + "\"" : "";
   }
 
   public Fabric build() {

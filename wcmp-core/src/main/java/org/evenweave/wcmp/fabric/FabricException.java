@@ -6,6 +6,7 @@ package org.evenweave.wcmp.fabric;
  */
 public final class FabricException extends IllegalArgumentException {
   private final String path;
+  private final String problem;
 
   /**
    * @param path the offending field, as in {@code links[3].b}
@@ -14,10 +15,16 @@ public final class FabricException extends IllegalArgumentException {
   public FabricException(String path, String problem) {
     super(path + ": " + problem);
     this.path = path;
+    this.problem = problem;
   }
 
   /** The offending field, as in {@code links[3].b}. */
   public String path() {
     return path;
+  }
+
+  /** What is wrong and what would be right. */
+  public String problem() {
+    return problem;
   }
 }

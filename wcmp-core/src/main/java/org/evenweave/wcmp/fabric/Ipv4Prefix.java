@@ -8,6 +8,9 @@ public final class Ipv4Prefix implements Comparable<Ipv4Prefix> {
   private static final Pattern DOTTED =
       Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
+  /** A number that some read as octal (RFC 6943, section 3.1.1). */
+  private static final Pattern LEADING_ZERO = Pattern.compile("(^|[./])0\\d");
+
   private final int address;
   private final int length;
 
@@ -48,6 +51,7 @@ public final class Ipv4Prefix implements Comparable<Ipv4Prefix> {
     if (slash < 0 || !text.substring(slash + 1).matches("\\d{1,2}")) {
       throw new IllegalArgumentException("\"" + text + "\" is not an IPv4 prefix like 10.0.0.0/24");
     }
+    requireNoLeadingZero(text);
     return of(parseAddress(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
   }
 
@@ -57,6 +61,7 @@ public final class Ipv4Prefix implements Comparable<Ipv4Prefix> {
     if (!octets.matches()) {
       throw new IllegalArgumentException("\"" + text + "\" is not an IPv4 address like 10.0.0.1");
     }
+    requireNoLeadingZero(text);
     int address = 0;
     for (int i = 1; i <= 4; i++) {
       int octet = Integer.parseInt(octets.group(i));
@@ -66,6 +71,13 @@ public final class Ipv4Prefix implements Comparable<Ipv4Prefix> {
       address = address << 8 | octet;
     }
     return address;
+  }
+
+  private static void requireNoLeadingZero(String text) {
+    if (LEADING_ZERO.matcher(text).find()) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" has a number with a leading zero, which some read as octal");
+    }
   }
 
   /** Writes a big-endian int as {@code a.b.c.d}. */
@@ -99,6 +111,10 @@ public final class Ipv4Prefix implements Comparable<Ipv4Prefix> {
 
   public boolean contains(int other) {
     return (other & mask(length)) == address;
+  }
+
+  public boolean overlaps(Ipv4Prefix other) {
+    return contains(other.address) || other.contains(address);
   }
 
   /** The address Evenweave answers for as gateway: the first after the network's own. */

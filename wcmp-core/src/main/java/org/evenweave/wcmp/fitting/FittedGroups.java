@@ -6,12 +6,15 @@ import org.evenweave.wcmp.reduction.Ratio;
 /** Groups that fit a table together, in the order in which they were given. Immutable. */
 public final class FittedGroups {
   private final List<Frontier.Step> steps;
+  private final List<int[]> weights;
   private final List<Ratio> capacityLost;
   private final long entries;
 
-  /** One step and one loss per group; groups that share entries have the same step. */
-  FittedGroups(List<Frontier.Step> steps, List<Ratio> capacityLost, long entries) {
+  /** One of each per group; groups that share entries have the same step. */
+  FittedGroups(
+      List<Frontier.Step> steps, List<int[]> weights, List<Ratio> capacityLost, long entries) {
     this.steps = steps;
+    this.weights = weights;
     this.capacityLost = capacityLost;
     this.entries = entries;
   }
@@ -23,7 +26,7 @@ public final class FittedGroups {
 
   /** Table entries of each member port of a group; 0 only for a port that was dropped. */
   public int[] weights(int group) {
-    return steps.get(group).weights.clone();
+    return weights.get(group).clone();
   }
 
   /** Table entries of all groups together, those of groups that share them counted once. */

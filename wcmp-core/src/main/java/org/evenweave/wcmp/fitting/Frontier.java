@@ -11,9 +11,11 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * are found as they are asked for, and kept, so that equal groups share the work.
  */
 final class Frontier {
-  /** One size of the frontier. */
+  /**
+   * One size of the frontier. The entries of its ports are not kept, as a frontier of a large group
+   * has thousands of steps: {@link #weights} makes them.
+   */
   static final class Step {
-    final int[] weights;
     final int entries;
     final Ratio oversubscription;
 
@@ -25,8 +27,7 @@ final class Frontier {
     /** No size up to here is better than this one, if there is no next step yet. */
     private int searchedTo;
 
-    private Step(int[] weights, int entries, Ratio oversubscription, Ratio level) {
-      this.weights = weights;
+    private Step(int entries, Ratio oversubscription, Ratio level) {
       this.entries = entries;
       this.oversubscription = oversubscription;
       this.level = level;
@@ -81,17 +82,22 @@ final class Frontier {
   }
 
   private Step currentStep(int entries) {
-    int[] weights = search.copyEntries();
-    Ratio oversubscription = Oversubscription.of(ideal, weights);
+    Ratio oversubscription = Oversubscription.of(ideal, search.copyEntries());
     Ratio level = oversubscription.minus(Ratio.ONE).times(demand);
-    return new Step(weights, entries, oversubscription, level);
+    return new Step(entries, oversubscription, level);
   }
 
-  /** The share of the group's capacity on ports that a step leaves without entries. */
-  Ratio capacityLost(Step step) {
+  /** The entries of each port at a step. */
+  int[] weights(Step step) {
+    search.shareOut(step.entries);
+    return search.copyEntries();
+  }
+
+  /** The share of the group's capacity on ports that have no entries. */
+  Ratio capacityLost(int[] weights) {
     BigInteger lost = BigInteger.ZERO;
-    for (int i = 0; i < step.weights.length; i++) {
-      if (step.weights[i] == 0) {
+    for (int i = 0; i < weights.length; i++) {
+      if (weights[i] == 0) {
         lost = lost.add(BigInteger.valueOf(ideal.weight(i)));
       }
     }

@@ -3,6 +3,7 @@ package org.evenweave.wcmp.fitting;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -131,10 +132,15 @@ public final class GroupSetFitting {
     new CommonLevel(distinct, entries).narrow();
     List<Step> steps = Climb.climb(members, entries);
     long used = steps.stream().mapToLong(step -> step.entries).sum();
+    Map<Step, int[]> weightsAt = new IdentityHashMap<>();
+    for (int m = 0; m < members.size(); m++) {
+      weightsAt.computeIfAbsent(steps.get(m), members.get(m).frontier()::weights);
+    }
     return new FittedGroups(
         memberOf.stream().map(steps::get).collect(Collectors.toList()),
+        memberOf.stream().map(m -> weightsAt.get(steps.get(m))).collect(Collectors.toList()),
         memberOf.stream()
-            .map(m -> members.get(m).frontier().capacityLost(steps.get(m)))
+            .map(m -> members.get(m).frontier().capacityLost(weightsAt.get(steps.get(m))))
             .collect(Collectors.toList()),
         used);
   }

@@ -97,21 +97,49 @@ public final class IdealWeights {
   /** The same in integers of any size. */
   static void weighExactly(
       int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+    BigInteger[] products = new BigInteger[count];
     BigInteger denominator = BigInteger.ONE;
     for (int i = 0; i < count; i++) {
+      products[i] = BigInteger.valueOf(capacityBps[i]).multiply(BigInteger.valueOf(throughBps[i]));
       BigInteger bundle = BigInteger.valueOf(bundleBps[i]);
-      BigInteger own = bundle.divide(bundle.gcd(BigInteger.valueOf(throughBps[i])));
+      BigInteger own = bundle.divide(bundle.gcd(products[i]));
       denominator = denominator.divide(denominator.gcd(own)).multiply(own);
+      if (denominator.bitLength() > EXACT_BITS + Long.SIZE) {
+        for (int k = i + 1; k < count; k++) {
+          products[k] =
+              BigInteger.valueOf(capacityBps[k]).multiply(BigInteger.valueOf(throughBps[k]));
+        }
+        scaleToLargest(products, bundleBps, weights);
+        return;
+      }
     }
     BigInteger[] numerators = new BigInteger[count];
     for (int i = 0; i < count; i++) {
-      numerators[i] =
-          BigInteger.valueOf(capacityBps[i])
-              .multiply(BigInteger.valueOf(throughBps[i]))
-              .multiply(denominator)
-              .divide(BigInteger.valueOf(bundleBps[i]));
+      numerators[i] = products[i].multiply(denominator).divide(BigInteger.valueOf(bundleBps[i]));
     }
     System.arraycopy(inLowestTerms(numerators), 0, weights, 0, count);
+  }
+
+  /**
+   * Weighs fractions whose smallest integers certainly pass 2^62. In lowest terms each of these is
+   * at least the common denominator divided by the fraction's own, and a fraction's own denominator
+   * is below 2^63. The common denominator of many links of distinct rates has thousands of digits,
+   * and is not needed: the fractions are compared with the largest of them, in integers of a few
+   * words.
+   */
+  private static void scaleToLargest(BigInteger[] products, long[] bundleBps, long[] weights) {
+    int largest = 0;
+    for (int i = 1; i < products.length; i++) {
+      BigInteger mine = products[i].multiply(BigInteger.valueOf(bundleBps[largest]));
+      if (mine.compareTo(products[largest].multiply(BigInteger.valueOf(bundleBps[i]))) > 0) {
+        largest = i;
+      }
+    }
+    BigInteger scale = BigInteger.valueOf(bundleBps[largest]).shiftLeft(EXACT_BITS - 1);
+    for (int i = 0; i < products.length; i++) {
+      BigInteger whole = products[largest].multiply(BigInteger.valueOf(bundleBps[i]));
+      weights[i] = Math.max(1, products[i].multiply(scale).divide(whole).longValueExact());
+    }
   }
 
   /** Some positive integers without their common divisor, scaled down if they pass 2^62. */
@@ -123,8 +151,11 @@ public final class IdealWeights {
       largest = largest.max(value);
     }
     long[] weights = new long[values.length];
+    if (weights.length == 0) {
+      return weights;
+    }
+    int excessBits = Math.max(0, largest.divide(divisor).bitLength() - EXACT_BITS);
     for (int i = 0; i < weights.length; i++) {
-      int excessBits = Math.max(0, largest.divide(divisor).bitLength() - EXACT_BITS);
       BigInteger scaled = values[i].divide(divisor).shiftRight(excessBits);
       weights[i] = Math.max(1, scaled.longValueExact());
     }

@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.weights;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,11 +62,35 @@ class IdealWeightsTest {
     assertTrue(weights[0] >>> 61 == 1 && weights[1] >= 1, weights[0] + ":" + weights[1]);
   }
 
+  /**
+   * Links of distinct rates have no common denominator worth computing: that of 20,000 has 700,000
+   * bits, and to bring every weight to it takes hours. So this test ends in a moment or not at all.
+   */
+  @Test
+  void manyLinksOfDistinctRatesWeighAsTheirRates() {
+    int count = 20_000;
+    Links links = new Links(new SplittableRandom(41), count, 34);
+    long[] weights = new long[count];
+    IdealWeights.weigh(count, links.capacity, links.bundle, links.through, weights);
+    int largest = 0;
+    for (int i = 0; i < count; i++) {
+      largest = weights[i] > weights[largest] ? i : largest;
+    }
+    for (int i = 0; i < count; i++) {
+      double wanted = links.share(i) / links.share(largest);
+      assertEquals(wanted, (double) weights[i] / weights[largest], wanted * 1e-9);
+    }
+  }
+
   /** Random links: capacity at most bundle, through at most bundle. */
   private static final class Links {
     final long[] capacity;
     final long[] bundle;
     final long[] through;
+
+    double share(int i) {
+      return (double) capacity[i] / bundle[i] * through[i];
+    }
 
     Links(SplittableRandom random, int count, int bits) {
       capacity = new long[count];
