@@ -1,22 +1,32 @@
 package org.evenweave.engine;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all switches back, every now and then and when asked to, and notes those whose tables are
- * not as they were installed. Repairing them is the engine's next step. Belongs to the loop.
+ * Reads switches back and notes those whose tables are not as they were installed: all of them
+ * every now and then and when asked to, and one at once that reports the removal of a rule.
+ * Repairing them is the engine's next step. Belongs to the loop.
  */
 final class Audits {
   private static final Logger LOG = LoggerFactory.getLogger(Audits.class);
@@ -24,23 +34,46 @@ final class Audits {
   /** Pause between two audits. */
   static final long PAUSE_NANOS = 30_000_000_000L;
 
+  /** Pause before a switch that was being changed is compared again. */
+  static final long OVERTAKEN_NANOS = 20_000_000L;
+
+  /** Pause before a switch that could not be read is read again. */
+  static final long UNREAD_NANOS = 1_000_000_000L;
+
+  /**
+   * A verification of switches that are changed all the time says what it read last, after 20 s.
+   */
+  private static final int MOST_VERIFICATION_ROUNDS = 1000;
+
   private final EngineLoop loop;
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final EventLog events;
+  private final ViewKeeper views;
   private final Runnable drifted;
+
+  /** By switch that is being compared out of turn, the rules whose removal it reported since. */
+  private final Map<String, Map<String, FlowRule>> removedFrom = new HashMap<>();
+
   private LongSupplier pauseNanos = () -> PAUSE_NANOS;
   private boolean closed;
 
   /**
+   * @param views shows what was found
    * @param drifted runs for each switch that is not as installed
    */
   Audits(
-      EngineLoop loop, Nib nib, ForwardingManager forwarding, EventLog events, Runnable drifted) {
+      EngineLoop loop,
+      Nib nib,
+      ForwardingManager forwarding,
+      EventLog events,
+      ViewKeeper views,
+      Runnable drifted) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.events = events;
+    this.views = views;
     this.drifted = drifted;
   }
 
@@ -59,12 +92,12 @@ final class Audits {
   private void regular() {
     start();
     if (!closed && !forwarding.busy()) {
-      read(new CompletableFuture<>());
+      compareAll(nib.snapshot().switchIds(), (switchId, finding) -> {}, () -> {});
     }
   }
 
   /**
-   * Reads now.
+   * Compares all switches now.
    *
    * @param found gets the switches that were not as installed, once all have been read, or an
    *     {@link IllegalStateException} while a plan is under way
@@ -72,32 +105,169 @@ final class Audits {
   void now(CompletableFuture<SortedSet<String>> found) {
     if (forwarding.busy()) {
       found.completeExceptionally(new IllegalStateException("a plan is under way"));
-    } else {
-      read(found);
+      return;
+    }
+    SortedSet<String> ids = new TreeSet<>();
+    compareAll(
+        nib.snapshot().switchIds(),
+        (switchId, finding) -> {
+          if (finding.kind() == AuditFinding.Kind.DRIFTED) {
+            ids.add(switchId);
+          }
+        },
+        () -> found.complete(ids));
+  }
+
+  /**
+   * Compares all switches while no plan is under way; what a plan changed after it was read is read
+   * again after it.
+   *
+   * @param done gets what was found; once it is done for other reasons, nothing more is read
+   */
+  void verify(CompletableFuture<Verification> done) {
+    new Verifying(done).goOn();
+  }
+
+  private final class Verifying {
+    private final CompletableFuture<Verification> done;
+    private final Map<String, AuditFinding> found = new TreeMap<>();
+    private int rounds;
+
+    /** What is repaired before the last switch was read must not look as if all were well. */
+    private EngineView atFirstDrift;
+
+    Verifying(CompletableFuture<Verification> done) {
+      this.done = done;
+    }
+
+    void goOn() {
+      boolean isLast = ++rounds == MOST_VERIFICATION_ROUNDS;
+      if (done.isDone() || closed) {
+        return;
+      }
+      Set<String> left = new TreeSet<>(nib.snapshot().switchIds());
+      left.removeIf(this::isSettled);
+      if (left.isEmpty() || isLast) {
+        EngineView view = atFirstDrift == null ? views.view() : atFirstDrift;
+        done.complete(new Verification(view, readBack(found)));
+      } else if (forwarding.busy()) {
+        loop.schedule(this::goOn, OVERTAKEN_NANOS);
+      } else {
+        compareAll(left, this::add, this::goOn);
+      }
+    }
+
+    private boolean isSettled(String switchId) {
+      AuditFinding finding = found.get(switchId);
+      return finding != null
+          && finding.kind() != AuditFinding.Kind.OVERTAKEN
+          && (finding.kind() != AuditFinding.Kind.AS_INSTALLED
+              || forwarding.holds(switchId, finding.tables()));
+    }
+
+    private void add(String switchId, AuditFinding finding) {
+      found.put(switchId, finding);
+      if (finding.kind() == AuditFinding.Kind.DRIFTED && atFirstDrift == null) {
+        atFirstDrift = views.view();
+      }
     }
   }
 
-  private void read(CompletableFuture<SortedSet<String>> done) {
-    SortedSet<String> found = new TreeSet<>();
-    Set<String> awaited = new HashSet<>(nib.snapshot().switchIds());
-    if (awaited.isEmpty()) {
-      done.complete(found);
+  private static ReadBack readBack(Map<String, AuditFinding> findings) {
+    Map<String, SwitchTables> tables = new TreeMap<>();
+    Map<String, String> failures = new TreeMap<>();
+    findings.forEach(
+        (id, finding) -> {
+          if (finding.kind() == AuditFinding.Kind.UNREAD) {
+            failures.put(id, finding.problem());
+          } else {
+            tables.put(id, finding.tables());
+          }
+        });
+    return new ReadBack(tables, failures);
+  }
+
+  /** A switch reports that it no longer holds a rule, whoever removed it. */
+  void ruleRemoved(String switchId, FlowRule rule) {
+    if (!forwarding.misses(switchId, rule)) {
+      return;
     }
-    for (String switchId : nib.snapshot().switchIds()) {
+    Map<String, FlowRule> reported = removedFrom.get(switchId);
+    if (reported != null) {
+      reported.put(rule.key(), rule);
+    } else {
+      views.unsure(switchId, "rules were removed, and its tables are being compared");
+      compareUntilSure(switchId);
+    }
+  }
+
+  /** Compares a switch until it is known whether it is as installed, or is gone. */
+  private void compareUntilSure(String switchId) {
+    if (closed || !forwarding.knows(switchId)) {
+      removedFrom.remove(switchId);
+      views.sure(switchId);
+    } else if (forwarding.busy()) {
+      removedFrom.computeIfAbsent(switchId, id -> new HashMap<>());
+      loop.schedule(() -> compareUntilSure(switchId), OVERTAKEN_NANOS);
+    } else {
+      removedFrom.put(switchId, new HashMap<>());
+      forwarding.audit(switchId, finding -> outOfTurn(switchId, finding));
+    }
+  }
+
+  private void outOfTurn(String switchId, AuditFinding finding) {
+    note(switchId, finding);
+    boolean isKnown =
+        finding.kind() == AuditFinding.Kind.AS_INSTALLED
+            || finding.kind() == AuditFinding.Kind.DRIFTED;
+    boolean removedSince =
+        removedFrom.get(switchId).values().stream()
+            .anyMatch(rule -> forwarding.misses(switchId, rule));
+    if (isKnown && !removedSince) {
+      removedFrom.remove(switchId);
+      views.sure(switchId);
+    } else {
+      boolean isUnread = finding.kind() == AuditFinding.Kind.UNREAD;
+      loop.schedule(() -> compareUntilSure(switchId), isUnread ? UNREAD_NANOS : OVERTAKEN_NANOS);
+    }
+  }
+
+  /**
+   * @param each gets what was found of each switch
+   * @param end runs after the last of them
+   */
+  private void compareAll(
+      Collection<String> switchIds, BiConsumer<String, AuditFinding> each, Runnable end) {
+    Set<String> awaited = new HashSet<>(switchIds);
+    if (awaited.isEmpty()) {
+      end.run();
+    }
+    for (String switchId : switchIds) {
       forwarding.audit(
           switchId,
-          isDifferent -> {
-            if (isDifferent) {
-              found.add(switchId);
-              events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
-              LOG.warn("{}: tables were not as installed; repairing", switchId);
-              drifted.run();
+          finding -> {
+            note(switchId, finding);
+            if (finding.kind() == AuditFinding.Kind.UNREAD && !removedFrom.containsKey(switchId)) {
+              removedFrom.put(switchId, new HashMap<>());
+              loop.schedule(() -> compareUntilSure(switchId), UNREAD_NANOS);
             }
+            each.accept(switchId, finding);
             awaited.remove(switchId);
             if (awaited.isEmpty()) {
-              done.complete(found);
+              end.run();
             }
           });
+    }
+  }
+
+  private void note(String switchId, AuditFinding finding) {
+    if (finding.kind() == AuditFinding.Kind.DRIFTED) {
+      views.drifted(switchId);
+      events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
+      LOG.warn("{}: tables were not as installed; repairing", switchId);
+      drifted.run();
+    } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {
+      views.unsure(switchId, "its tables cannot be read: " + finding.problem());
     }
   }
 }

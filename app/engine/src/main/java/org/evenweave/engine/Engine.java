@@ -4,28 +4,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
-import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanOutcome;
-import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
-import org.evenweave.engine.nib.Discovery;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.paths.PathCalculator;
-import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.EngineMemory;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
@@ -40,17 +38,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Events that arrive together are answered together; one that arrives while a plan is being
  * carried out ends that plan after the round under way, and is answered then. Nothing ever waits
- * for a timer, but for two cases: after a start the engine waits until the configured fabric has
- * been discovered (so that a restarted controller does not tear down what it has not seen yet), and
- * after a refusal it waits before it tries again.
+ * for a timer, except that after a refusal the engine waits before it tries again. After a start it
+ * keeps to what it finds installed until it knows enough to do better ({@link Adoption}).
  */
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
   private static final long SECOND_NANOS = 1_000_000_000L;
-
-  /** How long a start finds nothing more before the engine works with what it has found. */
-  static final long DISCOVERY_PAUSE_NANOS = 5 * SECOND_NANOS;
 
   /** First pause after a refusal; doubled with each further one. */
   static final long FIRST_RETRY_NANOS = SECOND_NANOS / 10;
@@ -58,7 +52,6 @@ public final class Engine implements AutoCloseable {
   static final long LONGEST_RETRY_NANOS = 10 * SECOND_NANOS;
 
   private final EngineLoop loop;
-  private final EngineMemory memory;
   private final HostMemory hosts;
   private final TopologyPort topology;
   private final Nib nib;
@@ -67,7 +60,10 @@ public final class Engine implements AutoCloseable {
   private final TopologyEvents topologyEvents;
   private final GatewayResponder responder;
   private final FirstReading firstReading;
+  private final ViewKeeper views;
   private final Audits audits;
+  private final Adoption adoption;
+  private final Computation computation;
 
   private EngineConfig config;
 
@@ -77,11 +73,7 @@ public final class Engine implements AutoCloseable {
   private boolean reconcileQueued;
   private boolean changedMeanwhile;
   private boolean closed;
-  private Discovery discovery;
   private long retryNanos = FIRST_RETRY_NANOS;
-  private DesiredState desired;
-  private EngineConfig requested;
-  private volatile EngineView view;
 
   /**
    * @throws CannotFitException if the groups of the configured fabric do not fit a switch's table
@@ -102,22 +94,22 @@ public final class Engine implements AutoCloseable {
       EngineLoop loop,
       EngineMemory memory) {
     this.loop = loop;
-    this.memory = memory;
     this.hosts = new HostMemory(memory);
     this.topology = topology;
     this.config = config;
-    this.requested = config;
     long lastNumber = memory.lastNumber();
     this.nib = new Nib(config, lastNumber);
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
-    this.responder = new GatewayResponder(nib, southbound, host -> changed(), loop::nanoTime);
+    this.responder = new GatewayResponder(nib, southbound, loop, events, this::changed);
+    this.adoption = new Adoption(nib, forwarding);
+    this.computation = new Computation(forwarding);
     this.firstReading =
-        new FirstReading(loop, nib, forwarding, hosts, this::changed, this::answerMeanwhile);
-    this.audits = new Audits(loop, nib, forwarding, events, this::changed);
-    this.discovery = new Discovery(DISCOVERY_PAUSE_NANOS, loop.nanoTime());
+        new FirstReading(
+            loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
+    this.views = new ViewKeeper(loop, nib, forwarding, events, memory);
+    this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
-    this.view = new EngineView(lastNumber, config, nib.snapshot(), null, Map.of(), false, "");
     requireFit(config);
   }
 
@@ -134,6 +126,7 @@ public final class Engine implements AutoCloseable {
         Map.of(),
         switchId -> false,
         switchId -> SouthboundPort.anyGroupId(),
+        List.of(),
         null);
   }
 
@@ -145,19 +138,12 @@ public final class Engine implements AutoCloseable {
     audits.every(pauseNanos);
   }
 
-  /**
-   * Sets how long a start finds nothing more before the engine works with what it has found; 5 s
-   * otherwise. To be called before the start.
-   */
-  public void discoverUntilQuietFor(long pauseNanos) {
-    discovery = new Discovery(pauseNanos, loop.nanoTime());
-  }
-
   /** Begins to listen to the network and to program it. */
   public void start() {
     topology.setListener(new LoopedListener(loop, this));
-    loop.execute(this::endDiscovery);
+    loop.execute(this::changed);
     audits.start();
+    responder.start();
   }
 
   /** Stops programming; the switches go on with what they have. */
@@ -168,19 +154,23 @@ public final class Engine implements AutoCloseable {
         () -> {
           closed = true;
           audits.close();
+          responder.close();
         });
   }
 
   /** What the engine knows and has done, as of its last step. Safe for many threads. */
   public EngineView view() {
-    return view;
+    return views.view();
   }
 
-  /** Reads all switches' tables, to be looked at. Safe for many threads. */
-  public CompletableFuture<ReadBack> readBack() {
-    return CompletableFuture.supplyAsync(
-            () -> forwarding.readBack(nib.snapshot().switchIds()), loop::execute)
-        .thenCompose(Function.identity());
+  /**
+   * Reads all switches' tables once no plan is under way, and repairs those that are not as
+   * installed. Safe for many threads.
+   */
+  public CompletableFuture<Verification> verify() {
+    CompletableFuture<Verification> done = new CompletableFuture<>();
+    loop.execute(() -> audits.verify(done));
+    return done;
   }
 
   /**
@@ -201,49 +191,86 @@ public final class Engine implements AutoCloseable {
     return events;
   }
 
+  /** How many packets came to the controller. Safe for many threads. */
+  public PacketCounts packets() {
+    return responder.counts();
+  }
+
   /** The configuration in force or on its way. Safe for many threads. */
-  public synchronized EngineConfig configuration() {
-    return requested;
+  public EngineConfig configuration() {
+    return views.requested();
   }
 
   /** Changes the weight rule of all groups. Safe for many threads. */
   public synchronized void useRule(WeightRule newRule) {
-    if (requested.weightRule() != newRule) {
-      apply(requested.withWeightRule(newRule), Event.Kind.STRATEGY, newRule.strategyName());
+    if (configuration().weightRule() != newRule) {
+      apply(configuration().withWeightRule(newRule), Event.Kind.STRATEGY, newRule.strategyName());
     }
+  }
+
+  /**
+   * Replaces the configuration as a whole; see {@link #change}.
+   *
+   * @throws CannotFitException as {@link #change}
+   * @throws FabricException as {@link #change}
+   */
+  public void reconfigure(EngineConfig newConfig) {
+    change(present -> newConfig);
   }
 
   /**
    * Changes the configuration; the switches are taken there like after any other event, without
    * losing a packet that has another way to go. Safe for many threads.
    *
+   * @param change makes the new configuration out of the present one; called again if another
+   *     thread changed that meanwhile, so no change is lost
+   * @return the new configuration
    * @throws CannotFitException if the groups of the new fabric do not fit; nothing is changed then
-   * @throws FabricException if a switch that is connected would change its name; nothing is changed
-   *     then either
+   * @throws FabricException if a switch that is connected would change its name, or thrown by
+   *     {@code change}; nothing is changed then either
    */
-  public void reconfigure(EngineConfig newConfig) {
-    requireFit(newConfig);
-    synchronized (this) {
-      ConfigChange change = new ConfigChange(requested, newConfig);
-      change.requireNamesKept();
-      if (!change.isEmpty()) {
-        apply(newConfig, Event.Kind.CONFIGURATION, change.toString());
+  public EngineConfig change(UnaryOperator<EngineConfig> change) {
+    while (true) {
+      EngineConfig before = configuration();
+      EngineConfig after = change.apply(before);
+      ConfigChange difference = new ConfigChange(before, after);
+      if (difference.isEmpty()) {
+        return before;
+      }
+      requireFit(after);
+      synchronized (this) {
+        if (views.requested() == before) {
+          if (topology.reconnects()) {
+            difference.requireConnectedNamesKept(view().snapshot()::isPresent);
+          } else {
+            difference.requireNamesKept();
+          }
+          apply(after, Event.Kind.CONFIGURATION, difference.toString());
+          return after;
+        }
       }
     }
   }
 
-  /** So that who asked for something never reads of a convergence from before it. */
   private void apply(EngineConfig newConfig, Event.Kind kind, String subject) {
     long atNanos = loop.nanoTime();
-    requested = newConfig;
-    view = view.unconverged(newConfig);
+    views.request(newConfig);
     loop.execute(
         () -> {
           config = newConfig;
           nib.configure(newConfig);
+          nib.connected().forEach(this::reconnectIfRenamed);
           events.add(kind, subject, atNanos);
           changed();
         });
+  }
+
+  /** One that was named before it connected may be told of after its name has changed, too. */
+  private void reconnectIfRenamed(String switchId) {
+    if (topology.reconnects() && config.renames(switchId)) {
+      LOG.info("{} is to connect again, since its name has changed", switchId);
+      topology.reconnect(switchId);
+    }
   }
 
   Nib nib() {
@@ -255,13 +282,15 @@ public final class Engine implements AutoCloseable {
   }
 
   void switchUp(String switchId) {
-    forwarding.forget(switchId);
+    forwarding.mustBeRead(switchId);
     nib.switchUp(switchId);
+    views.mayDiffer();
     firstReading.of(switchId);
+    reconnectIfRenamed(switchId);
   }
 
   void switchDown(String switchId, long atNanos) {
-    forwarding.forget(switchId);
+    forwarding.mustBeRead(switchId);
     nib.switchDown(switchId);
     changed(atNanos);
   }
@@ -271,7 +300,12 @@ public final class Engine implements AutoCloseable {
     if (up) {
       hosts.recall(switchId, nib);
     }
+    views.mayDiffer();
     topologyChanged(atNanos);
+  }
+
+  void ruleRemoved(String switchId, FlowRule rule) {
+    audits.ruleRemoved(switchId, rule);
   }
 
   /** Something happened to ports or links, which need not have changed the network. */
@@ -297,61 +331,68 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Discovery can end without an event, for want of more to find. */
-  private void endDiscovery() {
-    long nowNanos = loop.nanoTime();
-    if (discovery.follow(nib, nowNanos)) {
-      changed(nowNanos);
-    } else {
-      loop.schedule(this::endDiscovery, discovery.remainingNanos(nowNanos));
-    }
-  }
-
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
   private void reconcile() {
     reconcileQueued = false;
     Snapshot snapshot = nib.snapshot();
-    if (closed || !discovery.follow(nib, loop.nanoTime())) {
+    if (closed) {
       return;
     }
     if (forwarding.busy() || anyUnknown(snapshot)) {
       changedMeanwhile = true;
       return;
     }
+    long throughSequence = events.lastSequence();
     try {
-      Routing earlier = desired == null ? null : desired.routing();
-      desired =
-          TableCompiler.compile(
-              PathCalculator.routes(snapshot, config.weightRule(), earlier),
-              config.maxOversubscription(),
-              forwarding.installed(),
-              forwarding::seedsHash,
-              forwarding::groupIds,
-              desired);
+      if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, config))) {
+        reconciled = snapshot;
+        views.adopting(snapshot.awaited());
+        adoption.keep(snapshot, outcome -> finished(outcome, throughSequence, false));
+        return;
+      }
+      // What is adopted now may have made this another snapshot.
+      snapshot = nib.snapshot();
+      computation.compute(snapshot, config);
     } catch (CannotFitException e) {
-      report(Event.Kind.CANNOT_FIT, e.getMessage());
+      views.failed(Event.Kind.CANNOT_FIT, List.of(e.getMessage()));
       return;
     }
     reconciled = snapshot;
-    publish(false, "");
-    long throughSequence = events.lastSequence();
+    views.planning(computation.desired());
     try {
-      forwarding.reach(
-          desired, () -> changedMeanwhile, outcome -> finished(outcome, throughSequence));
+      reach(throughSequence);
     } catch (UnsafePlanException e) {
-      report(Event.Kind.UNSAFE, e.getMessage());
+      views.failed(Event.Kind.UNSAFE, List.of(e.getMessage()));
     }
   }
 
-  private void finished(PlanOutcome outcome, long throughSequence) {
+  private void reach(long throughSequence) {
+    try {
+      forwarding.reach(
+          computation.desired(),
+          () -> changedMeanwhile,
+          outcome -> finished(outcome, throughSequence, true));
+    } catch (UnsafePlanException e) {
+      if (reconciled.held().isEmpty()) {
+        throw e;
+      }
+      computation.computeWithoutCutOff(reconciled, config);
+      views.planning(computation.desired());
+      forwarding.reach(
+          computation.desired(),
+          () -> changedMeanwhile,
+          outcome -> finished(outcome, throughSequence, true));
+    }
+  }
+
+  private void finished(PlanOutcome outcome, long throughSequence, boolean asDesired) {
     if (outcome.complete()) {
       retryNanos = FIRST_RETRY_NANOS;
       events.confirm(
           throughSequence, loop.nanoTime(), outcome.groupsChanged(), outcome.flowsChanged());
-      publish(!changedMeanwhile && !reconcileQueued, "");
+      views.confirmed(asDesired && !changedMeanwhile && !reconcileQueued);
     } else if (!outcome.failures().isEmpty()) {
-      String problem = String.join("; ", outcome.failures().values());
-      report(Event.Kind.REFUSED, problem);
+      views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
       outcome.failures().keySet().forEach(firstReading::unlessKnown);
       loop.schedule(this::changed, retryNanos);
       retryNanos = Math.min(2 * retryNanos, LONGEST_RETRY_NANOS);
@@ -374,27 +415,5 @@ public final class Engine implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private void report(Event.Kind kind, String problem) {
-    if (!problem.equals(view.problem())) {
-      LOG.warn("{}: {}", kind.text(), problem);
-      events.add(kind, problem, loop.nanoTime());
-    }
-    publish(false, problem);
-  }
-
-  private synchronized void publish(boolean converged, String problem) {
-    view =
-        new EngineView(
-            view.revision() + 1,
-            requested,
-            nib.snapshot(),
-            desired,
-            forwarding.installed(),
-            converged && requested == config,
-            problem);
-    memory.reached(
-        Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
   }
 }

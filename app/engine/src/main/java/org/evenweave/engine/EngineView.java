@@ -8,6 +8,7 @@ import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** An immutable picture of the engine, for those who ask. */
@@ -17,7 +18,7 @@ public final class EngineView {
   private final Snapshot snapshot;
   private final DesiredState desired;
   private final Map<String, SwitchTables> installed;
-  private final boolean converged;
+  private final FabricStatus status;
   private final String problem;
 
   EngineView(
@@ -26,20 +27,26 @@ public final class EngineView {
       Snapshot snapshot,
       DesiredState desired,
       Map<String, SwitchTables> installed,
-      boolean converged,
+      FabricStatus status,
       String problem) {
     this.revision = revision;
     this.configuration = configuration;
     this.snapshot = snapshot;
     this.desired = desired;
     this.installed = installed;
-    this.converged = converged;
+    this.status = status;
     this.problem = problem;
   }
 
-  EngineView unconverged(EngineConfig newConfiguration) {
+  EngineView during(String change, EngineConfig newConfiguration) {
     return new EngineView(
-        revision + 1, newConfiguration, snapshot, desired, installed, false, problem);
+        revision + 1,
+        newConfiguration,
+        snapshot,
+        desired,
+        installed,
+        status.during(change),
+        problem);
   }
 
   /** Rises with every picture. */
@@ -78,17 +85,30 @@ public final class EngineView {
 
   /** Whether the switch has confirmed the group as wanted. */
   public boolean isInstalled(GroupState state) {
+    return state.group().equals(held(state));
+  }
+
+  /**
+   * The group as the switch holds it by its latest confirmation or reading; null if it does not.
+   */
+  public SelectGroup held(GroupState state) {
     SwitchTables tables = installed.get(state.switchId());
-    SelectGroup held = tables == null ? null : tables.groups().get(state.group().id());
-    return state.group().equals(held);
+    return tables == null ? null : tables.groups().get(state.group().id());
   }
 
-  /** Whether every switch has confirmed all that the snapshot and the configuration ask for. */
+  /** Whether the fabric is as configured, and why not. */
+  public FabricStatus status() {
+    return status;
+  }
+
+  /**
+   * Whether all that is configured is there, and every switch has confirmed what is asked of it.
+   */
   public boolean converged() {
-    return converged;
+    return status.state() == FabricStatus.State.CONVERGED;
   }
 
-  /** What keeps the engine from converging; empty if nothing does. */
+  /** What the switches refuse or cannot hold; empty if nothing. */
   public String problem() {
     return problem;
   }

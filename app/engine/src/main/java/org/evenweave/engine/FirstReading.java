@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.function.Consumer;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.hosts.HostMemory;
 import org.evenweave.engine.nib.Host;
@@ -24,10 +25,12 @@ final class FirstReading {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final HostMemory hosts;
+  private final Consumer<String> read;
   private final Runnable joined;
   private final Runnable known;
 
   /**
+   * @param read gets every switch that was read
    * @param joined runs when a switch takes part from now on
    * @param known runs when the tables of one that takes part already are known again
    */
@@ -36,12 +39,14 @@ final class FirstReading {
       Nib nib,
       ForwardingManager forwarding,
       HostMemory hosts,
+      Consumer<String> read,
       Runnable joined,
       Runnable known) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.hosts = hosts;
+    this.read = read;
     this.joined = joined;
     this.known = known;
   }
@@ -50,11 +55,13 @@ final class FirstReading {
     forwarding.read(
         switchId,
         (tables, error) -> {
-          if (error == null && nib.tablesKnown(switchId)) {
+          if (error == null && nib.tablesKnown(switchId, tables.routedPorts())) {
+            read.accept(switchId);
             adoptHosts(switchId, tables);
             hosts.recall(switchId, nib);
             joined.run();
           } else if (error == null) {
+            read.accept(switchId);
             known.run();
           } else if (nib.connected(switchId)) {
             LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());

@@ -1,24 +1,30 @@
 package org.evenweave.engine;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import org.evenweave.engine.packets.PacketQueue;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * Brings the runtime's calls, from whatever thread, onto the engine's loop, in their order. Packets
- * beyond a bound are dropped, as a switch's own queue to its controller would drop them: a storm of
- * them must not keep the loop from what happens to the network, nor fill the memory.
+ * Brings the runtime's calls, from whatever thread, onto the engine's loop. Calls about switches,
+ * ports and links keep their order. Packets do not delay them: they wait in a queue of their own,
+ * of which the loop takes one at a time. Those beyond a bound are dropped, as a switch's own queue
+ * to its controller would drop them.
  */
 final class LoopedListener implements TopologyListener {
   private static final int MAX_WAITING_PACKETS = 1024;
+  private static final int MAX_WAITING_BYTES = 1 << 23;
 
-  private final AtomicInteger waitingPackets = new AtomicInteger();
+  private final PacketQueue packets;
+  private final PacketQueue removals;
   private final EngineLoop loop;
   private final Engine engine;
 
   LoopedListener(EngineLoop loop, Engine engine) {
     this.loop = loop;
     this.engine = engine;
+    this.packets = new PacketQueue(loop, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
+    this.removals = new PacketQueue(loop, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
   }
 
   @Override
@@ -34,6 +40,24 @@ final class LoopedListener implements TopologyListener {
   @Override
   public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
     loop.execute(() -> engine.portChanged(switchId, port, up, speedBps, atNanos));
+  }
+
+  @Override
+  public void portsComplete(String switchId, long atNanos) {
+    loop.execute(
+        () -> {
+          engine.nib().portsComplete(switchId);
+          engine.topologyChanged(atNanos);
+        });
+  }
+
+  @Override
+  public void probeRoundPassed(long atNanos) {
+    loop.execute(
+        () -> {
+          engine.nib().probeRoundPassed();
+          engine.topologyChanged(atNanos);
+        });
   }
 
   @Override
@@ -55,15 +79,22 @@ final class LoopedListener implements TopologyListener {
   }
 
   @Override
+  public void ruleRemoved(String switchId, FlowRule rule, long atNanos) {
+    // When too many wait, the audit that the first of them starts finds the others.
+    removals.add(0, () -> engine.ruleRemoved(switchId, rule));
+  }
+
+  @Override
   public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
-    if (waitingPackets.incrementAndGet() > MAX_WAITING_PACKETS) {
-      waitingPackets.decrementAndGet();
-      return;
+    boolean added =
+        packets.add(frame.length, () -> engine.responder().packetIn(switchId, inPort, frame));
+    if (!added) {
+      packetDropped(switchId, inPort);
     }
-    loop.execute(
-        () -> {
-          waitingPackets.decrementAndGet();
-          engine.responder().packetIn(switchId, inPort, frame);
-        });
+  }
+
+  @Override
+  public void packetDropped(String switchId, int inPort) {
+    engine.packets().dropped(switchId, inPort);
   }
 }

@@ -3,6 +3,7 @@ package org.evenweave.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.evenweave.engine.config.EngineConfig;
@@ -33,7 +34,7 @@ abstract class EngineFixture {
 
   void startEngine(Fabric fabric, EngineMemory memory) {
     EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
-    engine = new Engine(config, network, network, loop, memory);
+    engine = new Engine(config, network, network.channel(), loop, memory);
     engine.start();
   }
 
@@ -54,8 +55,15 @@ abstract class EngineFixture {
   }
 
   void assertConverged() {
-    assertEquals("", engine.view().problem());
+    assertConfirmed();
+    assertEquals(List.of(), engine.view().status().reasons());
     assertTrue(engine.view().converged());
+  }
+
+  /** Something may be missing; what is there is as it should be then. */
+  void assertConfirmed() {
+    assertEquals("", engine.view().problem());
+    assertTrue(engine.view().status().confirmed(), engine.view().status().toString());
     assertEquals(Set.of(), network.lossy());
     engine.view().groups().forEach(g -> assertTrue(engine.view().isInstalled(g)));
   }

@@ -5,6 +5,8 @@ import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FAC
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,6 +18,7 @@ import org.evenweave.app.cluster.Term;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
+import org.evenweave.app.gui.DevicePlaces;
 import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
@@ -27,6 +30,7 @@ import org.evenweave.app.southbound.GroupRequests;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.Purge;
 import org.evenweave.app.southbound.Residue;
 import org.evenweave.app.southbound.SwitchReader;
 import org.evenweave.engine.Engine;
@@ -36,7 +40,7 @@ import org.evenweave.engine.runtime.ThreadLoop;
 import org.onlab.metrics.MetricsService;
 import org.onlab.util.SharedExecutors;
 import org.onlab.util.Tools;
-import org.onosproject.app.ApplicationService;
+import org.onosproject.app.ApplicationAdminService;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
@@ -48,6 +52,7 @@ import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipEvent;
 import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.Device;
 import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
@@ -73,7 +78,7 @@ import org.slf4j.LoggerFactory;
  * cluster's memory and in the network configuration.
  *
  * <p>When the application is deactivated, or ONOS stops, the switches go on with what they have;
- * when it is uninstalled while active, all that it installed is removed.
+ * when it is purged, or uninstalled while active, all that it installed is removed.
  */
 @Component(immediate = true, service = EvenweaveService.class)
 public final class EvenweaveManager implements EvenweaveService {
@@ -94,6 +99,12 @@ public final class EvenweaveManager implements EvenweaveService {
   /** An instance that was cut off can take part again so long after its return. */
   private static final long CANDIDATE_AGAIN_MILLIS = 5000;
 
+  /** The longest time for one switch; whoever asks for a purge waits for 30 s. */
+  private static final long PURGE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** The answer to whoever asked for a purge goes out before the application goes. */
+  private static final long DEACTIVATE_AFTER_SECONDS = 1;
+
   /**
    * When all switches are audited after one has a new master, or an instance came or went. ONOS's
    * new master compares the switch with a copy of the old one's store that can be a moment too old,
@@ -102,7 +113,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000, 8000};
 
   @Reference private CoreService core;
-  @Reference private ApplicationService applications;
+  @Reference private ApplicationAdminService applications;
   @Reference private ClusterService clusterNodes;
   @Reference private LeadershipService leaderships;
   @Reference private MastershipService masterships;
@@ -128,12 +139,14 @@ public final class EvenweaveManager implements EvenweaveService {
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
         @Override
         public FabricConfig createConfig() {
-          return new FabricConfig();
+          return new FabricConfig(() -> keeper.configured());
         }
       };
 
   private ApplicationId application;
   private NodeId local;
+  private FlowSettings flowSettings;
+  private DevicePlaces places;
   private ConfigKeeper keeper;
   private ClusterReader reader;
   private GroupRequests groupRequests;
@@ -150,6 +163,9 @@ public final class EvenweaveManager implements EvenweaveService {
   /** Whether the application is being uninstalled while active. */
   private volatile boolean uninstalled;
 
+  /** Whether no engine is to start because the switches are, or have been, emptied. */
+  private volatile boolean purged;
+
   /** Audits after the latest change of a master; touched by the executor only. */
   private final List<Future<?>> audits = new ArrayList<>();
 
@@ -162,9 +178,10 @@ public final class EvenweaveManager implements EvenweaveService {
             Tools.groupedThreads("evenweave", "app-%d", LOG));
     // From here to the end of the component ONOS takes seconds. By then an application that was
     // only deactivated, to be upgraded, may be uninstalled too: so the hook asks.
-    applications.registerDeactivateHook(
-        application, () -> uninstalled = applications.getState(application) == null);
-    FlowSettings.preset(components);
+    applications.registerDeactivateHook(application, this::onApplicationEnds);
+    flowSettings = new FlowSettings(components, storage);
+    flowSettings.preset();
+    places = new DevicePlaces(configs, devices, storage);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
@@ -191,7 +208,12 @@ public final class EvenweaveManager implements EvenweaveService {
             SharedExecutors.getPoolThreadExecutor());
     relay =
         new PacketRelay(
-            packets, messages, () -> leaderships.getLeader(NAME), this::packetIn, executor);
+            packets,
+            messages,
+            () -> leaderships.getLeader(NAME),
+            this::packetIn,
+            executor,
+            System::nanoTime);
     metrics = new Metrics(metricsService, pending, this::engine);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
@@ -212,7 +234,7 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.removeListener(configListener);
     boolean led = run != null;
     candidacy.close();
-    executor.execute(this::stop);
+    executor.execute(() -> stop("leaving the lead"));
     executor.shutdown();
     relay.close();
     metrics.close();
@@ -222,10 +244,27 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
       flowRequests.letGo(clusterNodes.getNodes());
-      new Residue(application, devices, groups, flows).remove();
-      ClusterMemory.forgetHosts(storage);
+      forgetInOnos();
     }
     LOG.info("stopped");
+  }
+
+  /**
+   * The application is deactivated or uninstalled, on all instances: one of them takes back what it
+   * has set in ONOS. Not called when an instance of ONOS ends.
+   */
+  private void onApplicationEnds() {
+    uninstalled = applications.getState(application) == null;
+    NodeId leader = leaderships.getLeader(NAME);
+    if (leader == null || leader.equals(local)) {
+      flowSettings.restore(uninstalled || purged);
+      places.takeBack();
+    }
+  }
+
+  private void forgetInOnos() {
+    new Residue(application, devices, groups, flows).remove();
+    ClusterMemory.forgetHosts(storage);
   }
 
   @Override
@@ -237,6 +276,48 @@ public final class EvenweaveManager implements EvenweaveService {
   @Override
   public Optional<NodeId> leader() {
     return Optional.ofNullable(leaderships.getLeader(NAME));
+  }
+
+  @Override
+  public CompletableFuture<Purge.Result> purge() {
+    return CompletableFuture.supplyAsync(this::purgeSwitches, executor)
+        .thenCompose(result -> result)
+        .whenCompleteAsync((result, error) -> afterPurge(error), executor);
+  }
+
+  private CompletableFuture<Purge.Result> purgeSwitches() {
+    purged = true;
+    stop("removing all groups and rules from the switches");
+    Term term = new Term(storage, System::nanoTime, this::look);
+    EngineConfig config = keeper.configured();
+    SwitchNames names = new SwitchNames(config::switchIdOf);
+    TreeSet<String> switchIds = new TreeSet<>();
+    for (int s = 0; s < config.intended().switchCount(); s++) {
+      switchIds.add(config.intended().switchId(s));
+    }
+    for (Device device : devices.getDevices()) {
+      if (SwitchNames.isSwitch(device.id())) {
+        switchIds.add(names.nameOf(device.id()));
+      }
+    }
+    ThreadLoop loop = new ThreadLoop();
+    return new Purge(southbound(term, names, loop), loop, PURGE_NANOS)
+        .of(switchIds)
+        .whenComplete((result, error) -> loop.close());
+  }
+
+  private void afterPurge(Throwable error) {
+    if (error != null) {
+      LOG.error("the switches cannot be purged now", error);
+      purged = false;
+      followLeadership();
+      return;
+    }
+    flowRequests.letGo(clusterNodes.getNodes());
+    forgetInOnos();
+    LOG.info("all groups and rules are removed; deactivating {}", NAME);
+    executor.schedule(
+        () -> applications.deactivate(application), DEACTIVATE_AFTER_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
@@ -265,6 +346,19 @@ public final class EvenweaveManager implements EvenweaveService {
     followLeadership();
     if (run != null) {
       run.term().confirm();
+      placeDevices();
+    }
+  }
+
+  private void placeDevices() {
+    try {
+      if (tunables.placesDevices()) {
+        places.place(keeper.configured());
+      } else {
+        places.takeBack();
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("devices are placed later", e);
     }
   }
 
@@ -283,7 +377,7 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private void followConfiguration() {
     if (run != null && !keeper.follow(run.engine())) {
-      stop();
+      stop("restarting the engine");
     }
     followLeadership();
   }
@@ -291,9 +385,9 @@ public final class EvenweaveManager implements EvenweaveService {
   private void followLeadership() {
     boolean leading = local.equals(leaderships.getLeader(NAME));
     if (run != null && (!leading || run.term().isOver())) {
-      stop();
+      stop("no longer leading");
     }
-    if (leading && run == null) {
+    if (leading && run == null && !purged) {
       start();
     }
   }
@@ -313,23 +407,9 @@ public final class EvenweaveManager implements EvenweaveService {
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
-    OnosSouthbound southbound =
-        new OnosSouthbound(
-            application,
-            names,
-            term::confirm,
-            groupRequests,
-            flowRequests,
-            flows,
-            packets,
-            reader,
-            pending,
-            SharedExecutors.getPoolThreadExecutor(),
-            loop);
     try {
-      Engine engine = new Engine(config, topology, southbound, loop, memory);
+      Engine engine = new Engine(config, topology, southbound(term, names, loop), loop, memory);
       engine.auditEvery(tunables::auditIntervalNanos);
-      engine.discoverUntilQuietFor(OnosTopology.DISCOVERY_NANOS);
       run = new EngineRun(term, engine, topology, loop::close);
       LOG.info("leading");
       auditSoon();
@@ -337,6 +417,21 @@ public final class EvenweaveManager implements EvenweaveService {
       loop.close();
       LOG.error("the configured fabric does not fit: {}", e.getMessage());
     }
+  }
+
+  private OnosSouthbound southbound(Term term, SwitchNames names, ThreadLoop loop) {
+    return new OnosSouthbound(
+        application,
+        names,
+        term::confirm,
+        groupRequests,
+        flowRequests,
+        flows,
+        packets,
+        reader,
+        pending,
+        SharedExecutors.getPoolThreadExecutor(),
+        loop);
   }
 
   private void onMastership(MastershipEvent event) {
@@ -361,11 +456,11 @@ public final class EvenweaveManager implements EvenweaveService {
     engine().ifPresent(Engine::audit);
   }
 
-  private void stop() {
+  private void stop(String reason) {
     if (run != null) {
       run.close();
       run = null;
-      LOG.info("no longer leading");
+      LOG.info(reason);
     }
   }
 }

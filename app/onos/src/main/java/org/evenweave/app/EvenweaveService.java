@@ -1,8 +1,10 @@
 package org.evenweave.app;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.Purge;
 import org.evenweave.engine.Engine;
 import org.onosproject.cluster.NodeId;
 
@@ -16,6 +18,13 @@ public interface EvenweaveService {
 
   /** What this instance has asked of switches that is not confirmed. */
   PendingChanges pending();
+
+  /**
+   * Removes all groups and rules of the application from all switches, and then deactivates the
+   * application on all instances, or its engine would install them again. Only where the engine
+   * works.
+   */
+  CompletableFuture<Purge.Result> purge();
 
   /** The engine's configuration, which is ONOS's network configuration. */
   ConfigKeeper configuration();

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /** What is different between two configurations. */
@@ -32,14 +36,32 @@ public final class ConfigChange {
    * @throws FabricException naming the datapath id that would
    */
   public void requireNamesKept() {
-    requireNamesOf(before);
-    requireNamesOf(after);
+    requireNamesKept((name, newName) -> true);
   }
 
-  private void requireNamesOf(EngineConfig one) {
-    for (long datapath : one.switchIdOfDatapath().keySet()) {
+  /**
+   * The same where a switch can be made to connect again. That suits one that gets its first name
+   * or loses it, for no traffic is routed through it under its datapath id. One that goes from name
+   * to name would be missing under both until it is back.
+   *
+   * @param connected whether a switch of this name is connected
+   * @throws FabricException naming the datapath id that is not to be renamed
+   */
+  public void requireConnectedNamesKept(Predicate<String> connected) {
+    requireNamesKept(
+        (name, newName) ->
+            !EngineConfig.isUnnamed(name)
+                && !EngineConfig.isUnnamed(newName)
+                && connected.test(name));
+  }
+
+  private void requireNamesKept(BiPredicate<String, String> refused) {
+    Set<Long> datapaths = new TreeSet<>(before.switchIdOfDatapath().keySet());
+    datapaths.addAll(after.switchIdOfDatapath().keySet());
+    for (long datapath : datapaths) {
       String name = before.switchIdOf(datapath);
-      if (!name.equals(after.switchIdOf(datapath))) {
+      String newName = after.switchIdOf(datapath);
+      if (!name.equals(newName) && refused.test(name, newName)) {
         throw new FabricException(
             "switches",
             "the switch with dpid "
@@ -47,7 +69,7 @@ public final class ConfigChange {
                 + " is called \""
                 + name
                 + "\" since the start, and would become \""
-                + after.switchIdOf(datapath)
+                + newName
                 + "\"; restart to rename it");
       }
     }

@@ -24,11 +24,27 @@ import org.evenweave.wcmp.weights.WeightRule;
  *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]}}
  * </pre>
  *
- * <p>All fields may be left out; without switches and links everything is discovered.
+ * <p>All fields may be left out. {@code "links"} may be {@code "discovered"}, which is also what
+ * leaving it out means: then every link that probes find carries traffic. {@value #ALLOW_EMPTY}
+ * matters only where the document takes another's place ({@link ConfigUpdate}).
  */
 public final class ConfigReader {
-  private static final Set<String> FIELDS =
-      Set.of("switches", "links", "subnets", "strategy", "maxOversubscription", "excluded");
+  /** Says that a configuration without switches, links or subnets is meant to have none. */
+  public static final String ALLOW_EMPTY = "allowEmpty";
+
+  static final Set<String> EXCLUDED_FIELDS = Set.of("switches", "links");
+
+  static final Set<String> FIELDS =
+      Set.of(
+          "switches",
+          "links",
+          "subnets",
+          "strategy",
+          "maxOversubscription",
+          "excluded",
+          ALLOW_EMPTY);
+
+  private static final String DISCOVERED = "discovered";
 
   /** Larger ratios than any table needs only cost time. */
   private static final int MAX_DIGITS = 30;
@@ -71,11 +87,28 @@ public final class ConfigReader {
     for (String field : new String[] {"switches", "links", "subnets"}) {
       fabric.set(field, root.has(field) ? root.get(field) : fabric.arrayNode());
     }
+    if (root.has(ALLOW_EMPTY) && !root.get(ALLOW_EMPTY).isBoolean()) {
+      throw new FabricException(ALLOW_EMPTY, "must be true or false");
+    }
+    boolean linksDiscovered = !root.has("links") || root.get("links").isTextual();
+    if (linksDiscovered) {
+      requireDiscovered(root.get("links"));
+      fabric.set("links", fabric.arrayNode());
+    }
     config = FabricReader.configOf(fabric);
+    config = linksDiscovered ? config.withLinksDiscovered() : config;
     readStrategy();
     readMaxOversubscription();
     readExcluded();
     return config;
+  }
+
+  private static void requireDiscovered(JsonNode links) {
+    if (links != null && !links.textValue().equals(DISCOVERED)) {
+      throw new FabricException(
+          "links",
+          "must be an array of links or \"" + DISCOVERED + "\", not \"" + links.textValue() + "\"");
+    }
   }
 
   private void readStrategy() {
@@ -111,7 +144,7 @@ public final class ConfigReader {
     if (excluded == null) {
       return;
     }
-    FabricReader.requireObject("excluded", excluded, Set.of("switches", "links"));
+    FabricReader.requireObject("excluded", excluded, EXCLUDED_FIELDS);
     Set<String> switches = new TreeSet<>();
     Set<String> links = new TreeSet<>();
     Fabric fabric = config.intended();
@@ -128,6 +161,7 @@ public final class ConfigReader {
         throw new FabricException(
             path, "must be one end of a link, as in \"s1-0/1\", not \"" + end + "\"");
       }
+      FabricReader.requireNotReserved(path, end);
       requireSwitch(path, fabric, end.substring(0, end.indexOf('/')));
       requireNew(path, links.add(end));
     }

@@ -41,6 +41,22 @@ public final class ConfigWriter {
         node.put("table", fabric.tableEntries(s));
       }
     }
+    addLinks(root, config);
+    ArrayNode subnets = root.putArray("subnets");
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      subnets
+          .addObject()
+          .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
+          .put("prefix", fabric.subnetPrefix(i).toString());
+    }
+  }
+
+  private static void addLinks(ObjectNode root, EngineConfig config) {
+    if (config.linksDiscovered()) {
+      root.put("links", "discovered");
+      return;
+    }
+    Fabric fabric = config.intended();
     ArrayNode links = root.putArray("links");
     for (int link = 0; link < fabric.linkCount(); link++) {
       links
@@ -48,13 +64,6 @@ public final class ConfigWriter {
           .put("a", fabric.end(2 * link))
           .put("b", fabric.end(2 * link + 1))
           .put("bps", fabric.capacityBps(2 * link));
-    }
-    ArrayNode subnets = root.putArray("subnets");
-    for (int i = 0; i < fabric.subnetCount(); i++) {
-      subnets
-          .addObject()
-          .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
-          .put("prefix", fabric.subnetPrefix(i).toString());
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -17,12 +18,16 @@ import org.evenweave.wcmp.weights.WeightRule;
  * next hops are weighted, and what is to carry no traffic. Immutable.
  *
  * <p>The intended fabric names switches, their stages and table sizes, the capacity of each link
- * where the switch's own claim is not to be believed, and the prefixes. Which switches and links
- * are really there is discovered.
+ * where the switch's own claim is not to be believed, and the prefixes. Which of the switches and
+ * links are up is discovered. A link that is discovered but not configured carries no traffic,
+ * unless the configuration leaves the cabling to discovery.
  */
 public final class EngineConfig {
+  private static final Pattern UNNAMED = Pattern.compile("of:[0-9a-f]{16}");
+
   private final Fabric intended;
   private final Map<Long, String> switchIdOfDatapath;
+  private final boolean linksDiscovered;
   private final WeightRule weightRule;
   private final BigDecimal maxOversubscription;
   private final SortedSet<String> excludedSwitches;
@@ -38,6 +43,7 @@ public final class EngineConfig {
     this(
         intended,
         Collections.unmodifiableMap(new TreeMap<>(switchIdOfDatapath)),
+        false,
         weightRule,
         BigDecimal.ONE,
         new TreeSet<>(),
@@ -47,21 +53,27 @@ public final class EngineConfig {
   private EngineConfig(
       Fabric intended,
       Map<Long, String> switchIdOfDatapath,
+      boolean linksDiscovered,
       WeightRule weightRule,
       BigDecimal maxOversubscription,
       SortedSet<String> excludedSwitches,
       SortedSet<String> excludedLinks) {
     this.intended = intended;
     this.switchIdOfDatapath = switchIdOfDatapath;
+    this.linksDiscovered = linksDiscovered;
     this.weightRule = weightRule;
     this.maxOversubscription = maxOversubscription;
     this.excludedSwitches = excludedSwitches;
     this.excludedLinks = excludedLinks;
   }
 
-  /** Nothing known beforehand: every switch is named after its datapath id, in stage 1. */
+  /**
+   * Nothing known beforehand: every switch is named after its datapath id, in stage 1, and every
+   * link that is discovered carries traffic.
+   */
   public static EngineConfig empty() {
-    return new EngineConfig(new FabricBuilder().build(), Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    return new EngineConfig(new FabricBuilder().build(), Map.of(), WeightRule.EFFECTIVE_CAPACITY)
+        .withLinksDiscovered();
   }
 
   public Fabric intended() {
@@ -73,13 +85,39 @@ public final class EngineConfig {
     return switchIdOfDatapath;
   }
 
+  /**
+   * Whether every link that probes find carries traffic. Otherwise only the links of {@link
+   * #intended} do, because anybody at two edge ports can relay probes between them.
+   */
+  public boolean linksDiscovered() {
+    return linksDiscovered;
+  }
+
+  /** The same with cabling as discovered, whatever links are configured. */
+  public EngineConfig withLinksDiscovered() {
+    return new EngineConfig(
+        intended,
+        switchIdOfDatapath,
+        true,
+        weightRule,
+        maxOversubscription,
+        excludedSwitches,
+        excludedLinks);
+  }
+
   public WeightRule weightRule() {
     return weightRule;
   }
 
   public EngineConfig withWeightRule(WeightRule rule) {
     return new EngineConfig(
-        intended, switchIdOfDatapath, rule, maxOversubscription, excludedSwitches, excludedLinks);
+        intended,
+        switchIdOfDatapath,
+        linksDiscovered,
+        rule,
+        maxOversubscription,
+        excludedSwitches,
+        excludedLinks);
   }
 
   /**
@@ -104,7 +142,13 @@ public final class EngineConfig {
       throw new IllegalArgumentException("maxOversubscription must be at least 1, not " + limit);
     }
     return new EngineConfig(
-        intended, switchIdOfDatapath, weightRule, limit, excludedSwitches, excludedLinks);
+        intended,
+        switchIdOfDatapath,
+        linksDiscovered,
+        weightRule,
+        limit,
+        excludedSwitches,
+        excludedLinks);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */
@@ -125,6 +169,7 @@ public final class EngineConfig {
     return new EngineConfig(
         intended,
         switchIdOfDatapath,
+        linksDiscovered,
         weightRule,
         maxOversubscription,
         new TreeSet<>(switchIds),
@@ -140,5 +185,17 @@ public final class EngineConfig {
   /** The id of a switch that is not named: {@code of:} and 16 hex digits. */
   public static String unnamed(long datapathId) {
     return String.format("of:%016x", datapathId);
+  }
+
+  /** Whether an id is {@code of:} and 16 hex digits, as of a switch that is not named. */
+  static boolean isUnnamed(String switchId) {
+    return UNNAMED.matcher(switchId).matches();
+  }
+
+  /** Whether a switch of this id would have another if it connected now. */
+  public boolean renames(String switchId) {
+    return isUnnamed(switchId)
+        ? !switchId.equals(switchIdOf(Long.parseUnsignedLong(switchId.substring(3), 16)))
+        : !switchIdOfDatapath.containsValue(switchId);
   }
 }

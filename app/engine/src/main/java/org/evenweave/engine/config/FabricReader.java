@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -29,7 +30,8 @@ import org.evenweave.wcmp.weights.WeightRule;
  * </pre>
  *
  * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits) and {@code table} (multipath table
- * entries) may be left out.
+ * entries) may be left out. What an id may be {@link FabricBuilder} says, what a prefix {@link
+ * HostPrefixes}.
  */
 public final class FabricReader {
   private static final ObjectMapper JSON =
@@ -39,7 +41,35 @@ public final class FabricReader {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
+  /**
+   * More of anything is refused before it is looked at. A fat-tree of 64-port switches has 5,120
+   * switches and 131,072 links; the largest that is benchmarked, for 100,000 servers, 6,845 and
+   * 202,612.
+   */
+  static final int MAX_SWITCHES = 20_000;
+
+  static final int MAX_LINKS = 500_000;
+
+  static final int MAX_SUBNETS = 50_000;
+
+  /**
+   * Switches times switches with subnets: each of these has a route at each of those. The fabric
+   * for 100,000 servers has 18,741,610.
+   */
+  static final long MAX_ROUTES = 50_000_000;
+
+  /** Links times switches with subnets: the work of finding the routes; 554,751,656 there. */
+  static final long MAX_LINK_VISITS = 1_000_000_000;
+
+  /** OFPP_MAX of OpenFlow 1.0, whose 16-bit port numbers Open vSwitch has in every version. */
+  private static final int FIRST_RESERVED_PORT = 0xff00;
+
+  private static final int LAST_RESERVED_PORT = 0xffff;
+
+  private static final JsonNode NONE = JSON.createArrayNode();
+
   private final FabricBuilder builder = new FabricBuilder();
+  private final HostPrefixes prefixes = new HostPrefixes();
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
 
   private FabricReader() {}
@@ -79,19 +109,46 @@ public final class FabricReader {
 
   private EngineConfig config(JsonNode root) {
     requireObject("fabric", root, Set.of("switches", "links", "subnets"));
-    JsonNode switches = requireArray("switches", root.get("switches"));
+    JsonNode switches = requireArray("switches", root.get("switches"), MAX_SWITCHES);
+    JsonNode links = requireArray("links", root.get("links"), MAX_LINKS);
+    JsonNode subnets =
+        root.has("subnets") ? requireArray("subnets", root.get("subnets"), MAX_SUBNETS) : NONE;
     for (int i = 0; i < switches.size(); i++) {
       addSwitch("switches[" + i + "]", switches.get(i));
     }
-    JsonNode links = requireArray("links", root.get("links"));
+    requireUnnamedKept(switches);
     for (int i = 0; i < links.size(); i++) {
       addLink("links[" + i + "]", links.get(i));
     }
-    JsonNode subnets = root.get("subnets");
-    for (int i = 0; subnets != null && i < requireArray("subnets", subnets).size(); i++) {
+    for (int i = 0; i < subnets.size(); i++) {
       addSubnet("subnets[" + i + "]", subnets.get(i));
     }
-    return new EngineConfig(builder.build(), switchIdOfDatapath, WeightRule.EFFECTIVE_CAPACITY);
+    Fabric fabric = builder.build();
+    requireWork(fabric);
+    return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.EFFECTIVE_CAPACITY);
+  }
+
+  private static void requireWork(Fabric fabric) {
+    BitSet withSubnets = new BitSet();
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      withSubnets.set(fabric.subnetSwitch(i));
+    }
+    long destinations = withSubnets.cardinality();
+    if (destinations * fabric.switchCount() > MAX_ROUTES
+        || destinations * fabric.linkCount() > MAX_LINK_VISITS) {
+      throw new FabricException(
+          "subnets",
+          "are under "
+              + destinations
+              + " switches; times the "
+              + fabric.switchCount()
+              + " switches that must be at most "
+              + MAX_ROUTES
+              + ", and times the "
+              + fabric.linkCount()
+              + " links at most "
+              + MAX_LINK_VISITS);
+    }
   }
 
   private void addSwitch(String path, JsonNode node) {
@@ -115,25 +172,57 @@ public final class FabricReader {
     }
   }
 
+  /** A switch without a name goes by its datapath id, which no other may be called. */
+  private void requireUnnamedKept(JsonNode switches) {
+    for (int i = 0; i < switches.size(); i++) {
+      String id = switches.get(i).get("id").textValue();
+      if (EngineConfig.isUnnamed(id)) {
+        long datapath = Long.parseUnsignedLong(id.substring("of:".length()), 16);
+        String owner = switchIdOfDatapath.get(datapath);
+        if (owner == null ? switches.get(i).has("dpid") : !owner.equals(id)) {
+          throw new FabricException(
+              "switches[" + i + "].id", "\"" + id + "\" is the name of another switch's dpid");
+        }
+      }
+    }
+  }
+
   private void addLink(String path, JsonNode node) {
     requireObject(path, node, Set.of("a", "b", "bps"));
-    builder.addLink(
-        text(path + ".a", node.get("a")),
-        text(path + ".b", node.get("b")),
-        integer(path + ".bps", node.get("bps"), Long.MAX_VALUE));
+    String a = text(path + ".a", node.get("a"));
+    String b = text(path + ".b", node.get("b"));
+    requireNotReserved(path + ".a", a);
+    requireNotReserved(path + ".b", b);
+    builder.addLink(a, b, integer(path + ".bps", node.get("bps"), Long.MAX_VALUE));
+  }
+
+  /** Of what is no end of a link at all, the builder says so. */
+  static void requireNotReserved(String path, String end) {
+    String port = end.substring(end.lastIndexOf('/') + 1);
+    int number = port.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(port) : 0;
+    if (number >= FIRST_RESERVED_PORT && number <= LAST_RESERVED_PORT) {
+      throw new FabricException(
+          path,
+          "must not be one of the ports "
+              + FIRST_RESERVED_PORT
+              + " to "
+              + LAST_RESERVED_PORT
+              + ", which OpenFlow reserves");
+    }
   }
 
   private void addSubnet(String path, JsonNode node) {
     requireObject(path, node, Set.of("switch", "prefix"));
     String switchId = text(path + ".switch", node.get("switch"));
     String prefix = text(path + ".prefix", node.get("prefix"));
+    Ipv4Prefix parsed;
     try {
-      builder.addSubnet(switchId, Ipv4Prefix.parse(prefix));
-    } catch (FabricException e) {
-      throw e;
+      parsed = Ipv4Prefix.parse(prefix);
     } catch (IllegalArgumentException e) {
       throw new FabricException(path + ".prefix", e.getMessage());
     }
+    prefixes.add(path + ".prefix", parsed);
+    builder.addSubnet(switchId, parsed);
   }
 
   static void requireObject(String path, JsonNode node, Set<String> known) {
@@ -156,6 +245,14 @@ public final class FabricReader {
   static JsonNode requireArray(String path, JsonNode node) {
     if (node == null || !node.isArray()) {
       throw new FabricException(path, "must be an array");
+    }
+    return node;
+  }
+
+  private static JsonNode requireArray(String path, JsonNode node, int maxSize) {
+    if (requireArray(path, node).size() > maxSize) {
+      throw new FabricException(
+          path, "must be at most " + maxSize + " " + path + ", not " + node.size());
     }
     return node;
   }

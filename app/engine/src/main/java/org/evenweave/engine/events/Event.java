@@ -10,6 +10,10 @@ public final class Event {
     SWITCH_DOWN,
     LINK_UP,
     LINK_DOWN,
+    /** Probes pass between two ports that are in no configured link; it carries nothing. */
+    UNEXPECTED_LINK,
+    /** Probes pass between two ports of which one is configured to lead elsewhere. */
+    MISCABLED_LINK,
     /** Another weight rule was chosen. */
     STRATEGY,
     /** Another configuration is in force; the subject says what is different. */
@@ -21,7 +25,11 @@ public final class Event {
     /** The groups wanted do not fit a switch's table; nothing was changed. */
     CANNOT_FIT,
     /** A plan would have made packets loop or vanish at some step; nothing was changed. */
-    UNSAFE;
+    UNSAFE,
+    /** A host answers where it is known, and another place claims its address; it stays. */
+    DUPLICATE_ADDRESS,
+    /** A port or a switch has as many hosts as are learned of one. */
+    HOST_LIMIT;
 
     /** As REST shows it: {@code link-down}. */
     public String text() {

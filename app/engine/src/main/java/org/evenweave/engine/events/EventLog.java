@@ -32,12 +32,24 @@ public final class EventLog {
     epochMicrosAtNanoZero = epochMicros - nowNanos / 1_000;
   }
 
+  /** Adds an event that switches have to be told of; {@link #confirm} says when they were. */
   public synchronized void add(Event.Kind kind, String subject, long atNanos) {
+    append(kind, subject, epochMicros(atNanos), 0);
+  }
+
+  /** Adds an event that no switch need be told of, so that it is confirmed at once. */
+  public synchronized void note(Event.Kind kind, String subject, long atNanos) {
+    append(kind, subject, epochMicros(atNanos), epochMicros(atNanos));
+    confirmedCounts.merge(kind, 1L, Long::sum);
+  }
+
+  private void append(Event.Kind kind, String subject, long detectedMicros, long confirmedMicros) {
     if (events.size() == CAPACITY) {
       events.removeFirst();
     }
     events.addLast(
-        new Event(++lastSequence, ++lastChange, kind, subject, epochMicros(atNanos), 0, 0, 0));
+        new Event(
+            ++lastSequence, ++lastChange, kind, subject, detectedMicros, confirmedMicros, 0, 0));
     counts.merge(kind, 1L, Long::sum);
     notifyAll();
   }

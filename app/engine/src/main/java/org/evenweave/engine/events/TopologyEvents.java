@@ -7,15 +7,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.nib.UnexpectedLink;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down which switches and links come and go. Owned by the engine's loop. */
+/**
+ * Writes down which switches and links come and go, and once each link that is unexpected. Owned by
+ * the engine's loop.
+ */
 public final class TopologyEvents {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyEvents.class);
 
+  /** Hosts that relay probes can make as many links as there are pairs of edge ports. */
+  private static final int MAX_REPORTED = 1024;
+
   private final EventLog events;
+  private final Set<UnexpectedLink> reported = new HashSet<>();
   private Snapshot followed;
 
   /**
@@ -41,7 +49,20 @@ public final class TopologyEvents {
     add(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
     add(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
     add(linksOnlyIn(now, before), List.of(), Event.Kind.LINK_UP, atNanos);
+    if (!now.unexpectedLinks().equals(before.unexpectedLinks())) {
+      addUnexpected(now.unexpectedLinks(), atNanos);
+    }
     return true;
+  }
+
+  private void addUnexpected(List<UnexpectedLink> links, long atNanos) {
+    for (UnexpectedLink link : links) {
+      if (reported.size() < MAX_REPORTED && reported.add(link)) {
+        Event.Kind kind = link.miscabled() ? Event.Kind.MISCABLED_LINK : Event.Kind.UNEXPECTED_LINK;
+        LOG.warn("{} {}; it carries no traffic", kind.text(), link);
+        events.add(kind, link.toString(), atNanos);
+      }
+    }
   }
 
   private void add(List<String> present, List<String> missing, Event.Kind kind, long atNanos) {

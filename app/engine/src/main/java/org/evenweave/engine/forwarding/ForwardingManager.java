@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -28,8 +29,14 @@ public final class ForwardingManager {
   private final EngineLoop loop;
   private final Map<String, SwitchTables> installed = new HashMap<>();
 
+  /** Switches that have to be read: what they hold is as it was known last, or not known. */
+  private final Set<String> unread = new HashSet<>();
+
   /** How many times each switch was asked for changes. */
   private final Map<String, Integer> timesAsked = new HashMap<>();
+
+  /** By switch, the keys of the rules that unconfirmed changes delete. */
+  private final Map<String, Set<String>> deleting = new HashMap<>();
 
   private boolean busy;
 
@@ -38,19 +45,32 @@ public final class ForwardingManager {
     this.loop = loop;
   }
 
-  /** What the switches hold, by switch id; a copy. A switch whose tables are unknown is missing. */
+  /**
+   * What the switches hold, by switch id; a copy. A switch that is not connected holds what it held
+   * last; one whose tables are unknown is missing.
+   */
   public Map<String, SwitchTables> installed() {
     return new HashMap<>(installed);
   }
 
   /** Whether the switch's tables are known. */
   public boolean knows(String switchId) {
-    return installed.containsKey(switchId);
+    return installed.containsKey(switchId) && !unread.contains(switchId);
+  }
+
+  /** Whether these are the tables that count as installed in a switch. */
+  public boolean holds(String switchId, SwitchTables tables) {
+    return tables.equals(installed.get(switchId));
   }
 
   /** As {@link SouthboundPort#groupIds}. */
   public IntStream groupIds(String switchId) {
     return southbound.groupIds(switchId);
+  }
+
+  /** As {@link SouthboundPort#standingRules}. */
+  public Collection<FlowRule> standingRules() {
+    return southbound.standingRules();
   }
 
   /** As {@link SouthboundPort#seedsHash}. */
@@ -63,9 +83,15 @@ public final class ForwardingManager {
     return busy;
   }
 
-  /** The switch is gone: nothing is known of its tables any more. */
-  public void forget(String switchId) {
-    installed.remove(switchId);
+  /** The switch's connection began or ended: it goes on with what it holds, until it is read. */
+  public void mustBeRead(String switchId) {
+    unread.add(switchId);
+  }
+
+  /** Takes a switch that cannot be read to hold these tables. */
+  public void assume(String switchId, SwitchTables tables) {
+    installed.put(switchId, tables);
+    unread.add(switchId);
   }
 
   /**
@@ -81,6 +107,9 @@ public final class ForwardingManager {
               if (error == null && !tables.equals(installed.get(switchId))) {
                 installed.put(switchId, tables);
               }
+              if (error == null) {
+                unread.remove(switchId);
+              }
               done.accept(tables, error);
             },
             loop);
@@ -91,55 +120,40 @@ public final class ForwardingManager {
    * now on. What is read while the switch is being changed, or arrives only after that, may be from
    * before or after the change, and counts for nothing.
    *
-   * @param done called on the loop: whether the tables are known not to be as installed
+   * @param done called on the loop
    */
-  public void audit(String switchId, Consumer<Boolean> done) {
+  public void audit(String switchId, Consumer<AuditFinding> done) {
     SwitchTables believed = installed.get(switchId);
     int asked = timesAsked.getOrDefault(switchId, 0);
     southbound
         .read(switchId)
         .whenCompleteAsync(
             (tables, error) -> {
-              boolean comparable =
-                  error == null
-                      && installed.get(switchId) == believed
-                      && timesAsked.getOrDefault(switchId, 0) == asked;
-              boolean drifted = comparable && !tables.equals(believed);
-              if (drifted) {
+              AuditFinding.Kind kind = AuditFinding.Kind.AS_INSTALLED;
+              if (error != null) {
+                kind = AuditFinding.Kind.UNREAD;
+              } else if (believed == null
+                  || installed.get(switchId) != believed
+                  || timesAsked.getOrDefault(switchId, 0) != asked) {
+                kind = AuditFinding.Kind.OVERTAKEN;
+              } else if (!tables.equals(believed)) {
+                kind = AuditFinding.Kind.DRIFTED;
                 installed.put(switchId, tables);
               }
-              done.accept(drifted);
+              done.accept(new AuditFinding(kind, tables, error == null ? "" : messageOf(error)));
             },
             loop);
   }
 
-  /** Reads some switches' tables, to be looked at only; nothing here takes notice of them. */
-  public CompletableFuture<ReadBack> readBack(Collection<String> switchIds) {
-    CompletableFuture<ReadBack> done = new CompletableFuture<>();
-    Map<String, SwitchTables> found = new TreeMap<>();
-    Map<String, String> failures = new TreeMap<>();
-    Set<String> awaited = new HashSet<>(switchIds);
-    if (awaited.isEmpty()) {
-      done.complete(new ReadBack(found, failures));
-    }
-    for (String switchId : switchIds) {
-      southbound
-          .read(switchId)
-          .whenCompleteAsync(
-              (tables, error) -> {
-                if (error == null) {
-                  found.put(switchId, tables);
-                } else {
-                  failures.put(switchId, messageOf(error));
-                }
-                awaited.remove(switchId);
-                if (awaited.isEmpty()) {
-                  done.complete(new ReadBack(found, failures));
-                }
-              },
-              loop);
-    }
-    return done;
+  /**
+   * Whether a rule that a switch no longer holds should be there: it counts as installed, and no
+   * plan is deleting it now.
+   */
+  public boolean misses(String switchId, FlowRule rule) {
+    SwitchTables tables = installed.get(switchId);
+    return tables != null
+        && tables.flows().containsKey(rule.key())
+        && !deleting.getOrDefault(switchId, Set.of()).contains(rule.key());
   }
 
   /**
@@ -157,6 +171,17 @@ public final class ForwardingManager {
     carryOut(plan, 0, outdated, done);
   }
 
+  /**
+   * Takes switches to tables that differ from those installed in next hops given up, or taken back
+   * after that, and in rules of hosts. Any order is safe.
+   *
+   * @param done as in {@link #reach}
+   */
+  public void prune(Map<String, SwitchTables> tables, Consumer<PlanOutcome> done) {
+    busy = true;
+    carryOut(UpdatePlan.inOneRound(installed, tables), 0, () -> false, done);
+  }
+
   private void carryOut(
       UpdatePlan plan, int round, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
     boolean complete = round == plan.roundCount();
@@ -167,13 +192,18 @@ public final class ForwardingManager {
     Map<String, List<SwitchOperation>> operations = plan.round(round);
     Set<String> awaited = new HashSet<>(operations.keySet());
     Map<String, String> failures = new TreeMap<>();
-    operations.keySet().forEach(switchId -> timesAsked.merge(switchId, 1, Integer::sum));
+    operations.forEach(
+        (switchId, list) -> {
+          timesAsked.merge(switchId, 1, Integer::sum);
+          deleting.put(switchId, deletedBy(list));
+        });
     operations.forEach(
         (switchId, list) ->
             southbound
                 .apply(switchId, list)
                 .whenCompleteAsync(
                     (nothing, error) -> {
+                      deleting.remove(switchId);
                       if (error == null) {
                         installed.computeIfPresent(switchId, (id, now) -> now.after(list));
                       } else {
@@ -188,6 +218,13 @@ public final class ForwardingManager {
                       }
                     },
                     loop));
+  }
+
+  private static Set<String> deletedBy(List<SwitchOperation> operations) {
+    return operations.stream()
+        .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_FLOW)
+        .map(operation -> operation.flow().key())
+        .collect(Collectors.toSet());
   }
 
   private void finish(

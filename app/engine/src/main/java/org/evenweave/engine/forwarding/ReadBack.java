@@ -20,7 +20,11 @@ public final class ReadBack {
   private final Map<String, SwitchTables> tables;
   private final Map<String, String> failures;
 
-  ReadBack(Map<String, SwitchTables> tables, Map<String, String> failures) {
+  /**
+   * @param tables by switch id
+   * @param failures why a switch could not be read, by switch id
+   */
+  public ReadBack(Map<String, SwitchTables> tables, Map<String, String> failures) {
     this.tables = tables;
     this.failures = failures;
   }
@@ -38,11 +42,19 @@ public final class ReadBack {
   /**
    * What is wrong with it, whoever is to blame. Shares may be as far off as the state wanted has
    * them, or as its limit allows.
+   *
+   * @param installed what switches held last, for those that forward and cannot be read now
    */
-  public List<Violation> violations(DesiredState desired) {
+  public List<Violation> violations(DesiredState desired, Map<String, SwitchTables> installed) {
     Fabric fabric = desired.routing().snapshot().fabric();
     ForwardingState.Builder state = new ForwardingState.Builder(fabric);
-    tables.forEach(
+    Map<String, SwitchTables> all = new TreeMap<>(tables);
+    for (String id : desired.routing().snapshot().forwardingIds()) {
+      if (!tables.containsKey(id) && !failures.containsKey(id) && installed.containsKey(id)) {
+        all.put(id, installed.get(id));
+      }
+    }
+    all.forEach(
         (id, held) -> {
           if (fabric.indexOf(id) >= 0) {
             held.flows().values().stream()

@@ -33,10 +33,14 @@ final class SlotBudget {
   private SlotBudget(String switchId, List<long[]> groups, int tableEntries, Ratio limit) {
     this.groups = groups;
     this.limit = limit;
+    int mostPorts = groups.stream().mapToInt(weights -> weights.length).max().orElse(0);
+    if (mostPorts > MAX_SLOTS) {
+      throw CannotFitException.tooManyPorts(switchId, mostPorts, MAX_SLOTS);
+    }
     slots = groups.stream().mapToInt(weights -> least(weights.length)).toArray();
     long least = Arrays.stream(slots).asLongStream().sum();
-    if (least > tableEntries || Arrays.stream(slots).anyMatch(size -> size > MAX_SLOTS)) {
-      throw new CannotFitException(switchId, groups.size(), least, tableEntries);
+    if (least > tableEntries) {
+      throw CannotFitException.tableTooSmall(switchId, groups.size(), least, tableEntries);
     }
     left = tableEntries - least;
   }
@@ -50,7 +54,8 @@ final class SlotBudget {
    * @param tableEntries what the switch's multipath table holds
    * @param limit on the oversubscription, at least 1; 1 asks for the nearest shares
    * @return for each group a power of two
-   * @throws CannotFitException if the table does not hold all groups' ports
+   * @throws CannotFitException if the table does not hold all groups' ports, or a group has more
+   *     than {@value #MAX_SLOTS}
    */
   static int[] slots(String switchId, List<long[]> groups, int tableEntries, Ratio limit) {
     SlotBudget budget = new SlotBudget(switchId, groups, tableEntries, limit);

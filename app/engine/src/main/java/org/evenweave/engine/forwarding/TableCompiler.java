@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,15 +44,21 @@ public final class TableCompiler {
   private final Fabric fabric;
   private final Ratio limit;
   private final Function<String, IntStream> groupIds;
+  private final Collection<FlowRule> standing;
   private final Realiser realiser;
   private final List<List<Ipv4Prefix>> prefixesOf;
   private final Map<Ipv4Prefix, String> keyOf = new HashMap<>();
   private final Set<Ipv4Prefix> staying = new HashSet<>();
 
-  private TableCompiler(Routing routing, Ratio limit, Function<String, IntStream> groupIds) {
+  private TableCompiler(
+      Routing routing,
+      Ratio limit,
+      Function<String, IntStream> groupIds,
+      Collection<FlowRule> standing) {
     this.routing = routing;
     this.limit = limit;
     this.groupIds = groupIds;
+    this.standing = standing;
     fabric = routing.snapshot().fabric();
     realiser = new Realiser(limit);
     prefixesOf = new ArrayList<>();
@@ -61,7 +68,7 @@ public final class TableCompiler {
     for (int i = 0; i < fabric.subnetCount(); i++) {
       prefixesOf.get(fabric.subnetSwitch(i)).add(fabric.subnetPrefix(i));
       keyOf.put(fabric.subnetPrefix(i), fabric.subnetPrefix(i).toString());
-      if (routing.snapshot().isPresent(fabric.subnetSwitch(i))) {
+      if (routing.snapshot().forwards(fabric.subnetSwitch(i))) {
         staying.add(fabric.subnetPrefix(i));
       }
     }
@@ -78,7 +85,13 @@ public final class TableCompiler {
   public static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
     return compile(
-        routing, Ratio.ONE, installed, seedsHash, id -> SouthboundPort.anyGroupId(), null);
+        routing,
+        Ratio.ONE,
+        installed,
+        seedsHash,
+        id -> SouthboundPort.anyGroupId(),
+        List.of(),
+        null);
   }
 
   /**
@@ -87,6 +100,7 @@ public final class TableCompiler {
    *
    * @param limit on the oversubscription of groups, at least 1; 1 asks for the nearest shares
    * @param groupIds as {@link SouthboundPort#groupIds}
+   * @param standing as {@link SouthboundPort#standingRules}; always the same
    * @param earlier any result, or null
    */
   public static DesiredState compile(
@@ -95,10 +109,29 @@ public final class TableCompiler {
       Map<String, SwitchTables> installed,
       Predicate<String> seedsHash,
       Function<String, IntStream> groupIds,
+      Collection<FlowRule> standing,
       DesiredState earlier) {
+    return compile(routing, limit, installed, seedsHash, groupIds, standing, earlier, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param keepsCutOff whether a switch that has no route to a prefix keeps the rule it has: it may
+   *     lead on through a switch that is held, which nobody else should use
+   */
+  public static DesiredState compile(
+      Routing routing,
+      Ratio limit,
+      Map<String, SwitchTables> installed,
+      Predicate<String> seedsHash,
+      Function<String, IntStream> groupIds,
+      Collection<FlowRule> standing,
+      DesiredState earlier,
+      boolean keepsCutOff) {
     Map<String, SwitchTables> tables = new TreeMap<>();
     Map<String, List<GroupState>> groupsOf = new TreeMap<>();
-    TableCompiler compiler = new TableCompiler(routing, limit, groupIds);
+    TableCompiler compiler = new TableCompiler(routing, limit, groupIds, standing);
     Fabric fabric = compiler.fabric;
     for (int s = 0; s < fabric.switchCount(); s++) {
       String switchId = fabric.switchId(s);
@@ -114,6 +147,7 @@ public final class TableCompiler {
       }
       List<GroupState> groups = new ArrayList<>();
       SwitchTables after = compiler.tables(s, before, seeded, groups);
+      after = keepsCutOff ? compiler.withCutOff(s, before, after) : after;
       // The very object tells the next compilation, and the planner, that nothing is to be done.
       tables.put(switchId, after.equals(before) ? before : after);
       groupsOf.put(switchId, groups);
@@ -132,10 +166,28 @@ public final class TableCompiler {
         && routing.snapshot().hostsAt(switchId).equals(then.hostsAt(switchId));
   }
 
+  /** With the installed rules to prefixes that the switch has no route to, and their groups. */
+  private SwitchTables withCutOff(int s, SwitchTables before, SwitchTables after) {
+    Map<Integer, SelectGroup> groups = new HashMap<>(after.groups());
+    Map<String, FlowRule> flows = new HashMap<>(after.flows());
+    for (Ipv4Prefix prefix : staying) {
+      FlowRule rule = before.flows().get(keyOf.get(prefix));
+      if (rule != null && before.outPorts(rule).length > 0 && !flows.containsKey(rule.key())) {
+        flows.put(rule.key(), rule);
+        SelectGroup group = before.groups().get(rule.groupId());
+        if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
+          groups.putIfAbsent(group.id(), group);
+        }
+      }
+    }
+    return new SwitchTables(groups, flows);
+  }
+
   private SwitchTables tables(int s, SwitchTables before, boolean seeded, List<GroupState> states) {
     Map<String, FlowRule> flows = new HashMap<>();
     Map<Integer, SelectGroup> groups = new HashMap<>();
     Map<IdealGroup, SharedGroup> shared = new LinkedHashMap<>();
+    standing.forEach(rule -> put(flows, rule));
     for (int destination : routing.destinations()) {
       DestinationRoutes routes = routing.to(destination);
       IdealGroup ideal = routes.group(s);
@@ -152,19 +204,30 @@ public final class TableCompiler {
       groups.put(state.group().id(), state.group());
       states.add(state);
     }
-    if (!prefixesOf.get(s).isEmpty()) {
-      put(flows, FlowRule.arpToController());
-      prefixesOf.get(s).forEach(prefix -> put(flows, FlowRule.prefixToController(prefix)));
+    edgeRules(routing.snapshot(), s, prefixesOf.get(s)).forEach(rule -> put(flows, rule));
+    return new SwitchTables(groups, flows);
+  }
+
+  /**
+   * The rules of a switch that concern its own hosts only.
+   *
+   * @param prefixes those of the switch
+   */
+  static List<FlowRule> edgeRules(Snapshot snapshot, int s, List<Ipv4Prefix> prefixes) {
+    List<FlowRule> rules = new ArrayList<>();
+    if (!prefixes.isEmpty()) {
+      rules.add(FlowRule.arpToController());
+      prefixes.forEach(prefix -> rules.add(FlowRule.prefixToController(prefix)));
     }
-    for (Host host : routing.snapshot().hostsAt(fabric.switchId(s))) {
-      put(flows, FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
-      for (Ipv4Prefix prefix : prefixesOf.get(s)) {
+    for (Host host : snapshot.hostsAt(snapshot.fabric().switchId(s))) {
+      rules.add(FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
+      for (Ipv4Prefix prefix : prefixes) {
         if (prefix.contains(host.address())) {
-          put(flows, answerTo(host, prefix.gateway()));
+          rules.add(answerTo(host, prefix.gateway()));
         }
       }
     }
-    return new SwitchTables(groups, flows);
+    return rules;
   }
 
   /** The groups of a switch; the rules that use them are added to {@code flows}. */
@@ -174,8 +237,7 @@ public final class TableCompiler {
       SwitchTables before,
       boolean seeded,
       Map<String, FlowRule> flows) {
-    // Tiers alternate, so that no switch meets the layout it was itself chosen by.
-    SlotLayout layout = fabric.stage(s) % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
+    SlotLayout layout = layoutAt(fabric.stage(s));
     int[] slots = slots(s, shared);
     GroupIds ids = new GroupIds(before, groupIds.apply(fabric.switchId(s)), staying::contains);
     List<SelectGroup> installed = new ArrayList<>();
@@ -202,6 +264,11 @@ public final class TableCompiler {
       }
     }
     return states;
+  }
+
+  /** Tiers alternate, so that no switch meets the layout it was itself chosen by. */
+  static SlotLayout layoutAt(int stage) {
+    return stage % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
   }
 
   private int[] slots(int s, List<SharedGroup> shared) {

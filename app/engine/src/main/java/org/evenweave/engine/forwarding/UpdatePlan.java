@@ -54,7 +54,7 @@ final class UpdatePlan {
     Fabric fabric = desired.routing().snapshot().fabric();
     Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new HashMap<>();
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      if (desired.routing().snapshot().isPresent(fabric.subnetSwitch(i))) {
+      if (desired.routing().snapshot().forwards(fabric.subnetSwitch(i))) {
         routesOfPrefix.put(fabric.subnetPrefix(i), desired.routing().to(fabric.subnetSwitch(i)));
       }
     }
@@ -67,6 +67,23 @@ final class UpdatePlan {
                 plan.addSwitch(fabric.indexOf(switchId), switchId, before, after, routesOfPrefix);
               }
             });
+    plan.rounds.add(plan.unusedFlows);
+    plan.rounds.add(plan.unusedGroups);
+    plan.rounds.removeIf(Map::isEmpty);
+    return plan;
+  }
+
+  /** Plans changes that need no order between switches. */
+  static UpdatePlan inOneRound(
+      Map<String, SwitchTables> installed, Map<String, SwitchTables> desired) {
+    UpdatePlan plan = new UpdatePlan();
+    desired.forEach(
+        (switchId, after) -> {
+          SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+          if (before != after) {
+            plan.addSwitch(-1, switchId, before, after, Map.of());
+          }
+        });
     plan.rounds.add(plan.unusedFlows);
     plan.rounds.add(plan.unusedGroups);
     plan.rounds.removeIf(Map::isEmpty);

@@ -2,12 +2,13 @@ package org.evenweave.engine.hosts;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import org.evenweave.engine.forwarding.Gateway;
+import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.packets.PacketCounts;
+import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.onlab.packet.ARP;
 import org.onlab.packet.DeserializationException;
@@ -28,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class GatewayResponder {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayResponder.class);
-  private static final MacAddress GATEWAY_MAC = MacAddress.valueOf(Gateway.MAC);
 
   /** Pause between two questions for the same address, as hosts do (RFC 1122, section 2.3.2.1). */
   private static final long ASK_AGAIN_NANOS = 1_000_000_000L;
@@ -38,8 +38,10 @@ public final class GatewayResponder {
 
   private final Nib nib;
   private final SouthboundPort southbound;
-  private final Consumer<Host> learned;
-  private final LongSupplier clockNanos;
+  private final EngineLoop loop;
+  private final HostTracker hosts;
+  private final PacketCounts counts = new PacketCounts();
+  private final PortLog log;
   private final Map<Integer, Long> askedAtNanos =
       new LinkedHashMap<>() {
         @Override
@@ -49,23 +51,61 @@ public final class GatewayResponder {
       };
 
   /**
-   * @param learned told of every host that is new or has moved
-   * @param clockNanos the clock of {@link System#nanoTime}
+   * @param changed runs whenever a host is new, has moved or is gone
    */
   public GatewayResponder(
-      Nib nib, SouthboundPort southbound, Consumer<Host> learned, LongSupplier clockNanos) {
-    this.nib = nib;
-    this.southbound = southbound;
-    this.learned = learned;
-    this.clockNanos = clockNanos;
+      Nib nib, SouthboundPort southbound, EngineLoop loop, EventLog events, Runnable changed) {
+    this(nib, southbound, loop, events, changed, new PortLog(LOG, loop::nanoTime));
   }
 
-  /** Handles a packet that a switch sent to the controller. What cannot be parsed is dropped. */
+  /**
+   * @param log takes one line of malformed frames a second and port
+   */
+  GatewayResponder(
+      Nib nib,
+      SouthboundPort southbound,
+      EngineLoop loop,
+      EventLog events,
+      Runnable changed,
+      PortLog log) {
+    this.nib = nib;
+    this.southbound = southbound;
+    this.loop = loop;
+    this.log = log;
+    this.hosts = new HostTracker(nib, southbound, loop, events, changed);
+  }
+
+  /** Begins to look for hosts that are silent. */
+  public void start() {
+    hosts.start();
+  }
+
+  public void close() {
+    hosts.close();
+  }
+
+  /** How many packets came. Safe for many threads. */
+  public PacketCounts counts() {
+    return counts;
+  }
+
+  /**
+   * Handles a packet that a switch sent to the controller. A frame of whatever bytes throws
+   * nothing: one that is malformed is counted and dropped.
+   */
   public void packetIn(String switchId, int inPort, byte[] frame) {
-    Ethernet ethernet = parse(switchId, inPort, frame);
-    if (ethernet == null) {
-      return;
+    counts.handled();
+    try {
+      handle(switchId, inPort, Ethernet.deserializer().deserialize(frame, 0, frame.length));
+    } catch (DeserializationException | RuntimeException e) {
+      // The library's parsers of inner packets do not check every length.
+      counts.malformed(switchId, inPort);
+      log.warn(switchId, inPort, "a malformed packet is dropped: " + e);
     }
+  }
+
+  private void handle(String switchId, int inPort, Ethernet ethernet)
+      throws DeserializationException {
     if (ethernet.getPayload() instanceof ARP) {
       arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
     } else if (ethernet.getPayload() instanceof IPv4) {
@@ -73,37 +113,37 @@ public final class GatewayResponder {
     }
   }
 
-  /** The frame, or null. The library's parsers of inner packets do not check every length. */
-  private static Ethernet parse(String switchId, int inPort, byte[] frame) {
-    try {
-      return Ethernet.deserializer().deserialize(frame, 0, frame.length);
-    } catch (DeserializationException | RuntimeException e) {
-      LOG.debug("{}/{}: a packet that cannot be parsed: {}", switchId, inPort, e.toString());
-      return null;
-    }
-  }
-
-  private void arp(String switchId, int inPort, Ethernet ethernet, ARP arp) {
+  private void arp(String switchId, int inPort, Ethernet ethernet, ARP arp)
+      throws DeserializationException {
     if (arp.getProtocolType() != ARP.PROTO_TYPE_IP
         || arp.getHardwareType() != ARP.HW_TYPE_ETHERNET) {
       return;
     }
+    if (arp.getHardwareAddressLength() != MacAddress.MAC_ADDRESS_LENGTH
+        || arp.getProtocolAddressLength() != Ip4Address.BYTE_LENGTH) {
+      throw new DeserializationException(
+          "ARP for Ethernet and IPv4 with addresses of "
+              + Byte.toUnsignedInt(arp.getHardwareAddressLength())
+              + " and "
+              + Byte.toUnsignedInt(arp.getProtocolAddressLength())
+              + " bytes instead of 6 and 4");
+    }
     int sender = Ip4Address.valueOf(arp.getSenderProtocolAddress()).toInt();
     int target = Ip4Address.valueOf(arp.getTargetProtocolAddress()).toInt();
-    learn(switchId, inPort, sender, MacAddress.valueOf(arp.getSenderHardwareAddress()));
+    boolean believed =
+        learn(switchId, inPort, sender, MacAddress.valueOf(arp.getSenderHardwareAddress()));
     Ipv4Prefix prefix = nib.prefixOf(switchId, target);
     if (prefix == null || sender == target) {
       return;
     }
     Host known = nib.hostAt(target);
     if (arp.getOpCode() == ARP.OP_REPLY) {
-      if (known != null) {
+      if (known != null && believed) {
         southbound.sendPacket(switchId, known.port(), ethernet.serialize());
       }
     } else if (target == prefix.gateway() || (known != null && known.port() != inPort)) {
-      Ethernet reply = ARP.buildArpReply(Ip4Address.valueOf(target), GATEWAY_MAC, ethernet);
-      southbound.sendPacket(switchId, inPort, reply.serialize());
-    } else if (known == null) {
+      southbound.sendPacket(switchId, inPort, GatewayFrames.reply(target, ethernet).serialize());
+    } else if (known == null && believed) {
       flood(switchId, inPort, ethernet);
     }
   }
@@ -116,20 +156,13 @@ public final class GatewayResponder {
         || !mayAsk(packet.getDestinationAddress())) {
       return;
     }
-    Ethernet question =
-        ARP.buildArpRequest(
-            GATEWAY_MAC.toBytes(),
-            Ip4Address.valueOf(prefix.gateway()).toOctets(),
-            MacAddress.ZERO.toBytes(),
-            Ip4Address.valueOf(packet.getDestinationAddress()).toOctets(),
-            MacAddress.BROADCAST.toBytes(),
-            Ethernet.VLAN_UNTAGGED);
-    flood(switchId, inPort, question);
+    flood(
+        switchId, inPort, GatewayFrames.request(prefix.gateway(), packet.getDestinationAddress()));
   }
 
   /** Traffic to an address that nobody has must not become as many broadcasts. */
   private boolean mayAsk(int address) {
-    long nowNanos = clockNanos.getAsLong();
+    long nowNanos = loop.nanoTime();
     Long before = askedAtNanos.get(address);
     if (before != null && nowNanos - before < ASK_AGAIN_NANOS) {
       return false;
@@ -148,10 +181,8 @@ public final class GatewayResponder {
     }
   }
 
-  private void learn(String switchId, int inPort, int address, MacAddress mac) {
-    Host host = new Host(address, mac.toLong(), switchId, inPort);
-    if (!mac.isMulticast() && nib.hostSeen(host)) {
-      learned.accept(host);
-    }
+  /** Returns whether nothing speaks against the sender being who it says. */
+  private boolean learn(String switchId, int inPort, int address, MacAddress mac) {
+    return !mac.isMulticast() && hosts.seen(new Host(address, mac.toLong(), switchId, inPort));
   }
 }

@@ -3,58 +3,49 @@ package org.evenweave.engine.nib;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
  * The Network Information Base (Tewari 2015, section 3.6): what is known of the network now. It
  * turns events into immutable {@link Snapshot}s with a rising version.
  *
- * <p>A switch is in the snapshot while it is connected and its tables have been read; a link while
- * probes were seen in both directions and both its ports are up, for a link that carries packets
- * one way only would swallow them. Not thread-safe: one thread owns it.
+ * <p>A switch is present in the snapshot while it is connected and its tables have been read; a
+ * link is up while probes were seen in both directions and both its ports are up, for a link that
+ * carries packets one way only would swallow them.
  *
- * <p>Between two snapshots only the ends of links that an event concerned are looked at again, so
- * an event costs O(switches + links of the switches concerned), unless a link shows up that was
- * never seen nor configured: then all is numbered anew.
+ * <p>A switch that loses its connection goes on forwarding, and so does one that has not connected
+ * yet since the engine started but that installed rules send to. Such a switch is <em>held</em>,
+ * and its links are trusted ({@link Trust}) until a port or a probe shows that they fail.
+ *
+ * <p>Not thread-safe: one thread owns it. An event costs O(switches + links of the switches
+ * concerned), unless a link shows up that was never seen nor configured ({@link CurrentWiring}).
  */
 public final class Nib {
   /** Assumed for a link of which neither the configuration nor a switch says a rate. */
   private static final long DEFAULT_CAPACITY_BPS = 10_000_000_000L;
 
   private final Map<String, SwitchState> switches = new TreeMap<>();
-  private final Probes probes = new Probes();
-  private final TreeMap<Integer, Host> hosts = new TreeMap<>(Integer::compareUnsigned);
 
+  /** Switches that were not read yet when installed rules were found to send to them. */
+  private final Set<String> implied = new TreeSet<>();
+
+  private final Cabling cabling = new Cabling();
+  private final HostTable hosts = new HostTable();
+  private final Prefixes prefixes = new Prefixes();
   private EngineConfig config;
-  private final Map<String, Long> intendedCapacityBps = new HashMap<>();
-  private final Map<String, List<Ipv4Prefix>> prefixesOfSwitch = new HashMap<>();
 
-  private Wiring wiring;
-  private final Set<String> endsToLookAt = new HashSet<>();
-  private boolean numberAnew;
-
+  private final CurrentWiring wiring;
   private long version;
   private Snapshot snapshot;
 
   /** Whether nothing happened since that could have changed it. */
   private boolean upToDate;
-
-  private Snapshot.Hosts hostList;
-
-  private static final class SwitchState {
-    boolean tablesKnown;
-    final Map<Integer, Long> speedOfUpPort = new TreeMap<>();
-    final Set<Integer> downPorts = new HashSet<>();
-  }
 
   public Nib(EngineConfig config) {
     this(config, 0);
@@ -65,27 +56,35 @@ public final class Nib {
    */
   public Nib(EngineConfig config, long lastVersion) {
     version = lastVersion;
-    wiring = Wiring.of(config.intended());
+    wiring =
+        new CurrentWiring(
+            config.intended(),
+            cabling,
+            new CurrentWiring.Ends() {
+              @Override
+              public String usablePeerOf(String end) {
+                return Nib.this.usablePeerOf(end);
+              }
+
+              @Override
+              public long capacityBps(String end, String peer) {
+                return Nib.this.capacityBps(end, peer);
+              }
+            });
     configure(config);
   }
 
   /** Takes over another configuration; all that was discovered stays known. */
   public void configure(EngineConfig newConfig) {
-    numberAnew |= config != null && config.intended() != newConfig.intended();
+    if (config != null
+        && (config.intended() != newConfig.intended()
+            || config.linksDiscovered() != newConfig.linksDiscovered())) {
+      wiring.numberAnew();
+    }
     config = newConfig;
-    Fabric fabric = config.intended();
-    intendedCapacityBps.clear();
-    for (int arc = 0; arc < fabric.arcCount(); arc++) {
-      intendedCapacityBps.put(fabric.end(arc), fabric.capacityBps(arc));
-    }
-    prefixesOfSwitch.clear();
-    for (int i = 0; i < fabric.subnetCount(); i++) {
-      prefixesOfSwitch
-          .computeIfAbsent(fabric.switchId(fabric.subnetSwitch(i)), id -> new ArrayList<>())
-          .add(fabric.subnetPrefix(i));
-    }
-    hosts.values().removeIf(host -> !belongsThere(host));
-    hostsChanged();
+    cabling.configure(config);
+    prefixes.configure(config.intended());
+    hosts.removeIf(host -> !belongsThere(host));
     snapshot = null;
     upToDate = false;
   }
@@ -94,74 +93,35 @@ public final class Nib {
   public Snapshot snapshot() {
     if (!upToDate) {
       upToDate = true;
-      Wiring before = wiring;
-      updateWiring();
-      BitSet present = wiring.switches(this::present);
-      boolean hostsKept = hostList != null;
-      hostList = hostsKept ? hostList : new Snapshot.Hosts(hosts.values());
+      wiring.update(config.intended(), forwardingIds());
+      Wiring now = wiring.get();
+      BitSet present = now.switches(this::present);
+      BitSet held = now.switches(id -> forwards(id) && !present(id));
+      Unverified unverified = Unverified.of(config, now, switches, implied, cabling);
       // Most failures are told twice, by the switches at both ends of a link.
-      if (snapshot == null || wiring != before || !hostsKept || !snapshot.hasPresent(present)) {
+      if (snapshot == null
+          || now.fabric() != snapshot.physical()
+          || hosts.list() != snapshot.hostTable()
+          || !snapshot.hasSwitches(present, held)
+          || !snapshot.unverified().equals(unverified)) {
         snapshot =
             new Snapshot(
                 ++version,
-                wiring.without(config.excludedLinks(), config.excludedSwitches()),
-                wiring.fabric(),
+                now.without(config.excludedLinks(), config.excludedSwitches()),
+                now.fabric(),
                 present,
-                hostList);
+                held,
+                hosts.list(),
+                unverified);
       }
     }
     return snapshot;
   }
 
-  private void updateWiring() {
-    for (String switchId : switches.keySet()) {
-      numberAnew |= wiring.fabric().indexOf(switchId) < 0 && present(switchId);
-    }
-    BitSet up = new BitSet();
-    BitSet down = new BitSet();
-    for (String end : endsToLookAt) {
-      String peer = usablePeerOf(end);
-      if (peer == null) {
-        if (wiring.linkAt(end) >= 0) {
-          down.set(wiring.linkAt(end));
-        }
-      } else if (wiring.joins(end, peer)) {
-        up.set(wiring.linkAt(end));
-      } else {
-        numberAnew = true;
-      }
-    }
-    endsToLookAt.clear();
-    wiring = numberAnew ? numberedAnew() : wiring.with(withStates(up, down));
-    numberAnew = false;
-  }
-
-  private Fabric withStates(BitSet up, BitSet down) {
-    Fabric fabric = wiring.fabric();
-    for (int link = up.nextSetBit(0); link >= 0; link = up.nextSetBit(link + 1)) {
-      long capacityBps = capacityBps(fabric.end(2 * link), fabric.end(2 * link + 1));
-      if (capacityBps != fabric.capacityBps(2 * link)) {
-        fabric = fabric.withCapacityBps(link, capacityBps);
-      }
-    }
-    Fabric before = fabric;
-    int[] goneDown = down.stream().filter(before::isUp).toArray();
-    int[] comeUp = up.stream().filter(link -> !before.isUp(link)).toArray();
-    fabric = goneDown.length == 0 ? fabric : fabric.withLinksDown(goneDown);
-    return comeUp.length == 0 ? fabric : fabric.withLinksUp(comeUp);
-  }
-
-  private Wiring numberedAnew() {
-    Map<Wiring.Link, Long> links = new TreeMap<>();
-    for (String end : probes.ends()) {
-      String peer = usablePeerOf(end);
-      if (peer != null) {
-        links.put(new Wiring.Link(end, peer), capacityBps(end, peer));
-      }
-    }
-    Set<String> there = new TreeSet<>(switches.keySet());
-    there.removeIf(id -> !present(id));
-    return Wiring.of(config.intended(), there, links, wiring.fabric());
+  private Set<String> forwardingIds() {
+    Set<String> forwarding = new TreeSet<>(switches.keySet());
+    forwarding.removeIf(id -> !forwards(id));
+    return forwarding;
   }
 
   /** The configuration in force. */
@@ -169,46 +129,76 @@ public final class Nib {
     return config;
   }
 
+  /** The switch is connected; its ports and tables are as they were until it reports them. */
   public void switchUp(String switchId) {
-    lookAtEndsOf(switchId);
-    switches.put(switchId, new SwitchState());
+    wiring.lookAtEndsOf(switchId);
+    switches.computeIfAbsent(switchId, id -> new SwitchState()).connect();
     upToDate = false;
   }
 
+  /** The switch is not connected any more; it goes on with what it has. */
   public void switchDown(String switchId) {
-    lookAtEndsOf(switchId);
-    switches.remove(switchId);
-    probes.endsOf(switchId).forEach(probes::forget);
-    if (hosts.values().removeIf(host -> host.switchId().equals(switchId))) {
-      hostsChanged();
+    SwitchState state = switches.get(switchId);
+    if (state != null) {
+      wiring.lookAtEndsOf(switchId);
+      // Looked at before it is gone: what was up then is trusted from now on.
+      for (String end : cabling.endsOf(switchId)) {
+        if (usablePeerOf(end) == null) {
+          cabling.forget(end);
+        } else {
+          cabling.lostSightOf(end);
+        }
+      }
+      state.disconnect();
+      upToDate = false;
     }
-    upToDate = false;
   }
 
   /** Whether the switch is connected, be its tables known or not. */
   public boolean connected(String switchId) {
-    return switches.containsKey(switchId);
+    SwitchState state = switches.get(switchId);
+    return state != null && state.isConnected();
   }
 
   /** The switches that are connected, be their tables known or not. */
   public Collection<String> connected() {
-    return new TreeSet<>(switches.keySet());
+    Set<String> connected = new TreeSet<>(switches.keySet());
+    connected.removeIf(id -> !connected(id));
+    return connected;
   }
 
   /**
-   * The switch's tables have been read: from now on it takes part.
+   * The switch's tables have been read: from now on it can be programmed.
    *
-   * @return whether it did not before
+   * @param usedPorts where its rules forward to. The first time, the links there are trusted
+   * @return whether it could not before
    */
-  public boolean tablesKnown(String switchId) {
+  public boolean tablesKnown(String switchId, Set<Integer> usedPorts) {
     SwitchState state = switches.get(switchId);
-    if (state == null || state.tablesKnown) {
+    if (state == null || !state.isConnected() || state.isRead()) {
       return false;
     }
-    state.tablesKnown = true;
-    lookAtEndsOf(switchId);
+    if (state.tablesRead(usedPorts)) {
+      usedPorts.forEach(port -> trustLinkAt(switchId + "/" + port));
+    }
+    wiring.lookAtEndsOf(switchId);
     upToDate = false;
     return true;
+  }
+
+  private void trustLinkAt(String end) {
+    String peer = cabling.configuredPeerOf(end);
+    if (peer != null && mayBeUp(end) && mayBeUp(peer)) {
+      cabling.trust(end);
+      implied.add(SwitchState.switchOf(peer));
+      wiring.lookAt(end);
+    }
+  }
+
+  /** The switch is taken to hold the tables that were computed for it, without being read. */
+  public void tablesAssumed(String switchId) {
+    switches.computeIfAbsent(switchId, id -> new SwitchState()).assumeTables();
+    upToDate = false;
   }
 
   public void portChanged(String switchId, int port, boolean up, long speedBps) {
@@ -217,120 +207,144 @@ public final class Nib {
       return;
     }
     String end = switchId + "/" + port;
-    lookAt(end);
-    Long before = up ? state.speedOfUpPort.put(port, speedBps) : state.speedOfUpPort.remove(port);
-    if (up) {
-      state.downPorts.remove(port);
-    } else {
-      state.downPorts.add(port);
-      probes.forget(end);
-      removeHostsAt(end);
+    wiring.lookAt(end);
+    if (!up) {
+      cabling.forget(end);
+      hosts.removeAt(switchId, port);
     }
-    if ((before == null) == up || (before != null && up && before != speedBps)) {
+    upToDate &= !state.portChanged(port, up, speedBps) && up;
+  }
+
+  /** All ports of a switch have been reported since it connected: it has no others. */
+  public void portsComplete(String switchId) {
+    SwitchState state = switches.get(switchId);
+    if (state != null) {
+      state.portsComplete().forEach(port -> portChanged(switchId, port, false, 0));
       upToDate = false;
+      for (Wiring.Link link : cabling.trusted().links()) {
+        for (String end : List.of(link.a, link.b)) {
+          if (SwitchState.switchOf(end).equals(switchId) && !mayBeUp(end)) {
+            portChanged(switchId, SwitchState.portOf(end), false, 0);
+          }
+        }
+      }
     }
   }
 
   public void linkSeen(String from, String to) {
-    lookAt(from);
-    lookAt(to);
-    if (probes.seen(from, to)) {
-      removeHostsAt(from);
-      removeHostsAt(to);
+    wiring.lookAt(from);
+    wiring.lookAt(to);
+    if (cabling.seen(from, to)) {
+      hosts.removeIf(host -> (isAt(host, from) || isAt(host, to)) && !belongsThere(host));
       upToDate = false;
     }
   }
 
   public void linkLost(String from, String to) {
-    lookAt(from);
-    lookAt(to);
-    if (probes.lost(from, to)) {
+    wiring.lookAt(from);
+    wiring.lookAt(to);
+    if (cabling.lost(from, to)) {
       upToDate = false;
     }
   }
 
-  /** An end may have another state than in the wiring; its link is found by its peer too. */
-  private void lookAt(String end) {
-    endsToLookAt.add(end);
-    String peer = probes.peerOf(end);
-    if (peer != null) {
-      endsToLookAt.add(peer);
+  /** Probes have been sent from every port; those of the round before have arrived or are lost. */
+  public void probeRoundPassed() {
+    for (Wiring.Link lost : cabling.trusted().roundPassed(this::isProbed)) {
+      wiring.lookAt(lost.a);
+      wiring.lookAt(lost.b);
     }
+    switches.values().forEach(SwitchState::probeRoundPassed);
+    upToDate = false;
   }
 
-  private void lookAtEndsOf(String switchId) {
-    probes.endsOf(switchId).forEach(this::lookAt);
+  private boolean isProbed(Wiring.Link link) {
+    return isProbed(link.a) && isProbed(link.b);
+  }
+
+  private boolean isProbed(String end) {
+    SwitchState state = switches.get(SwitchState.switchOf(end));
+    return state != null
+        && state.isRead()
+        && isUp(SwitchState.switchOf(end), SwitchState.portOf(end));
   }
 
   /**
-   * Learns a host from its own packet, which shows that its port is up.
+   * Learns a host from its own packet, which shows that its port is up. A host with this address
+   * that was known elsewhere has moved.
    *
    * @return whether something changed
    * @see #hostKnown
    */
   public boolean hostSeen(Host host) {
-    SwitchState state = switches.get(host.switchId());
-    return state != null && state.speedOfUpPort.containsKey(host.port()) && hostKnown(host);
+    return connected(host.switchId()) && isUp(host.switchId(), host.port()) && hostKnown(host);
   }
 
   /**
    * Learns a host from a rule that delivers to it, before the state of its port may be known. It is
-   * believed only on an edge port (no probe passes there) of the switch that has its prefix; a
-   * gateway's address is never a host's.
+   * believed only if it {@link #mayBe} there and there is room for it.
    *
    * @return whether something changed
    */
   public boolean hostKnown(Host host) {
+    boolean learned = mayBe(host) && hosts.put(host);
+    upToDate &= !learned;
+    return learned;
+  }
+
+  /**
+   * Whether a host can be where it says: on an edge port (no end of a link) of the switch that has
+   * its prefix. A gateway's address is never a host's.
+   */
+  public boolean mayBe(Host host) {
     SwitchState state = switches.get(host.switchId());
-    boolean believed =
-        belongsThere(host)
-            && state != null
-            && !state.downPorts.contains(host.port())
-            && !probes.passes(host.switchId() + "/" + host.port());
-    if (!believed || host.equals(hosts.put(host.address(), host))) {
-      return false;
-    }
-    hostsChanged();
-    return true;
+    return belongsThere(host) && state != null && !state.isDown(host.port());
+  }
+
+  /** Forgets a host that has turned out not to be there. */
+  public void hostGone(Host host) {
+    upToDate &= !hosts.remove(host);
+  }
+
+  /** The hosts that are known. */
+  public HostTable hosts() {
+    return hosts;
   }
 
   private boolean belongsThere(Host host) {
-    Ipv4Prefix prefix = prefixOf(host.switchId(), host.address());
-    return prefix != null && prefix.gateway() != host.address();
+    return prefixes.hold(host) && cabling.isEdge(host.switchId() + "/" + host.port());
   }
 
-  private void removeHostsAt(String end) {
-    String switchId = switchOf(end);
-    int port = portOf(end);
-    if (hosts.values().removeIf(host -> host.port() == port && host.switchId().equals(switchId))) {
-      hostsChanged();
-    }
-  }
-
-  private void hostsChanged() {
-    hostList = null;
-    upToDate = false;
+  private static boolean isAt(Host host, String end) {
+    return end.equals(host.switchId() + "/" + host.port());
   }
 
   /** The configured prefix of this switch that holds the address, or null. */
   public Ipv4Prefix prefixOf(String switchId, int address) {
-    for (Ipv4Prefix prefix : prefixesOfSwitch.getOrDefault(switchId, List.of())) {
-      if (prefix.contains(address)) {
-        return prefix;
-      }
-    }
-    return null;
+    return prefixes.of(switchId, address);
   }
 
   /** The host that was learned at this address, or null. */
   public Host hostAt(int address) {
-    return hosts.get(address);
+    return hosts.at(address);
   }
 
   /** Whether a switch's port is known to be up. */
   public boolean isUp(String switchId, int port) {
     SwitchState state = switches.get(switchId);
-    return state != null && state.speedOfUpPort.containsKey(port);
+    return state != null && state.isUp(port);
+  }
+
+  /** Whether a connected switch has, or had, such a port. */
+  public boolean hasPort(String switchId, int port) {
+    SwitchState state = switches.get(switchId);
+    return state != null && state.hasPort(port);
+  }
+
+  /** Whether a port, written {@code switch/port}, is not known to be down. */
+  public boolean mayBeUp(String end) {
+    SwitchState state = switches.get(SwitchState.switchOf(end));
+    return state == null || state.mayBeUp(SwitchState.portOf(end));
   }
 
   /** Ports of a switch that are up and lead to no other switch. */
@@ -338,8 +352,8 @@ public final class Nib {
     List<Integer> ports = new ArrayList<>();
     SwitchState state = switches.get(switchId);
     if (state != null) {
-      for (int port : state.speedOfUpPort.keySet()) {
-        if (!probes.passes(switchId + "/" + port)) {
+      for (int port : state.upPorts()) {
+        if (cabling.isEdge(switchId + "/" + port)) {
           ports.add(port);
         }
       }
@@ -347,48 +361,56 @@ public final class Nib {
     return ports;
   }
 
-  /** Whether every switch and link of the configuration is there. */
-  public boolean complete() {
-    Snapshot now = snapshot();
-    return now.switchIds().size() >= config.intended().switchCount()
-        && now.linkCount() >= config.intended().linkCount()
-        && config.intended().switchCount() > 0;
-  }
-
   private boolean present(String switchId) {
     SwitchState state = switches.get(switchId);
-    return state != null && state.tablesKnown;
+    return state != null
+        && state.isRead()
+        && state.isSettled(port -> mayBeFound(switchId + "/" + port, state));
+  }
+
+  /**
+   * Whether there may be a link at a port, and nothing is known of it because nobody looked yet.
+   */
+  private boolean mayBeFound(String end, SwitchState state) {
+    if (usablePeerOf(end) != null) {
+      return false;
+    }
+    String peer = cabling.configuredPeerOf(end);
+    boolean canBeProbed =
+        peer == null
+            ? config.linksDiscovered()
+            : connected(SwitchState.switchOf(peer)) && mayBeUp(peer);
+    return canBeProbed || (!state.hasAllPorts() && peer != null);
+  }
+
+  /** Whether the switch takes part in forwarding, be it connected or not. */
+  private boolean forwards(String switchId) {
+    SwitchState state = switches.get(switchId);
+    return implied.contains(switchId) || (state != null && state.wasEverRead());
   }
 
   private String usablePeerOf(String end) {
-    String peer = probes.peerOf(end);
-    return peer != null && usable(end) && usable(peer) ? peer : null;
+    String peer = cabling.peerOf(end);
+    boolean trusted = peer != null && cabling.trusted().contains(end, peer);
+    return peer != null && usable(end, trusted) && usable(peer, trusted) ? peer : null;
   }
 
-  private boolean usable(String end) {
-    return present(switchOf(end)) && speedBps(end) != null;
+  private boolean usable(String end, boolean trusted) {
+    String switchId = SwitchState.switchOf(end);
+    return forwards(switchId) && (trusted ? mayBeUp(end) : isUp(switchId, SwitchState.portOf(end)));
   }
 
   private long capacityBps(String from, String to) {
-    Long configured = intendedCapacityBps.get(from);
+    Long configured = cabling.configuredCapacityBps(from);
     if (configured != null) {
       return configured;
     }
-    long claimed = Math.min(speedBps(from), speedBps(to));
+    long claimed = Math.min(claimedBps(from), claimedBps(to));
     return claimed > 0 ? claimed : DEFAULT_CAPACITY_BPS;
   }
 
-  /** The claimed speed of a port that is up, or null. */
-  private Long speedBps(String end) {
-    SwitchState state = switches.get(switchOf(end));
-    return state == null ? null : state.speedOfUpPort.get(portOf(end));
-  }
-
-  private static String switchOf(String end) {
-    return end.substring(0, end.lastIndexOf('/'));
-  }
-
-  private static int portOf(String end) {
-    return Integer.parseInt(end.substring(end.lastIndexOf('/') + 1));
+  private long claimedBps(String end) {
+    SwitchState state = switches.get(SwitchState.switchOf(end));
+    return state == null ? 0 : state.speedBps(SwitchState.portOf(end));
   }
 }

@@ -11,16 +11,18 @@ import org.evenweave.wcmp.fabric.Fabric;
 /**
  * The network at one moment, immutable. Everything downstream of the NIB works on one of these.
  *
- * <p>Its fabrics number more than there is: switches that are not {@link #isPresent present} have
- * no link that is up, and links that are not there are down. So most snapshots number alike, and
- * what was computed for one can be carried over to the next.
+ * <p>Its fabrics number more than there is: switches that do not {@link #forwards forward} have no
+ * link that is up, and links that are not there are down. So most snapshots number alike, and what
+ * was computed for one can be carried over to the next.
  */
 public final class Snapshot {
   private final long version;
   private final Fabric fabric;
   private final Fabric physical;
   private final BitSet present;
+  private final BitSet held;
   private final Hosts hosts;
+  private final Unverified unverified;
 
   /** Hosts, by rising address; shared by snapshots between which no host came or went. */
   static final class Hosts {
@@ -39,15 +41,24 @@ public final class Snapshot {
 
   /** A fabric of which everything is there. */
   public Snapshot(long version, Fabric fabric, List<Host> hosts) {
-    this(version, fabric, fabric, all(fabric), new Hosts(hosts));
+    this(version, fabric, fabric, all(fabric), new BitSet(), new Hosts(hosts), Unverified.NOTHING);
   }
 
-  Snapshot(long version, Fabric fabric, Fabric physical, BitSet present, Hosts hosts) {
+  Snapshot(
+      long version,
+      Fabric fabric,
+      Fabric physical,
+      BitSet present,
+      BitSet held,
+      Hosts hosts,
+      Unverified unverified) {
     this.version = version;
     this.fabric = fabric;
     this.physical = physical;
     this.present = present;
+    this.held = held;
     this.hosts = hosts;
+    this.unverified = unverified;
   }
 
   private static BitSet all(Fabric fabric) {
@@ -76,8 +87,36 @@ public final class Snapshot {
     return present.get(s);
   }
 
-  boolean hasPresent(BitSet switches) {
-    return present.equals(switches);
+  /**
+   * Whether the switch takes part in forwarding: it is present, or it is held, which means that it
+   * goes on with the tables it has although it cannot be programmed now.
+   */
+  public boolean forwards(int s) {
+    return present.get(s) || held.get(s);
+  }
+
+  /** The switches that forward and cannot be programmed now, by number. */
+  public BitSet held() {
+    return (BitSet) held.clone();
+  }
+
+  /** The same as if the switches that are held could be programmed. */
+  public Snapshot withHeldPresent() {
+    BitSet both = (BitSet) present.clone();
+    both.or(held);
+    return new Snapshot(version, fabric, physical, both, new BitSet(), hosts, unverified);
+  }
+
+  boolean hasSwitches(BitSet nowPresent, BitSet nowHeld) {
+    return present.equals(nowPresent) && held.equals(nowHeld);
+  }
+
+  Hosts hostTable() {
+    return hosts;
+  }
+
+  Unverified unverified() {
+    return unverified;
   }
 
   /** Whether a switch of this id can be programmed. */
@@ -88,9 +127,45 @@ public final class Snapshot {
 
   /** The switches that can be programmed, by number. */
   public List<String> switchIds() {
-    List<String> ids = new ArrayList<>(present.cardinality());
-    present.stream().forEach(s -> ids.add(fabric.switchId(s)));
+    return idsOf(present);
+  }
+
+  /** The switches that can be programmed, and those that are held, by number. */
+  public List<String> forwardingIds() {
+    return withHeldPresent().switchIds();
+  }
+
+  private List<String> idsOf(BitSet switches) {
+    List<String> ids = new ArrayList<>(switches.cardinality());
+    switches.stream().forEach(s -> ids.add(fabric.switchId(s)));
     return ids;
+  }
+
+  /** The configured switches that are not connected. */
+  public List<String> missingSwitches() {
+    return unverified.missingSwitches;
+  }
+
+  /**
+   * Links that carry traffic although probes have not confirmed them since one of their switches
+   * connected, or because one of them is not connected. Each as {@code s1-0/1-s2-0/1}.
+   */
+  public List<String> trustedLinks() {
+    return unverified.trustedLinks;
+  }
+
+  /**
+   * What rules that were installed before the engine started send to, and that is not known yet:
+   * switches by id, and ports as {@code switch/port}. While there are any, the engine keeps to what
+   * is installed.
+   */
+  public List<String> awaited() {
+    return unverified.awaited;
+  }
+
+  /** Links that probes find and that are not configured; they carry nothing. */
+  public List<UnexpectedLink> unexpectedLinks() {
+    return unverified.unexpectedLinks;
   }
 
   /** How many links carry packets both ways, excluded or not. */

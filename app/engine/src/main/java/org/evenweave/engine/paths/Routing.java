@@ -2,6 +2,7 @@ package org.evenweave.engine.paths;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.RoutesTable;
@@ -36,6 +37,24 @@ public final class Routing {
     routes = Arrays.stream(destinations).mapToObj(table::to).toArray(DestinationRoutes[]::new);
   }
 
+  private Routing(Routing plain, Map<Integer, DestinationRoutes> others) {
+    snapshot = plain.snapshot;
+    table = plain.table;
+    destinations = plain.destinations;
+    routes = plain.routes.clone();
+    basis = null;
+    changedSinceBasis = null;
+    others.forEach((to, instead) -> routes[Arrays.binarySearch(destinations, to)] = instead);
+  }
+
+  /**
+   * The same with other routes to some destinations. Nothing is carried over from it, as it is not
+   * what its snapshot and rule alone lead to.
+   */
+  public Routing with(Map<Integer, DestinationRoutes> others) {
+    return new Routing(this, others);
+  }
+
   public Snapshot snapshot() {
     return snapshot;
   }
@@ -68,6 +87,6 @@ public final class Routing {
    * routing, of the same numbering. False where that is merely not known.
    */
   public boolean agreesAt(int s, Routing earlier) {
-    return basis == earlier.identity && !changedSinceBasis.get(s);
+    return basis != null && basis == earlier.identity && !changedSinceBasis.get(s);
   }
 }

@@ -18,7 +18,9 @@ public final class FlowRule {
      */
     ARP_REQUEST,
     /** An IPv4 packet whose destination lies in {@link FlowRule#prefix}. */
-    IPV4_DESTINATION
+    IPV4_DESTINATION,
+    /** Any LLDP packet. */
+    LLDP
   }
 
   /** What happens to a packet that matched. */
@@ -38,6 +40,7 @@ public final class FlowRule {
     ANSWER_ARP
   }
 
+  private static final int LLDP_PRIORITY = 50_000;
   private static final int ARP_PRIORITY = 40_000;
   private static final int ARP_REQUEST_PRIORITY = ARP_PRIORITY + 1;
   private static final int PREFIX_PRIORITY = 10_000;
@@ -84,6 +87,8 @@ public final class FlowRule {
 
   private String keyOf() {
     switch (match) {
+      case LLDP:
+        return "lldp";
       case ARP:
         return "arp";
       case ARP_REQUEST:
@@ -98,6 +103,11 @@ public final class FlowRule {
       default:
         return prefix.toString();
     }
+  }
+
+  /** LLDP goes to the controller: the probes of link discovery. */
+  public static FlowRule lldpToController() {
+    return new FlowRule(Match.LLDP, null, Action.TO_CONTROLLER, 0, 0, 0);
   }
 
   /** ARP goes to the controller, which answers for the gateways. */
@@ -178,6 +188,8 @@ public final class FlowRule {
   /** OpenFlow priority: longer prefixes win. */
   public int priority() {
     switch (match) {
+      case LLDP:
+        return LLDP_PRIORITY;
       case ARP:
         return ARP_PRIORITY;
       case ARP_REQUEST:
@@ -246,6 +258,17 @@ public final class FlowRule {
 
   @Override
   public String toString() {
-    return key() + " -> " + action + (action == Action.TO_CONTROLLER ? "" : " " + target);
+    return key() + " -> " + action + targetText();
+  }
+
+  private String targetText() {
+    switch (action) {
+      case TO_CONTROLLER:
+        return "";
+      case ROUTE_TO_GROUP:
+        return " " + SelectGroup.idText(target);
+      default:
+        return " " + target;
+    }
   }
 }

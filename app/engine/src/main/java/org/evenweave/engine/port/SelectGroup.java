@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * An OpenFlow group of type SELECT: bucket {@code i} outputs to {@code ports[i]} with weight {@code
@@ -24,7 +25,13 @@ public final class SelectGroup {
   public SelectGroup(int id, int[] ports, int[] weights) {
     if (ports.length != weights.length || ports.length == 0) {
       throw new IllegalArgumentException(
-          "group " + id + ": " + ports.length + " ports and " + weights.length + " weights");
+          "group "
+              + idText(id)
+              + ": "
+              + ports.length
+              + " ports and "
+              + weights.length
+              + " weights");
     }
     this.id = id;
     this.ports = ports.clone();
@@ -60,9 +67,22 @@ public final class SelectGroup {
     return ports.clone();
   }
 
+  /** A group's id as text, in hex as ONOS writes it. */
+  public static String idText(int id) {
+    return "0x" + Integer.toHexString(id);
+  }
+
   /** The distinct output ports, rising; a copy. */
   public int[] memberPorts() {
     return memberPorts.clone();
+  }
+
+  /** The weight of all buckets of one port; 0 for a port that is not a member. */
+  public int weightOf(int port) {
+    return IntStream.range(0, ports.length)
+        .filter(i -> ports[i] == port)
+        .map(i -> weights[i])
+        .sum();
   }
 
   /** The weight of each bucket, in bucket order; a copy. */
@@ -83,14 +103,15 @@ public final class SelectGroup {
     return (id * 31 + Arrays.hashCode(ports)) * 31 + Arrays.hashCode(weights);
   }
 
-  /** The buckets by port, as in {@code group 2: port 1 has 43, port 2 has 43 of 86}. */
+  /** The buckets by port, as in {@code group 0x2: port 1 has 43, port 2 has 43 of 86}. */
   @Override
   public String toString() {
     Map<Integer, Integer> weightOfPort = new TreeMap<>();
     for (int bucket = 0; bucket < ports.length; bucket++) {
       weightOfPort.merge(ports[bucket], weights[bucket], Integer::sum);
     }
-    StringJoiner text = new StringJoiner(", ", "group " + id + ": ", " of " + sumOfWeights());
+    StringJoiner text =
+        new StringJoiner(", ", "group " + idText(id) + ": ", " of " + sumOfWeights());
     weightOfPort.forEach((port, weight) -> text.add("port " + port + " has " + weight));
     return text.toString();
   }

@@ -1,5 +1,6 @@
 package org.evenweave.engine.port;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -22,6 +23,14 @@ public interface SouthboundPort {
    * Reads back the groups and rules that are Evenweave's. Others' are neither shown nor touched.
    */
   CompletableFuture<SwitchTables> read(String switchId);
+
+  /**
+   * The rules that every switch holds whatever the fabric is, because this runtime needs them. They
+   * are part of the tables that are wanted, so that they are audited and repaired like all others.
+   */
+  default Collection<FlowRule> standingRules() {
+    return List.of();
+  }
 
   /**
    * Whether the groups of a switch hash flows with a basis of that switch's own, and UDP ports too.

@@ -1,10 +1,14 @@
 package org.evenweave.engine.port;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /** The groups and flow rules of one switch that are Evenweave's, as read back or as wanted. */
 public final class SwitchTables {
@@ -35,6 +39,39 @@ public final class SwitchTables {
   /** By {@link FlowRule#key}. */
   public Map<String, FlowRule> flows() {
     return flows;
+  }
+
+  /**
+   * The distinct ports by which packets to a prefix may leave, rising; none without a rule that
+   * forwards them, or without its group.
+   */
+  public int[] outPorts(Ipv4Prefix prefix) {
+    FlowRule rule = flows.get(prefix.toString());
+    return rule == null ? new int[0] : outPorts(rule);
+  }
+
+  /** The distinct ports by which packets may leave that match a rule, rising. */
+  public int[] outPorts(FlowRule rule) {
+    if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
+      return new int[] {rule.outPort()};
+    }
+    SelectGroup group =
+        rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? groups.get(rule.groupId()) : null;
+    return group == null ? new int[0] : group.memberPorts();
+  }
+
+  /** Every port that a rule forwards routed packets to. */
+  public Set<Integer> routedPorts() {
+    Set<Integer> ports = new TreeSet<>();
+    for (SelectGroup group : groups.values()) {
+      Arrays.stream(group.memberPorts()).forEach(ports::add);
+    }
+    for (FlowRule rule : flows.values()) {
+      if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
+        ports.add(rule.outPort());
+      }
+    }
+    return ports;
   }
 
   /** These tables after more operations; deleting what is not there changes nothing. */

@@ -12,7 +12,7 @@ public interface TopologyListener {
    */
   void switchUp(String switchId, long atNanos);
 
-  /** A switch cannot be programmed any more, and must not be counted on. */
+  /** A switch cannot be programmed any more; it goes on forwarding by what it holds. */
   void switchDown(String switchId, long atNanos);
 
   /**
@@ -23,6 +23,16 @@ public interface TopologyListener {
    */
   void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos);
 
+  /** All ports have been reported since {@link #switchUp}: the switch has no others. */
+  default void portsComplete(String switchId, long atNanos) {}
+
+  /**
+   * A round of probes has been sent out of every port that is up, and every probe of the rounds
+   * before that arrived has been reported. Links that no probe passes for some rounds are lost;
+   * rounds are counted and not seconds, so that a pause of the process loses none.
+   */
+  default void probeRoundPassed(long atNanos) {}
+
   /**
    * A probe sent from one port arrived at another: there is a cable. Known until {@link #linkLost}
    * or until one of the ports goes down.
@@ -32,6 +42,15 @@ public interface TopologyListener {
   /** Probes stopped arriving although both ports are up. */
   void linkLost(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos);
 
+  /**
+   * A switch reports that it no longer holds a rule, whoever removed it. A runtime that is not told
+   * such things leaves them to the audit.
+   */
+  default void ruleRemoved(String switchId, FlowRule rule, long atNanos) {}
+
   /** A packet came to the controller: ARP, or IPv4 to a host not known yet. */
   void packetIn(String switchId, int inPort, byte[] frame, long atNanos);
+
+  /** A packet came to the controller and was dropped, as its port or its switch sent too many. */
+  default void packetDropped(String switchId, int inPort) {}
 }

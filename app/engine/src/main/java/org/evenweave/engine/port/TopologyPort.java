@@ -7,4 +7,17 @@ public interface TopologyPort {
    * Calls may come from any thread; calls about one switch come in the order things happened.
    */
   void setListener(TopologyListener listener);
+
+  /** Whether {@link #reconnect} is there to be used. */
+  default boolean reconnects() {
+    return false;
+  }
+
+  /**
+   * Ends a switch's connection. The switch connects again by itself, and is then known by the name
+   * that is configured for it by that time. Does nothing for a switch that is not connected.
+   */
+  default void reconnect(String switchId) {
+    throw new UnsupportedOperationException("this network does not end connections");
+  }
 }

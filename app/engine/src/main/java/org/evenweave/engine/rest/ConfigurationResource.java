@@ -1,16 +1,22 @@
 package org.evenweave.engine.rest;
 
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
+import javax.ws.rs.PATCH;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigReader;
+import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.ConfigWriter;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /** The configuration, as {@link ConfigReader} describes it. */
@@ -36,10 +42,30 @@ public final class ConfigurationResource {
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public String configure(String body) {
+    return change(present -> ConfigUpdate.replacement(present, body));
+  }
+
+  /** Changes some fields (JSON Merge Patch, RFC 7386) and leaves the others as they are. */
+  @PATCH
+  @Consumes({"application/merge-patch+json", MediaType.APPLICATION_JSON})
+  public String patch(String body) {
+    return change(present -> ConfigUpdate.patched(present, body));
+  }
+
+  private String change(UnaryOperator<EngineConfig> change) {
+    // The fabric asked for last: an error names the field in it.
+    AtomicReference<Fabric> asked = new AtomicReference<>();
     try {
-      engine.reconfigure(ConfigReader.parse(body));
-    } catch (FabricException | CannotFitException e) {
+      engine.change(
+          present -> {
+            EngineConfig after = change.apply(present);
+            asked.set(after.intended());
+            return after;
+          });
+    } catch (FabricException e) {
       throw new BadRequestException(e.getMessage());
+    } catch (CannotFitException e) {
+      throw new BadRequestException(e.in(asked.get()).getMessage());
     }
     return configuration();
   }

@@ -15,6 +15,8 @@ import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.StreamingOutput;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.events.Event;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Events as they happen, as server-sent events (WHATWG HTML, section 9.2), for {@code EventSource}
@@ -29,6 +31,8 @@ public final class EventStreamResource {
 
   /** JAX-RS runtimes hold back the first 8 KiB to learn the length of short answers. */
   private static final String FILL = ":" + " ".repeat(8192) + "\n\n";
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventStreamResource.class);
 
   private final Engine engine;
   private final Semaphore streams = new Semaphore(MAX_STREAMS);
@@ -57,6 +61,9 @@ public final class EventStreamResource {
         send(Math.max(since, lastEventId), output);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      } catch (IOException e) {
+        // The client has gone, which is how most streams end; JAX-RS would log it as an error.
+        LOG.debug("a stream of events ended: {}", e.getMessage());
       } finally {
         streams.release();
       }

@@ -17,6 +17,7 @@ import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.port.SelectGroup;
 
 /** The WCMP groups: weights wanted, slots installed, shares realised. */
 @Path("groups")
@@ -31,9 +32,12 @@ public final class GroupsResource {
   /**
    * All groups, or those of one switch: {@code {"groups":[{"switch":"s1-0","destination":"s1-2",
    * "groupId":1,"state":"installed","entries":256,"oversubscription":1.0078,"spreadsUdp":true,"ports":[{"port":1,
-   * "via":"s2-0","wanted":1,"installed":43,"idealShare":0.1667,"realisedShare":0.168},...]},...]}}.
-   * {@code wanted} is the ideal weight, {@code installed} the slots out of {@code entries}; {@code
-   * spreadsUdp} is false where all UDP flows between two hosts may take one port.
+   * "via":"s2-0","wanted":1,"slots":43,"installed":43,"idealShare":0.1667,"realisedShare":0.168},...]},...]}}.
+   * {@code wanted} is the ideal weight, {@code slots} how many of {@code entries} the port is to
+   * have, {@code installed} how many it has in the group that the switch confirmed or was read with
+   * last; all three are no new reading. {@code state} is {@code pending} while that group is
+   * another one than is wanted. {@code spreadsUdp} is false where all UDP flows between two hosts
+   * may take one port.
    *
    * <p>Destinations that share a group each have their row, with the same {@code groupId}; the
    * table holds it once.
@@ -58,7 +62,7 @@ public final class GroupsResource {
     for (GroupState state : view.groups()) {
       if (switchId == null || switchId.equals(state.switchId())) {
         for (String destination : state.destinations()) {
-          rows.add(() -> groups.add(group(state, destination, view.isInstalled(state))));
+          rows.add(() -> groups.add(group(state, destination, view.held(state))));
         }
       }
     }
@@ -72,13 +76,13 @@ public final class GroupsResource {
         });
   }
 
-  private static ObjectNode group(GroupState state, String destination, boolean installed) {
+  private static ObjectNode group(GroupState state, String destination, SelectGroup held) {
     ObjectNode group = JsonNodeFactory.instance.objectNode();
     group
         .put("switch", state.switchId())
         .put("destination", destination)
         .put("groupId", state.group().id())
-        .put("state", installed ? "installed" : "pending")
+        .put("state", state.group().equals(held) ? "installed" : "pending")
         .put("entries", state.entries())
         .put("oversubscription", state.oversubscription())
         .put("spreadsUdp", state.spreadsUdp());
@@ -89,7 +93,8 @@ public final class GroupsResource {
           .put("port", state.port(i))
           .put("via", state.via(i))
           .put("wanted", state.idealWeight(i))
-          .put("installed", state.slotCount(i))
+          .put("slots", state.slotCount(i))
+          .put("installed", held == null ? 0 : held.weightOf(state.port(i)))
           .put("idealShare", state.idealShare(i))
           .put("realisedShare", state.realisedShare(i));
     }

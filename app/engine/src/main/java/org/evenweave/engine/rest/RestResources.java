@@ -20,6 +20,8 @@ public final class RestResources {
         new EventsResource(engine),
         new EventStreamResource(engine),
         new ConfigurationResource(engine),
-        new StrategyResource(engine));
+        new ExclusionsResource(engine),
+        new StrategyResource(engine),
+        new PacketsResource(engine));
   }
 }

@@ -1,5 +1,6 @@
 package org.evenweave.engine.rest;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import javax.ws.rs.GET;
@@ -11,6 +12,7 @@ import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
+import org.evenweave.engine.status.FabricStatus;
 
 /** Whether the fabric is as it should be, in one line. */
 @Path("status")
@@ -23,8 +25,10 @@ public final class StatusResource {
   }
 
   /**
-   * {@code {"version":9,"strategy":"wcmp","converged":true,"switches":6,"links":12,"hosts":12,
-   * "groups":12}}, and {@code "problem"} with a sentence while something is in the way.
+   * {@code {"version":9,"strategy":"wcmp","state":"converged","reasons":[],"converged":true,
+   * "confirmed":true,"switches":6,"links":12,"hosts":12,"groups":12,"missing":{"switches":0,
+   * "links":0}}}; {@code "moreReasons"} where there are more than are named, and {@code "problem"}
+   * with a sentence while switches refuse or cannot hold what is asked of them.
    */
   @GET
   public Response status(@Context Request request) {
@@ -34,17 +38,32 @@ public final class StatusResource {
 
   private static String text(EngineView view) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status.put("version", view.snapshot().version()).put("strategy", view.rule().strategyName());
+    addState(status, view.status());
     status
-        .put("version", view.snapshot().version())
-        .put("strategy", view.rule().strategyName())
-        .put("converged", view.converged())
         .put("switches", view.snapshot().switchIds().size())
         .put("links", view.snapshot().linkCount())
         .put("hosts", view.snapshot().hosts().size())
         .put("groups", view.groups().size());
+    status
+        .putObject("missing")
+        .put("switches", view.status().missingSwitches())
+        .put("links", view.status().missingLinks());
     if (!view.problem().isEmpty()) {
       status.put("problem", view.problem());
     }
     return status.toString();
+  }
+
+  /** Adds the fields that say whether the fabric is as configured. */
+  static void addState(ObjectNode to, FabricStatus status) {
+    to.put("state", status.state().text());
+    ArrayNode reasons = to.putArray("reasons");
+    status.reasons().forEach(reasons::add);
+    if (status.moreReasons() > 0) {
+      to.put("moreReasons", status.moreReasons());
+    }
+    to.put("converged", status.state() == FabricStatus.State.CONVERGED);
+    to.put("confirmed", status.confirmed());
   }
 }

@@ -14,10 +14,14 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.nib.UnexpectedLink;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
-/** The network as discovered: a fabric as the offline tools read it, with its hosts. */
+/**
+ * The network as discovered: a fabric as the offline tools read it, with its hosts, and the links
+ * that were found and are not configured.
+ */
 @Path("topology")
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopologyResource {
@@ -27,7 +31,11 @@ public final class TopologyResource {
     this.engine = engine;
   }
 
-  /** {@code {"version":9,"fabric":{"switches":..,"links":..,"subnets":..},"hosts":[..]}}. */
+  /**
+   * {@code {"version":9,"fabric":{"switches":..,"links":..,"subnets":..},
+   * "unexpectedLinks":[{"a":"s1-0/1","b":"s2-1/3","configured":["s1-0/1-s2-0/1"]}],
+   * "trustedLinks":["s1-0/2-s2-1/1"],"hosts":[..]}}.
+   */
   @GET
   public Response topology(@Context Request request) {
     EngineView view = engine.view();
@@ -39,6 +47,14 @@ public final class TopologyResource {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("version", snapshot.version());
     root.set("fabric", fabric(snapshot));
+    ArrayNode unexpected = root.putArray("unexpectedLinks");
+    for (UnexpectedLink link : snapshot.unexpectedLinks()) {
+      ObjectNode node = unexpected.addObject().put("a", link.a()).put("b", link.b());
+      ArrayNode configured = node.putArray("configured");
+      link.configured().forEach(configured::add);
+    }
+    ArrayNode trusted = root.putArray("trustedLinks");
+    snapshot.trustedLinks().forEach(trusted::add);
     ArrayNode hosts = root.putArray("hosts");
     for (Host host : snapshot.hosts()) {
       hosts
@@ -54,7 +70,7 @@ public final class TopologyResource {
     Fabric fabric = snapshot.physical();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode switches = root.putArray("switches");
-    for (String id : snapshot.switchIds()) {
+    for (String id : snapshot.forwardingIds()) {
       int s = fabric.indexOf(id);
       ObjectNode node = switches.addObject().put("id", id).put("stage", fabric.stage(s));
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
@@ -73,7 +89,7 @@ public final class TopologyResource {
     }
     ArrayNode subnets = root.putArray("subnets");
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      if (snapshot.isPresent(fabric.subnetSwitch(i))) {
+      if (snapshot.forwards(fabric.subnetSwitch(i))) {
         subnets
             .addObject()
             .put("switch", fabric.switchId(fabric.subnetSwitch(i)))

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,6 +17,7 @@ import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
+import org.evenweave.engine.Verification;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.verification.Violation;
@@ -33,34 +35,38 @@ public final class VerificationResource {
   }
 
   /**
-   * {@code {"ok":true,"converged":true,"switches":6,"violations":[],"differences":[],
-   * "unread":[]}}. Violations are loops, black holes, unreachable pairs, shares off by more than
-   * wanted, full tables ({@code kind}, {@code switch}, {@code destination}, {@code detail});
-   * differences are groups and flows that are not as wanted ({@code switch}, {@code wanted}, {@code
-   * found}, one of them missing where there is none). While {@code converged} is false there may be
-   * some that a plan under way is about to mend. 503 if the switches take too long.
+   * {@code {"ok":true,"state":"converged","reasons":[],"converged":true,"confirmed":true,
+   * "switches":6,"violations":[],"differences":[], "unread":[]}}. Changes that are under way are
+   * waited for, and a switch that is changed while it is read is read again. Violations are loops,
+   * black holes, unreachable pairs, shares off by more than wanted, full tables ({@code kind},
+   * {@code switch}, {@code destination}, {@code detail}); differences are groups and flows that are
+   * not as wanted ({@code switch}, {@code wanted}, {@code found}, one of them missing where there
+   * is none). Switches with differences are repaired at once, as if an audit had found them. 503 if
+   * the switches take too long.
    */
   @GET
   public String verify() {
-    ReadBack read;
+    CompletableFuture<Verification> done = engine.verify();
     try {
-      read = engine.readBack().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      return answer(done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServiceUnavailableException("interrupted");
     } catch (ExecutionException | TimeoutException e) {
+      done.cancel(false);
       throw new ServiceUnavailableException("the switches could not be read in time");
     }
-    return answer(engine.view(), read);
   }
 
-  private static String answer(EngineView view, ReadBack read) {
+  private static String answer(Verification verification) {
+    EngineView view = verification.view();
+    ReadBack read = verification.read();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode violations = JsonNodeFactory.instance.arrayNode();
     ArrayNode differences = JsonNodeFactory.instance.arrayNode();
     ArrayNode unread = JsonNodeFactory.instance.arrayNode();
     if (view.desired() != null) {
-      for (Violation violation : read.violations(view.desired())) {
+      for (Violation violation : read.violations(view.desired(), view.installed())) {
         violations
             .addObject()
             .put("kind", violation.kind().text())
@@ -82,7 +88,9 @@ public final class VerificationResource {
     read.failures().forEach((id, why) -> unread.addObject().put("switch", id).put("problem", why));
     boolean ok =
         view.desired() != null && violations.isEmpty() && differences.isEmpty() && unread.isEmpty();
-    root.put("ok", ok).put("converged", view.converged()).put("switches", read.tables().size());
+    root.put("ok", ok);
+    StatusResource.addState(root, view.status());
+    root.put("switches", read.tables().size());
     root.set("violations", violations);
     root.set("differences", differences);
     root.set("unread", unread);

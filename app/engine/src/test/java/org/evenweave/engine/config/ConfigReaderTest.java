@@ -1,6 +1,7 @@
 package org.evenweave.engine.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,6 +39,17 @@ class ConfigReaderTest {
   }
 
   @Test
+  void linksAreDiscoveredWhereTheFileSaysSoOrNamesNone() {
+    assertFalse(ConfigReader.parse(GOOD).linksDiscovered());
+    assertFalse(ConfigReader.parse("{\"links\":[]}").linksDiscovered());
+    assertTrue(ConfigReader.parse("{\"switches\":[]}").linksDiscovered());
+    EngineConfig config = ConfigReader.parse("{\"links\":\"discovered\"}");
+    assertTrue(config.linksDiscovered());
+    assertTrue(config.withWeightRule(WeightRule.EQUAL).linksDiscovered());
+    assertEquals("discovered", ConfigWriter.write(config).get("links").asText());
+  }
+
+  @Test
   void everythingMayBeLeftOut() {
     EngineConfig config = ConfigReader.parse("{}");
     assertEquals(0, config.intended().switchCount());
@@ -66,6 +78,8 @@ class ConfigReaderTest {
         "[\"b\"] | [7] | excluded.switches[0]: must be a string",
         "\"a/1\",\"of | \"a\",\"of | excluded.links[0]: must be one end of a link, as in \"s1-0/1\"",
         "\"a/1\",\"of | \"z/1\",\"of | excluded.links[0]: no switch \"z\" in switches",
+        "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | \"any\" | links: must be an array of links",
+        "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | 7 | links: must be an array",
         "\"excluded\":{ | \"excluded\":{\"hosts\":[], | excluded.hosts: unknown field",
         "}],\"links\" | }]],\"links\" | configuration: is not JSON",
       })

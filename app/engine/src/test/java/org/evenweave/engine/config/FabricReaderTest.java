@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -53,6 +57,29 @@ class FabricReaderTest {
         "10000000000 | 99999999999999999999 | links[0].bps: must be at most",
         "10.0.0.0/24 | 10.0.0.1/24 | subnets[0].prefix: 10.0.0.1/24 has host bits set",
         "10.0.0.0/24 | ten | subnets[0].prefix: \"ten\" is not an IPv4 prefix",
+        "10.0.0.0/24 | 010.0.0.0/24 | subnets[0].prefix: \"010.0.0.0/24\" has a number with a leading",
+        "10.0.0.0/24 | 10.0.0.0/08 | subnets[0].prefix: \"10.0.0.0/08\" has a number with a leading",
+        "10.0.0.0/24 | 0.0.0.0/0 | subnets[0].prefix: 0.0.0.0/0 is every address",
+        "10.0.0.0/24 | 0.1.0.0/16 | subnets[0].prefix: 0.1.0.0/16 holds addresses of no host: 0.0.0.0/8",
+        "10.0.0.0/24 | 127.0.0.0/8 | subnets[0].prefix: 127.0.0.0/8 holds addresses of no host",
+        "10.0.0.0/24 | 64.0.0.0/2 | subnets[0].prefix: 64.0.0.0/2 holds addresses of no host: 127.0.0.0/8 is loopback",
+        "10.0.0.0/24 | 239.1.0.0/16 | subnets[0].prefix: 239.1.0.0/16 holds addresses of no host: 224.0.0.0/4 is multicast",
+        "10.0.0.0/24 | 255.255.255.255/32 | subnets[0].prefix: 255.255.255.255/32 holds addresses",
+        "0/24\"} | 0/24\"},{\"switch\":\"b\",\"prefix\":\"10.0.0.0/24\"} | subnets[1].prefix: 10.0.0.0/24 is the prefix of subnets[0] too",
+        "0/24\"} | 0/24\"},{\"switch\":\"b\",\"prefix\":\"10.0.0.0/8\"} | subnets[1].prefix: 10.0.0.0/8 overlaps 10.0.0.0/24 of subnets[0]",
+        "0/24\"} | 0/24\"},{\"switch\":\"a\",\"prefix\":\"10.0.0.128/25\"} | subnets[1].prefix: 10.0.0.128/25 overlaps 10.0.0.0/24 of subnets[0]",
+        "\"id\":\"b\" | \"id\":\"b\\u0007\" | switches[1].id: must be 1 to 255 letters, digits",
+        "\"id\":\"b\" | \"id\":\"b\\n\" | switches[1].id: must be 1 to 255 letters, digits",
+        "\"id\":\"b\" | \"id\":\"..\" | switches[1].id: must be 1 to 255 letters, digits",
+        "\"id\":\"b\" | \"id\":\"é\" | switches[1].id: must be 1 to 255 letters, digits",
+        "\"id\":\"b\" | \"id\":\"\" | switches[1].id: must be 1 to 255 letters, digits",
+        "\"id\":\"b\" | \"id\":\"of:00000000000000a1\" | switches[1].id: \"of:00000000000000a1\" is the name of another",
+        "\"id\":\"b\" | \"id\":\"of:00000000000000a2\",\"dpid\":\"00000000000000a3\" | switches[1].id: \"of:00000000000000a2\" is",
+        "\"b\":\"b/1\" | \"b\":\"b/0\" | links[0].b: must be switch/port with a port from 1",
+        "\"b\":\"b/1\" | \"b\":\"b/01\" | links[0].b: must be switch/port with a port from 1",
+        "\"b\":\"b/1\" | \"b\":\"b/65534\" | links[0].b: must not be one of the ports 65280 to 65535",
+        "\"a\":\"a/1\" | \"a\":\"a/65280\" | links[0].a: must not be one of the ports 65280 to 65535",
+        "\"b\":\"b/1\" | \"b\":\"b/4294967040\" | links[0].b: must be switch/port with a port from 1",
         "\"switch\":\"a\" | \"switch\":\"z\" | subnets[0].switch: no switch \"z\"",
         "\"links\" | \"link\" | fabric.link: unknown field",
         "[{\"switch\" | [7,{\"switch\" | subnets[0]: must be an object",
@@ -62,10 +89,62 @@ class FabricReaderTest {
       })
   void namesTheFieldThatIsWrong(String good, String bad, String start) {
     assertTrue(GOOD.contains(good), good);
-    String broken = GOOD.replaceFirst(Pattern.quote(good), bad == null ? "" : bad);
+    String broken =
+        GOOD.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad == null ? "" : bad));
     String message =
         assertThrows(FabricException.class, () -> FabricReader.parse(broken)).getMessage();
     assertTrue(message.startsWith(start), message);
+  }
+
+  @Test
+  void anIdMayHave255Characters() {
+    String longest = "b".repeat(255);
+    FabricReader.parse(
+        GOOD.replace("\"id\":\"b\"", "\"id\":\"" + longest + "\"").replace("b/1", longest + "/1"));
+    assertThrows(
+        FabricException.class,
+        () -> FabricReader.parse(GOOD.replace("\"id\":\"b\"", "\"id\":\"b" + longest + "\"")));
+  }
+
+  @Test
+  void moreRoutesThanTheLimitAreRefusedBeforeTheyAreComputed() {
+    ObjectNode fabric = JsonNodeFactory.instance.objectNode();
+    ArrayNode switches = fabric.putArray("switches");
+    fabric.putArray("links");
+    ArrayNode subnets = fabric.putArray("subnets");
+    for (int i = 0; i < 7072; i++) {
+      switches.addObject().put("id", "s" + i).put("stage", 1);
+      subnets
+          .addObject()
+          .put("switch", "s" + i)
+          .put("prefix", "10." + i / 256 + "." + i % 256 + ".0/24");
+    }
+    String message =
+        assertThrows(FabricException.class, () -> FabricReader.configOf(fabric)).getMessage();
+    assertTrue(
+        message.startsWith(
+            "subnets: are under 7072 switches; times the 7072 switches that must be at most 50000000"),
+        message);
+    subnets.remove(0);
+    subnets.remove(0);
+    assertEquals(7072, FabricReader.configOf(fabric).intended().switchCount());
+  }
+
+  /** What is in the arrays is not looked at: all of it is wrong. */
+  @ParameterizedTest
+  @CsvSource({"switches, 20000", "links, 500000", "subnets, 50000"})
+  void moreThanTheLimitIsRefusedBeforeItIsLookedAt(String field, int limit) {
+    JsonNodeFactory json = JsonNodeFactory.instance;
+    ObjectNode fabric = json.objectNode();
+    fabric.putArray("switches").add(1);
+    fabric.putArray("links");
+    ArrayNode tooMany = fabric.putArray(field);
+    for (int i = 0; i <= limit; i++) {
+      tooMany.addNull();
+    }
+    assertEquals(
+        field + ": must be at most " + limit + " " + field + ", not " + (limit + 1),
+        assertThrows(FabricException.class, () -> FabricReader.configOf(fabric)).getMessage());
   }
 
   @Property

@@ -1,6 +1,7 @@
 package org.evenweave.engine.fake;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -26,6 +28,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  */
 public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private static final long MILLI_NANOS = 1_000_000L;
+  private static final long PROBE_PERIOD_NANOS = 1_000_000_000L;
 
   /** The edge port that every switch has besides its links. */
   public static final int HOST_PORT = 1000;
@@ -37,24 +40,60 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private final Set<Integer> cutLinks = new HashSet<>();
   private final Map<String, Long> busyUntilNanos = new HashMap<>();
   private final List<String> sentPackets = new ArrayList<>();
+  private final FakeProbes probes;
+  private final Set<Integer> silentLinks = new HashSet<>();
+  private FakeChannel channel;
   private TopologyListener listener;
+
+  /** Hears of every frame that is sent to a host, as {@code switch/port}. */
+  public Consumer<String> onSentPacket = end -> {};
+
   private Set<String> lossy;
   private long lastChangeNanos = -1;
   private int operations;
   private long readLookNanos;
   private long readAnswerNanos;
+  private boolean hasStandingRule;
+  private boolean reportsDeletions;
+  private int reportedDeletions;
+  private int reads;
 
   public FakeNetwork(Fabric fabric, VirtualLoop loop, long seed) {
     this.fabric = fabric;
     this.loop = loop;
     this.random = new SplittableRandom(seed);
+    probes = new FakeProbes(fabric);
     fabric.switchIds().forEach(id -> switches.put(id, new FakeSwitch(id)));
     lossy = findLossy();
   }
 
+  /** Another controller begins to listen; no switch is connected to it yet. */
   @Override
-  public void setListener(TopologyListener listener) {
-    this.listener = listener;
+  public void setListener(TopologyListener newListener) {
+    switches.values().forEach(FakeSwitch::disconnect);
+    probes.forget(arc -> true);
+    listener = newListener;
+    loop.schedule(() -> probeRegularly(newListener), PROBE_PERIOD_NANOS);
+  }
+
+  private void probeRegularly(TopologyListener own) {
+    if (listener == own) {
+      probes.nextRound(this::passes, listener, loop.nanoTime());
+      loop.schedule(() -> probeRegularly(own), PROBE_PERIOD_NANOS);
+    }
+  }
+
+  /** The channel of one controller process: what it sends after the next one began is lost. */
+  public SouthboundPort channel() {
+    channel = new FakeChannel(this, own -> own == channel);
+    return channel;
+  }
+
+  /** The controller ends without a word. */
+  public void killController() {
+    channel = null;
+    listener = null;
+    switches.values().forEach(FakeSwitch::disconnect);
   }
 
   /**
@@ -68,18 +107,20 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   private void announcePorts(String switchId) {
-    if (!switches.get(switchId).connected) {
+    if (!switches.get(switchId).connected || switches.get(switchId).portsAnnounced) {
       return;
     }
+    switches.get(switchId).portsAnnounced = true;
     listener.portChanged(switchId, HOST_PORT, true, 0, loop.nanoTime());
     int s = fabric.indexOf(switchId);
     for (int i = 0; i < fabric.outDegree(s); i++) {
       int arc = fabric.outArc(s, i);
       boolean up = !cutLinks.contains(arc >> 1);
       listener.portChanged(switchId, fabric.port(arc), up, 0, loop.nanoTime());
-      if (up) {
-        probe(arc >> 1);
-      }
+    }
+    listener.portsComplete(switchId, loop.nanoTime());
+    for (int link : fabric.linksAt(s)) {
+      probe(link);
     }
   }
 
@@ -89,7 +130,8 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
 
   /** The switch is lost to the controller; its tables stay. */
   public void disconnect(String switchId) {
-    switches.get(switchId).connected = false;
+    switches.get(switchId).disconnect();
+    probes.forget(arc -> fabric.switchId(fabric.from(arc)).equals(switchId));
     listener.switchDown(switchId, loop.nanoTime());
     lossy = findLossy();
   }
@@ -97,6 +139,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   /** Cuts a link: both its ports go down. */
   public void cut(int link) {
     cutLinks.add(link);
+    probes.forget(arc -> arc >> 1 == link);
     lastChangeNanos = loop.nanoTime();
     lossy = findLossy();
     setPorts(link, false);
@@ -109,6 +152,55 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     lossy = findLossy();
     setPorts(link, true);
     probe(link);
+  }
+
+  /** A port comes up that a cut link left down: a cable leads from it to somewhere else. */
+  public void plug(String switchId, int port) {
+    listener.portChanged(switchId, port, true, 0, loop.nanoTime());
+  }
+
+  /**
+   * Probes pass between two ports that no link of this network joins, both ways: a wrong cable, or
+   * hosts that relay them.
+   *
+   * @param end {@code switch/port}
+   */
+  public void relayProbes(String end, String otherEnd) {
+    seen(end, otherEnd);
+    seen(otherEnd, end);
+  }
+
+  private void seen(String from, String to) {
+    int slash = from.lastIndexOf('/');
+    int otherSlash = to.lastIndexOf('/');
+    listener.linkSeen(
+        from.substring(0, slash),
+        Integer.parseInt(from.substring(slash + 1)),
+        to.substring(0, otherSlash),
+        Integer.parseInt(to.substring(otherSlash + 1)),
+        loop.nanoTime());
+  }
+
+  /** A link whose ports stay up loses everything, or does not any more. */
+  public void silence(int link, boolean silent) {
+    if (silent) {
+      silentLinks.add(link);
+    } else {
+      silentLinks.remove(link);
+    }
+    lastChangeNanos = loop.nanoTime();
+    lossy = findLossy();
+  }
+
+  /** A switch forgets its tables, as one does that starts anew. */
+  public void clearTables(String switchId) {
+    switches.get(switchId).tables = SwitchTables.EMPTY;
+    lastChangeNanos = loop.nanoTime();
+    lossy = findLossy();
+  }
+
+  public boolean isConnected(String switchId) {
+    return switches.get(switchId).connected;
   }
 
   /** The switch refuses its next so many operations. */
@@ -132,10 +224,45 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     readAnswerNanos = answerNanos;
   }
 
+  /** From now on every switch needs the rule for LLDP. */
+  public void needRuleForLldp() {
+    hasStandingRule = true;
+  }
+
+  /** From now on switches report the rules that plans delete, as they do others. */
+  public void reportDeletions() {
+    reportsDeletions = true;
+  }
+
+  /** How many deletions by plans were reported. */
+  public int reportedDeletions() {
+    return reportedDeletions;
+  }
+
+  /** How many times a switch's tables were read since {@link #reportDeletions}. */
+  public int reads() {
+    return reads;
+  }
+
+  /** All rules of a switch are deleted behind the controller's back, which it may report. */
+  public void deleteFlows(String switchId, boolean report) {
+    for (FlowRule rule : List.copyOf(tables(switchId).flows().values())) {
+      tamper(switchId, SwitchOperation.deleteFlow(rule));
+      if (report) {
+        listener.ruleRemoved(switchId, rule, loop.nanoTime());
+      }
+    }
+  }
+
   /** Changes a switch's tables behind the controller's back. */
   public void tamper(String switchId, SwitchOperation operation) {
     switches.get(switchId).perform(operation);
     lossy = findLossy();
+  }
+
+  /** One more edge port comes up. */
+  public void portUp(String switchId, int port) {
+    listener.portChanged(switchId, port, true, 0, loop.nanoTime());
   }
 
   /** A packet from the edge to the controller. */
@@ -189,6 +316,10 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
         refusal = refusal == null ? e : refusal;
       }
       operations++;
+      if (reportsDeletions && operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
+        reportedDeletions++;
+        listener.ruleRemoved(switchId, operation.flow(), loop.nanoTime());
+      }
       noteLoss(sentAtNanos);
     }
     if (refusal == null) {
@@ -201,6 +332,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
     CompletableFuture<SwitchTables> done = new CompletableFuture<>();
+    reads += reportsDeletions ? 1 : 0;
     inOrder(
         switchId,
         () -> {
@@ -222,8 +354,14 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   @Override
+  public Collection<FlowRule> standingRules() {
+    return hasStandingRule ? List.of(FlowRule.lldpToController()) : List.of();
+  }
+
+  @Override
   public void sendPacket(String switchId, int outPort, byte[] frame) {
     sentPackets.add(switchId + "/" + outPort);
+    onSentPacket.accept(switchId + "/" + outPort);
   }
 
   /** Requests to one switch take a random while each, and are never overtaken by later ones. */
@@ -238,7 +376,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private void setPorts(int link, boolean up) {
     for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
       String switchId = fabric.switchId(fabric.from(arc));
-      if (switches.get(switchId).connected) {
+      if (switches.get(switchId).portsAnnounced) {
         listener.portChanged(switchId, fabric.port(arc), up, 0, loop.nanoTime());
       }
     }
@@ -246,12 +384,17 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
 
   private void probe(int link) {
     for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
-      String from = fabric.switchId(fabric.from(arc));
-      String to = fabric.switchId(fabric.to(arc));
-      if (switches.get(from).connected && switches.get(to).connected) {
-        listener.linkSeen(from, fabric.port(arc), to, fabric.port(arc ^ 1), loop.nanoTime());
+      if (passes(arc)) {
+        probes.pass(arc, listener, loop.nanoTime());
       }
     }
+  }
+
+  private boolean passes(int arc) {
+    return !cutLinks.contains(arc >> 1)
+        && !silentLinks.contains(arc >> 1)
+        && switches.get(fabric.switchId(fabric.from(arc))).portsAnnounced
+        && switches.get(fabric.switchId(fabric.to(arc))).portsAnnounced;
   }
 
   /** What was on its way when a link changed may collide with that; what was sent later may not. */
@@ -260,68 +403,13 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     Set<String> fresh = new TreeSet<>(now);
     fresh.removeAll(lossy);
     if (!fresh.isEmpty() && sentAtNanos > lastChangeNanos) {
-      throw new AssertionError("the plan itself lost packets of " + fresh);
+      throw new AssertionError(
+          "the plan itself lost packets of " + fresh + " at " + loop.nanoTime());
     }
     lossy = now;
   }
 
   private Set<String> findLossy() {
-    Set<String> found = new TreeSet<>();
-    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
-      Boolean[] loses = new Boolean[fabric.switchCount()];
-      for (int i = 0; i < fabric.subnetCount(); i++) {
-        int source = fabric.subnetSwitch(i);
-        if (loses(source, subnet, loses, new HashSet<>())) {
-          found.add(fabric.switchId(source) + ">" + fabric.subnetPrefix(subnet));
-        }
-      }
-    }
-    return found;
-  }
-
-  private boolean loses(int s, int subnet, Boolean[] known, Set<Integer> onPath) {
-    if (s == fabric.subnetSwitch(subnet)) {
-      return false;
-    }
-    if (!onPath.add(s)) {
-      throw new AssertionError(
-          "loop towards " + fabric.subnetPrefix(subnet) + " at " + fabric.switchId(s));
-    }
-    if (known[s] == null) {
-      known[s] = anyPathLoses(s, subnet, known, onPath);
-    }
-    onPath.remove(s);
-    return known[s];
-  }
-
-  private boolean anyPathLoses(int s, int subnet, Boolean[] known, Set<Integer> onPath) {
-    FakeSwitch here = switches.get(fabric.switchId(s));
-    FlowRule rule = here.lookup(fabric.subnetPrefix(subnet).address() + 2);
-    if (rule == null || rule.action() == FlowRule.Action.TO_CONTROLLER) {
-      return true;
-    }
-    boolean anyLive = false;
-    boolean anyDead = false;
-    boolean loses = false;
-    for (int port : here.outPorts(rule)) {
-      int arc = arcAt(s, port);
-      if (arc < 0 || cutLinks.contains(arc >> 1)) {
-        anyDead = true;
-      } else {
-        anyLive = true;
-        loses |= loses(fabric.to(arc), subnet, known, onPath);
-      }
-    }
-    boolean skipsDead = rule.action() == FlowRule.Action.ROUTE_TO_GROUP && anyLive;
-    return loses || (anyDead && !skipsDead);
-  }
-
-  private int arcAt(int s, int port) {
-    for (int i = 0; i < fabric.outDegree(s); i++) {
-      if (fabric.port(fabric.outArc(s, i)) == port) {
-        return fabric.outArc(s, i);
-      }
-    }
-    return -1;
+    return new LossyPairs(fabric, switches, cutLinks, silentLinks).find();
   }
 }

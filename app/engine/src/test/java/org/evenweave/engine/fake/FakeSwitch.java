@@ -14,6 +14,9 @@ final class FakeSwitch {
   SwitchTables tables = SwitchTables.EMPTY;
   boolean connected;
 
+  /** Whether its controller knows its ports. */
+  boolean portsAnnounced;
+
   /** Refuses the next so many operations. */
   int refusals;
 
@@ -24,6 +27,11 @@ final class FakeSwitch {
 
   FakeSwitch(String id) {
     this.id = id;
+  }
+
+  void disconnect() {
+    connected = false;
+    portsAnnounced = false;
   }
 
   /** Carries out one operation as OpenFlow 1.3 (sections 6.4 and 6.7) says, or refuses it. */

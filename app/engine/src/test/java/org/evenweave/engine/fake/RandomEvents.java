@@ -21,6 +21,8 @@ public final class RandomEvents {
   private final SplittableRandom random;
   private final Set<String> connected = new HashSet<>();
   private final Set<String> present = new TreeSet<>();
+  private final Set<String> everPresent = new HashSet<>();
+  private final Set<Integer> linksTrusted = new HashSet<>();
   private final Set<String> portsUp = new HashSet<>();
   private final Set<Integer> arcsProbed = new HashSet<>();
   private final Map<Integer, Long> claimedBps = new HashMap<>();
@@ -68,16 +70,21 @@ public final class RandomEvents {
     if (connected.add(switchId)) {
       nib.switchUp(switchId);
     } else if (present.add(switchId)) {
-      nib.tablesKnown(switchId);
+      nib.tablesKnown(switchId, Set.of());
+      everPresent.add(switchId);
     }
   }
 
   private void disconnect(String switchId) {
     if (connected.remove(switchId)) {
+      for (int arc : arcsOf(switchId)) {
+        if (isUp(arc) && isUp(arc ^ 1)) {
+          linksTrusted.add(arc >> 1);
+        }
+      }
       nib.switchDown(switchId);
       present.remove(switchId);
       for (int arc : arcsOf(switchId)) {
-        portsUp.remove(fabric.end(arc));
         arcsProbed.remove(arc);
         arcsProbed.remove(arc ^ 1);
       }
@@ -106,6 +113,7 @@ public final class RandomEvents {
       claimedBps.put(arc, bps);
     } else {
       portsUp.remove(fabric.end(arc));
+      linksTrusted.remove(arc >> 1);
       arcsProbed.remove(arc);
       arcsProbed.remove(arc ^ 1);
     }
@@ -116,12 +124,16 @@ public final class RandomEvents {
         && connected.contains(fabric.switchId(fabric.to(arc)))) {
       nib.linkSeen(fabric.end(arc), fabric.end(arc ^ 1));
       arcsProbed.add(arc);
+      if (arcsProbed.contains(arc ^ 1)) {
+        linksTrusted.remove(arc >> 1);
+      }
     }
   }
 
   private void loseProbe(int arc) {
     nib.linkLost(fabric.end(arc), fabric.end(arc ^ 1));
     arcsProbed.remove(arc);
+    linksTrusted.remove(arc >> 1);
   }
 
   /** The switches that take part. */
@@ -141,9 +153,9 @@ public final class RandomEvents {
   }
 
   private boolean isUp(int arc) {
-    return arcsProbed.contains(arc)
+    return (arcsProbed.contains(arc) || linksTrusted.contains(arc >> 1))
         && portsUp.contains(fabric.end(arc))
-        && present.contains(fabric.switchId(fabric.from(arc)));
+        && everPresent.contains(fabric.switchId(fabric.from(arc)));
   }
 
   private long capacityBps(int arc) {

@@ -96,4 +96,17 @@ class SlotBudgetTest {
   private static Ratio max(Ratio a, Ratio b) {
     return a.compareTo(b) < 0 ? b : a;
   }
+
+  @Test
+  void aGroupHasNoMorePortsThanSlots() {
+    long[] ports = new long[257];
+    Arrays.fill(ports, 1);
+    assertEquals(
+        "s: its traffic to a switch would spread over 257 ports, and a group has at most 256,"
+            + " whatever the table",
+        assertThrows(
+                CannotFitException.class,
+                () -> SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE))
+            .getMessage());
+  }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.nib.Host;
@@ -28,7 +29,7 @@ class HostMemoryTest {
 
   private static void connect(Nib nib) {
     nib.switchUp("s1-0");
-    nib.tablesKnown("s1-0");
+    nib.tablesKnown("s1-0", Set.of());
   }
 
   @BeforeEach
@@ -43,7 +44,7 @@ class HostMemoryTest {
   void aHostIsKeptWhileItsSwitchIsAwayAndKnownWhenItIsBack() {
     nib.switchDown("s1-0");
     memory.follow(nib.snapshot(), nib);
-    assertNull(nib.hostAt(ADDRESS));
+    assertEquals(HOST, nib.hostAt(ADDRESS));
     assertEquals(List.of(HOST), kept.hosts());
     connect(nib);
     memory.recall("s1-0", nib);
@@ -64,6 +65,7 @@ class HostMemoryTest {
 
   @Test
   void aHostWhosePortLeadsToASwitchIsForgotten() {
+    nib.configure(nib.config().withLinksDiscovered());
     nib.portChanged("s1-0", HOST.port(), true, 0);
     nib.linkSeen("s1-0/9", "s2-0/9");
     memory.follow(nib.snapshot(), nib);

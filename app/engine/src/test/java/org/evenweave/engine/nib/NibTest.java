@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
@@ -62,6 +64,7 @@ class NibTest {
               installed,
               id -> false,
               id -> SouthboundPort.anyGroupId(),
+              List.of(),
               desired);
       assertEquals(
           TableCompiler.compile(routing, installed, id -> false).tables(), desired.tables());
@@ -108,7 +111,7 @@ class NibTest {
     Nib nib = new Nib(new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY));
     for (int s = 0; s < fabric.switchCount(); s++) {
       nib.switchUp(fabric.switchId(s));
-      nib.tablesKnown(fabric.switchId(s));
+      nib.tablesKnown(fabric.switchId(s), Set.of());
     }
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       setPort(nib, fabric.end(arc), true);

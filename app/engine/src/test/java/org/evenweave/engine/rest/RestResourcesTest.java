@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -101,6 +102,10 @@ class RestResourcesTest {
   void statusTellsThatTheFabricIsAsItShouldBe() throws IOException {
     JsonNode status = get("status");
     assertTrue(status.get("converged").asBoolean());
+    assertTrue(status.get("confirmed").asBoolean());
+    assertEquals("converged", status.get("state").asText());
+    assertEquals("[]", status.get("reasons").toString());
+    assertEquals("{\"switches\":0,\"links\":0}", status.get("missing").toString());
     assertEquals(6, status.get("switches").asInt());
     assertEquals(12, status.get("links").asInt());
     assertEquals("wcmp", status.get("strategy").asText());
@@ -118,7 +123,7 @@ class RestResourcesTest {
     assertEquals(256, group.get("entries").asInt());
     assertFalse(group.get("spreadsUdp").asBoolean(true));
     assertEquals(
-        "{\"port\":1,\"via\":\"s2-0\",\"wanted\":1,\"installed\":43,"
+        "{\"port\":1,\"via\":\"s2-0\",\"wanted\":1,\"slots\":43,\"installed\":43,"
             + "\"idealShare\":0.16666666666666666,\"realisedShare\":0.16796875}",
         group.get("ports").get(0).toString());
   }
@@ -142,6 +147,16 @@ class RestResourcesTest {
     assertTrue(
         later.get(0).get("confirmedEpochMicros").asLong()
             > later.get(0).get("detectedEpochMicros").asLong());
+  }
+
+  @Test
+  void packetsTellWhichPortSendsWhatCannotBeHandled() throws IOException {
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, new byte[3]);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(
+        "{\"handled\":1,\"malformed\":1,\"dropped\":0,"
+            + "\"ports\":[{\"switch\":\"s1-0\",\"port\":1000,\"malformed\":1,\"dropped\":0}]}",
+        get("packets").toString());
   }
 
   @Test
@@ -221,9 +236,12 @@ class RestResourcesTest {
   @Test
   void oversubscriptionShowsEveryTableWithASharedGroupCountedOnce() throws IOException {
     JsonNode answer = get("oversubscription?switch=s1-0");
+    int id = get("groups?switch=s1-0").get("groups").get(0).get("groupId").asInt();
     assertEquals(
         "{\"limit\":1,\"total\":1,\"switches\":[{\"switch\":\"s1-0\",\"entries\":256,"
-            + "\"oversubscription\":1.0078125,\"groups\":[{\"groupId\":1,\"destinations\":2,"
+            + "\"oversubscription\":1.0078125,\"groups\":[{\"groupId\":"
+            + id
+            + ",\"destinations\":2,"
             + "\"ports\":4,\"entries\":256,\"oversubscription\":1.0078125}]}]}",
         answer.toString());
   }
@@ -283,6 +301,65 @@ class RestResourcesTest {
     assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
     assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
     assertFalse(bad.get("differences").get(0).has("found"));
+    assertFalse(bad.get("converged").asBoolean());
+    assertEquals(
+        "[\"s2-0: tables are not as installed, and are being repaired\"]",
+        bad.get("reasons").toString());
+    // What is known to be wrong is repaired without waiting for the next audit.
+    loop.runFor(SECOND_NANOS);
+    assertTrue(verification().get("ok").asBoolean());
+  }
+
+  @Test
+  void verificationWaitsForTheChangesUnderWay() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      engine.useRule(WeightRule.values()[round % 2]);
+      JsonNode verified = verification();
+      assertTrue(verified.get("ok").asBoolean(), verified.toString());
+      assertTrue(verified.get("converged").asBoolean(), verified.toString());
+    }
+  }
+
+  @Test
+  void aSwitchThatIsNotConnectedDegradesTheStatusByName() throws IOException {
+    network.disconnect("s2-1");
+    loop.runFor(SECOND_NANOS);
+    JsonNode status = get("status");
+    assertEquals("degraded", status.get("state").asText());
+    assertEquals("[\"s2-1 is not connected\"]", status.get("reasons").toString());
+    assertFalse(status.get("converged").asBoolean());
+    assertTrue(status.get("confirmed").asBoolean());
+    assertEquals(1, status.get("missing").get("switches").asInt());
+  }
+
+  @Test
+  void aTableThatIsTooSmallIsRefusedAtItsOwnField() throws IOException {
+    ObjectNode config = (ObjectNode) get("configuration");
+    ((ObjectNode) config.get("switches").get(2)).put("table", 15);
+    BadRequestException error =
+        assertThrows(
+            BadRequestException.class,
+            () -> new ConfigurationResource(engine).configure(config.toString()));
+    assertTrue(error.getMessage().startsWith("switches[2].table: "), error.getMessage());
+  }
+
+  @Test
+  void aGroupThatIsNotConfirmedYetShowsWhatTheSwitchHolds() throws IOException {
+    engine.useRule(WeightRule.EQUAL);
+    while (!get("groups?switch=s1-0")
+        .get("groups")
+        .get(0)
+        .get("state")
+        .asText()
+        .equals("pending")) {
+      loop.runFor(SECOND_NANOS / 1000);
+    }
+    JsonNode port = get("groups?switch=s1-0").get("groups").get(0).get("ports").get(0);
+    assertEquals(64, port.get("slots").asInt());
+    assertEquals(43, port.get("installed").asInt());
+    loop.runFor(SECOND_NANOS);
+    port = get("groups?switch=s1-0").get("groups").get(0).get("ports").get(0);
+    assertEquals(64, port.get("installed").asInt());
   }
 
   @Test
@@ -327,6 +404,22 @@ class RestResourcesTest {
     engine.events().close();
     new EventStreamResource(engine).stream(0, 0).write(output);
     assertTrue(output.toString(StandardCharsets.UTF_8).startsWith(":"));
+  }
+
+  /** Most streams end like that; JAX-RS logs an error with a stack trace for what is thrown. */
+  @Test
+  void aStreamWhoseClientHasGoneEndsWithoutAFailure() throws Exception {
+    EventStreamResource resource = new EventStreamResource(engine);
+    for (int i = 0; i <= EventStreamResource.MAX_STREAMS; i++) {
+      resource.stream(0, 0)
+          .write(
+              new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                  throw new IOException("broken pipe");
+                }
+              });
+    }
   }
 
   @Test

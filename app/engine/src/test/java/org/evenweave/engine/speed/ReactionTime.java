@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.PlanStages;
@@ -42,7 +43,7 @@ public final class ReactionTime {
     nib = new Nib(new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY));
     for (String id : fabric.switchIds()) {
       nib.switchUp(id);
-      nib.tablesKnown(id);
+      nib.tablesKnown(id, Set.of());
     }
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       nib.portChanged(fabric.switchId(fabric.from(arc)), fabric.port(arc), true, 0);
@@ -68,6 +69,7 @@ public final class ReactionTime {
             installed,
             id -> false,
             id -> SouthboundPort.anyGroupId(),
+            List.of(),
             anew ? null : desired);
     at[3] = System.nanoTime();
     PlanStages plan = PlanStages.of(installed, now);

@@ -4,33 +4,50 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.apache.karaf.shell.support.CommandException;
 import org.evenweave.app.rest.Answer;
 import org.evenweave.app.rest.Question;
 import org.evenweave.app.rest.Questions;
+import org.onlab.osgi.ServiceNotFoundException;
 import org.onosproject.cli.AbstractShellCommand;
 
 /**
  * A command about what the engine or the SDD controller knows. It asks the REST resources, so that
  * it works on every instance; as text it prints a line per thing in ONOS's style, {@code
  * name=value, name=value}.
+ *
+ * <p>A command fails with Karaf's own {@link CommandException}: Karaf goes by the class's name, and
+ * logs any other exception as an error with its stack trace.
  */
-abstract class EvenweaveCommand extends AbstractShellCommand {
+public abstract class EvenweaveCommand extends AbstractShellCommand {
+  static final String NOT_READY =
+      "Evenweave is starting or stopping on this instance; try again in a few seconds";
+
   /**
    * What the command is about.
    *
-   * @throws CommandFailedException to say what the operator should know instead
+   * @throws CommandException to say what the operator should know instead
    */
   protected abstract JsonNode data() throws Exception;
 
   /** The data as text. */
   protected abstract List<String> lines(JsonNode data);
 
-  /** Called when all is printed; for commands that judge. */
-  protected void conclude(JsonNode data) {}
+  /**
+   * Called when all is printed; for commands that judge.
+   *
+   * @throws CommandException if the command is to end with an exit status other than 0
+   */
+  protected void conclude(JsonNode data) throws CommandException {}
 
   @Override
   protected final void doExecute() throws Exception {
-    JsonNode data = data();
+    JsonNode data;
+    try {
+      data = data();
+    } catch (ServiceNotFoundException e) {
+      throw new CommandException(NOT_READY, e);
+    }
     if (outputJson()) {
       print("%s", data);
     } else {
@@ -60,7 +77,7 @@ abstract class EvenweaveCommand extends AbstractShellCommand {
     Answer answer = get(Questions.class).ask(question);
     JsonNode body = mapper().readTree(answer.text());
     if (answer.status() >= 400) {
-      throw new CommandFailedException(body.path("error").asText());
+      throw new CommandException(body.path("error").asText());
     }
     return body;
   }

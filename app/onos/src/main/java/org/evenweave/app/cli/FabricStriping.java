@@ -46,7 +46,8 @@ final class FabricStriping {
    * {@code {"s1":["s1-0",..],"s2":["s2-0",..],"striping":[{"kind":"present","matrix":[[2,1,1],..],
    * "throughput":{"min":3,"mean":3.3,"max":4}},{"kind":"rotation",..},{"kind":"group",..}]}}: rows
    * of a matrix are S1 switches, columns S2 switches. Plans are for switches with equal numbers of
-   * links; for others there is {@code "problem"} with a sentence instead.
+   * links; for others there is {@code "problem"} with a sentence instead. Where there are plans,
+   * {@code "verdict":{"best":["present","group"],"measure":"..","text":".."}} names the best.
    */
   ObjectNode toJson() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
@@ -69,6 +70,7 @@ final class FabricStriping {
             pairs.meanLinks(),
             pairs.maxLinks());
       }
+      StripingVerdict.of(striping).addTo(root);
     } catch (IllegalArgumentException e) {
       root.put("problem", e.getMessage());
     }

@@ -14,12 +14,16 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.southbound.GroupPackets;
 import org.onosproject.net.group.GroupService;
 
-/** Lists WCMP groups: what is wanted, what is installed, what it comes to. */
+/**
+ * Lists WCMP groups: what is wanted, what the switch holds by its latest confirmation or reading,
+ * what it comes to. It reads no switch.
+ */
 @Service
 @Command(
     scope = "onos",
     name = "wcmp-groups",
-    description = "Lists WCMP groups with their ports' weights wanted, slots installed and shares")
+    description =
+        "Lists WCMP groups as the switches last confirmed them; wcmp-verify reads the switches")
 public final class GroupsCommand extends EvenweaveCommand {
   @Argument(name = "device", description = "One switch only (ONOS device id or switch id)")
   @Completion(SwitchCompleter.class)
@@ -58,6 +62,7 @@ public final class GroupsCommand extends EvenweaveCommand {
           .add(row);
     }
     List<String> lines = new ArrayList<>();
+    lines.add("source=last confirmed or read; wcmp-verify reads the switches now");
     rows.forEach(
         (switchId, groups) -> {
           JsonNode first = groups.values().iterator().next().get(0);
@@ -94,6 +99,7 @@ public final class GroupsCommand extends EvenweaveCommand {
               .with(port, "port")
               .with(port, "via")
               .with(port, "wanted")
+              .with(port, "slots")
               .with(port, "installed")
               .withShare(port, "idealShare")
               .withShare(port, "realisedShare")

@@ -1,6 +1,8 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** A line in ONOS's style: {@code name=value, name=value}. */
@@ -24,6 +26,13 @@ final class Line {
   /** A field under its own name, if it is there. */
   Line with(JsonNode node, String field) {
     return node.has(field) ? with(field, node.get(field).asText()) : this;
+  }
+
+  /** A list's elements, with spaces between them. */
+  Line withList(String name, JsonNode elements) {
+    List<String> texts = new ArrayList<>();
+    elements.forEach(element -> texts.add(element.asText()));
+    return with(name, texts.isEmpty() ? "none" : String.join(" ", texts));
   }
 
   /** All fields that are no lists or objects, under their own names. */

@@ -1,6 +1,7 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
@@ -18,12 +19,26 @@ public final class StatusCommand extends EvenweaveCommand {
     return ask(Question.get("status"));
   }
 
+  /** A line for each reason why the state is not converged, with those that are only counted. */
+  static List<String> reasons(JsonNode data) {
+    List<String> lines = new ArrayList<>();
+    for (JsonNode reason : data.path("reasons")) {
+      lines.add(new Line(1).with("reason", reason.asText()).toString());
+    }
+    if (data.has("moreReasons")) {
+      lines.add(new Line(1).with(data, "moreReasons").toString());
+    }
+    return lines;
+  }
+
   @Override
   protected List<String> lines(JsonNode data) {
     Line line =
         new Line(0)
             .with(data, "leader")
             .with(data, "instance")
+            .with(data, "state")
+            .with(data, "confirmed")
             .with(data, "converged")
             .with(data, "strategy")
             .with(data, "switches")
@@ -31,6 +46,9 @@ public final class StatusCommand extends EvenweaveCommand {
             .with(data, "hosts")
             .with(data, "groups")
             .with(data, "version");
-    return List.of((data.has("problem") ? line.with(data, "problem") : line).toString());
+    List<String> lines = new ArrayList<>();
+    lines.add((data.has("problem") ? line.with(data, "problem") : line).toString());
+    lines.addAll(reasons(data));
+    return lines;
   }
 }

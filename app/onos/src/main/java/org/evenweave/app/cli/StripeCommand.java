@@ -43,6 +43,9 @@ public final class StripeCommand extends EvenweaveCommand {
         lines.add(line.toString());
       }
     }
+    if (data.has("verdict")) {
+      lines.add("verdict: " + data.get("verdict").get("text").asText());
+    }
     if (data.has("problem")) {
       lines.add(data.get("problem").asText());
     }

@@ -50,6 +50,12 @@ final class Switches {
         : name;
   }
 
+  /** The engine's id of a switch, or of a link by one of its ends: a switch, slash and port. */
+  String elementId(String name) {
+    int slash = name.lastIndexOf('/');
+    return slash < 0 ? switchId(name) : switchId(name.substring(0, slash)) + name.substring(slash);
+  }
+
   /** The device that is the engine's switch; empty if ONOS knows none. */
   Optional<DeviceId> device(String switchId) {
     return all.contains(switchId) ? Optional.of(names.device(switchId)) : Optional.empty();
@@ -58,6 +64,12 @@ final class Switches {
   /** A query for a resource that may be asked of one switch; empty without one. */
   String query(String name) {
     return name == null ? "" : "switch=" + encoded(switchId(name));
+  }
+
+  /** A switch id, or a link's end, as the end of a path. */
+  static String encodedPath(String element) {
+    // A query's plus is a space, a path's is a plus.
+    return encoded(element).replace("+", "%20").replace("%2F", "/");
   }
 
   /** A switch id as part of a query. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.CommandException;
 import org.evenweave.app.rest.Question;
 
 /** Reads every switch back and judges what is really there; fails unless all is well. */
@@ -25,12 +26,15 @@ public final class VerifyCommand extends EvenweaveCommand {
     lines.add(
         new Line(0)
             .with(data, "ok")
+            .with(data, "state")
+            .with(data, "confirmed")
             .with(data, "converged")
             .with(data, "switches")
             .with("violations", data.get("violations").size())
             .with("differences", data.get("differences").size())
             .with("unread", data.get("unread").size())
             .toString());
+    lines.addAll(StatusCommand.reasons(data));
     for (JsonNode violation : data.get("violations")) {
       lines.add(
           new Line(1)
@@ -59,9 +63,15 @@ public final class VerifyCommand extends EvenweaveCommand {
   }
 
   @Override
-  protected void conclude(JsonNode data) {
+  protected void conclude(JsonNode data) throws CommandException {
     if (!data.get("ok").asBoolean()) {
-      throw new CommandFailedException("the switches do not hold what they should");
+      boolean isPlanned =
+          data.get("violations").size() + data.get("differences").size() + data.get("unread").size()
+              > 0;
+      throw new CommandException(
+          isPlanned
+              ? "the switches do not hold what they should"
+              : "nothing can be verified yet: " + data.path("reasons").path(0).asText("no plan"));
     }
   }
 }

@@ -2,45 +2,66 @@ package org.evenweave.app.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.evenweave.engine.packets.PortLimiter;
+import org.evenweave.engine.packets.PortLog;
 import org.onlab.packet.Ethernet;
+import org.onlab.util.KryoNamespace;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.packet.InboundPacket;
 import org.onosproject.net.packet.PacketContext;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
-import org.onosproject.store.serializers.KryoNamespaces;
 import org.onosproject.store.service.Serializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings packets to the engine: a switch sends them to its master, the engine may be elsewhere.
- * Every instance has one.
+ * Every instance has one. It drops those beyond the limits on a port and on a switch, so that they
+ * cost the cluster no messages.
  */
 public final class PacketRelay implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PacketRelay.class);
   private static final MessageSubject SUBJECT = new MessageSubject("evenweave-packet-in");
-  private static final Serializer SERIALIZER = Serializer.using(KryoNamespaces.BASIC);
+  private static final Serializer SERIALIZER =
+      Serializer.using(
+          KryoNamespace.newBuilder()
+              .register(ArrayList.class, byte[].class)
+              .build("evenweave-packet-in"));
 
   private final PacketService packets;
   private final ClusterCommunicationService cluster;
   private final Supplier<NodeId> leader;
+  private final LongSupplier clockNanos;
+  private final PortLog log;
+  private final Map<DeviceId, PortLimiter> limiters = new ConcurrentHashMap<>();
   private final PacketProcessor processor = this::process;
 
   /**
    * @param leader the instance whose engine works; null if there is none
    * @param toEngine takes packets on that instance: where from, and the frame
    * @param executor to call {@code toEngine} on
+   * @param clockNanos the clock of {@link System#nanoTime}
    */
   public PacketRelay(
       PacketService packets,
       ClusterCommunicationService cluster,
       Supplier<NodeId> leader,
       BiConsumer<ConnectPoint, byte[]> toEngine,
-      Executor executor) {
+      Executor executor,
+      LongSupplier clockNanos) {
+    this.clockNanos = clockNanos;
+    this.log = new PortLog(LOG, clockNanos);
     this.packets = packets;
     this.cluster = cluster;
     this.leader = leader;
@@ -67,13 +88,29 @@ public final class PacketRelay implements AutoCloseable {
     if (to == null || (type != Ethernet.TYPE_ARP && type != Ethernet.TYPE_IPV4)) {
       return;
     }
+    ConnectPoint from = packet.receivedFrom();
+    if (!admits(from)) {
+      return;
+    }
     byte[] frame = new byte[packet.unparsed().remaining()];
     packet.unparsed().duplicate().get(frame);
-    ConnectPoint from = packet.receivedFrom();
     // Not List.of: ONOS's serializer has to know the class.
     List<Object> message = new ArrayList<>();
     message.add(from.deviceId() + "/" + from.port());
     message.add(frame);
     cluster.unicast(message, SUBJECT, SERIALIZER::encode, to);
+  }
+
+  private boolean admits(ConnectPoint from) {
+    long nowNanos = clockNanos.getAsLong();
+    int port = (int) from.port().toLong();
+    boolean admitted =
+        limiters
+            .computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos))
+            .admits(port, nowNanos);
+    if (!admitted) {
+      log.warn(from.deviceId().toString(), port, "a packet to the controller is dropped: too many");
+    }
+    return admitted;
   }
 }

@@ -3,12 +3,15 @@ package org.evenweave.app.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Supplier;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigChange;
+import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.NetworkConfigService;
@@ -51,7 +54,7 @@ public final class ConfigKeeper {
     } catch (CannotFitException e) {
       LOG.error("the configured fabric does not fit, the one before stays: {}", e.getMessage());
     } catch (FabricException e) {
-      LOG.info("the engine starts anew: {}", e.getMessage());
+      LOG.info("the configuration gives switches other names; the engine restarts with them");
       return false;
     }
     return true;
@@ -67,10 +70,18 @@ public final class ConfigKeeper {
     return result;
   }
 
-  /** ONOS's store can hold the nodes that come from reading text, not those of exact decimals. */
+  /**
+   * ONOS's store can hold the nodes that come from reading text, not those of exact decimals. What
+   * the engine has taken may be empty: whoever asked it for that has said so.
+   */
   private static JsonNode plain(EngineConfig config) {
     try {
-      return JSON.readTree(ConfigWriter.write(config).toString());
+      ObjectNode written = (ObjectNode) JSON.readTree(ConfigWriter.write(config).toString());
+      Fabric fabric = config.intended();
+      if (Math.min(Math.min(fabric.switchCount(), fabric.linkCount()), fabric.subnetCount()) == 0) {
+        written.put(ConfigReader.ALLOW_EMPTY, true);
+      }
+      return written;
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }

@@ -1,7 +1,9 @@
 package org.evenweave.app.config;
 
+import java.util.function.Supplier;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigReader;
+import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -9,6 +11,8 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
 import org.onosproject.net.config.NetworkConfigService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the operator gives under {@code apps/org.evenweave.app/fabric} of ONOS's network
@@ -23,10 +27,25 @@ import org.onosproject.net.config.NetworkConfigService;
  *   "maxOversubscription": 1.05,
  *   "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]}}}}}
  * </pre>
+ *
+ * <p>A configuration replaces the one before as a whole. One that would empty the fabric, as a
+ * single field meant as a change of that field would, is refused unless it says so ({@link
+ * ConfigUpdate}).
  */
 public final class FabricConfig extends Config<ApplicationId> {
+  private static final Logger LOG = LoggerFactory.getLogger(FabricConfig.class);
+
   /** The name of the configuration below the application's. */
   public static final String KEY = "fabric";
+
+  private final Supplier<EngineConfig> present;
+
+  /**
+   * @param present what is configured while this one is only proposed
+   */
+  public FabricConfig(Supplier<EngineConfig> present) {
+    this.present = present;
+  }
 
   /** The engine's configuration: what is configured, or else what holds without. */
   public static EngineConfig engineConfig(NetworkConfigService configs, ApplicationId application) {
@@ -42,14 +61,30 @@ public final class FabricConfig extends Config<ApplicationId> {
   @Override
   public boolean isValid() {
     try {
-      Engine.requireFit(engineConfig());
+      requireFit(ConfigUpdate.replacement(present.get(), object.toString()));
       return true;
     } catch (FabricException e) {
-      String reason = e.getMessage().substring((e.path() + ": ").length());
-      throw new InvalidFieldException(e.path(), reason);
-    } catch (CannotFitException e) {
-      throw new InvalidFieldException("switches", e.getMessage());
+      throw refused(e.path(), e.problem());
     }
+  }
+
+  private static void requireFit(EngineConfig config) {
+    try {
+      Engine.requireFit(config);
+    } catch (CannotFitException e) {
+      throw e.in(config.intended());
+    }
+  }
+
+  /** Logged, because neither {@code onos-netcfg} nor ONOS's own log shows the reason. */
+  private InvalidFieldException refused(String field, String reason) {
+    LOG.warn(
+        "apps/{}/{} refused, the configuration before stays: {}: {}",
+        subject().name(),
+        KEY,
+        field,
+        reason);
+    return new InvalidFieldException(field, reason);
   }
 
   /**

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
     service = Tunables.class,
     property = {
       Tunables.AUDIT_INTERVAL + ":Integer=" + Tunables.AUDIT_INTERVAL_DEFAULT,
-      Tunables.CONFIRMATION_TIMEOUT + ":Integer=" + Tunables.CONFIRMATION_TIMEOUT_DEFAULT
+      Tunables.CONFIRMATION_TIMEOUT + ":Integer=" + Tunables.CONFIRMATION_TIMEOUT_DEFAULT,
+      Tunables.PLACE_DEVICES + ":Boolean=" + Tunables.PLACE_DEVICES_DEFAULT
     })
 public final class Tunables {
   static final String AUDIT_INTERVAL = "auditIntervalSeconds";
@@ -40,12 +41,16 @@ public final class Tunables {
 
   static final int CONFIRMATION_TIMEOUT_MAX = 60_000;
 
+  static final String PLACE_DEVICES = "placeDevices";
+  static final boolean PLACE_DEVICES_DEFAULT = true;
+
   private static final Logger LOG = LoggerFactory.getLogger(Tunables.class);
 
   private final ComponentConfigService configs;
 
   private volatile int auditIntervalSeconds = AUDIT_INTERVAL_DEFAULT;
   private volatile int confirmationTimeoutMillis = CONFIRMATION_TIMEOUT_DEFAULT;
+  private volatile boolean placesDevices = PLACE_DEVICES_DEFAULT;
 
   @Activate
   public Tunables(@Reference ComponentConfigService configs) {
@@ -78,7 +83,14 @@ public final class Tunables {
     return TimeUnit.MILLISECONDS.toNanos(confirmationTimeoutMillis);
   }
 
+  /** Whether devices without a place in the topology view get one. */
+  public boolean placesDevices() {
+    return placesDevices;
+  }
+
   void read(Dictionary<?, ?> properties) {
+    Boolean places = Tools.isPropertyEnabled(properties, PLACE_DEVICES);
+    placesDevices = places == null ? PLACE_DEVICES_DEFAULT : places;
     auditIntervalSeconds =
         integer(properties, AUDIT_INTERVAL, auditIntervalSeconds, 1, AUDIT_INTERVAL_MAX);
     confirmationTimeoutMillis =

@@ -3,6 +3,7 @@ package org.evenweave.app.gui;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.onosproject.net.DeviceId;
 import org.onosproject.ui.topo.DeviceHighlight;
@@ -10,8 +11,9 @@ import org.onosproject.ui.topo.Highlights;
 import org.onosproject.ui.topo.NodeBadge;
 
 /**
- * The devices' badges: how full the multipath table is, in percent; in its stead, that groups wait
- * for confirmation or that the switch fails, with the reason.
+ * The devices' badges: which share of the pair's capacity leads through the switch, in percent; in
+ * its stead, that groups wait for confirmation, that the multipath table is nearly full, or why the
+ * fabric is degraded where that concerns the switch.
  *
  * <p>A badge is a small circle with room for three digits; the rest is in its message.
  */
@@ -28,65 +30,85 @@ final class Badges {
   }
 
   /**
-   * Adds a badge for every switch that is in the view.
+   * Adds a badge for every switch in the view, connected or not, of which there is something to
+   * say.
    *
+   * @param shares of the pair that is shown, by the switches between the two
    * @param switches rows of the resource {@code oversubscription}
    * @param groups rows of the resource {@code groups}
-   * @param problem of the resource {@code status}; empty without
+   * @param reasons of the resource {@code status}
    */
   void addTo(
-      Highlights highlights, List<JsonNode> switches, List<JsonNode> groups, String problem) {
+      Highlights highlights,
+      Map<String, Double> shares,
+      List<JsonNode> switches,
+      List<JsonNode> groups,
+      List<String> reasons) {
     Map<String, Integer> pending = new HashMap<>();
     for (JsonNode group : groups) {
       if (group.get("state").asText().equals("pending")) {
         pending.merge(group.get("switch").asText(), 1, Integer::sum);
       }
     }
-    for (JsonNode row : switches) {
-      String switchId = row.get("switch").asText();
-      DeviceId device = map.devices().get(switchId);
-      if (device != null) {
-        DeviceHighlight highlight = new DeviceHighlight(device.toString());
-        String reason = reason(problem, switchId, device);
-        highlight.setBadge(
-            reason.isEmpty() ? badge(row, pending.getOrDefault(switchId, 0)) : failing(reason));
-        highlights.add(highlight);
-      }
+    Map<String, JsonNode> rowOf = new HashMap<>();
+    switches.forEach(row -> rowOf.put(row.get("switch").asText(), row));
+    map.devices()
+        .forEach(
+            (switchId, device) -> {
+              String reason = reason(reasons, switchId, device);
+              JsonNode row = rowOf.get(switchId);
+              NodeBadge badge = null;
+              if (!reason.isEmpty()) {
+                badge = NodeBadge.text(NodeBadge.Status.ERROR, "!", reason);
+              } else if (row != null) {
+                badge = badge(row, pending.getOrDefault(switchId, 0), shares.get(switchId));
+              }
+              if (badge != null) {
+                DeviceHighlight highlight = new DeviceHighlight(device.toString());
+                highlight.setBadge(badge);
+                highlights.add(highlight);
+              }
+            });
+  }
+
+  /** Null if there is nothing to say. */
+  private static NodeBadge badge(JsonNode row, int pending, Double share) {
+    if (pending > 0) {
+      return NodeBadge.text(NodeBadge.Status.WARN, "…", pending + " groups wait for confirmation");
     }
-  }
-
-  private static NodeBadge failing(String reason) {
-    return NodeBadge.text(NodeBadge.Status.ERROR, "!", reason);
-  }
-
-  private static NodeBadge badge(JsonNode row, int pending) {
-    return pending == 0
-        ? tableUse(row)
-        : NodeBadge.text(NodeBadge.Status.WARN, "…", pending + " groups wait for confirmation");
-  }
-
-  private static NodeBadge tableUse(JsonNode row) {
     long entries = row.get("entries").asLong();
-    if (!row.has("table")) {
-      return NodeBadge.text(NodeBadge.Status.INFO, "∞", entries + " multipath table entries");
+    long table = row.path("table").asLong(Long.MAX_VALUE);
+    String use =
+        row.has("table")
+            ? entries + " of " + table + " multipath table entries"
+            : entries + " multipath table entries";
+    if (entries >= table - table * (PERCENT - NEARLY_FULL_PERCENT) / PERCENT) {
+      return NodeBadge.text(NodeBadge.Status.WARN, "T" + PERCENT * entries / table, use);
     }
-    long table = row.get("table").asLong();
-    // Upwards, so that 0 means empty and 100 full.
-    long percent = (PERCENT * entries + table - 1) / table;
-    return NodeBadge.text(
-        percent < NEARLY_FULL_PERCENT ? NodeBadge.Status.INFO : NodeBadge.Status.WARN,
-        Long.toString(percent),
-        entries + " of " + table + " multipath table entries");
+    return share == null
+        ? null
+        : NodeBadge.text(
+            NodeBadge.Status.INFO,
+            Long.toString(Math.round(PERCENT * share)),
+            String.format(Locale.ROOT, "%.1f%% of the pair's capacity; %s", PERCENT * share, use));
   }
 
   /**
-   * What of a problem concerns a switch. The engine joins one sentence per switch by semicolons,
-   * each beginning with the switch id, or the device id where ONOS said it.
+   * The first reason that concerns a switch: it begins with the switch id, or the device id where
+   * ONOS said it, or is about a link of the switch.
    */
-  private static String reason(String problem, String switchId, DeviceId device) {
-    for (String part : problem.split("; ")) {
-      if (part.startsWith(switchId + ": ") || part.startsWith(device + ": ")) {
-        return part;
+  private static String reason(List<String> reasons, String switchId, DeviceId device) {
+    for (String reason : reasons) {
+      boolean ofSwitch =
+          reason.startsWith(switchId + ": ")
+              || reason.startsWith(device + ": ")
+              || reason.startsWith(switchId + " is ");
+      boolean ofLink =
+          reason.startsWith("link " + switchId + "/")
+              || (reason.startsWith("link ")
+                  && reason.split(" ")[1].contains("-" + switchId + "/"));
+      if (ofSwitch || ofLink) {
+        return reason;
       }
     }
     return "";

@@ -18,8 +18,8 @@ import org.onosproject.ui.topo.Mod;
  * <p>A label is the share of the pair's traffic that the link gets, and in parentheses how far the
  * group before it is from the ideal there, if that is visible: {@code 33.6% (1.01)}. The view draws
  * parallel links on top of each other, so that the first has the label of all: {@code 2 × 16.8%}.
- * Links are green where the group is even, orange where it is not, and red where it is beyond the
- * configured limit. A limit of 1, which few tables can hold, asks for the best and judges nothing.
+ * Links are red beyond the configured limit, else orange where the group is noticeably uneven, and
+ * green otherwise. A limit of 1, which few tables can hold, asks for the best and judges nothing.
  */
 final class PairShares {
   /** Classes of GUI2's own style sheet, made for port traffic. */
@@ -30,6 +30,12 @@ final class PairShares {
 
   /** From here on two decimals show it. */
   private static final double VISIBLE = 1.005;
+
+  /**
+   * Rounding to the 256 slots of a group makes a share of 4 % or more at most so much too large
+   * (half a slot in ten): below this a group is as even as its switch can have it.
+   */
+  private static final double NOTICEABLE = 1.05;
 
   /** A limit is compared with a quotient of doubles, which may miss it by their last digits. */
   private static final double ROUNDING = 1e-9;
@@ -90,11 +96,32 @@ final class PairShares {
     }
   }
 
+  /**
+   * The shares of the pair's traffic that lead through the switches between the two.
+   *
+   * @param paths as in {@link #addTo}
+   */
+  static Map<String, Double> through(JsonNode paths) {
+    Map<String, Double> shares = new HashMap<>();
+    if (paths.get("complete").asBoolean()) {
+      for (JsonNode path : paths.get("paths")) {
+        JsonNode links = path.get("links");
+        for (int i = 1; i < links.size(); i++) {
+          // It begins with the switch that the link leaves, as in "s2-0/3-s1-1/1".
+          String link = links.get(i).asText();
+          String switchId = link.substring(0, link.indexOf('/'));
+          shares.merge(switchId, path.get("realisedShare").asDouble(), Double::sum);
+        }
+      }
+    }
+    return shares;
+  }
+
   private Mod colour(double oversubscription) {
     if (limit > 1 && oversubscription > limit + ROUNDING) {
       return BEYOND_LIMIT;
     }
-    return oversubscription < VISIBLE ? EVEN : UNEVEN;
+    return oversubscription > NOTICEABLE + ROUNDING ? UNEVEN : EVEN;
   }
 
   /** Every link on a path, with the sum of the paths' shares. */

@@ -1,14 +1,18 @@
 package org.evenweave.app.gui;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.CommandException;
+import org.evenweave.app.cli.EvenweaveCommand;
 import org.evenweave.app.cli.SwitchCompleter;
 import org.evenweave.app.rest.Questions;
 import org.onosproject.cfg.ComponentConfigService;
-import org.onosproject.cli.AbstractShellCommand;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
@@ -20,7 +24,7 @@ import org.onosproject.net.link.LinkService;
     scope = "onos",
     name = "wcmp-show",
     description = "Shows a pair's shares in the topology view; without a pair, one it chooses")
-public final class ShowCommand extends AbstractShellCommand {
+public final class ShowCommand extends EvenweaveCommand {
   @Argument(name = "from", description = "where the traffic comes from (device or switch id)")
   @Completion(SwitchCompleter.class)
   String from;
@@ -33,11 +37,21 @@ public final class ShowCommand extends AbstractShellCommand {
   boolean off;
 
   @Override
-  protected void doExecute() {
-    String selection = selection();
+  protected JsonNode data() throws CommandException {
+    String selection;
+    try {
+      selection = selection();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(e.getMessage(), e);
+    }
     get(ComponentConfigService.class)
         .setProperty(PairShown.class.getName(), PairShown.PAIR, selection);
-    print("%s=%s", PairShown.PAIR, selection);
+    return JsonNodeFactory.instance.objectNode().put(PairShown.PAIR, selection);
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    return List.of(PairShown.PAIR + "=" + data.get(PairShown.PAIR).asText());
   }
 
   /**

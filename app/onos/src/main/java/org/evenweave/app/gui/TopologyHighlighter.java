@@ -2,7 +2,9 @@ package org.evenweave.app.gui;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,27 +120,36 @@ public final class TopologyHighlighter {
     }
     FabricMap map = FabricMap.now(core, configs, devices, links);
     List<JsonNode> groups = answers.rows("groups", "groups");
+    Map<String, Double> shares = Map.of();
+    Optional<JsonNode> paths = selection.pair(groups).flatMap(this::paths);
+    if (paths.isPresent()) {
+      double limit = answers.get("oversubscription?limit=1").get("limit").asDouble();
+      new PairShares(map, limit).addTo(highlights, paths.get(), groups);
+      shares = PairShares.through(paths.get());
+    }
     new Badges(map)
         .addTo(
             highlights,
+            shares,
             answers.rows("oversubscription", "switches"),
             groups,
-            answers.get("status").path("problem").asText());
-    Optional<Selection.Pair> pair = selection.pair(groups);
-    if (pair.isPresent()) {
-      double limit = answers.get("oversubscription?limit=1").get("limit").asDouble();
-      addShares(highlights, new PairShares(map, limit), pair.get(), groups);
-    }
+            reasons(answers.get("status")));
     return highlights;
   }
 
-  /** A chosen switch may be gone, which is no reason to draw nothing at all. */
-  private void addShares(
-      Highlights highlights, PairShares shares, Selection.Pair pair, List<JsonNode> groups) {
+  private static List<String> reasons(JsonNode status) {
+    List<String> reasons = new ArrayList<>();
+    status.path("reasons").forEach(reason -> reasons.add(reason.asText()));
+    return reasons;
+  }
+
+  /** Empty if a chosen switch is gone, which is no reason to draw nothing at all. */
+  private Optional<JsonNode> paths(Selection.Pair pair) {
     try {
-      shares.addTo(highlights, answers.get(pair.pathsQuery()), groups);
+      return Optional.of(answers.get(pair.pathsQuery()));
     } catch (LatestAnswers.NoAnswerException e) {
       LOG.debug("no shares of {}: {}", pair, e.getMessage());
+      return Optional.empty();
     }
   }
 }

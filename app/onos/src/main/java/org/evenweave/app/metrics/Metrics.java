@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.status.FabricStatus;
 import org.onlab.metrics.MetricsComponent;
 import org.onlab.metrics.MetricsFeature;
 import org.onlab.metrics.MetricsService;
@@ -18,8 +20,9 @@ import org.onlab.metrics.MetricsService;
 /**
  * The application's figures among ONOS's own, from construction until closed: {@code
  * evenweave.changes.*} of what is asked of switches, {@code evenweave.audit.*} of what the audit
- * found, {@code evenweave.plans.*} of what the engine had to try again. Those of the engine are 0
- * on an instance that does not lead, and count from when it began to.
+ * found, {@code evenweave.plans.*} of what the engine had to try again, {@code evenweave.fabric.*}
+ * of what is configured and missing. Those of the engine are 0 on an instance that does not lead,
+ * and count from when it began to.
  */
 public final class Metrics implements AutoCloseable {
   static final String COMPONENT = "evenweave";
@@ -55,6 +58,13 @@ public final class Metrics implements AutoCloseable {
         Map.of(
             "refused", ofEngine(engine, log -> log.count(Event.Kind.REFUSED)),
             "unsafe", ofEngine(engine, log -> log.count(Event.Kind.UNSAFE))));
+    register(
+        "fabric",
+        Map.of(
+            "missingSwitches", ofStatus(engine, FabricStatus::missingSwitches),
+            "missingLinks", ofStatus(engine, FabricStatus::missingLinks),
+            "degraded",
+                ofStatus(engine, status -> status.state() == FabricStatus.State.DEGRADED ? 1 : 0)));
   }
 
   @Override
@@ -73,6 +83,11 @@ public final class Metrics implements AutoCloseable {
           service.removeMetric(component, feature, name);
           service.registerMetric(component, feature, name, metric);
         });
+  }
+
+  private static Gauge<Integer> ofStatus(
+      Supplier<Optional<Engine>> engine, ToIntFunction<FabricStatus> figure) {
+    return () -> engine.get().map(now -> figure.applyAsInt(now.view().status())).orElse(0);
   }
 
   private static Gauge<Long> ofEngine(

@@ -45,12 +45,6 @@ import org.onosproject.net.link.LinkService;
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
 
-  /**
-   * How long ONOS may find nothing more before a start goes on without the rest: it probes every 3
-   * s, and does not believe a probe that a busy machine kept for more than 1 s.
-   */
-  public static final long DISCOVERY_NANOS = 10_000_000_000L;
-
   /** Pause between two looks at everything; ONOS's own discovery looks as often. */
   static final long LOOK_NANOS = 5_000_000_000L;
 
@@ -65,6 +59,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   /** What the engine was told; changed on the loop only. */
   private final Map<DeviceId, Map<Integer, PortState>> portsTold = new ConcurrentHashMap<>();
+
+  /** Since when switches that come have no port that is up. */
+  private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
   private final ToldCables cablesTold = new ToldCables();
   private final MissingCables missingCables = new MissingCables();
@@ -98,6 +95,8 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (listen()) {
       loop.schedule(this::lookRegularly, LOOK_NANOS);
       lookAtAll(loop.nanoTime());
+      // ONOS probes every 3 s.
+      listener.probeRoundPassed(loop.nanoTime());
     }
   }
 
@@ -166,7 +165,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       return;
     }
     String name = names.nameOf(device);
-    if (!isConnected(device)) {
+    if (!isConnected(device, atNanos)) {
       if (portsTold.remove(device) != null) {
         cablesTold.removeThoseOf(device);
         listener.switchDown(name, atNanos);
@@ -174,22 +173,43 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       return;
     }
     Map<Integer, PortState> told = portsTold.get(device);
-    if (told == null) {
+    boolean isNew = told == null;
+    if (isNew) {
       told = new HashMap<>();
       portsTold.put(device, told);
       listener.switchUp(name, atNanos);
     }
     tellPorts(name, told, portsNow(device), atNanos);
+    if (isNew) {
+      listener.portsComplete(name, atNanos);
+    }
   }
 
   /**
    * Whether some instance can reach the switch. An instance that was cut off from the others goes
    * on believing that switches are not available, long after it is back; but who is master of what
    * it learns at once.
+   *
+   * <p>ONOS (2.7.0) disables all ports of a switch that disconnects, while that still has a master,
+   * and enables them only some time after it is back. These ports are not down: the switch goes on
+   * forwarding. So a switch without a port that is up does not count as connected as long as it is
+   * not available, nor at once when it comes.
    */
-  private boolean isConnected(DeviceId device) {
-    return devices.isAvailable(device)
-        || (devices.getDevice(device) != null && masterships.getMasterFor(device) != null);
+  private boolean isConnected(DeviceId device, long nowNanos) {
+    if (devices.getDevice(device) == null) {
+      return false;
+    }
+    boolean available = devices.isAvailable(device);
+    if (portsNow(device).values().stream().anyMatch(port -> port.up)) {
+      withoutPortsSinceNanos.remove(device);
+      return available || masterships.getMasterFor(device) != null;
+    }
+    if (!available) {
+      withoutPortsSinceNanos.remove(device);
+      return false;
+    }
+    long sinceNanos = withoutPortsSinceNanos.computeIfAbsent(device, id -> nowNanos);
+    return portsTold.containsKey(device) || nowNanos - sinceNanos >= LOOK_NANOS;
   }
 
   private void tellPorts(

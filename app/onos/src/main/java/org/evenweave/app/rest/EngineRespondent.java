@@ -55,7 +55,8 @@ final class EngineRespondent implements Respondent {
       return Answer.error(503, "the engine does not run on " + local + "; its log has the reason");
     }
     ResourceAnswers known = answersFor(engine);
-    return question.onlyReads()
+    // A purge ends the engine, and changes no configuration.
+    return question.onlyReads() || question.isAbout(PurgeResource.PATH)
         ? known.answer(question)
         : evenweave.configuration().change(engine, () -> known.answer(question));
   }
@@ -64,6 +65,7 @@ final class EngineRespondent implements Respondent {
     if (engine != answeredFor) {
       Set<Object> resources = new HashSet<>(RestResources.of(engine));
       resources.add(new PendingResource(evenweave.pending()));
+      resources.add(new PurgeResource(evenweave::purge));
       answers = new ResourceAnswers(resources);
       answeredFor = engine;
     }

@@ -38,6 +38,21 @@ public final class Question {
     return new Question("POST", path, Map.of(), NO_BODY);
   }
 
+  /**
+   * Gives a resource a new state.
+   *
+   * @param json the state; empty for a resource whose path says it all
+   */
+  public static Question put(String path, String json) {
+    Map<String, String> headers =
+        json.isEmpty() ? Map.of() : Map.of("Content-Type", "application/json");
+    return new Question("PUT", path, headers, json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static Question delete(String path) {
+    return new Question("DELETE", path, Map.of(), NO_BODY);
+  }
+
   public String method() {
     return method;
   }

@@ -14,6 +14,8 @@ import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the operator gives under {@code apps/org.evenweave.app/sdd} of ONOS's network configuration:
@@ -28,6 +30,8 @@ import org.onosproject.net.config.InvalidFieldException;
  * </pre>
  */
 public final class SddNetworkConfig extends Config<ApplicationId> {
+  private static final Logger LOG = LoggerFactory.getLogger(SddNetworkConfig.class);
+
   /** The name of the configuration below the application's. */
   public static final String KEY = "sdd";
 
@@ -45,14 +49,25 @@ public final class SddNetworkConfig extends Config<ApplicationId> {
   public boolean isValid() {
     JsonNode instance = object.path(INSTANCE);
     if (object.has(INSTANCE) && (!instance.isTextual() || instance.asText().isEmpty())) {
-      throw new InvalidFieldException(INSTANCE, "must be the id of an instance of ONOS");
+      throw refused(INSTANCE, "must be the id of an instance of ONOS");
     }
     try {
       read(document());
       return true;
     } catch (SddConfigException e) {
-      throw new InvalidFieldException(e.path(), e.reason());
+      throw refused(e.path(), e.reason());
     }
+  }
+
+  /** Logged, because neither {@code onos-netcfg} nor ONOS's own log shows the reason. */
+  private InvalidFieldException refused(String field, String reason) {
+    LOG.warn(
+        "apps/{}/{} refused, the configuration before stays: {}: {}",
+        subject().name(),
+        KEY,
+        field,
+        reason);
+    return new InvalidFieldException(field, reason);
   }
 
   /** The instance that is to run the controller, if the operator chose one. */

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
-import org.evenweave.engine.port.SwitchTables;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
@@ -18,7 +17,7 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
  * instance, and its messages need not pass through ONOS's messaging.
  */
 public final class ClusterReader implements AutoCloseable {
-  private static final MessageSubject GROUPS = new MessageSubject("evenweave-read-groups");
+  private static final MessageSubject GROUPS = new MessageSubject("evenweave-watched-groups");
   private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
   private static final MessageSubject LET_ONOS_READ = new MessageSubject("evenweave-let-onos-read");
 
@@ -43,9 +42,9 @@ public final class ClusterReader implements AutoCloseable {
     cluster.<String, List<int[]>>addSubscriber(
         GROUPS,
         ToMaster.SERIALIZER::decode,
-        device -> here.groups(DeviceId.deviceId(device)).thenApply(Wire::groups),
+        device -> here.watchedGroups(DeviceId.deviceId(device)).thenApply(Wire::groups),
         ToMaster.SERIALIZER::encode);
-    cluster.<String, List<List<?>>>addSubscriber(
+    cluster.<String, List<Object>>addSubscriber(
         TABLES,
         ToMaster.SERIALIZER::decode,
         device -> here.tables(DeviceId.deviceId(device)).thenApply(Wire::tables),
@@ -58,16 +57,17 @@ public final class ClusterReader implements AutoCloseable {
   }
 
   /**
-   * Evenweave's groups on a switch. Fails with a {@link SouthboundException} if no instance is its
-   * master, as for moments after its master has ended, or the master or the switch does not answer.
+   * As {@link SwitchReader#watchedGroups}, which may change the switch. Fails with a {@link
+   * SouthboundException} if no instance is its master, as for moments after its master has ended,
+   * or the master or the switch does not answer.
    */
-  public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
+  public CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
     return toMaster.ask(
-        device, () -> here.groups(device), GROUPS, device.toString(), Wire::toGroups);
+        device, () -> here.watchedGroups(device), GROUPS, device.toString(), Wire::toGroups);
   }
 
-  /** Evenweave's groups and rules on a switch; fails as {@link #groups} does. */
-  public CompletableFuture<SwitchTables> tables(DeviceId device) {
+  /** As {@link SwitchReader#tables}; fails as {@link #watchedGroups} does. */
+  public CompletableFuture<Reading> tables(DeviceId device) {
     return toMaster.ask(
         device, () -> here.tables(device), TABLES, device.toString(), Wire::toTables);
   }

@@ -3,7 +3,10 @@ package org.evenweave.app.southbound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -31,8 +34,9 @@ import org.slf4j.LoggerFactory;
  * on what it found later, on other threads. So it can take a rule out that was put back meanwhile,
  * or put one back that was taken out. And a rule to be removed that its store does not know, or
  * cannot get at because the switch has just got another master, it calls removed. So the master
- * hears what goes to the switch: what undoes a change is followed by the change, and a change of
- * which nothing was sent has failed.
+ * hears what goes to the switch: what undoes a change is followed by the change, a change of which
+ * nothing was sent has failed, and one is done only when ONOS is through with all that it read from
+ * the switch before.
  */
 public final class FlowRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FlowRequests.class);
@@ -55,6 +59,10 @@ public final class FlowRequests implements AutoCloseable {
   private final ToMaster toMaster;
   private final Executor executor;
   private final AskedRules asked;
+
+  /** What ONOS is asked again because it undid it, by device and cookie, until it has done it. */
+  private final Map<Map.Entry<DeviceId, Long>, CompletableFuture<String>> repeated =
+      new ConcurrentHashMap<>();
 
   /**
    * @param channel to the switches of this instance
@@ -155,8 +163,11 @@ public final class FlowRequests implements AutoCloseable {
   /** Completes with {@link #DONE} or what went wrong: words can be sent, exceptions cannot. */
   private CompletableFuture<String> askHere(DeviceId device, List<SwitchOperation> operations) {
     List<CompletableFuture<Void>> told = new ArrayList<>();
+    List<Map.Entry<DeviceId, Long>> rules = new ArrayList<>();
     for (SwitchOperation operation : operations) {
       long cookie = translator.toOnos(device, operation.flow()).id().value();
+      rules.add(Map.entry(device, cookie));
+      repeated.remove(Map.entry(device, cookie));
       told.add(asked.asked(device, cookie, operation));
     }
     return apply(device, operations)
@@ -166,7 +177,24 @@ public final class FlowRequests implements AutoCloseable {
                     ? CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
                         .thenApply(nothing -> DONE)
                         .completeOnTimeout(NOT_SENT, HEARD_MILLIS, TimeUnit.MILLISECONDS)
+                    : CompletableFuture.completedFuture(problem))
+        .thenCompose(
+            problem ->
+                problem.equals(DONE)
+                    ? channel
+                        .settled(device)
+                        .thenCompose(nothing -> repeated(rules))
+                        .thenApply(nothing -> DONE)
                     : CompletableFuture.completedFuture(problem));
+  }
+
+  /** Completes when nothing is asked again of any of the rules. */
+  private CompletableFuture<Void> repeated(List<Map.Entry<DeviceId, Long>> rules) {
+    return CompletableFuture.allOf(
+        rules.stream()
+            .map(repeated::get)
+            .filter(Objects::nonNull)
+            .toArray(CompletableFuture[]::new));
   }
 
   /** ONOS confirms a batch by a barrier of its own. */
@@ -204,16 +232,24 @@ public final class FlowRequests implements AutoCloseable {
             undone -> {
               pending.undone();
               LOG.debug("{}: ONOS undid {}", device, undone);
-              long cookie = message.getCookie().getValue();
-              executor.execute(() -> askAgain(device, cookie, undone));
+              askAgain(device, message.getCookie().getValue(), undone);
             });
   }
 
   /** Or ONOS would undo it each time it reads the switch. */
   private void askAgain(DeviceId device, long cookie, SwitchOperation undone) {
-    if (asked.isLatest(device, cookie, undone)) {
-      apply(device, List.of(undone));
-    }
+    Map.Entry<DeviceId, Long> rule = Map.entry(device, cookie);
+    CompletableFuture<String> again = new CompletableFuture<>();
+    repeated.put(rule, again);
+    again.whenComplete((problem, error) -> repeated.remove(rule, again));
+    executor.execute(
+        () -> {
+          if (asked.isLatest(device, cookie, undone)) {
+            apply(device, List.of(undone)).thenAccept(again::complete);
+          } else {
+            again.complete(DONE);
+          }
+        });
   }
 
   private void tellAgain(DeviceId device, OFFlowMod told) {

@@ -9,8 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -23,12 +25,16 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.PacketService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Programs switches through ONOS's group and flow rule services, from whichever instance the engine
  * runs on: each device's master asks for its changes.
  */
 public final class OnosSouthbound implements SouthboundPort {
+  private static final Logger LOG = LoggerFactory.getLogger(OnosSouthbound.class);
+
   private final SwitchNames names;
   private final Supplier<CompletableFuture<Void>> mayChange;
   private final PacketService packets;
@@ -40,6 +46,7 @@ public final class OnosSouthbound implements SouthboundPort {
   private final DeletedGroups deleted;
   private final EngineLoop loop;
   private final Map<DeviceId, Activity> activities = new HashMap<>();
+  private boolean warnedOfUdp;
 
   /** What is being done to a device, so that what was read of it is not entered over it. */
   private static final class Activity {
@@ -75,7 +82,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.deleted = new DeletedGroups(loop::nanoTime);
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
-        new GroupChanges(groups::ask, reader::groups, reader::letOnosRead, pending, loop);
+        new GroupChanges(groups::ask, this::watchedGroups, reader::letOnosRead, pending, loop);
     this.flowChanges = new FlowChanges(rules::ask, pending);
     this.flowBook = new FlowBook(application, flows, translator, flowChanges, executor);
   }
@@ -106,13 +113,13 @@ public final class OnosSouthbound implements SouthboundPort {
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
     DeviceId device = names.device(switchId);
+    warnOfUdp();
     Activity activity = activity(device);
     int begun = activity.changesBegun;
     boolean still = activity.changesUnderway == 0;
     return named(
         switchId,
-        reader
-            .tables(device)
+        watchedTables(device)
             .whenComplete(
                 (tables, error) -> {
                   if (error != null) {
@@ -128,6 +135,59 @@ public final class OnosSouthbound implements SouthboundPort {
                       : CompletableFuture.completedFuture(tables);
                 },
                 loop));
+  }
+
+  /** Once, since all of ONOS's switches are alike in this. */
+  private void warnOfUdp() {
+    if (!warnedOfUdp) {
+      warnedOfUdp = true;
+      LOG.warn(
+          "ONOS programs switches by OpenFlow 1.3, where Open vSwitch's groups hash no UDP ports:"
+              + " all UDP flows between two hosts take one path; the embedded controller uses"
+              + " OpenFlow 1.5");
+    }
+  }
+
+  /** Reading the groups back also has them watch their ports, so it is asked for like a change. */
+  private CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
+    return mayChange.get().thenCompose(nothing -> reader.watchedGroups(device));
+  }
+
+  /** The tables of a switch, once all its groups watch their ports. */
+  private CompletableFuture<SwitchTables> watchedTables(DeviceId device) {
+    return reader
+        .tables(device)
+        .thenCompose(
+            reading ->
+                reading.unwatched().isEmpty()
+                    ? CompletableFuture.completedFuture(reading)
+                    : watch(device, reading).thenCompose(nothing -> reader.tables(device)))
+        .thenApply(Reading::tables);
+  }
+
+  /** A change like any other: only if this engine leads, and shown while it is not confirmed. */
+  private CompletableFuture<Void> watch(DeviceId device, Reading reading) {
+    List<SwitchOperation> changes =
+        reading.unwatchedGroups().stream()
+            .map(SwitchOperation::modifyGroup)
+            .collect(Collectors.toList());
+    return mayChange
+        .get()
+        .thenCompose(
+            nothing -> {
+              PendingChanges.Entry entry = pending.add(device, changes);
+              return reader
+                  .watchedGroups(device)
+                  .whenComplete(
+                      (groups, error) -> {
+                        if (error == null) {
+                          entry.confirmed();
+                        } else {
+                          entry.givenUp();
+                        }
+                      });
+            })
+        .thenAccept(groups -> {});
   }
 
   /** Changes that begin before this is done wait for it. */

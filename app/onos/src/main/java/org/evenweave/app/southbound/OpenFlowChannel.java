@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -18,6 +19,7 @@ import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupAdd;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
@@ -32,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * <p>ONOS's OpenFlow controller can be asked, but its interface is published nowhere, so its
  * methods are found by name. Replies are heard as a "message listener", on the thread that reads
  * from the switch: "event listeners" hear them too, but only after ONOS's own providers have done
- * their work on them, which for groups of hundreds of buckets takes them 100 ms and more.
+ * their work on them, which for groups of hundreds of buckets takes them 100 ms and more. An event
+ * listener is what tells that they have.
  */
 public final class OpenFlowChannel implements AutoCloseable {
   /** The service to be given to the constructor. */
@@ -43,12 +46,20 @@ public final class OpenFlowChannel implements AutoCloseable {
   private static final String MASTER = "MASTER";
   private static final long ANSWER_TIMEOUT_SECONDS = 5;
 
+  /** Far from those of others that ask: see {@link SwitchReader}. */
+  private static final long SETTLING_XID = 0x455a_0000L;
+
+  private static final long SETTLING_XIDS = 0x1_0000L;
+
+  private final AtomicLong settling = new AtomicLong();
   private final Object controller;
   private final Method getSwitch;
   private final Method write;
   private final Method dpidOf;
   private final Method uriOf;
   private final Object listener;
+  private final Object eventListener;
+  private final UnprocessedReplies unprocessed = new UnprocessedReplies();
   private final Map<Question, Parts> awaited = new ConcurrentHashMap<>();
   private volatile BiConsumer<DeviceId, OFGroupAdd> onGroupAdd = (device, message) -> {};
   private volatile BiConsumer<DeviceId, OFFlowMod> onFlowMod = (device, message) -> {};
@@ -101,13 +112,40 @@ public final class OpenFlowChannel implements AutoCloseable {
       Class<?> dpid = write.getParameterTypes()[0];
       dpidOf = dpid.getMethod("dpid", URI.class);
       uriOf = dpid.getMethod("uri", dpid);
-      Method addListener = method("addMessageListener", 1);
-      Class<?> type = addListener.getParameterTypes()[0];
-      listener = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::onCall);
-      addListener.invoke(controller, listener);
+      listener = added("addMessageListener");
+      // ONOS tells its event listeners in the order in which they came: its providers first.
+      eventListener = added("addEventListener");
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this ONOS has another OpenFlow controller than 2.7's", e);
     }
+  }
+
+  private Object added(String add) throws ReflectiveOperationException {
+    Method addListener = method(add, 1);
+    Class<?> type = addListener.getParameterTypes()[0];
+    Object added =
+        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::onCall);
+    addListener.invoke(controller, added);
+    return added;
+  }
+
+  /**
+   * Completes when ONOS is through with all that a switch has said so far of its rules, and the
+   * switch with all that ONOS sent because of it. ONOS compares a reply with its store when it gets
+   * round to it: if rules were changed meanwhile, it sends the switch back to what it was.
+   */
+  CompletableFuture<Void> settled(DeviceId device) {
+    CompletableFuture<Void> processed = unprocessed.of(dpid(device));
+    return processed.isDone() ? processed : processed.thenCompose(nothing -> answered(device));
+  }
+
+  /** A switch answers in the order in which it is told. */
+  private CompletableFuture<Void> answered(DeviceId device) {
+    return ask(
+            device,
+            SETTLING_XID + settling.getAndIncrement() % SETTLING_XIDS,
+            (factory, xid) -> factory.buildPortDescStatsRequest().setXid(xid).build())
+        .handle((replies, error) -> null);
   }
 
   /**
@@ -177,17 +215,25 @@ public final class OpenFlowChannel implements AutoCloseable {
   public void close() {
     try {
       method("removeMessageListener", 1).invoke(controller, listener);
+      method("removeEventListener", 1).invoke(controller, eventListener);
     } catch (ReflectiveOperationException e) {
       LOG.debug("ONOS's OpenFlow controller is gone already", e);
     }
   }
 
-  /** The listener's two methods of its own are given a switch's Dpid and one or more messages. */
+  /**
+   * The listeners' three methods of their own are given a switch's Dpid and one or more messages.
+   */
   private Object onCall(Object proxy, Method method, Object[] arguments)
       throws ReflectiveOperationException {
     switch (method.getName()) {
       case "handleIncomingMessage":
         onMessage(arguments[0], arguments[1]);
+        return null;
+      case "handleMessage":
+        if (arguments[1] instanceof OFFlowStatsReply) {
+          unprocessed.processed(arguments[0], ((OFFlowStatsReply) arguments[1]).getXid());
+        }
         return null;
       case "handleOutgoingMessage":
         onSent(arguments[0], (List<?>) arguments[1]);
@@ -204,6 +250,10 @@ public final class OpenFlowChannel implements AutoCloseable {
   private void onMessage(Object dpid, Object message) {
     if (message instanceof OFStatsReply) {
       OFStatsReply reply = (OFStatsReply) message;
+      boolean last = !reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE);
+      if (reply instanceof OFFlowStatsReply && last) {
+        unprocessed.arrived(dpid, reply.getXid());
+      }
       Parts parts = awaited.get(new Question(dpid, reply.getXid()));
       if (parts != null) {
         parts.add(reply);

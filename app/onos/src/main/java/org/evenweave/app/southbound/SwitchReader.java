@@ -2,8 +2,10 @@ package org.evenweave.app.southbound;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,8 +41,9 @@ import org.slf4j.LoggerFactory;
  * asked for in addition, with transaction ids of its own.
  *
  * <p>ONOS does not say which port a bucket of a SELECT group watches, so that a switch would go on
- * sending to a dead port until it is told otherwise. Groups that are read and found like that are
- * set to watch, bucket by bucket as they are, before they are shown.
+ * sending to a dead port until it is told otherwise. A reading tells of such groups; {@link
+ * #watchedGroups} sets them to watch, bucket by bucket as they are. That changes the switch, so it
+ * is for callers that may change it now.
  */
 public final class SwitchReader {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchReader.class);
@@ -72,10 +75,11 @@ public final class SwitchReader {
   }
 
   /**
-   * Evenweave's groups on a switch. Fails with a {@link SouthboundException} if this instance is
-   * not its master or the switch does not answer.
+   * Evenweave's groups on a switch, after those that did not watch their ports were set to. Fails
+   * with a {@link SouthboundException} if this instance is not its master or the switch does not
+   * answer.
    */
-  public CompletableFuture<List<SelectGroup>> groups(DeviceId device) {
+  public CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
     return described(device)
         .thenCompose(
             entries -> {
@@ -100,23 +104,30 @@ public final class SwitchReader {
   }
 
   /**
-   * Evenweave's groups and rules on a switch; fails as {@link #groups} does. Lets ONOS read the
-   * switch's ports in passing: after a partition its store can hold them for down that are up,
-   * until the switch says something of them.
+   * Evenweave's groups and rules on a switch, which this does not change; fails as {@link
+   * #watchedGroups} does. Lets ONOS read the switch's ports in passing: after a partition its store
+   * can hold them for down that are up, until the switch says something of them.
    */
-  public CompletableFuture<SwitchTables> tables(DeviceId device) {
+  public CompletableFuture<Reading> tables(DeviceId device) {
     try {
       channel.send(device, factory -> List.of(factory.buildPortDescStatsRequest().build()));
     } catch (SouthboundException e) {
       return CompletableFuture.failedFuture(e);
     }
-    return groups(device)
+    return described(device)
         .thenCombine(
             rules(device),
-            (groups, rules) -> {
+            (entries, rules) -> {
               Map<Integer, SelectGroup> byId = new HashMap<>();
-              groups.forEach(group -> byId.put(group.id(), group));
-              return new SwitchTables(byId, rules);
+              Set<Integer> unwatched = new HashSet<>();
+              for (OFGroupDescStatsEntry entry : entries) {
+                SelectGroup group = GroupTranslator.read(entry);
+                byId.put(group.id(), group);
+                if (GroupTranslator.isUnwatched(entry)) {
+                  unwatched.add(group.id());
+                }
+              }
+              return new Reading(new SwitchTables(byId, rules), unwatched);
             });
   }
 

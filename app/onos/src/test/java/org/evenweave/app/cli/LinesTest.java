@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
+import org.apache.karaf.shell.support.CommandException;
 import org.junit.jupiter.api.Test;
 
 /** What the commands print of the resources' answers. */
@@ -19,7 +20,7 @@ class LinesTest {
     return "{'switch':'s1-0','destination':'"
         + destination
         + "','groupId':1163329537,'state':'installed','entries':256,'oversubscription':1.0078125,"
-        + "'spreadsUdp':false,'ports':[{'port':1,'via':'s2-0','wanted':1,'installed':43,"
+        + "'spreadsUdp':false,'ports':[{'port':1,'via':'s2-0','wanted':1,'slots':43,'installed':42,"
         + "'idealShare':0.16666,'realisedShare':0.16796}]"
         + more
         + "}";
@@ -31,10 +32,11 @@ class LinesTest {
     JsonNode data = json("{'groups':[" + group("s1-1", onos) + "," + group("s1-2", onos) + "]}");
     assertEquals(
         List.of(
+            "source=last confirmed or read; wcmp-verify reads the switches now",
             "device=of:0000000000000001, switch=s1-0, groupCount=1",
             "   id=0x45570001, state=installed, entries=256, oversubscription=1.0078,"
                 + " spreadsUdp=false, packets=12, destinations=s1-1 s1-2",
-            "      port=1, via=s2-0, wanted=1, installed=43, idealShare=16.67%,"
+            "      port=1, via=s2-0, wanted=1, slots=43, installed=42, idealShare=16.67%,"
                 + " realisedShare=16.80%"),
         new GroupsCommand().lines(data));
   }
@@ -42,11 +44,11 @@ class LinesTest {
   @Test
   void aGroupThatOnosDoesNotKnowIsPrintedWithoutItsView() throws IOException {
     List<String> lines = new GroupsCommand().lines(json("{'groups':[" + group("s1-1", "") + "]}"));
-    assertEquals("switch=s1-0, groupCount=1", lines.get(0));
+    assertEquals("switch=s1-0, groupCount=1", lines.get(1));
     assertEquals(
         "   id=0x45570001, state=installed, entries=256, oversubscription=1.0078, spreadsUdp=false,"
             + " destinations=s1-1",
-        lines.get(1));
+        lines.get(2));
   }
 
   @Test
@@ -78,26 +80,85 @@ class LinesTest {
   }
 
   @Test
+  void aStatusNamesEveryReasonOnALineOfItsOwn() throws IOException {
+    JsonNode data =
+        json(
+            "{'version':9,'strategy':'wcmp','state':'degraded','reasons':['s1-0 is not connected',"
+                + "'link a/1-b/1 is down: a has no port 1'],'moreReasons':2,'converged':false,"
+                + "'confirmed':true,'switches':5,'links':9,'hosts':0,'groups':4,'leader':'l',"
+                + "'instance':'i'}");
+    assertEquals(
+        List.of(
+            "leader=l, instance=i, state=degraded, confirmed=true, converged=false, strategy=wcmp,"
+                + " switches=5, links=9, hosts=0, groups=4, version=9",
+            "   reason=s1-0 is not connected",
+            "   reason=link a/1-b/1 is down: a has no port 1",
+            "   moreReasons=2"),
+        new StatusCommand().lines(data));
+  }
+
+  @Test
+  void aVerificationBeforeTheFirstPlanSaysWhatItWaitsFor() throws IOException {
+    JsonNode data =
+        json(
+            "{'ok':false,'state':'converging','reasons':['the fabric is being discovered'],"
+                + "'violations':[],'differences':[],'unread':[]}");
+    assertEquals(
+        "nothing can be verified yet: the fabric is being discovered",
+        assertThrows(CommandException.class, () -> new VerifyCommand().conclude(data))
+            .getMessage());
+  }
+
+  @Test
   void aVerificationListsAllThatIsWrongAndFails() throws IOException {
     JsonNode data =
         json(
-            "{'ok':false,'converged':true,'switches':2,"
+            "{'ok':false,'state':'converging','confirmed':false,'converged':false,'switches':2,"
+                + "'reasons':['a: tables are not as installed, and are being repaired'],"
                 + "'violations':[{'kind':'loop','switch':'a','destination':'10.0.0.0/24','detail':'d'}],"
                 + "'differences':[{'switch':'a','wanted':'g'},{'switch':'a','found':'h'}],"
                 + "'unread':[{'switch':'b','problem':'p'}]}");
     assertEquals(
         List.of(
-            "ok=false, converged=true, switches=2, violations=1, differences=2, unread=1",
+            "ok=false, state=converging, confirmed=false, converged=false, switches=2,"
+                + " violations=1, differences=2, unread=1",
+            "   reason=a: tables are not as installed, and are being repaired",
             "   violation=loop, switch=a, destination=10.0.0.0/24, detail=d",
             "   difference=a, wanted=g, found=none",
             "   difference=a, wanted=none, found=h",
             "   unread=b, problem=p"),
         new VerifyCommand().lines(data));
-    assertThrows(CommandFailedException.class, () -> new VerifyCommand().conclude(data));
+    assertThrows(CommandException.class, () -> new VerifyCommand().conclude(data));
   }
 
   @Test
-  void aVerificationWithoutFaultSucceeds() throws IOException {
+  void exclusionsAreListed() throws IOException {
+    JsonNode data = json("{'switches':['s2-1','s2-2'],'links':[]}");
+    List<String> lines = List.of("excludedSwitches=s2-1 s2-2, excludedLinks=none");
+    assertEquals(lines, new ExcludeCommand().lines(data));
+    assertEquals(lines, new IncludeCommand().lines(data));
+    assertEquals(
+        List.of("strategy=ecmp"), new StrategyCommand().lines(json("{'strategy':'ecmp'}")));
+  }
+
+  @Test
+  void aPurgeThatMissedASwitchFails() throws Exception {
+    JsonNode data =
+        json(
+            "{'switches':6,'groups':5,'rules':48,"
+                + "'failed':[{'switch':'s2-1','problem':'is not connected'}]}");
+    PurgeCommand command = new PurgeCommand();
+    assertEquals(
+        List.of(
+            "switches=6, groupsRemoved=5, rulesRemoved=48, failed=1",
+            "   switch=s2-1, problem=is not connected",
+            "the application is being deactivated; \"app activate\" installs all again"),
+        command.lines(data));
+    assertThrows(CommandException.class, () -> command.conclude(data));
+  }
+
+  @Test
+  void aVerificationWithoutFaultSucceeds() throws Exception {
     new VerifyCommand().conclude(json("{'ok':true}"));
   }
 

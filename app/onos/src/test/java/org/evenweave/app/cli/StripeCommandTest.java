@@ -42,7 +42,28 @@ class StripeCommandTest {
     assertEquals("   switch=s1-2, s2-0=1, s2-1=1, s2-2=2", lines.get(3));
     assertEquals("striping=rotation, minLinks=3, meanLinks=3.0000, maxLinks=3", lines.get(4));
     assertEquals("striping=group, minLinks=3, meanLinks=3.0000, maxLinks=3", lines.get(8));
-    assertEquals(12, lines.size());
+    assertEquals(
+        "verdict: the present striping is as good as any plan: 3 links in common for the worst pair"
+            + " of S1 switches, 3.0000 in the mean",
+        lines.get(12));
+    assertEquals(13, lines.size());
+    assertEquals(
+        "[\"present\",\"rotation\",\"group\"]", data.get("verdict").get("best").toString());
+  }
+
+  /** Each S1 switch is joined with half of the S2 switches: two pairs have nothing in common. */
+  @Test
+  void aPlanWhoseWorstPairHasMoreLinksInCommonIsBetter() {
+    ObjectNode data =
+        new FabricStriping(
+                fabric(new int[][] {{2, 2, 0, 0}, {2, 2, 0, 0}, {0, 0, 2, 2}, {0, 0, 2, 2}}))
+            .toJson();
+    List<String> lines = new StripeCommand().lines(data);
+    assertEquals(
+        "verdict: rotation striping is better than the present one: 4 links in common for the worst"
+            + " pair of S1 switches, 4.0000 in the mean, instead of 0 links in common for the worst"
+            + " pair of S1 switches, 1.3333 in the mean",
+        lines.get(lines.size() - 1));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.evenweave.app.config.FabricConfig;
+import org.evenweave.engine.config.EngineConfig;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreServiceAdapter;
@@ -54,7 +55,7 @@ class SwitchesTest {
   private static FabricConfig config() {
     try {
       ObjectMapper json = new ObjectMapper();
-      FabricConfig config = new FabricConfig();
+      FabricConfig config = new FabricConfig(EngineConfig::empty);
       config.init(
           APPLICATION,
           FabricConfig.KEY,
@@ -73,6 +74,13 @@ class SwitchesTest {
     assertEquals("s1-0", switches.switchId(NAMED.toString()));
     assertEquals("s1-0", switches.switchId("s1-0"));
     assertEquals(Optional.of(NAMED), switches.device("s1-0"));
+  }
+
+  @Test
+  void aLinkGoesByAPortOfASwitchByEitherName() {
+    assertEquals("s1-0/3", switches.elementId(NAMED + "/3"));
+    assertEquals("s1-0/3", switches.elementId("s1-0/3"));
+    assertEquals("s1-0", switches.elementId(NAMED.toString()));
   }
 
   @Test

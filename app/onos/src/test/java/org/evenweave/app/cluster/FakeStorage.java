@@ -18,10 +18,10 @@ import org.onosproject.store.service.StorageServiceAdapter;
 import org.onosproject.store.service.Versioned;
 
 /** ONOS's store, as far as one map and one counter go, which all who ask share. */
-final class FakeStorage extends StorageServiceAdapter {
+public final class FakeStorage extends StorageServiceAdapter {
   private static final long TIMEOUT_MILLIS = 1000;
 
-  boolean answers = true;
+  public boolean answers = true;
 
   private final Map<Object, Object> entries = new HashMap<>();
   private final AtomicLong counter = new AtomicLong();

@@ -8,7 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
+import java.util.List;
+import org.evenweave.app.Logged;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.ConfigUpdate;
+import org.evenweave.engine.config.ConfigWriter;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.wcmp.fabric.FabricBuilder;
@@ -44,6 +49,8 @@ class ConfigKeeperTest {
 
     @Override
     public <S, C extends Config<S>> C applyConfig(S subject, Class<C> configClass, JsonNode json) {
+      EngineConfig present = FabricConfigTest.config(stored).engineConfig();
+      assertTrue(FabricConfigTest.config(() -> present, json).isValid());
       stored = json;
       writes++;
       return getConfig(subject, configClass);
@@ -74,7 +81,10 @@ class ConfigKeeperTest {
   @Test
   void aSwitchThatChangesItsNameNeedsANewEngine() throws Exception {
     onos.stored = JSON.readTree(fabric.toString().replace("s1-0", "leaf-0"));
-    assertFalse(keeper.follow(engine));
+    List<String> logged = Logged.during(() -> assertFalse(keeper.follow(engine)));
+    assertEquals(
+        List.of("INFO the configuration gives switches other names; the engine restarts with them"),
+        logged);
   }
 
   @Test
@@ -100,6 +110,17 @@ class ConfigKeeperTest {
     assertEquals(fabric.get("links"), onos.stored.get("links"));
     assertEquals(fabric.get("maxOversubscription"), onos.stored.get("maxOversubscription"));
     assertEquals(ecmp, keeper.configured().weightRule());
+  }
+
+  @Test
+  void aFabricThatIsEmptiedOnPurposeIsConfiguredAsEmpty() {
+    fabric.remove(List.of("links", "subnets", "excluded"));
+    String emptied = fabric.put("allowEmpty", true).toString();
+    onos.stored = ConfigWriter.write(engine.configuration());
+    keeper.change(
+        engine, () -> engine.change(present -> ConfigUpdate.replacement(present, emptied)));
+    assertEquals(0, keeper.configured().intended().linkCount());
+    assertEquals(1, onos.writes);
   }
 
   @Test

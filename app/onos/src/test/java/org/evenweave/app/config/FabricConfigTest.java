@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.evenweave.app.Logged;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.DynamicTest;
@@ -31,7 +33,11 @@ class FabricConfigTest {
   private static final ApplicationId APPLICATION = new DefaultApplicationId(7, "org.evenweave.app");
 
   static FabricConfig config(JsonNode fabric) {
-    FabricConfig config = new FabricConfig();
+    return config(EngineConfig::empty, fabric);
+  }
+
+  static FabricConfig config(Supplier<EngineConfig> present, JsonNode fabric) {
+    FabricConfig config = new FabricConfig(present);
     config.init(APPLICATION, FabricConfig.KEY, fabric, JSON, changed -> {});
     return config;
   }
@@ -70,6 +76,25 @@ class FabricConfigTest {
     assertEquals(0, config.engineConfig().intended().switchCount());
   }
 
+  @Test
+  void oneFieldDoesNotEmptyTheFabricUnlessItSaysSo() throws Exception {
+    EngineConfig present = config(read(resource("all-fields.json"))).engineConfig();
+    FabricConfig partial = config(() -> present, JSON.readTree("{\"strategy\":\"ecmp\"}"));
+    List<String> warnings =
+        Logged.alarms(
+            () ->
+                assertEquals(
+                    "switches",
+                    assertThrows(InvalidFieldException.class, partial::isValid).field()));
+    assertEquals(1, warnings.size(), warnings::toString);
+    assertTrue(
+        warnings.get(0).contains("the configuration before stays: switches: the new configuration"),
+        warnings::toString);
+    assertTrue(
+        config(() -> present, JSON.readTree("{\"strategy\":\"ecmp\",\"allowEmpty\":true}"))
+            .isValid());
+  }
+
   @TestFactory
   List<DynamicTest> aFaultIsRefusedWithItsFieldAndReason() throws Exception {
     try (Stream<Path> files = Files.list(resource("faults"))) {
@@ -85,8 +110,19 @@ class FabricConfigTest {
 
   private static void assertRefused(JsonNode fault) {
     FabricConfig config = config(fault.get("fabric"));
-    InvalidFieldException e = assertThrows(InvalidFieldException.class, config::isValid);
-    assertEquals(fault.get("field").asText(), e.field());
-    assertEquals(fault.get("reason").asText(), e.reason());
+    List<String> warnings =
+        Logged.alarms(
+            () -> {
+              InvalidFieldException e = assertThrows(InvalidFieldException.class, config::isValid);
+              assertEquals(fault.get("field").asText(), e.field());
+              assertEquals(fault.get("reason").asText(), e.reason());
+            });
+    assertEquals(
+        List.of(
+            "WARN apps/org.evenweave.app/fabric refused, the configuration before stays: "
+                + fault.get("field").asText()
+                + ": "
+                + fault.get("reason").asText()),
+        warnings);
   }
 }

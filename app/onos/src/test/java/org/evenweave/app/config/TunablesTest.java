@@ -1,6 +1,8 @@
 package org.evenweave.app.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,6 +48,14 @@ class TunablesTest {
     assertEquals(2 * SECOND_NANOS, tunables.confirmationTimeoutNanos());
   }
 
+  @Test
+  void placesAreGivenUnlessTheOperatorWantsNone() {
+    tunables.read(new Hashtable<>());
+    assertTrue(tunables.placesDevices());
+    set("placeDevices", "false");
+    assertFalse(tunables.placesDevices());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1", "3600"})
   void theEndsOfTheRangeAreIn(String seconds) {
@@ -81,7 +91,10 @@ class TunablesTest {
           .forEach(fields -> defined.put(fields[0] + ":" + fields[1], fields[2]));
     }
     assertEquals(
-        Map.of("auditIntervalSeconds:INTEGER", "30", "confirmationTimeoutMillis:INTEGER", "5000"),
+        Map.of(
+            "auditIntervalSeconds:INTEGER", "30",
+            "confirmationTimeoutMillis:INTEGER", "5000",
+            "placeDevices:BOOLEAN", "true"),
         defined);
   }
 }

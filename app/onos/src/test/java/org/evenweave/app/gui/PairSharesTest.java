@@ -72,7 +72,7 @@ class PairSharesTest {
   void oversubscriptionIsWrittenAndBeyondTheLimitRed() {
     Map<String, String> drawn = drawn("0.26", "0.49");
     assertEquals("25.0% + 26.0% (1.04)|" + GREEN, drawn.get(FIRST));
-    assertEquals("|" + ORANGE, drawn.get(SECOND));
+    assertEquals("|" + GREEN, drawn.get(SECOND));
     assertEquals("49.0%|" + GREEN, drawn.get(THIRD));
     drawn = drawn("0.3", "0.45");
     assertEquals("25.0% + 30.0% (1.20)|" + GREEN, drawn.get(FIRST));
@@ -83,7 +83,22 @@ class PairSharesTest {
 
   @Test
   void exactlyAtTheLimitIsWithinIt() {
-    assertEquals("|" + ORANGE, drawn("0.2625", "0.4875").get(SECOND));
+    assertEquals("|" + GREEN, drawn("0.2625", "0.4875").get(SECOND));
+  }
+
+  /** 43 of 256 slots instead of a sixth. */
+  @Test
+  void roundingToSlotsIsGreen() {
+    JsonNode paths = TestFabric.json(String.format(PATHS, "0.2520", "0.4980"));
+    List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.2520", "0.4980"));
+    assertEquals("|" + GREEN, drawn(1, paths, groups).get(SECOND));
+  }
+
+  @Test
+  void unevenWithinAGenerousLimitIsOrange() {
+    JsonNode paths = TestFabric.json(String.format(PATHS, "0.3", "0.45"));
+    List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.3", "0.45"));
+    assertEquals("|" + ORANGE, drawn(1.5, paths, groups).get(SECOND));
   }
 
   @Test
@@ -91,6 +106,13 @@ class PairSharesTest {
     JsonNode paths = TestFabric.json(String.format(PATHS, "0.3", "0.45"));
     List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.3", "0.45"));
     assertEquals("|" + ORANGE, drawn(1, paths, groups).get(SECOND));
+  }
+
+  @Test
+  void theSwitchesBetweenThePairShareItsTraffic() {
+    assertEquals(
+        Map.of("s2-0", 0.55, "s2-1", 0.45),
+        PairShares.through(TestFabric.json(String.format(PATHS, "0.3", "0.45"))));
   }
 
   @Test

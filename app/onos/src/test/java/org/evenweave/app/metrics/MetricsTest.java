@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.evenweave.app.southbound.PendingChanges;
@@ -13,6 +14,8 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.onlab.metrics.MetricsManager;
 
@@ -29,6 +32,9 @@ class MetricsTest {
           "evenweave.changes.undone",
           "evenweave.changes.sentAgain",
           "evenweave.changes.unreadable",
+          "evenweave.fabric.degraded",
+          "evenweave.fabric.missingLinks",
+          "evenweave.fabric.missingSwitches",
           "evenweave.plans.refused",
           "evenweave.plans.unsafe");
 
@@ -73,6 +79,26 @@ class MetricsTest {
     assertEquals(2L, gauge("evenweave.audit.drifts"));
     assertEquals(1L, gauge("evenweave.audit.repairs"));
     assertEquals(1L, gauge("evenweave.plans.refused"));
+  }
+
+  @Test
+  void whatIsConfiguredAndMissingIsCounted() {
+    EngineConfig config =
+        new EngineConfig(
+            new FabricBuilder().addSwitch("s1-0", 1, 64).addSwitch("s1-1", 1, 64).build(),
+            Map.of(),
+            WeightRule.EFFECTIVE_CAPACITY);
+    VirtualLoop loop = new VirtualLoop();
+    FakeNetwork network = new FakeNetwork(config.intended(), loop, 1);
+    new Metrics(onos, pending, () -> engine);
+    assertEquals(0, gauge("evenweave.fabric.missingSwitches"));
+    engine = Optional.of(new Engine(config, network, network, loop));
+    engine.get().start();
+    network.connect("s1-1");
+    loop.runFor(20_000_000_000L);
+    assertEquals(1, gauge("evenweave.fabric.missingSwitches"));
+    assertEquals(0, gauge("evenweave.fabric.missingLinks"));
+    assertEquals(1, gauge("evenweave.fabric.degraded"));
   }
 
   private Object gauge(String name) {

@@ -2,10 +2,13 @@ package org.evenweave.app.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.TopologyListener;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.ConnectPoint;
@@ -39,6 +42,27 @@ class OnosTopologyTest {
             "port s2/1 up 10000000000",
             "link s1/1 s2/1"),
         whatIsTold());
+  }
+
+  /** So that a port that has vanished while nobody looked is known to be gone. */
+  @Test
+  void theEndOfASwitchsPortsIsToldOnceAndEveryRoundOfProbes() {
+    devices.put(1, true, Map.of(1, true));
+    List<String> calls = new ArrayList<>();
+    TopologyListener listener =
+        (TopologyListener)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {TopologyListener.class},
+                (proxy, method, arguments) -> {
+                  calls.add(method.getName());
+                  return null;
+                });
+    topology.setListener(listener);
+    loop.runFor(OnosTopology.LOOK_NANOS);
+    assertEquals(
+        List.of("switchUp", "portChanged", "portsComplete", "probeRoundPassed", "probeRoundPassed"),
+        calls);
   }
 
   @Test
@@ -96,6 +120,34 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
     assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
+  }
+
+  @Test
+  void portsThatOnosDisablesAsTheirSwitchDisconnectsAreNotToldAsDown() {
+    devices.put(1, true, Map.of(1, true, 2, true));
+    topology.setListener(told);
+    masterships.set(1, NodeId.nodeId("10.99.0.3"));
+    whatIsTold();
+    // It still has a master.
+    devices.put(1, false, Map.of(1, false, 2, false));
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of("down s1"), whatIsTold());
+    devices.put(1, true, Map.of(1, false, 2, false));
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of(), whatIsTold());
+    devices.put(1, true, Map.of(1, true, 2, true));
+    devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
+    assertEquals("up s1", whatIsTold().get(0));
+  }
+
+  @Test
+  void aSwitchOfWhichNoPortIsUpIsToldAfterAWhile() {
+    topology.setListener(told);
+    devices.put(1, true, Map.of(1, false));
+    devices.fire(1, DeviceEvent.Type.DEVICE_ADDED);
+    assertEquals(List.of(), whatIsTold());
+    loop.runFor(2 * OnosTopology.LOOK_NANOS);
+    assertEquals(List.of("up s1", "port s1/1 down 10000000000"), whatIsTold());
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.sdd.SddService;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.Purge;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
@@ -88,6 +89,13 @@ class ClusterQuestionsTest {
     @Override
     public PendingChanges pending() {
       return new PendingChanges();
+    }
+
+    @Override
+    public CompletableFuture<Purge.Result> purge() {
+      engine = null;
+      return CompletableFuture.completedFuture(
+          new Purge.Result(6, 5, 48, Map.of("s2-1", "is not connected")));
     }
 
     @Override
@@ -179,11 +187,7 @@ class ClusterQuestionsTest {
   }
 
   private static Question strategy(String name) {
-    return new Question(
-        "PUT",
-        "strategy",
-        Map.of("Content-Type", "application/json"),
-        ("{\"strategy\":\"" + name + "\"}").getBytes(StandardCharsets.UTF_8));
+    return Question.put("strategy", "{\"strategy\":\"" + name + "\"}");
   }
 
   @Test
@@ -277,6 +281,37 @@ class ClusterQuestionsTest {
     assertEquals("200 {\"strategy\":\"ecmp\"}", two.questions.ask(strategy("ecmp")).toString());
     assertEquals("ecmp", one.engine.configuration().weightRule().strategyName());
     assertEquals(Map.of("one", 1), configured);
+  }
+
+  @Test
+  void singleFieldsAndExclusionsChangeOnTheLeaderAndAreConfigured() {
+    one.startEngine();
+    Question patch =
+        new Question(
+            "PATCH",
+            "configuration",
+            Map.of("Content-Type", "application/merge-patch+json"),
+            "{\"strategy\":\"ecmp\"}".getBytes(StandardCharsets.UTF_8));
+    assertEquals(200, two.questions.ask(patch).status());
+    assertEquals("ecmp", one.engine.configuration().weightRule().strategyName());
+    assertEquals(Map.of("one", 1), configured);
+    assertEquals(
+        "200 {\"switches\":[],\"links\":[]}",
+        two.questions.ask(Question.get("exclusions")).toString());
+    assertEquals(404, two.questions.ask(Question.put("exclusions/s9-9", "")).status());
+    assertEquals(404, two.questions.ask(Question.delete("exclusions/s9-9/1")).status());
+  }
+
+  @Test
+  void aPurgeOnTheLeaderSaysHowMuchItRemovedAndConfiguresNothing() {
+    one.startEngine();
+    Question purge = Question.post("purge");
+    assertEquals(
+        "200 {\"switches\":6,\"groups\":5,\"rules\":48,"
+            + "\"failed\":[{\"switch\":\"s2-1\",\"problem\":\"is not connected\"}]}",
+        two.questions.ask(purge).toString());
+    assertEquals(Map.of(), configured);
+    assertEquals(503, two.questions.ask(purge).status());
   }
 
   @Test

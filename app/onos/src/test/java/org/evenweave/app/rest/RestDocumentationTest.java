@@ -34,6 +34,7 @@ class RestDocumentationTest {
     Engine engine = new Engine(EngineConfig.empty(), network, network, loop);
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new PendingResource(new PendingChanges()));
+    resources.add(new PurgeResource(null));
     // Without a controller to ask, which none is here.
     resources.addAll(SddResources.of(null));
     Set<String> served = new TreeSet<>();
@@ -44,12 +45,22 @@ class RestDocumentationTest {
           HttpMethod http = annotation.annotationType().getAnnotation(HttpMethod.class);
           if (http != null) {
             served.add(
-                http.value().toLowerCase(java.util.Locale.ROOT) + " /" + path + query(method));
+                http.value().toLowerCase(java.util.Locale.ROOT)
+                    + " /"
+                    + path
+                    + below(method)
+                    + query(method));
           }
         }
       }
     }
     return served;
+  }
+
+  /** The method's own path, with {@code {name: pattern}} as {@code {name}}. */
+  private static String below(Method method) {
+    Path path = method.getAnnotation(Path.class);
+    return path == null ? "" : "/" + path.value().replaceAll(":[^}]*", "");
   }
 
   private static String query(Method method) {

@@ -54,7 +54,7 @@ class ClusterReaderTest {
   void anotherInstanceReadsTheSameByTheMaster() {
     assertEquals(answered(two.tables(DEVICE)), wanted());
     assertEquals(1, cluster.messages);
-    CompletableFuture<List<SelectGroup>> groups = two.groups(DEVICE);
+    CompletableFuture<List<SelectGroup>> groups = two.watchedGroups(DEVICE);
     switches.answerGroups(
         DEVICE,
         switches.lastWritten().getXid(),
@@ -97,7 +97,7 @@ class ClusterReaderTest {
         Map.of(ID, new SelectGroup(ID, new int[] {2, 3}, new int[] {5, 1})), rules);
   }
 
-  private SwitchTables answered(CompletableFuture<SwitchTables> tables) {
+  private SwitchTables answered(CompletableFuture<Reading> tables) {
     switches.answerGroups(
         DEVICE,
         xidOf(OFGroupDescStatsRequest.class),
@@ -108,7 +108,7 @@ class ClusterReaderTest {
         RULES.stream()
             .map(rule -> FlowEntries.ofOnos(rule, 7))
             .toArray(org.projectfloodlight.openflow.protocol.OFFlowStatsEntry[]::new));
-    return tables.join();
+    return tables.join().tables();
   }
 
   private long xidOf(Class<?> kind) {

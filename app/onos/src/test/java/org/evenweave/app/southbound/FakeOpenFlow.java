@@ -72,6 +72,11 @@ final class FakeOpenFlow {
     void handleOutgoingMessage(Dpid dpid, List<OFMessage> messages);
   }
 
+  /** As ONOS's interface OpenFlowEventListener. */
+  public interface EventListener {
+    void handleMessage(Dpid dpid, OFMessage message);
+  }
+
   /** The part of ONOS's interface OpenFlowController that is used. */
   public interface Controller {
     Switch getSwitch(Dpid dpid);
@@ -81,6 +86,10 @@ final class FakeOpenFlow {
     void addMessageListener(Listener listener);
 
     void removeMessageListener(Listener listener);
+
+    void addEventListener(EventListener listener);
+
+    void removeEventListener(EventListener listener);
   }
 
   /** Keeps what is written; the test answers. */
@@ -89,6 +98,12 @@ final class FakeOpenFlow {
     boolean connected = true;
     RoleState role = RoleState.MASTER;
     Listener listener;
+    EventListener eventListener;
+
+    /** ONOS is through with a message of a switch's. */
+    void processed(DeviceId device, OFMessage message) {
+      eventListener.handleMessage(Dpid.dpid(device.uri()), message);
+    }
 
     OFMessage lastWritten() {
       return written.get(written.size() - 1);
@@ -102,8 +117,11 @@ final class FakeOpenFlow {
       say(device, groups(xid, Set.of(), entries));
     }
 
+    /** Answers, and has ONOS work on the answer at once. */
     void answerRules(DeviceId device, long xid, OFFlowStatsEntry... entries) {
-      say(device, OF.buildFlowStatsReply().setXid(xid).setEntries(List.of(entries)).build());
+      OFMessage rules = rules(xid, entries);
+      say(device, rules);
+      processed(device, rules);
     }
 
     @Override
@@ -125,11 +143,27 @@ final class FakeOpenFlow {
     }
 
     @Override
+    public void addEventListener(EventListener newListener) {
+      eventListener = newListener;
+    }
+
+    @Override
+    public void removeEventListener(EventListener oldListener) {
+      if (oldListener.equals(eventListener)) {
+        eventListener = null;
+      }
+    }
+
+    @Override
     public void removeMessageListener(Listener oldListener) {
       if (oldListener.equals(listener)) {
         listener = null;
       }
     }
+  }
+
+  static OFStatsReply rules(long xid, OFFlowStatsEntry... entries) {
+    return OF.buildFlowStatsReply().setXid(xid).setEntries(List.of(entries)).build();
   }
 
   static OFStatsReply groups(

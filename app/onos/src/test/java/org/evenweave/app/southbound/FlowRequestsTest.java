@@ -22,6 +22,7 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
+import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /** Two instances; the first is master of the switch, and its ONOS does what the test says. */
 class FlowRequestsTest {
@@ -77,6 +78,47 @@ class FlowRequestsTest {
     assertFalse(asked.isDone());
     onosSends(ADDS);
     asked.join();
+  }
+
+  /** ONOS compares the reply with the store after the change, and would undo the change. */
+  @Test
+  void aChangeIsDoneOnlyWhenOnosIsThroughWithWhatItReadBefore() {
+    switches.say(DEVICE, rulesBefore(5));
+    CompletableFuture<Void> asked = two.ask(DEVICE, List.of(PUT));
+    onosSends(ADDS);
+    onosOfOne.confirm();
+    assertFalse(asked.isDone());
+    onosSends(DELETES);
+    switches.processed(DEVICE, rulesBefore(5));
+    assertEquals(List.of(ADDS, DELETES, ADDS), switches.written.subList(0, 3));
+    assertFalse(asked.isDone(), "the switch has not answered after the last of them");
+    OFMessage question = switches.lastWritten();
+    switches.say(
+        DEVICE, FakeOpenFlow.OF.buildPortDescStatsReply().setXid(question.getXid()).build());
+    assertFalse(asked.isDone(), "ONOS's store is still to be put right, which sends it once more");
+    onosOfOne.asked.clear();
+    runUnderway();
+    assertFalse(asked.isDone());
+    onosOfOne.confirm();
+    asked.join();
+  }
+
+  /** The two are heard of on different threads. */
+  @Test
+  void onosMayBeThroughWithAReplyBeforeItsArrivalIsHeardOf() {
+    switches.processed(DEVICE, rulesBefore(5));
+    switches.say(DEVICE, rulesBefore(5));
+    changed(PUT, ADDS);
+  }
+
+  @Test
+  void whatAnotherSwitchSaidDelaysNothing() {
+    switches.say(DeviceId.deviceId("of:0000000000000002"), rulesBefore(5));
+    changed(PUT, ADDS);
+  }
+
+  private static OFMessage rulesBefore(long xid) {
+    return FakeOpenFlow.rules(xid);
   }
 
   /** As when its store does not know the rule that is to be removed. */

@@ -122,7 +122,7 @@ class GroupChangesTest {
     }
     Throwable cause = assertThrows(CompletionException.class, done::join).getCause();
     assertTrue(cause instanceof SouthboundException);
-    assertTrue(cause.getMessage().contains("group 3"), cause.getMessage());
+    assertTrue(cause.getMessage().contains("group 0x3"), cause.getMessage());
     assertEquals(1, pending.givenUp().getCount());
   }
 

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import org.evenweave.app.Logged;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.port.FlowRule;
@@ -26,11 +29,17 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.group.GroupServiceAdapter;
 import org.onosproject.net.packet.PacketServiceAdapter;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.types.OFPort;
 
 /** With an ONOS of one instance, which is the switch's master or is not. */
 class OnosSouthboundTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final int ID = 0x4557_0003;
   private static final NodeId ONE = NodeId.nodeId("one");
   private static final ApplicationId APPLICATION = new DefaultApplicationId(7, "org.evenweave.app");
   private static final FlowRule RULE = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.1.0/24"), 3);
@@ -95,6 +104,18 @@ class OnosSouthboundTest {
   }
 
   @Test
+  void theLogWarnsOnceThatUdpIsNotSpread() {
+    List<String> warnings =
+        Logged.alarms(
+            () -> {
+              southbound.read("s1-0");
+              southbound.read("s1-0");
+            });
+    assertEquals(1, warnings.size(), warnings::toString);
+    assertTrue(warnings.get(0).contains("UDP"), warnings::toString);
+  }
+
+  @Test
   void anIdIsNotGivenAgainWhileOnosMayStillHaveItsGroupDownAsToBeRemoved() {
     cluster.master = null;
     int[] ids = southbound.groupIds("s1-0").limit(2).toArray();
@@ -154,6 +175,54 @@ class OnosSouthboundTest {
     southbound.read("s1-0");
     switchHolds(RULE);
     assertEquals(1, onos.asked.size());
+  }
+
+  /** ONOS has buckets watch no port. */
+  @Test
+  void groupsThatWatchNoPortAreChangedAsAnyChangeIsAndReadAgain() {
+    CompletableFuture<Void> asked = new CompletableFuture<>();
+    mayChange = asked;
+    CompletableFuture<SwitchTables> read = southbound.read("s1-0");
+    switchHoldsGroup(OFPort.ANY);
+    assertEquals(List.of(), groupMods(), "not before this engine is known to lead");
+    asked.complete(null);
+    switches.answerGroups(DEVICE, latest(OFGroupDescStatsRequest.class), group(OFPort.ANY));
+    assertEquals(1, groupMods().size());
+    assertEquals(
+        "MODIFY_GROUP",
+        pending.entries().get(0).operations().get(0).kind().name(),
+        "it is among the changes that are not confirmed");
+    switches.answerGroups(DEVICE, latest(OFGroupDescStatsRequest.class), group(OFPort.of(2)));
+    assertEquals(List.of(), pending.entries());
+    switchHoldsGroup(OFPort.of(2));
+    assertEquals(Set.of(ID), read.join().groups().keySet());
+  }
+
+  @Test
+  void anEngineThatIsOvertakenChangesNoGroupByReadingIt() {
+    mayChange = CompletableFuture.failedFuture(new IllegalStateException("another leads"));
+    CompletableFuture<SwitchTables> read = southbound.read("s1-0");
+    switchHoldsGroup(OFPort.ANY);
+    Throwable cause = assertThrows(CompletionException.class, read::join).getCause();
+    assertEquals("s1-0: another leads", cause.getMessage());
+    assertEquals(List.of(), groupMods());
+    assertEquals(List.of(), pending.entries());
+  }
+
+  private static OFGroupDescStatsEntry group(OFPort watched) {
+    return FakeOpenFlow.entry(ID, OFGroupType.SELECT, FakeOpenFlow.bucket(2, 5, watched));
+  }
+
+  private void switchHoldsGroup(OFPort watched) {
+    switches.answerGroups(DEVICE, latest(OFGroupDescStatsRequest.class), group(watched));
+    switches.answerRules(DEVICE, latest(OFFlowStatsRequest.class));
+    loop.runFor(1);
+  }
+
+  private List<OFMessage> groupMods() {
+    return switches.written.stream()
+        .filter(OFGroupMod.class::isInstance)
+        .collect(Collectors.toList());
   }
 
   /** Answers the latest questions for the switch's tables. */

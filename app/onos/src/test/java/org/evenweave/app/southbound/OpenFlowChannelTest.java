@@ -101,6 +101,7 @@ class OpenFlowChannelTest {
     assertNotNull(controller.listener);
     channel.close();
     assertNull(controller.listener);
+    assertNull(controller.eventListener);
   }
 
   private CompletableFuture<List<OFStatsReply>> ask(long xid) {

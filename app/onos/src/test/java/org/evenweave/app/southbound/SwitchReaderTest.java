@@ -42,7 +42,7 @@ class SwitchReaderTest {
 
   @Test
   void groupsComeWithTheirWeightsInTheOrderOfTheirBuckets() {
-    CompletableFuture<List<SelectGroup>> groups = reader.groups(DEVICE);
+    CompletableFuture<List<SelectGroup>> groups = reader.watchedGroups(DEVICE);
     controller.answerGroups(
         DEVICE, lastXid(), entry(ID, OFGroupType.SELECT, bucket(2, 5), bucket(1, 7)));
     assertEquals(List.of(new SelectGroup(ID, new int[] {2, 1}, new int[] {5, 7})), groups.join());
@@ -50,21 +50,21 @@ class SwitchReaderTest {
 
   @Test
   void groupsOfOtherApplicationsAreNotShown() {
-    CompletableFuture<List<SelectGroup>> groups = reader.groups(DEVICE);
+    CompletableFuture<List<SelectGroup>> groups = reader.watchedGroups(DEVICE);
     controller.answerGroups(DEVICE, lastXid(), entry(3, OFGroupType.SELECT, bucket(2, 5)));
     assertEquals(List.of(), groups.join());
   }
 
   @Test
   void aGroupOfAnotherShapeEqualsNothingThatIsWanted() {
-    CompletableFuture<List<SelectGroup>> groups = reader.groups(DEVICE);
+    CompletableFuture<List<SelectGroup>> groups = reader.watchedGroups(DEVICE);
     controller.answerGroups(DEVICE, lastXid(), entry(ID, OFGroupType.ALL, bucket(2, 1)));
     assertEquals(List.of(new SelectGroup(ID, new int[] {0}, new int[] {1})), groups.join());
   }
 
   @Test
   void aGroupThatWatchesNoPortIsSetToAndReadAgain() {
-    CompletableFuture<List<SelectGroup>> groups = reader.groups(DEVICE);
+    CompletableFuture<List<SelectGroup>> groups = reader.watchedGroups(DEVICE);
     controller.answerGroups(
         DEVICE, lastXid(), entry(ID, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY)));
     assertFalse(groups.isDone());
@@ -75,9 +75,25 @@ class SwitchReaderTest {
     assertEquals(List.of(new SelectGroup(ID, new int[] {2}, new int[] {5})), groups.join());
   }
 
+  /** Whoever asks may have been overtaken by another leader, and must not change what that does. */
+  @Test
+  void readingTheTablesChangesNothingAndTellsWhichGroupsDoNotWatch() {
+    CompletableFuture<Reading> tables = reader.tables(DEVICE);
+    controller.answerGroups(
+        DEVICE,
+        xidOf(OFGroupDescStatsRequest.class),
+        entry(ID, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY)));
+    controller.answerRules(DEVICE, xidOf(OFFlowStatsRequest.class));
+    assertEquals(Set.of(ID), tables.join().unwatched());
+    assertEquals(
+        List.of(new SelectGroup(ID, new int[] {2}, new int[] {5})),
+        tables.join().unwatchedGroups());
+    assertFalse(controller.written.stream().anyMatch(OFGroupMod.class::isInstance));
+  }
+
   @Test
   void tablesAreGroupsAndRulesByTheSwitchsOwnAccount() {
-    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE);
+    CompletableFuture<Reading> tables = reader.tables(DEVICE);
     controller.answerGroups(
         DEVICE, xidOf(OFGroupDescStatsRequest.class), entry(ID, OFGroupType.SELECT, bucket(2, 5)));
     assertFalse(tables.isDone());
@@ -87,7 +103,8 @@ class SwitchReaderTest {
         new SwitchTables(
             Map.of(ID, new SelectGroup(ID, new int[] {2}, new int[] {5})),
             Map.of(rule.key(), rule)),
-        tables.join());
+        tables.join().tables());
+    assertEquals(Set.of(), tables.join().unwatched());
   }
 
   @Test
@@ -116,7 +133,7 @@ class SwitchReaderTest {
   void readingsOfGroupsAreNeverPairedByOnosAndLeaveItFewReplies() {
     Set<Long> xids = new HashSet<>();
     for (int reading = 0; reading < 1000; reading++) {
-      CompletableFuture<List<SelectGroup>> groups = reader.groups(DEVICE);
+      CompletableFuture<List<SelectGroup>> groups = reader.watchedGroups(DEVICE);
       xids.add(lastXid());
       controller.answerGroups(DEVICE, lastXid());
       assertTrue(groups.isDone());
@@ -137,9 +154,9 @@ class SwitchReaderTest {
 
   @Test
   void twoReadingsOfOneSwitchAtATimeHaveTransactionsOfTheirOwn() {
-    reader.groups(DEVICE);
+    reader.watchedGroups(DEVICE);
     long first = lastXid();
-    reader.groups(DEVICE);
+    reader.watchedGroups(DEVICE);
     assertNotEquals(first, lastXid());
   }
 

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
@@ -37,6 +38,7 @@ final class Controller implements AutoCloseable {
    *
    * @param openflow where switches connect; port 0 for any
    * @param http where HTTP clients connect; port 0 for any
+   * @param httpNames host names by which HTTP clients may call the server, besides localhost
    * @param timeout how long a switch may leave a request unanswered
    * @param sdd an SDD controller to run beside, or null for none
    * @throws CannotListenException if one of the addresses cannot be listened on
@@ -46,12 +48,13 @@ final class Controller implements AutoCloseable {
       EngineConfig config,
       InetSocketAddress openflow,
       InetSocketAddress http,
+      Collection<String> httpNames,
       Duration timeout,
       SddConfig sdd)
       throws CannotListenException {
     Controller controller = new Controller();
     try {
-      controller.run(config, openflow, http, timeout, sdd);
+      controller.run(config, openflow, http, httpNames, timeout, sdd);
       return controller;
     } catch (CannotListenException | RuntimeException e) {
       controller.close();
@@ -63,6 +66,7 @@ final class Controller implements AutoCloseable {
       EngineConfig config,
       InetSocketAddress below,
       InetSocketAddress above,
+      Collection<String> httpNames,
       Duration timeout,
       SddConfig sdd)
       throws CannotListenException {
@@ -84,7 +88,7 @@ final class Controller implements AutoCloseable {
       resources.addAll(SddResources.of(startSdd(sdd)));
     }
     try {
-      HttpApi api = new HttpApi(above, resources);
+      HttpApi api = new HttpApi(above, resources, httpNames);
       closers.push(api::close);
       closers.push(engine.events()::close);
       http = api.address();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.engine.config.ConfigReader;
@@ -12,7 +13,6 @@ import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
-import org.evenweave.standalone.discovery.LinkDiscovery;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
@@ -87,6 +87,14 @@ public final class ControllerCommand implements Callable<Integer> {
   private InetSocketAddress http;
 
   @Option(
+      names = "--http-name",
+      paramLabel = "NAME",
+      description =
+          "A host name by which HTTP clients may call the server, besides localhost and any address;"
+              + " may be repeated. Others are refused, for pages of other sites could use them.")
+  private List<String> httpNames = List.of();
+
+  @Option(
       names = "--strategy",
       paramLabel = "wcmp|ecmp",
       converter = Strategy.class,
@@ -118,13 +126,13 @@ public final class ControllerCommand implements Callable<Integer> {
     warnIfPublic("--http", http);
     Controller controller;
     try {
-      controller = Controller.start(config, openflow, http, timeout, sddConfig());
+      controller = Controller.start(config, openflow, http, httpNames, timeout, sddConfig());
     } catch (CannotListenException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     } catch (CannotFitException e) {
       throw new ParameterException(
-          spec.commandLine(), "--fabric: " + fabric + ": " + e.getMessage());
+          spec.commandLine(), "--fabric: " + fabric + ": " + e.in(config.intended()).getMessage());
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(controller), "shutdown"));
     spec.commandLine().getOut().println(ready(controller));
@@ -189,13 +197,7 @@ public final class ControllerCommand implements Callable<Integer> {
       return EngineConfig.empty();
     }
     try {
-      EngineConfig config = ConfigReader.read(fabric);
-      for (int s = 0; s < config.intended().switchCount(); s++) {
-        if (!LinkDiscovery.canName(config.intended().switchId(s))) {
-          throw new FabricException("switches[" + s + "].id", "is longer than 255 bytes");
-        }
-      }
-      return config;
+      return ConfigReader.read(fabric);
     } catch (FabricException e) {
       String file = fabric.toString().equals(e.path()) ? "" : fabric + ": ";
       throw new ParameterException(spec.commandLine(), "--fabric: " + file + e.getMessage());

@@ -1,6 +1,5 @@
 package org.evenweave.standalone.discovery;
 
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -64,11 +63,6 @@ public final class LinkDiscovery {
    */
   public void warmUp() {
     codec.read(codec.write(new Probe("", 0, round)));
-  }
-
-  /** Whether a switch of this id can be named in a probe. */
-  public static boolean canName(String switchId) {
-    return switchId.getBytes(StandardCharsets.UTF_8).length <= ProbeCodec.MAX_ID_BYTES;
   }
 
   /** Whether a frame is LLDP, and so nobody else's business. */

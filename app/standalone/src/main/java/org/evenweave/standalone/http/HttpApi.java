@@ -1,79 +1,132 @@
 package org.evenweave.standalone.http;
 
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.rest.JsonErrors;
-import org.glassfish.grizzly.http.server.ErrorPageGenerator;
-import org.glassfish.grizzly.http.server.HttpHandler;
-import org.glassfish.grizzly.http.server.HttpServer;
-import org.glassfish.grizzly.http.server.HttpServerFilter;
-import org.glassfish.grizzly.http.server.NetworkListener;
-import org.glassfish.grizzly.http.server.Request;
-import org.glassfish.grizzly.http.server.Response;
-import org.glassfish.grizzly.http.server.ServerConfiguration;
-import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
-import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpContainer;
-import org.glassfish.jersey.server.ContainerFactory;
+import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 
 /**
  * Serves JAX-RS resources under {@value #ROOT}. Every error, also one about a path outside, is
  * {@code {"error": "..."}} with its status, and never a stack trace.
+ *
+ * <p>Requests are gathered without holding a thread, within {@link HttpLimits}; whole ones are
+ * answered by a few threads, of which a stream of events holds one for as long as it lasts.
  */
 public final class HttpApi implements AutoCloseable {
   /** The path all resources are under. */
   public static final String ROOT = "/evenweave";
 
   private static final long CLOSE_GRACE_SECONDS = 1;
+  private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 16;
+  private static final int WAITING_REQUESTS = 256;
 
-  private final HttpServer server = new HttpServer();
-  private final NetworkListener listener;
+  /** What a stream's client may leave unread. */
+  private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 19, 1 << 20);
+
+  private final EventLoopGroup loops =
+      new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("http-io", true));
+  private final ThreadPoolExecutor workers =
+      new ThreadPoolExecutor(
+          WORKERS,
+          WORKERS,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(WAITING_REQUESTS),
+          new DefaultThreadFactory("http", true));
+  private final Channel listening;
+  private final String host;
 
   /**
    * Starts to listen.
    *
    * @param resources JAX-RS singletons; they write their JSON as strings
+   * @param names host names by which clients may call the server, besides localhost, the one it
+   *     listens on, and any address
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
-  public HttpApi(InetSocketAddress address, Set<Object> resources) throws IOException {
-    listener = new NetworkListener("http", address.getHostString(), address.getPort());
-    listener.registerAddOn(
-        (to, filters) -> {
-          int last = filters.indexOfType(HttpServerFilter.class);
-          filters.add(last, new MalformedUris());
-          filters.add(last, new NoUpgrades());
-        });
-    // Streams of events hold a thread each for as long as they last.
-    listener
-        .getTransport()
-        .setWorkerThreadPoolConfig(
-            ThreadPoolConfig.defaultConfig()
-                .setPoolName("http")
-                .setCorePoolSize(WORKERS)
-                .setMaxPoolSize(WORKERS));
-    server.addListener(listener);
-    ServerConfiguration configuration = server.getServerConfiguration();
-    configuration.addHttpHandler(container(resources), ROOT + "/*");
-    configuration.addHttpHandler(new Elsewhere(), "/");
-    configuration.setDefaultErrorPageGenerator(new JsonErrorPage());
-    try {
-      server.start();
-    } catch (IOException e) {
-      server.shutdownNow();
-      throw e;
+  public HttpApi(InetSocketAddress address, Set<Object> resources, Collection<String> names)
+      throws IOException {
+    this(address, resources, names, HttpLimits.DEFAULT);
+  }
+
+  HttpApi(
+      InetSocketAddress address, Set<Object> resources, Collection<String> names, HttpLimits limits)
+      throws IOException {
+    host = address.getHostString();
+    List<String> allNames = new ArrayList<>(names);
+    allNames.add(host);
+    RequestHandlers handlers = new RequestHandlers(resources(resources), allNames, limits);
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .childHandler(handlers)
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      stop();
+      throw new IOException(bound.cause().getMessage(), bound.cause());
+    }
+    listening = bound.channel();
+  }
+
+  /** Gives each connection its handlers. */
+  private final class RequestHandlers extends ChannelInitializer<SocketChannel> {
+    private final ApplicationHandler resources;
+    private final SameSite sameSite;
+    private final HttpLimits limits;
+    private final HttpIntake.Shared shared;
+
+    RequestHandlers(ApplicationHandler resources, Collection<String> names, HttpLimits limits) {
+      this.resources = resources;
+      this.limits = limits;
+      sameSite = new SameSite(names);
+      shared = new HttpIntake.Shared(limits);
+    }
+
+    @Override
+    protected void initChannel(SocketChannel channel) {
+      channel
+          .pipeline()
+          .addLast(
+              new IdleStateHandler(true, 0, limits.stallTimeout.toNanos(), 0, TimeUnit.NANOSECONDS),
+              new HttpServerCodec(),
+              new FlowControlHandler(),
+              new HttpIntake(shared),
+              new RequestGatherer(limits.maxBodyBytes),
+              new RequestHandler(resources, sameSite, workers));
     }
   }
 
-  private static GrizzlyHttpContainer container(Set<Object> resources) {
+  private static ApplicationHandler resources(Set<Object> resources) {
     ResourceConfig config = new ResourceConfig();
     // Everything is named here; looking for more on the class path takes a third of a second.
     config.property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true);
@@ -82,49 +135,30 @@ public final class HttpApi implements AutoCloseable {
     config.property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
     config.register(new JsonErrors());
     resources.forEach(config::register);
-    return ContainerFactory.createContainer(GrizzlyHttpContainer.class, config);
+    return new ApplicationHandler(config);
   }
 
   /** Where clients find the server, without the root's path; the port is the real one. */
   public URI address() {
-    String host = listener.getHost();
-    return URI.create(
-        "http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + listener.getPort());
+    int port = ((InetSocketAddress) listening.localAddress()).getPort();
+    return URI.create("http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
   }
 
   /** Stops listening and waits a moment for requests under way. */
   @Override
   public void close() {
+    listening.close().awaitUninterruptibly();
+    stop();
+  }
+
+  private void stop() {
+    workers.shutdown();
     try {
-      server.shutdown(CLOSE_GRACE_SECONDS, TimeUnit.SECONDS).get();
+      workers.awaitTermination(CLOSE_GRACE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the HTTP server did not stop", e);
     }
-  }
-
-  /** Answers for paths outside the root. */
-  private static final class Elsewhere extends HttpHandler {
-    @Override
-    public void service(Request request, Response response) throws IOException {
-      response.setStatus(404);
-      response.setContentType(MediaType.APPLICATION_JSON);
-      response.setCharacterEncoding(StandardCharsets.UTF_8.name());
-      try (Writer writer = response.getWriter()) {
-        writer.write(JsonErrors.body("nothing here; the resources are under " + ROOT));
-      }
-    }
-  }
-
-  /** What Grizzly says by itself, of requests that never reach a resource. */
-  private static final class JsonErrorPage implements ErrorPageGenerator {
-    @Override
-    public String generate(
-        Request request, int status, String reason, String description, Throwable thrown) {
-      request.getResponse().setContentType(MediaType.APPLICATION_JSON);
-      request.getResponse().setCharacterEncoding(StandardCharsets.UTF_8.name());
-      return JsonErrors.body(reason);
-    }
+    workers.shutdownNow();
+    loops.shutdownGracefully(0, CLOSE_GRACE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

@@ -10,6 +10,8 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFFlowDeleteStrict;
+import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.action.OFActionGroup;
@@ -43,17 +45,20 @@ final class FlowCodec {
   /** Asks a switch for the whole packet instead of a buffer id; OFPCML_NO_BUFFER. */
   private static final int WHOLE_PACKET = 0xffff;
 
-  private static final int DISCOVERY_PRIORITY = 50_000;
   private static final OFFactory OF = OpenFlow13.FACTORY;
 
   private FlowCodec() {}
 
-  /** Adds the rule, or replaces the entry with the same match and priority. */
+  /**
+   * Adds the rule, or replaces the entry with the same match and priority. The switch reports its
+   * removal, whoever removes it.
+   */
   static OFFlowAdd add(FlowRule rule, long xid) {
     return OF.buildFlowAdd()
         .setXid(xid)
         .setCookie(OpenFlow13.ENGINE_COOKIE)
         .setTableId(TableId.ZERO)
+        .setFlags(Set.of(OFFlowModFlags.SEND_FLOW_REM))
         .setPriority(rule.priority())
         .setMatch(match(rule))
         .setInstructions(instructions(rule))
@@ -76,23 +81,20 @@ final class FlowCodec {
         .build();
   }
 
-  /** The entry that brings link probes to the controller. */
-  static OFFlowAdd probesToController(long xid) {
-    return OF.buildFlowAdd()
-        .setXid(xid)
-        .setCookie(OpenFlow13.DISCOVERY_COOKIE)
-        .setTableId(TableId.ZERO)
-        .setPriority(DISCOVERY_PRIORITY)
-        .setMatch(OF.buildMatch().setExact(MatchField.ETH_TYPE, EthType.LLDP).build())
-        .setInstructions(apply(List.of(output(OFPort.CONTROLLER, WHOLE_PACKET))))
-        .setBufferId(OFBufferId.NO_BUFFER)
-        .build();
+  /**
+   * A rule in the place of the entry that was removed, whatever its actions were; empty if the
+   * entry was not the engine's.
+   */
+  static Optional<FlowRule> read(OFFlowRemoved removed) {
+    return removed.getCookie().equals(OpenFlow13.ENGINE_COOKIE)
+        ? place(removed.getMatch()).filter(rule -> rule.priority() == removed.getPriority())
+        : Optional.empty();
   }
 
   /**
    * The rule an entry holds; a route to {@link #NO_PORT} if its actions are no rule's; empty if the
    * entry cannot be named by a rule, because its table, match or priority is not any rule's or
-   * because it is an ARP entry with foreign actions.
+   * because it is an ARP or LLDP entry with foreign actions.
    */
   static Optional<FlowRule> read(OFFlowStatsEntry entry) {
     Optional<FlowRule> place = place(entry.getMatch());
@@ -112,6 +114,9 @@ final class FlowCodec {
 
   private static Match match(FlowRule rule) {
     Match.Builder match = OF.buildMatch();
+    if (rule.match() == FlowRule.Match.LLDP) {
+      return match.setExact(MatchField.ETH_TYPE, EthType.LLDP).build();
+    }
     if (rule.match() == FlowRule.Match.ARP) {
       return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
     }
@@ -174,6 +179,9 @@ final class FlowCodec {
       return Optional.empty();
     }
     EthType type = match.get(MatchField.ETH_TYPE);
+    if (type.equals(EthType.LLDP) && !destination) {
+      return Optional.of(FlowRule.lldpToController());
+    }
     if (type.equals(EthType.ARP) && !destination) {
       return Optional.of(FlowRule.arpToController());
     }

@@ -43,6 +43,8 @@ final class FromOpenFlow15 {
     if (type == OpenFlow15.TYPE_PORT_STATUS) {
       to.writeBytes(frame, PORT_STATUS_BYTES);
       port(frame, to);
+    } else if (type == OpenFlow15.TYPE_FLOW_REMOVED) {
+      flowRemoved(frame, to);
     } else if (type == OpenFlow15.TYPE_MULTIPART_REPLY) {
       multipartReply(frame, to);
     } else {
@@ -173,6 +175,20 @@ final class FromOpenFlow15 {
     flow.skipBytes(padded(statisticsBytes));
     to.writeBytes(flow);
     to.setShort(at, to.writerIndex() - at);
+  }
+
+  /** Durations and counters, which nobody here asks for, are statistics in 1.5; they are left 0. */
+  private static void flowRemoved(ByteBuf frame, ByteBuf to) {
+    to.writeBytes(frame, OpenFlow13.HEADER_BYTES);
+    short table = frame.readUnsignedByte();
+    short reason = frame.readUnsignedByte();
+    int priority = frame.readUnsignedShort();
+    int idleTimeout = frame.readUnsignedShort();
+    int hardTimeout = frame.readUnsignedShort();
+    to.writeLong(frame.readLong()).writeShort(priority).writeByte(reason).writeByte(table);
+    to.writeZero(8).writeShort(idleTimeout).writeShort(hardTimeout).writeZero(16);
+    to.writeBytes(frame, padded(frame.getUnsignedShort(frame.readerIndex() + 2)));
+    frame.skipBytes(frame.readableBytes());
   }
 
   private static int padded(int bytes) {

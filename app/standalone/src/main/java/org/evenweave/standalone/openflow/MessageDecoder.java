@@ -22,6 +22,7 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 final class MessageDecoder extends ByteToMessageDecoder {
   private final Dialect dialect;
   private long arrivedAtNanos;
+  private int messageBytes;
   private boolean lost;
 
   MessageDecoder(Dialect dialect) {
@@ -31,6 +32,11 @@ final class MessageDecoder extends ByteToMessageDecoder {
   /** {@link System#nanoTime} of when the bytes now being handled arrived. */
   long arrivedAtNanos() {
     return arrivedAtNanos;
+  }
+
+  /** The length of the message that was decoded last, which is the one now being handled. */
+  int messageBytes() {
+    return messageBytes;
   }
 
   @Override
@@ -49,6 +55,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
       if (stream.readableBytes() >= OpenFlow13.HEADER_BYTES) {
         int length = checkedLength(stream);
         if (stream.readableBytes() >= length) {
+          messageBytes = length;
           Object message = message(stream.readSlice(length));
           if (message != null) {
             messages.add(message);

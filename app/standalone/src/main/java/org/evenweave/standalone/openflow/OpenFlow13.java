@@ -21,9 +21,6 @@ final class OpenFlow13 {
   /** Cookie of the rules the engine owns: "evenweav" in ASCII. */
   static final U64 ENGINE_COOKIE = U64.of(0x6576_656e_7765_6176L);
 
-  /** Cookie of the rules this runtime needs for itself, which the engine never sees: "evenlldp". */
-  static final U64 DISCOVERY_COOKIE = U64.of(0x6576_656e_6c6c_6470L);
-
   /** Compares every bit of a cookie. */
   static final U64 EXACT_COOKIE = U64.NO_MASK;
 

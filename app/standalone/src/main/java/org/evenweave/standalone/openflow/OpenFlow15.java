@@ -9,6 +9,7 @@ final class OpenFlow15 {
   static final int WIRE_VERSION = 6;
 
   static final int TYPE_PACKET_IN = 10;
+  static final int TYPE_FLOW_REMOVED = 11;
   static final int TYPE_PORT_STATUS = 12;
   static final int TYPE_PACKET_OUT = 13;
   static final int TYPE_GROUP_MOD = 15;

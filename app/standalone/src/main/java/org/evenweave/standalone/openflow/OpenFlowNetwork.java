@@ -3,6 +3,7 @@ package org.evenweave.standalone.openflow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,8 +16,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import org.evenweave.engine.packets.PacketQueue;
+import org.evenweave.engine.packets.PortLog;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -33,23 +36,37 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All that happens in the network is put in one order by one thread, which owns the known
  * topology, runs link discovery, and calls the listener. So a listener that is set late hears a
- * consistent story, and a slow one delays neither echoes nor programming. Packets for the engine
- * are dropped when too many wait for it; nothing else ever is.
+ * consistent story, and a slow one delays neither echoes nor programming. Packets, of hosts and of
+ * discovery, come last: they wait in queues from which the thread takes one at a time between other
+ * events, and are dropped when a port or a switch sends too many or too many wait.
  *
  * <p>A second connection with the datapath id of a connected switch replaces the first: it is the
  * same switch, reconnecting before its old connection was noticed to be dead. The listener sees the
  * switch go down and come up.
  */
 public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, AutoCloseable {
-  /** Packets that may wait for the engine. An ARP storm is longer; its packets are alike. */
+  /** Brings link discovery its probes; in every switch from the handshake on, and audited. */
+  static final List<FlowRule> STANDING_RULES = List.of(FlowRule.lldpToController());
+
+  /** Packets of a kind that may wait. An ARP storm is longer; its packets are alike. */
   private static final int MAX_WAITING_PACKETS = 4096;
+
+  private static final int MAX_WAITING_BYTES = 1 << 24;
+
+  /** No Ethernet frame of discovery is longer. */
+  private static final int MAX_PROBE_BYTES = 1518;
 
   private static final Duration PROBE_PERIOD = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowNetwork.class);
 
   private final Map<String, SwitchConnection> connections = new ConcurrentHashMap<>();
-  private final AtomicInteger waitingPackets = new AtomicInteger();
-  private final AtomicLong droppedPackets = new AtomicLong();
+  private final PacketQueue packets =
+      new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
+  private final PacketQueue probes =
+      new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
+  private final PacketQueue removals =
+      new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
+  private final PortLog log = new PortLog(LOG, System::nanoTime);
   private final ScheduledThreadPoolExecutor events;
   private final ExecutorService callbacks;
   private final KnownTopology known = new KnownTopology();
@@ -60,8 +77,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
    * Starts to listen for switches.
    *
    * @param address where switches connect
-   * @param switchIdOf the id of a switch by its datapath id; every id must be one that {@link
-   *     LinkDiscovery#canName}
+   * @param switchIdOf the id of a switch by its datapath id; at most 255 bytes, for the probes
    * @param timeout how long a switch may leave the handshake, an echo or a request unanswered
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
@@ -79,7 +95,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
     inOrder(discovery::warmUp);
     events.scheduleWithFixedDelay(
-        guarded(this::everyPeriod),
+        guarded(this::nextProbeRound),
         PROBE_PERIOD.toNanos(),
         PROBE_PERIOD.toNanos(),
         TimeUnit.NANOSECONDS);
@@ -101,6 +117,19 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   }
 
   @Override
+  public boolean reconnects() {
+    return true;
+  }
+
+  @Override
+  public void reconnect(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  @Override
   public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
     SwitchConnection connection = connections.get(switchId);
     return connection != null ? connection.apply(operations) : notConnected(switchId);
@@ -110,6 +139,11 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   public CompletableFuture<SwitchTables> read(String switchId) {
     SwitchConnection connection = connections.get(switchId);
     return connection != null ? connection.read() : notConnected(switchId);
+  }
+
+  @Override
+  public Collection<FlowRule> standingRules() {
+    return STANDING_RULES;
   }
 
   @Override
@@ -136,12 +170,10 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
   }
 
-  private void everyPeriod() {
-    discovery.nextRound(System.nanoTime());
-    long dropped = droppedPackets.getAndSet(0);
-    if (dropped > 0) {
-      LOG.warn("{} packets to the controller dropped: too many at once", dropped);
-    }
+  private void nextProbeRound() {
+    long nowNanos = System.nanoTime();
+    discovery.nextRound(nowNanos);
+    known.probeRoundPassed(nowNanos);
   }
 
   private boolean isCurrent(SwitchConnection connection) {
@@ -203,6 +235,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
             }
             known.switchUp(id, atNanos);
             ports.forEach(port -> portChanged(id, port, atNanos));
+            known.portsComplete(id, atNanos);
           });
     }
 
@@ -218,26 +251,42 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
 
     @Override
     public void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
-      String id = connection.switchId();
-      if (LinkDiscovery.isLldp(frame)) {
-        inOrder(
-            () -> {
-              if (isCurrent(connection)) {
-                discovery.received(id, inPort, frame, atNanos);
-              }
-            });
-      } else if (waitingPackets.incrementAndGet() > MAX_WAITING_PACKETS) {
-        waitingPackets.decrementAndGet();
-        droppedPackets.incrementAndGet();
-      } else {
-        inOrder(
-            () -> {
-              waitingPackets.decrementAndGet();
-              if (isCurrent(connection)) {
-                known.packetIn(id, inPort, frame, atNanos);
-              }
-            });
+      boolean isProbe = LinkDiscovery.isLldp(frame);
+      boolean added =
+          connection.admits(isProbe, inPort, atNanos)
+              && (isProbe
+                  ? frame.length <= MAX_PROBE_BYTES
+                      && probes.add(frame.length, () -> probe(connection, inPort, frame, atNanos))
+                  : packets.add(frame.length, () -> packet(connection, inPort, frame, atNanos)));
+      if (!added) {
+        String id = connection.switchId();
+        log.warn(id, inPort, "a packet to the controller is dropped: too many, or too long");
+        known.packetDropped(id, inPort);
       }
+    }
+
+    private void probe(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
+      if (isCurrent(connection)) {
+        discovery.received(connection.switchId(), inPort, frame, atNanos);
+      }
+    }
+
+    private void packet(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
+      if (isCurrent(connection)) {
+        known.packetIn(connection.switchId(), inPort, frame, atNanos);
+      }
+    }
+
+    @Override
+    public void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos) {
+      // When too many wait, the audit that the first of them starts finds the others.
+      removals.add(
+          0,
+          () -> {
+            if (isCurrent(connection)) {
+              known.ruleRemoved(connection.switchId(), rule, atNanos);
+            }
+          });
     }
 
     @Override

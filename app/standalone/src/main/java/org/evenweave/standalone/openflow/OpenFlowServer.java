@@ -28,7 +28,10 @@ final class OpenFlowServer implements AutoCloseable {
    * what a window of 256-bucket groups takes (0.7 MB), so that only a switch that does not read
    * gets there.
    */
-  private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 19, 1 << 20);
+  static final int MAX_UNREAD_BYTES = 1 << 20;
+
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(MAX_UNREAD_BYTES / 2, MAX_UNREAD_BYTES);
 
   private final EventLoopGroup loops =
       new NioEventLoopGroup(
@@ -83,6 +86,7 @@ final class OpenFlowServer implements AutoCloseable {
     pipeline.addLast(
         decoder,
         new MessageEncoder(dialect),
+        new UnreadGuard(timeout),
         new SwitchHandler(decoder, dialect, switchIdOf, timeout, callbacks, events));
   }
 

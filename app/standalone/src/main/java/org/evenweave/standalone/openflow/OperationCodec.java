@@ -41,7 +41,9 @@ final class OperationCodec {
   static String name(SwitchOperation operation) {
     return operation.kind()
         + " "
-        + (operation.group() != null ? "group " + operation.group().id() : operation.flow());
+        + (operation.group() != null
+            ? "group " + SelectGroup.idText(operation.group().id())
+            : operation.flow());
   }
 
   private static String problem(SwitchOperation.Kind kind, SelectGroup group) {
@@ -82,7 +84,10 @@ final class OperationCodec {
       case ROUTE_TO_GROUP:
         return GroupCodec.isOurs(rule.groupId())
             ? null
-            : "group id " + rule.groupId() + " is not in 1.." + OpenFlow13.LAST_GROUP;
+            : "group id "
+                + SelectGroup.idText(rule.groupId())
+                + " is not in 1.."
+                + OpenFlow13.LAST_GROUP;
       case ROUTE_TO_PORT:
       case DELIVER:
       case ANSWER_ARP:

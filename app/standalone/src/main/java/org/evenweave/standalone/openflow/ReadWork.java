@@ -24,6 +24,12 @@ import org.slf4j.LoggerFactory;
 
 /** Reads a switch's rules with the engine's cookie, and its groups in Evenweave's range of ids. */
 final class ReadWork extends Work<SwitchTables> implements Exchange {
+  /**
+   * Groups and rules of ours on one switch. The most that the engine makes of it are two rules for
+   * each of 16,384 hosts, and one with a group for each prefix of the fabric.
+   */
+  static final int MAX_ENTRIES = 1 << 16;
+
   private static final Logger LOG = LoggerFactory.getLogger(ReadWork.class);
 
   private final String switchId;
@@ -32,6 +38,8 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
   private boolean sent;
   private boolean hasFlows;
   private boolean hasGroups;
+  private int foreign;
+  private OFFlowStatsEntry firstForeign;
 
   ReadWork(String switchId, Executor callbacks) {
     super(switchId, callbacks);
@@ -75,7 +83,12 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
       }
       hasGroups = isLast((OFStatsReply) reply);
     }
+    if (groups.size() + flows.size() > MAX_ENTRIES) {
+      throw new BadSwitchException(
+          "says to hold more than " + MAX_ENTRIES + " of Evenweave's groups and rules");
+    }
     if (hasFlows && hasGroups) {
+      logForeign();
       succeed(new SwitchTables(groups, flows));
     }
     return hasFlows && hasGroups;
@@ -90,12 +103,21 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
     if (rule.isPresent()) {
       flows.put(rule.get().key(), rule.get());
     } else {
+      foreign++;
+      firstForeign = firstForeign == null ? entry : firstForeign;
+    }
+  }
+
+  /** One line, however many there are. */
+  private void logForeign() {
+    if (foreign > 0) {
       LOG.warn(
-          "{}: a flow entry with Evenweave's cookie is not Evenweave's and is left alone:"
-              + " priority {}, match {}",
+          "{}: {} flow entries with Evenweave's cookie are not Evenweave's and are left alone; the"
+              + " first: priority {}, match {}",
           switchId,
-          entry.getPriority(),
-          entry.getMatch());
+          foreign,
+          firstForeign.getPriority(),
+          firstForeign.getMatch());
     }
   }
 

@@ -30,6 +30,14 @@ final class RequestPipeline {
 
   private static final long MAX_XID = 0xffff_ffffL;
 
+  /** Messages that answer one exchange, and their bytes: 30,000 groups of 256 buckets fit. */
+  static final int MAX_REPLIES = 65_536;
+
+  static final long MAX_REPLY_BYTES = 1L << 28;
+
+  /** Each part of an answer may take a time-out, but all of it no more than so many. */
+  static final int MAX_TIMEOUTS = 6;
+
   private final Channel channel;
   private final Duration timeout;
   private final Deque<Work<?>> waiting = new ArrayDeque<>();
@@ -89,11 +97,16 @@ final class RequestPipeline {
     }
   }
 
-  void onReply(OFMessage reply) {
+  /**
+   * @param bytes the reply's length
+   * @throws BadSwitchException if the answer it belongs to is longer than any good one
+   */
+  void onReply(OFMessage reply, int bytes) {
     Open exchange = find(reply.getXid());
     if (exchange == null) {
       return;
     }
+    exchange.requireBounded(bytes);
     if (exchange.exchange.onReply(reply)) {
       end(exchange);
     } else {
@@ -117,7 +130,7 @@ final class RequestPipeline {
   void close(String why) {
     closedBecause = why;
     for (Open exchange : new ArrayList<>(open.values())) {
-      exchange.timer.cancel(false);
+      exchange.cancelTimers();
       exchange.exchange.onLost(why);
     }
     open.clear();
@@ -152,7 +165,7 @@ final class RequestPipeline {
   }
 
   private void end(Open exchange) {
-    exchange.timer.cancel(false);
+    exchange.cancelTimers();
     open.remove(exchange.firstXid);
     unconfirmed -= exchange.messages;
     pump();
@@ -162,12 +175,19 @@ final class RequestPipeline {
     final Exchange exchange;
     final long firstXid;
     final int messages;
+    final Future<?> deadline;
     Future<?> timer;
+    int replies;
+    long replyBytes;
 
     Open(Exchange exchange, long firstXid, int messages) {
       this.exchange = exchange;
       this.firstXid = firstXid;
       this.messages = messages;
+      this.deadline =
+          channel
+              .eventLoop()
+              .schedule(this::tooLong, MAX_TIMEOUTS * timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     void restartTimer() {
@@ -175,6 +195,39 @@ final class RequestPipeline {
         timer.cancel(false);
       }
       timer = channel.eventLoop().schedule(this::timedOut, timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    void cancelTimers() {
+      timer.cancel(false);
+      deadline.cancel(false);
+    }
+
+    void requireBounded(int bytes) {
+      replies++;
+      replyBytes += bytes;
+      if (replies > MAX_REPLIES || replyBytes > MAX_REPLY_BYTES) {
+        throw new BadSwitchException(
+            "an answer goes on without end: "
+                + replies
+                + " messages, "
+                + replyBytes
+                + " bytes; at most "
+                + MAX_REPLIES
+                + " and "
+                + MAX_REPLY_BYTES);
+      }
+    }
+
+    private void tooLong() {
+      channel
+          .pipeline()
+          .fireExceptionCaught(
+              new BadSwitchException(
+                  "an answer is not complete after "
+                      + MAX_TIMEOUTS * timeout.toMillis()
+                      + " ms and "
+                      + replies
+                      + " messages"));
     }
 
     private void timedOut() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -18,11 +19,24 @@ final class SwitchConnection {
   /** What one PACKET_OUT holds beside its header, of 32 bytes in 1.5, and 16 bytes of action. */
   private static final int MAX_FRAME_BYTES = 0xffff - 48;
 
+  /** LLDP frames from one port in a second; discovery sends one, and one more now and then. */
+  static final int PROBE_RATE = 10;
+
+  static final int PROBE_BURST = 20;
+
   private final String switchId;
   private final Channel channel;
   private final RequestPipeline pipeline;
   private final Executor callbacks;
   private final Dialect dialect;
+  private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
+  private final PortLimiter probes =
+      new PortLimiter(
+          PROBE_RATE,
+          PROBE_BURST,
+          PROBE_RATE * PortTable.MAX_PORTS,
+          PROBE_BURST * PortTable.MAX_PORTS,
+          System.nanoTime());
 
   /**
    * @param pipeline only used on the channel's event loop
@@ -82,6 +96,11 @@ final class SwitchConnection {
     } catch (RejectedExecutionException e) {
       // The event loop has ended, and the connection with it: the frames are lost, as on any cable.
     }
+  }
+
+  /** Whether a packet that came from a port is within the limits. */
+  boolean admits(boolean isProbe, int inPort, long atNanos) {
+    return (isProbe ? probes : packets).admits(inPort, atNanos);
   }
 
   void close() {

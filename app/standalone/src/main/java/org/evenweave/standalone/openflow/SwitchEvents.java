@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import java.util.List;
+import org.evenweave.engine.port.FlowRule;
 
 /**
  * What a switch's channel reports. Calls about one connection come in order, on its event loop, and
@@ -14,6 +15,9 @@ interface SwitchEvents {
   void port(SwitchConnection connection, PortState port, long atNanos);
 
   void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos);
+
+  /** The switch no longer holds a rule of the engine's, whoever removed it. */
+  void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos);
 
   /** The connection is gone. The last call about it; there is none if it never was up. */
   void down(SwitchConnection connection, long atNanos);

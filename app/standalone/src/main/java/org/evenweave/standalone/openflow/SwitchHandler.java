@@ -4,25 +4,25 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import org.evenweave.engine.packets.KeyedLimit;
+import org.evenweave.engine.port.FlowRule;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFGroupDelete;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFHelloFailedCode;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketIn;
-import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFPortReason;
 import org.projectfloodlight.openflow.protocol.OFPortStatus;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * One switch's side of the conversation, from HELLO to the end.
  *
  * <pre>
- *   HELLO -&gt; FEATURES -&gt; PORTS -&gt; ROLE (ask, then become master) -&gt; PROBES (their table entry) -&gt; UP
+ *   HELLO -&gt; FEATURES -&gt; PORTS -&gt; ROLE (ask, then become master) -&gt; PROBES (standing rules) -&gt; UP
  * </pre>
  *
  * Each state waits for one message; whatever else may come early is let pass. The role is asked for
@@ -71,7 +71,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private final Duration timeout;
   private final Executor callbacks;
   private final SwitchEvents events;
-  private final TreeMap<Integer, PortState> ports = new TreeMap<>();
+  private final PortTable ports = new PortTable();
+  private final KeyedLimit<String> strayErrors = new KeyedLimit<>(1_000_000_000L, 1);
 
   private State state = State.HELLO;
   private ChannelHandlerContext context;
@@ -80,6 +81,10 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private String name;
   private Future<?> timer;
   private int unansweredChecks;
+
+  /** The latest echo request that came while the write buffer was full; others need no answer. */
+  private OFEchoRequest owedEcho;
+
   private long hashTrialXid;
 
   /**
@@ -137,8 +142,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     } else if (state == State.HELLO) {
       close("first message is " + ((OFMessage) message).getType() + ", not HELLO");
     } else if (message instanceof OFEchoRequest) {
-      OFEchoRequest request = (OFEchoRequest) message;
-      send(OF.buildEchoReply().setXid(request.getXid()).setData(request.getData()).build());
+      owedEcho = (OFEchoRequest) message;
+      answerEcho();
     } else if (message instanceof OFPortStatus) {
       onPortStatus((OFPortStatus) message);
     } else if (state == State.UP) {
@@ -150,7 +155,17 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext active) {
+    answerEcho();
     pipeline.pump();
+  }
+
+  /** Not while the write buffer is full, for a switch can ask faster than it reads. */
+  private void answerEcho() {
+    if (owedEcho != null && context.channel().isWritable()) {
+      OFEchoRequest request = owedEcho;
+      owedEcho = null;
+      send(OF.buildEchoReply().setXid(request.getXid()).setData(request.getData()).build());
+    }
   }
 
   @Override
@@ -162,7 +177,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   public void exceptionCaught(ChannelHandlerContext active, Throwable cause) {
     if (cause instanceof MalformedMessageException) {
       close("not OpenFlow: " + cause.getMessage());
-    } else if (cause instanceof IOException) {
+    } else if (cause instanceof IOException || cause instanceof BadSwitchException) {
       close(cause.getMessage());
     } else {
       close("internal error");
@@ -208,7 +223,9 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       if (dialect.isOpenFlow15()) {
         tryHashBasis();
       }
-      send(FlowCodec.probesToController(pipeline.freeXid()));
+      for (FlowRule rule : OpenFlowNetwork.STANDING_RULES) {
+        send(FlowCodec.add(rule, pipeline.freeXid()));
+      }
       send(OF.buildBarrierRequest().setXid(pipeline.freeXid()).build());
     } else if (state == State.PROBES && message instanceof OFBarrierReply) {
       onUp();
@@ -233,7 +250,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void onPorts(OFPortDescStatsReply reply) {
-    reply.getEntries().forEach(this::update);
+    reply.getEntries().forEach(port -> ports.update(name, port));
     if (!reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
       state = State.ROLE_ASKED;
       requestRole(OFControllerRole.ROLE_NOCHANGE, U64.ZERO);
@@ -258,7 +275,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
             .executor()
             .scheduleWithFixedDelay(
                 this::checkEcho, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
-    LOG.info("{}: connected, {} ports", name, ports.size());
+    List<PortState> known = ports.all();
+    LOG.info("{}: connected, {} ports", name, known.size());
     if (!dialect.seedsHash()) {
       LOG.warn(
           "{}: its groups hash as it likes; Open vSwitch then sends all UDP flows between two hosts"
@@ -266,7 +284,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
               + " protocols=OpenFlow13,OpenFlow15",
           name);
     }
-    events.up(connection, new ArrayList<>(ports.values()), decoder.arrivedAtNanos());
+    events.up(connection, known, decoder.arrivedAtNanos());
   }
 
   private void onMessage(OFMessage message) {
@@ -276,10 +294,13 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
         int inPort = packet.getMatch().get(MatchField.IN_PORT).getPortNumber();
         events.packetIn(connection, inPort, packet.getData(), decoder.arrivedAtNanos());
       }
+    } else if (message instanceof OFFlowRemoved) {
+      FlowCodec.read((OFFlowRemoved) message)
+          .ifPresent(rule -> events.ruleRemoved(connection, rule, decoder.arrivedAtNanos()));
     } else if (message instanceof OFEchoReply) {
       unansweredChecks = 0;
     } else {
-      pipeline.onReply(message);
+      pipeline.onReply(message, decoder.messageBytes());
     }
   }
 
@@ -308,32 +329,21 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       dialect.leaveHash();
     } else if (state != State.UP) {
       close("handshake refused at " + state + ": " + error);
-    } else if (!pipeline.onError(error)) {
+    } else if (!pipeline.onError(error) && strayErrors.pass(name, System.nanoTime()) >= 0) {
       LOG.warn("{}: {} for an unknown request {}", name, error, error.xid());
     }
   }
 
   private void onPortStatus(OFPortStatus status) {
-    if (status.getReason() == OFPortReason.DELETE) {
-      PortState gone = ports.remove(status.getDesc().getPortNo().getPortNumber());
-      if (gone != null && state == State.UP) {
-        events.port(
-            connection, new PortState(gone.port, false, gone.speedBps), decoder.arrivedAtNanos());
-      }
-    } else {
-      update(status.getDesc());
-    }
-  }
-
-  private void update(OFPortDesc description) {
-    PortState now = PortState.of(description);
-    if (!PortState.isPhysical(now.port)) {
+    PortState change =
+        status.getReason() == OFPortReason.DELETE
+            ? ports.remove(status.getDesc())
+            : ports.update(name, status.getDesc());
+    if (change == null || state != State.UP) {
       return;
     }
-    PortState before = ports.put(now.port, now);
-    if (state == State.UP && !now.equals(before)) {
-      events.port(connection, now, decoder.arrivedAtNanos());
-    }
+    ports.requireFewChanges(change.port, decoder.arrivedAtNanos());
+    events.port(connection, change, decoder.arrivedAtNanos());
   }
 
   /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.sdd.config.SddConfig;
@@ -69,9 +70,17 @@ public final class SddCommand implements Callable<Integer> {
       names = "--http",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8282",
-      converter = Endpoint.class,
+      converter = HttpAddress.class,
       description = "Where HTTP clients connect (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress http;
+
+  @Option(
+      names = "--http-name",
+      paramLabel = "NAME",
+      description =
+          "A host name by which HTTP clients may call the server, besides localhost and any address;"
+              + " may be repeated. Others are refused, for pages of other sites could use them.")
+  private List<String> httpNames = List.of();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -91,7 +100,7 @@ public final class SddCommand implements Callable<Integer> {
       return failed("the SDD controller cannot start: " + e.getMessage());
     }
     try {
-      api = new HttpApi(http, SddResources.of(controller));
+      api = new HttpApi(http, SddResources.of(controller), httpNames);
     } catch (IOException e) {
       controller.close();
       return failed(new CannotListenException("--http", http, e).getMessage());

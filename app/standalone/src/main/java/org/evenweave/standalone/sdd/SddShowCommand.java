@@ -3,8 +3,11 @@ package org.evenweave.standalone.sdd;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -13,9 +16,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.evenweave.sdd.protocol.Limits;
+import org.evenweave.standalone.controller.Endpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -25,11 +31,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description = "Shows what a running controller sees and does, from its REST.",
+    description = "Shows what a running controller sees and does, as tables or as JSON.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  evenweave sdd show hosts",
-      "  evenweave sdd show queues --host h0",
+      "  evenweave sdd show queues",
+      "  evenweave sdd show queues --host h0 --http 127.0.0.1:8282",
       "  evenweave sdd show schedule --json | jq .days"
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -37,6 +44,11 @@ import picocli.CommandLine.Spec;
 final class SddShowCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The most that REST gives at once. */
+  private static final int ALL_QUEUES = Limits.MAX_QUERIED_QUEUES;
+
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
   /** What there is to see. */
   enum What {
@@ -53,56 +65,100 @@ final class SddShowCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "WHAT", description = "One of: ${COMPLETION-CANDIDATES}.")
   private What what;
 
-  @Option(names = "--host", paramLabel = "NAME", description = "Whose queues.")
+  @Option(
+      names = "--host",
+      paramLabel = "NAME",
+      description = "Whose queues; without it those of all hosts that are connected.")
   private String host;
 
   @Option(
       names = "--http",
-      paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8282",
-      description = "The controller's REST (default: ${DEFAULT-VALUE}).")
-  private URI http;
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8282",
+      converter = HttpAddress.class,
+      description = "The controller's REST, also as http://HOST:PORT (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress http;
 
   @Option(names = "--json", description = "The answer as it is.")
   private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = spec.commandLine().getErr();
-    String query = host == null ? "" : "?host=" + URLEncoder.encode(host, StandardCharsets.UTF_8);
+    try {
+      if (host != null && what != What.queues) {
+        throw new ParameterException(spec.commandLine(), "--host goes with queues");
+      }
+      JsonNode answer =
+          what == What.queues && host == null ? queuesOfAll() : ask(what + query(host));
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(json ? answer + "\n" : Tables.of(answer));
+      out.flush();
+      return 0;
+    } catch (NoAnswerException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return 1;
+    }
+  }
+
+  private static String query(String hostName) {
+    return hostName == null
+        ? ""
+        : "?limit=" + ALL_QUEUES + "&host=" + URLEncoder.encode(hostName, StandardCharsets.UTF_8);
+  }
+
+  /** One table: a row per host and queue. */
+  private JsonNode queuesOfAll() throws InterruptedException, NoAnswerException {
+    ObjectNode all = JSON.createObjectNode();
+    ArrayNode queues = all.putArray("queues");
+    boolean anyConnected = false;
+    for (JsonNode row : ask(What.hosts.name()).path("hosts")) {
+      if (!row.path("connected").asBoolean()) {
+        continue;
+      }
+      anyConnected = true;
+      String name = row.path("name").asText();
+      for (JsonNode queue : ask(What.queues + query(name)).path("queues")) {
+        queues.add(JSON.createObjectNode().put("host", name).setAll((ObjectNode) queue));
+      }
+    }
+    if (!anyConnected) {
+      throw new NoAnswerException("no host is connected, so there are no queues");
+    }
+    return all;
+  }
+
+  private JsonNode ask(String resource) throws InterruptedException, NoAnswerException {
+    String base = "http://" + Endpoint.text(http);
     HttpResponse<String> response;
     try {
       HttpRequest request =
-          HttpRequest.newBuilder(http.resolve("/evenweave/sdd/" + what + query))
+          HttpRequest.newBuilder(URI.create(base + "/evenweave/sdd/" + resource))
               .timeout(PATIENCE)
               .build();
-      response =
-          HttpClient.newBuilder()
-              .connectTimeout(PATIENCE)
-              .build()
-              .send(request, HttpResponse.BodyHandlers.ofString());
-    } catch (IOException | IllegalArgumentException e) {
-      err.println("no controller answers at " + http + ": choose another with --http");
-      return 1;
+      response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new NoAnswerException(
+          "no controller answers at " + base + ": choose another with --http");
     }
-    return answered(response, err);
-  }
-
-  private int answered(HttpResponse<String> response, PrintWriter err) {
     JsonNode answer;
     try {
       answer = JSON.readTree(response.body());
     } catch (JsonProcessingException e) {
-      err.println("what answers at " + http + " is no controller");
-      return 1;
+      throw new NoAnswerException("what answers at " + base + " is no controller");
     }
     if (response.statusCode() != 200) {
-      err.println(answer.path("error").asText("status " + response.statusCode()));
-      return 1;
+      throw new NoAnswerException(
+          answer.path("error").asText("status " + response.statusCode() + " from " + base));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? response.body() + "\n" : Tables.of(answer));
-    out.flush();
-    return 0;
+    return answer;
+  }
+
+  /** There is nothing to show; the message says why. */
+  private static final class NoAnswerException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NoAnswerException(String message) {
+      super(message);
+    }
   }
 }

@@ -37,7 +37,7 @@ final class AnswerStream {
     LineReader lines = new LineReader(in, out);
     while (lines.next()) {
       line++;
-      out.write(Json.write(answer(lines)));
+      out.write(answer(lines));
       out.write('\n');
     }
     out.flush();
@@ -48,24 +48,31 @@ final class AnswerStream {
     return failed;
   }
 
-  private JsonNode answer(LineReader lines) {
+  private byte[] answer(LineReader lines) {
     try {
       if (lines.tooLong()) {
         throw new BadInputException("longer than " + LineReader.MAX_LINE_BYTES + " bytes");
       }
       JsonNode input = Json.parse(lines.buffer(), lines.offset(), lines.length());
       schema.check(input);
-      return tool.apply(input);
+      return Json.write(tool.apply(input));
     } catch (BadInputException | IllegalArgumentException e) {
       return error(e.getMessage());
+    } catch (OutOfMemoryError e) {
+      // What the line took is free again here.
+      return error(
+          "the answer does not fit into Java's heap of "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MB; make the line smaller, or the heap larger: JAVA_TOOL_OPTIONS=-Xmx8g");
     } catch (RuntimeException e) {
       // A fault of the tool, not of the line; the lines after it have a right to their answers.
       return error("internal error: " + e);
     }
   }
 
-  private JsonNode error(String message) {
+  private byte[] error(String message) {
     failed = true;
-    return JsonNodeFactory.instance.objectNode().put("error", message).put("line", line);
+    return Json.write(
+        JsonNodeFactory.instance.objectNode().put("error", message).put("line", line));
   }
 }

@@ -13,6 +13,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * JSON as the tools read and write it. Numbers are read exactly, whatever their notation: 1.05 is
@@ -29,6 +31,15 @@ final class Json {
 
   /** As many as {@link org.evenweave.wcmp.reduction.Ratio} takes. */
   private static final int MOST_DIGITS = 400;
+
+  /** What Jackson says of NaN and Infinity: which of its settings would allow them. */
+  private static final Pattern NOT_A_NUMBER = Pattern.compile("Non-standard token '([-+\\w]+)'");
+
+  /** Where the value began in Jackson's words, and advice for who writes Java. */
+  private static final Pattern JACKSON_DETAILS =
+      Pattern.compile(
+          "(?s) \\(start marker at .*|: enable `[^`]*` to allow|,? ?\\(?from `[^`]*`\\)?"
+              + "|[;:]? ?\\(?[^(;:]*Feature[. ]'?[A-Z_]+'? not enabled[^)]*\\)?");
 
   private Json() {}
 
@@ -85,9 +96,14 @@ final class Json {
     }
   }
 
-  /** Jackson's message without its own, longer way to say where. */
+  /** Jackson's message without its own, longer way to say where, and without its settings. */
   private static String withoutSource(JsonProcessingException e) {
-    String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "");
+    String message = e.getOriginalMessage();
+    Matcher notANumber = NOT_A_NUMBER.matcher(message);
+    String problem =
+        notANumber.find()
+            ? notANumber.group(1) + " is no JSON number; write a decimal number"
+            : JACKSON_DETAILS.matcher(message).replaceAll("");
     JsonLocation location = e.getLocation();
     return location == null ? problem : problem + " (column " + location.getColumnNr() + ")";
   }

@@ -5,16 +5,21 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.reduction.Ratio;
 import picocli.CommandLine.Command;
 
 /** {@code evenweave plan}: what the controller would install in every switch of a fabric. */
@@ -22,10 +27,14 @@ import picocli.CommandLine.Command;
     name = "plan",
     description = {
       "Prints the groups and flows that the controller gives a fabric's switches.",
-      "Reads one JSON object per line, a fabric or {\"fabric\":{...},\"strategy\":\"ecmp\"},",
-      "and answers each with one line: the fabric; in \"state\" the groups and flows; in",
+      "Reads one JSON object per line, a controller's fabric file or {\"fabric\":{...}}, and",
+      "answers each with one line: the fabric; in \"state\" the groups and flows; in",
       "\"summary\" each switch's use of its multipath table and its worst group's",
-      "oversubscription. The answer is an input of evenweave verify."
+      "oversubscription. The answer is an input of evenweave verify.",
+      "",
+      "Optional fields, as in the controller's file:",
+      "  \"strategy\":\"ecmp\"            equal weights instead of wcmp's",
+      "  \"maxOversubscription\":1.05   groups take the fewest entries that keep to it"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -33,10 +42,13 @@ import picocli.CommandLine.Command;
       "  jq -c . fabric.json | evenweave plan | evenweave verify"
     })
 public final class PlanTool extends OfflineTool {
+  private static final String LIMIT = "maxOversubscription";
+  private static final Set<String> OPTIONS = Set.of("strategy", LIMIT);
+
   @Override
   JsonNode answer(JsonNode input) {
     boolean fabricAlone = input.has("switches");
-    JsonNode fabricNode = fabricAlone ? input : input.get("fabric");
+    JsonNode fabricNode = fabricAlone ? withoutOptions(input) : input.get("fabric");
     Fabric fabric = Fields.fabric(fabricAlone ? "" : "fabric.", fabricNode);
     DesiredState desired = compile(fabricAlone ? "" : "fabric.", fabric, input);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
@@ -51,18 +63,32 @@ public final class PlanTool extends OfflineTool {
       return TableCompiler.compile(
           PathCalculator.routes(
               new Snapshot(0, fabric, List.of()), Fields.weightRule(input, "strategy")),
+          limit(input),
           Map.of(),
-          ofSomeSwitch -> false);
+          ofSomeSwitch -> false,
+          ofSomeSwitch -> SouthboundPort.anyGroupId(),
+          List.of(),
+          null);
     } catch (CannotFitException e) {
-      // Its message begins with the switch's name.
-      int s = 0;
-      while (!e.getMessage().startsWith(fabric.switchId(s) + ": ")) {
-        s++;
-      }
-      throw new BadInputException(
-          path + "switches[" + s + "].table",
-          e.getMessage() + "; raise it, or leave it out where there is no limit");
+      FabricException at = e.in(fabric);
+      throw new BadInputException(path + at.path(), at.problem());
     }
+  }
+
+  /** The limit on every group's oversubscription; 1 asks for the nearest shares. */
+  private static Ratio limit(JsonNode input) {
+    return input.has(LIMIT) ? Fields.ratio(LIMIT, input.get(LIMIT)) : Ratio.ONE;
+  }
+
+  private static JsonNode withoutOptions(JsonNode file) {
+    ObjectNode fabric = JsonNodeFactory.instance.objectNode();
+    for (Iterator<Map.Entry<String, JsonNode>> i = file.fields(); i.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = i.next();
+      if (!OPTIONS.contains(field.getKey())) {
+        fabric.set(field.getKey(), field.getValue());
+      }
+    }
+    return fabric;
   }
 
   private static ArrayNode summary(Fabric fabric, DesiredState desired) {

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.evenweave.engine.config.EngineConfig;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class ControllerTest {
   @Test
   void theEngineIsServedOverHttp() throws Exception {
     try (Controller controller =
-        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT, null)) {
+        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, null)) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(controller.http() + "/evenweave/status")).build();
       String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -43,7 +44,7 @@ class ControllerTest {
     HttpClient client = HttpClient.newHttpClient();
     BufferedReader stream;
     try (Controller controller =
-        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, TIMEOUT, null)) {
+        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, null)) {
       URI root = URI.create(controller.http() + "/evenweave/");
       HttpRequest listen = HttpRequest.newBuilder(root.resolve("events/stream")).build();
       stream =
@@ -93,7 +94,7 @@ class ControllerTest {
   private static String refusal(InetSocketAddress openflow, InetSocketAddress http) {
     return assertThrows(
             CannotListenException.class,
-            () -> Controller.start(EngineConfig.empty(), openflow, http, TIMEOUT, null))
+            () -> Controller.start(EngineConfig.empty(), openflow, http, List.of(), TIMEOUT, null))
         .getMessage();
   }
 

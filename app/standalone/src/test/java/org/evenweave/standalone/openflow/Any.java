@@ -32,7 +32,7 @@ final class Any {
   static Arbitrary<FlowRule> rules() {
     Arbitrary<Long> macs = Arbitraries.longs().between(0, MAX_MAC);
     return Arbitraries.oneOf(
-        Arbitraries.just(FlowRule.arpToController()),
+        Arbitraries.of(FlowRule.arpToController(), FlowRule.lldpToController()),
         prefixes().map(FlowRule::prefixToController),
         Combinators.combine(prefixes(), groupIds()).as(FlowRule::routeToGroup),
         Combinators.combine(prefixes(), ports()).as(FlowRule::routeToPort),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.engine.port.FlowRule;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
@@ -125,6 +126,11 @@ final class Conversation implements SwitchEvents {
   @Override
   public void packetIn(SwitchConnection of, int inPort, byte[] frame, long atNanos) {
     events.add("packet of " + frame.length + " at " + inPort);
+  }
+
+  @Override
+  public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {
+    events.add("removed " + rule.key());
   }
 
   @Override

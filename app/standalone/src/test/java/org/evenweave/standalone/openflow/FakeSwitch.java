@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.projectfloodlight.openflow.protocol.OFBadActionCode;
 import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFeaturesRequest;
@@ -71,6 +72,9 @@ final class FakeSwitch {
 
   /** Frames that packet-outs sent out, with their port. */
   Consumer<Map.Entry<Integer, byte[]>> onPacketOut = packet -> {};
+
+  /** Runs when the controller has answered an echo, and so handled all that came before it. */
+  Runnable onEchoReply = () -> {};
 
   OFControllerRole role = OFControllerRole.ROLE_EQUAL;
 
@@ -143,6 +147,9 @@ final class FakeSwitch {
     if (message instanceof OFEchoRequest) {
       byte[] data = ((OFEchoRequest) message).getData();
       return List.of(OF.buildEchoReply().setXid(xid).setData(data).build());
+    }
+    if (message instanceof OFEchoReply) {
+      onEchoReply.run();
     }
     if (message instanceof OFBarrierRequest) {
       return List.of(OF.buildBarrierReply().setXid(xid).build());

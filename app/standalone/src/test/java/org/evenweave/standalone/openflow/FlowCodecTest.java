@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -16,6 +17,9 @@ import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFFlowDeleteStrict;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
+import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
+import org.projectfloodlight.openflow.protocol.OFFlowRemovedReason;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.match.Match;
@@ -27,6 +31,7 @@ import org.projectfloodlight.openflow.types.MacAddress;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.U64;
 
 class FlowCodecTest {
   private static final OFFactory OF = OpenFlow13.FACTORY;
@@ -102,11 +107,38 @@ class FlowCodecTest {
   }
 
   @Test
-  void probesGoToTheControllerUnderACookieThatIsNotTheEngines() {
-    OFFlowAdd add = Wire.carried(FlowCodec.probesToController(1));
-    assertEquals(OpenFlow13.DISCOVERY_COOKIE, add.getCookie());
+  void probesGoToTheController() {
+    OFFlowAdd add = Wire.carried(FlowCodec.add(FlowRule.lldpToController(), 1));
     assertEquals(EthType.LLDP, add.getMatch().get(MatchField.ETH_TYPE));
-    assertEquals(Optional.empty(), readBack(add));
+    assertEquals(Optional.of(FlowRule.lldpToController()), readBack(add));
+  }
+
+  @Test
+  void aRemovalIsReportedOfEveryRuleAndReadAsTheRulesPlace() {
+    for (FlowRule rule :
+        List.of(
+            FlowRule.lldpToController(),
+            FlowRule.arpToController(),
+            FlowRule.answerArp(1, 2, 3, 4, 5),
+            FlowRule.prefixToController(PREFIX),
+            FlowRule.routeToGroup(PREFIX, 7),
+            FlowRule.deliver(1, 2, 3, 4))) {
+      OFFlowAdd add = Wire.carried(FlowCodec.add(rule, 1));
+      assertEquals(Set.of(OFFlowModFlags.SEND_FLOW_REM), add.getFlags());
+      OFFlowRemoved.Builder removed =
+          OF.buildFlowRemoved()
+              .setReason(OFFlowRemovedReason.DELETE)
+              .setCookie(add.getCookie())
+              .setPriority(add.getPriority())
+              .setMatch(add.getMatch());
+      Optional<FlowRule> read = FlowCodec.read(Wire.<OFFlowRemoved>carried(removed.build()));
+      assertEquals(Optional.of(rule.key()), read.map(FlowRule::key));
+      assertEquals(
+          Optional.empty(), FlowCodec.read(removed.setCookie(U64.of(1)).build()), "not ours");
+      assertEquals(
+          Optional.empty(),
+          FlowCodec.read(removed.setCookie(add.getCookie()).setPriority(1).build()));
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,9 @@ class NegotiationTest {
 
           @Override
           public void packetIn(SwitchConnection of, int inPort, byte[] frame, long atNanos) {}
+
+          @Override
+          public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {}
 
           @Override
           public void down(SwitchConnection down, long atNanos) {}

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowAdd;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -274,6 +275,25 @@ class OpenFlow15Test {
     assertEquals(OpenFlow13.ENGINE_COOKIE, reply.getEntries().get(0).getCookie());
   }
 
+  /** A removed flow as OpenFlow 1.5.1, section 7.4.2, has it, with statistics of 56 bytes. */
+  private static byte[] flowRemoved(FlowRule rule) {
+    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowCodec.add(rule, 1)));
+    ByteBuf removed = Unpooled.buffer();
+    removed.writeByte(6).writeByte(11).writeShort(0).writeInt(0).writeByte(0).writeByte(2);
+    // Of the flow mod: priority at 30, time-outs at 26, cookie at 8, match from 48 on.
+    removed.writeBytes(mod, 30, 2).writeBytes(mod, 26, 4).writeBytes(mod, 8, 8);
+    removed.writeBytes(mod, 48, (mod.getUnsignedShort(50) + 7) / 8 * 8);
+    removed.writeShort(0).writeShort(52).writeZero(52);
+    removed.setShort(2, removed.readableBytes());
+    return ByteBufUtil.getBytes(removed);
+  }
+
+  @Property(tries = 200)
+  void removedRulesAreNamedByTheirPlace(@ForAll("rules") FlowRule rule) {
+    OFFlowRemoved removed = (OFFlowRemoved) heard(dialect(7), flowRemoved(rule));
+    assertEquals(rule.key(), FlowCodec.read(removed).map(FlowRule::key).orElse("none"));
+  }
+
   @Test
   void whatNobodyAskedForIsLetPass() {
     for (int type = 30; type <= 35; type++) {
@@ -287,6 +307,7 @@ class OpenFlow15Test {
     Random random = new Random(seed);
     List<byte[]> corpus = new ArrayList<>();
     corpus.add(flowReply(FlowRule.deliver(5, 1, 2, 3)));
+    corpus.add(flowRemoved(FlowRule.deliver(5, 1, 2, 3)));
     corpus.add(description(said(dialect(7), GroupCodec.add(Any.group(5, 1, 3), 2))));
     corpus.add(Wire.bytes(OF15.buildPortDescStatsReply().setEntries(List.of(port15(1))).build()));
     corpus.add(

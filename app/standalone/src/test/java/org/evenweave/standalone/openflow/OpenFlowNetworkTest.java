@@ -17,6 +17,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -116,7 +118,9 @@ class OpenFlowNetworkTest {
             SwitchOperation.putFlow(FlowRule.routeToGroup(Ipv4Prefix.parse("10.0.1.0/24"), 1)),
             SwitchOperation.putFlow(FlowRule.arpToController()));
     network.apply("s1", operations).join();
-    assertEquals(SwitchTables.EMPTY.after(operations), network.read("s1").join());
+    SwitchTables fromHandshake =
+        SwitchTables.EMPTY.after(List.of(SwitchOperation.putFlow(FlowRule.lldpToController())));
+    assertEquals(fromHandshake.after(operations), network.read("s1").join());
   }
 
   @Test
@@ -240,6 +244,112 @@ class OpenFlowNetworkTest {
         .thenRun(() -> network.read("s1").join())
         .join();
     released.countDown();
+  }
+
+  /**
+   * The thread that puts events in order is held up until packets of hosts and of discovery, and
+   * after them a port that goes down, wait for it.
+   */
+  @Test
+  void aPortThatGoesDownIsToldBeforeThePacketsThatCameFirst() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch allCame = new CountDownLatch(1);
+    network.setListener(
+        new Teller(told) {
+          @Override
+          public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
+            super.packetIn(switchId, inPort, frame, atNanos);
+            blocked.countDown();
+            try {
+              released.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+    int[] ports = IntStream.rangeClosed(1, 100).toArray();
+    LoopbackSwitch a = connect(new FakeSwitch(1, ports));
+    a.fake.onEchoReply = allCame::countDown;
+    expect("up s1");
+    for (int port : ports) {
+      expect("port up s1/" + port);
+    }
+    byte[] lldp = ARP.clone();
+    lldp[12] = (byte) 0x88;
+    lldp[13] = (byte) 0xcc;
+    for (int packet = 0; packet < 3000; packet++) {
+      a.say(FakeSwitch.packetIn(1 + packet % 100, ARP));
+      a.say(FakeSwitch.packetIn(1 + packet % 100, lldp));
+    }
+    a.say(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    a.say(OpenFlow13.FACTORY.buildEchoRequest().build());
+    blocked.await();
+    allCame.await();
+    released.countDown();
+    List<String> first = new ArrayList<>();
+    do {
+      first.add(told.poll(30, TimeUnit.SECONDS));
+    } while (!first.contains("port down s1/1"));
+    assertTrue(first.size() <= 3, first.size() + " packets were told first");
+    expect("packet s1/2");
+  }
+
+  @Test
+  void aPortThatFloodsLosesItsOwnPacketsOnly() throws Exception {
+    AtomicInteger dropped = new AtomicInteger();
+    network.setListener(
+        new Teller(told) {
+          @Override
+          public void packetDropped(String switchId, int inPort) {
+            dropped.incrementAndGet();
+          }
+        });
+    LoopbackSwitch a = connect(new FakeSwitch(1, 1, 2));
+    expect("up s1", "port up s1/1", "port up s1/2");
+    for (int packet = 0; packet < 20_000; packet++) {
+      a.say(FakeSwitch.packetIn(1, ARP));
+    }
+    a.say(FakeSwitch.packetIn(2, ARP));
+    int fromFlood = 0;
+    while (told.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
+      fromFlood++;
+    }
+    assertEquals(20_000, fromFlood + dropped.get());
+    assertTrue(dropped.get() > 0, "none dropped");
+  }
+
+  /** It asks for echoes and reads no answer; without a bound the answers would fill the memory. */
+  @Test
+  void aSwitchThatNeverReadsIsDisconnected() throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    byte[] echo = new byte[60_000];
+    System.arraycopy(
+        new byte[] {4, 2, (byte) (echo.length >> 8), (byte) echo.length}, 0, echo, 0, 4);
+    try (OpenFlowNetwork impatient =
+            new OpenFlowNetwork(any, id -> "s" + id, Duration.ofSeconds(1));
+        LoopbackSwitch bad = new LoopbackSwitch(new FakeSwitch(3, 1), impatient.address())) {
+      impatient.setListener(new Teller(told));
+      bad.fake.onEchoReply =
+          () -> {
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          };
+      expect("up s3", "port up s3/1");
+      assertThrows(
+          IOException.class,
+          () -> {
+            while (true) {
+              bad.say(echo);
+              // As if it had read the controller's.
+              bad.say(OpenFlow13.FACTORY.buildEchoReply().build());
+            }
+          });
+      expect("down s3");
+    }
   }
 
   @Test

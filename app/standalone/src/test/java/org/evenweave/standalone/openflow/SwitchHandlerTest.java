@@ -8,12 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchTables;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFeaturesRequest;
+import org.projectfloodlight.openflow.protocol.OFFlowAdd;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
+import org.projectfloodlight.openflow.protocol.OFFlowRemovedReason;
 import org.projectfloodlight.openflow.protocol.OFHello;
 import org.projectfloodlight.openflow.protocol.OFHelloFailedCode;
 import org.projectfloodlight.openflow.protocol.OFPortReason;
@@ -29,12 +36,16 @@ class SwitchHandlerTest {
       "up s7 [port 1 up 10000000000 bps, port 2 up 10000000000 bps]";
 
   @Test
-  void aSwitchComesUpAsMasterWithItsPortsAndTheProbesEntry() {
+  void aSwitchComesUpAsMasterWithItsPortsAndTheRuleForProbes() {
     FakeSwitch peer = new FakeSwitch(7, 1, 2);
     Conversation talk = Conversation.withUp(peer);
     assertEquals(List.of(UP_12), talk.events);
     assertEquals(OFControllerRole.ROLE_MASTER, peer.role);
-    assertEquals(List.of(OpenFlow13.DISCOVERY_COOKIE), cookies(peer));
+    // The engine reads it back as one of its own, and so audits it.
+    assertEquals(List.of(OpenFlow13.ENGINE_COOKIE), cookies(peer));
+    CompletableFuture<SwitchTables> tables = talk.connection.read();
+    talk.settle();
+    assertEquals(Set.of("lldp"), tables.join().flows().keySet());
     assertTrue(talk.channel.isActive());
   }
 
@@ -252,6 +263,20 @@ class SwitchHandlerTest {
     Conversation talk = Conversation.withUp(new FakeSwitch(7, 1, 2));
     talk.say(FakeSwitch.packetIn(2, new byte[42]));
     assertEquals(List.of(UP_12, "packet of 42 at 2"), talk.events);
+  }
+
+  @Test
+  void aRemovedRuleIsReportedUnlessItIsSomeoneElses() {
+    Conversation talk = Conversation.withUp(new FakeSwitch(7, 1, 2));
+    OFFlowAdd rule = FlowCodec.add(FlowRule.lldpToController(), 1);
+    OFFlowRemoved.Builder removed =
+        OF.buildFlowRemoved()
+            .setReason(OFFlowRemovedReason.DELETE)
+            .setPriority(rule.getPriority())
+            .setMatch(rule.getMatch());
+    talk.say(removed.setCookie(U64.of(1)).build());
+    talk.say(removed.setCookie(rule.getCookie()).build());
+    assertEquals(List.of(UP_12, "removed lldp"), talk.events);
   }
 
   private static List<U64> cookies(FakeSwitch peer) {

@@ -1,16 +1,20 @@
 package org.evenweave.standalone.sdd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
@@ -20,6 +24,8 @@ import org.evenweave.standalone.Main;
 import org.evenweave.standalone.http.HttpApi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SddCommandTest {
@@ -75,7 +81,7 @@ class SddCommandTest {
     Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (SddController controller = new SddController(SddConfigReader.read(file));
-        HttpApi api = new HttpApi(anyPort, SddResources.of(controller))) {
+        HttpApi api = new HttpApi(anyPort, SddResources.of(controller), List.of())) {
       String http = api.address().toString();
       assertEquals(0, run("sdd", "show", "hosts", "--http", http));
       assertEquals(
@@ -89,10 +95,64 @@ class SddCommandTest {
       }
       assertEquals(1, run("sdd", "show", "queues", "--host", "h0", "--http", http));
       assertTrue(err.toString().contains("no host \"h0\" is connected"), err.toString());
+      err.getBuffer().setLength(0);
       assertEquals(1, run("sdd", "show", "queues", "--http", http));
-      assertTrue(err.toString().contains("say which host"), err.toString());
+      assertEquals("no host is connected, so there are no queues", err.toString().strip());
+      for (String same : new String[] {http + "/", http.replace("http://", "")}) {
+        assertEquals(0, run("sdd", "show", "hosts", "--http", same), same + ": " + err);
+      }
     }
     assertEquals(1, run("sdd", "show", "hosts", "--http", "http://127.0.0.1:1"));
     assertTrue(err.toString().contains("no controller answers at"), err.toString());
+  }
+
+  @Test
+  void queuesOfAllHostsAreOneTable() throws Exception {
+    String hosts =
+        "{\"hosts\":[{\"name\":\"h0\",\"connected\":true},{\"name\":\"h1\",\"connected\":false},"
+            + "{\"name\":\"h2\",\"connected\":true}]}";
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/evenweave/sdd/",
+        exchange -> {
+          String query = exchange.getRequestURI().getQuery();
+          String body =
+              query == null
+                  ? hosts
+                  : "{\"host\":\"x\",\"queues\":[{\"queue\":"
+                      + (query.contains("h2") ? 7 : 3)
+                      + "}]}";
+          exchange.sendResponseHeaders(200, body.length());
+          exchange.getResponseBody().write(body.getBytes(StandardCharsets.UTF_8));
+          exchange.close();
+        });
+    server.start();
+    try {
+      String http = "127.0.0.1:" + server.getAddress().getPort();
+      assertEquals(0, run("sdd", "show", "queues", "--http", http), err.toString());
+      assertEquals("\nqueues\nhost  queue\nh0    3\nh2    7\n", out.toString());
+      out.getBuffer().setLength(0);
+      assertEquals(0, run("sdd", "show", "queues", "--json", "--http", http));
+      assertEquals(
+          "{\"queues\":[{\"host\":\"h0\",\"queue\":3},{\"host\":\"h2\",\"queue\":7}]}\n",
+          out.toString());
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"nowhere", "https://127.0.0.1:8282", "http://", "http://a b:1", "1:x", ""})
+  void anAddressOfRestThatIsNoneIsOnePlainError(String http) {
+    for (String[] command : new String[][] {{"sdd", "show", "hosts"}, {"sdd", "--config", "x"}}) {
+      err.getBuffer().setLength(0);
+      List<String> arguments = new ArrayList<>(List.of(command));
+      arguments.addAll(List.of("--http", http));
+      assertEquals(2, run(arguments.toArray(new String[0])));
+      assertTrue(err.toString().contains("is not an address like 127.0.0.1:"), err.toString());
+      assertFalse(err.toString().contains("Exception"), err.toString());
+    }
   }
 }

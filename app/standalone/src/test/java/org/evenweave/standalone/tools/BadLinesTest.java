@@ -109,8 +109,18 @@ class BadLinesTest {
             + "fabric.links[0].a: no switch 'x' in switches",
         "plan|{'switches':[],'links':[{'a':'x','b':'y/1','bps':1}]}|links[0].a: must be switch/port"
             + " with a port from 1, as in 's1-0/1', not 'x'",
-        "plan|{'switches':[],'links':[],'strategy':'ecmp'}|strategy: unknown field; the fields here"
-            + " are links, subnets, switches",
+        "plan|{'switches':[],'links':[],'colour':1}|colour: unknown field; the fields here are"
+            + " links, maxOversubscription, strategy, subnets, switches",
+        "plan|{'fabric':{'switches':[],'links':[]},'maxOversubscription':0.9}|maxOversubscription:"
+            + " must be a number of at least 1, not 0.9",
+        "plan|{'switches':[],'links':[],'maxOversubscription':'1'}|maxOversubscription: must be a"
+            + " number of at least 1, not '1'",
+        "reduce|{'weights':[1],'maxOversubscription':NaN}|not JSON: NaN is no JSON number; write a"
+            + " decimal number (column 41)",
+        "fit|{'groups':[[-Infinity]],'entries':9}|not JSON: -Infinity is no JSON number; write a"
+            + " decimal number (column 22)",
+        "fit|{'groups':[[01]],'entries':9}|not JSON: Invalid numeric value: Leading zeroes not"
+            + " allowed (column 14)",
       })
   void theErrorNamesTheField(String tool, String line, String expected) {
     String said = Tools.error(tool, line == null ? "" : line.replace('\'', '"'));

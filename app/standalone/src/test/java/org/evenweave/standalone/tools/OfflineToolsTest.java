@@ -190,6 +190,27 @@ class OfflineToolsTest {
   }
 
   @Test
+  void planTakesALimitInsideAndBesideTheFabric() {
+    JsonNode example = Tools.json(Tools.examples("plan").get(1));
+    ObjectNode file = (ObjectNode) example.get("fabric").deepCopy();
+    file.set("strategy", example.get("strategy"));
+    file.set("maxOversubscription", example.get("maxOversubscription"));
+    String limited = Tools.answer("plan", example.toString());
+    assertEquals(limited, Tools.answer("plan", file.toString()));
+    assertEquals(example.get("fabric"), Tools.json(limited).get("fabric"));
+
+    String text = example.get("fabric").toString();
+    int[] entries = new int[2];
+    for (int i = 0; i < 2; i++) {
+      String line = "{\"fabric\":" + text + ",\"maxOversubscription\":" + (1 + i) + "}";
+      JsonNode summary = Tools.json(Tools.answer("plan", line)).at("/summary/0");
+      assertTrue(summary.get("oversubscription").asDouble() <= 1 + i);
+      entries[i] = summary.get("entries").asInt();
+    }
+    assertTrue(entries[1] < entries[0], entries[1] + " entries, " + entries[0] + " exactly");
+  }
+
+  @Test
   void planTellsEachSwitchsTableUse() {
     JsonNode plan = Tools.json(Tools.answer("plan", Tools.examples("plan").get(0)));
     assertEquals(

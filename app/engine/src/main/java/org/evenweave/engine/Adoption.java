@@ -1,0 +1,107 @@
+package org.evenweave.engine;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.evenweave.engine.forwarding.DesiredState;
+import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.forwarding.PlanOutcome;
+import org.evenweave.engine.forwarding.PrunedTables;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * What an engine finds installed when it starts, and how long it keeps to that.
+ *
+ * <p>While installed rules send packets to a switch that has not been read yet, routes cannot be
+ * computed: what failed before the start may be known to that switch alone. Until then switches
+ * keep what they have, except that next hops which are seen to fail are taken out ({@link
+ * PrunedTables}), and that hosts are delivered to. No clock ends this: all awaited switches have
+ * been read, or their ports have gone down, or the operator excludes them, or the network without
+ * them explains all that is installed. Belongs to the engine's loop.
+ */
+final class Adoption {
+  private final Nib nib;
+  private final ForwardingManager forwarding;
+  private final Map<String, SwitchTables> adopted = new HashMap<>();
+
+  Adoption(Nib nib, ForwardingManager forwarding) {
+    this.nib = nib;
+    this.forwarding = forwarding;
+  }
+
+  /** A switch's tables have been read: that is what it should keep. */
+  void read(String switchId) {
+    adopted.remove(switchId);
+  }
+
+  /**
+   * Whether to keep to what is installed.
+   *
+   * @param compiler computes what all switches of a snapshot, those that are held too, should hold
+   */
+  boolean isUnderWay(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
+    boolean nothingFound = snapshot.switchIds().isEmpty() && snapshot.fabric().switchCount() > 0;
+    boolean underWay =
+        nothingFound || (!snapshot.awaited().isEmpty() && !isExplained(snapshot, compiler));
+    if (!underWay) {
+      adopted.clear();
+    }
+    return underWay;
+  }
+
+  /**
+   * Whether the links that are known to be up, and nothing else, lead to just the tables that are
+   * installed. Then the awaited switches hold what would be computed for them.
+   */
+  private boolean isExplained(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
+    if (!anyUnseenLink(snapshot)) {
+      DesiredState whole = compiler.apply(snapshot);
+      Map<String, SwitchTables> installed = forwarding.installed();
+      boolean same =
+          snapshot.switchIds().stream()
+              .allMatch(id -> whole.tables().get(id).equals(installed.get(id)));
+      if (same) {
+        for (String switchId : snapshot.awaited()) {
+          forwarding.assume(switchId, whole.tables().get(switchId));
+          nib.tablesAssumed(switchId);
+        }
+      }
+      return same;
+    }
+    return false;
+  }
+
+  /** Whether a link of an awaited switch leads to another switch that cannot be asked about it. */
+  private static boolean anyUnseenLink(Snapshot snapshot) {
+    Fabric fabric = snapshot.physical();
+    for (String awaited : snapshot.awaited()) {
+      int s = fabric.indexOf(awaited);
+      if (s < 0) {
+        return true;
+      }
+      for (int link : fabric.linksAt(s)) {
+        int other = fabric.from(2 * link) == s ? fabric.to(2 * link) : fabric.from(2 * link);
+        if (!snapshot.isPresent(other)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Takes out of the installed tables what has failed, and puts in what hosts need. */
+  void keep(Snapshot snapshot, Consumer<PlanOutcome> done) {
+    Map<String, SwitchTables> installed = forwarding.installed();
+    for (String switchId : snapshot.switchIds()) {
+      adopted.computeIfAbsent(switchId, installed::get);
+    }
+    adopted.keySet().retainAll(List.copyOf(snapshot.switchIds()));
+    forwarding.prune(
+        PrunedTables.of(snapshot, adopted, installed, nib::mayBeUp, forwarding::groupIds), done);
+  }
+}

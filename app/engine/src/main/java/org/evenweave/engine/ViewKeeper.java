@@ -1,0 +1,169 @@
+package org.evenweave.engine;
+
+import java.util.List;
+import java.util.Map;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.forwarding.DesiredState;
+import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.EngineMemory;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.status.FabricStatus;
+import org.evenweave.engine.status.Health;
+import org.evenweave.engine.status.StatusLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the picture of the engine that others see, and says in the log what becomes of the fabric.
+ * The picture and the request for a configuration are safe for many threads; all else belongs to
+ * the loop.
+ */
+final class ViewKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewKeeper.class);
+
+  private static final String RECONFIGURING = "another configuration is being put into force";
+
+  private final EngineLoop loop;
+  private final Nib nib;
+  private final ForwardingManager forwarding;
+  private final EventLog events;
+  private final EngineMemory memory;
+  private final Health health;
+  private final StatusLog statusLog;
+
+  private EngineConfig requested;
+  private DesiredState desired;
+  private String problem = "";
+  private boolean refreshQueued;
+  private volatile EngineView view;
+
+  ViewKeeper(
+      EngineLoop loop,
+      Nib nib,
+      ForwardingManager forwarding,
+      EventLog events,
+      EngineMemory memory) {
+    this.loop = loop;
+    this.nib = nib;
+    this.forwarding = forwarding;
+    this.events = events;
+    this.memory = memory;
+    health = new Health(nib);
+    statusLog = new StatusLog(loop);
+    requested = nib.config();
+    view =
+        new EngineView(
+            memory.lastNumber(),
+            requested,
+            nib.snapshot(),
+            null,
+            Map.of(),
+            health.status(requested),
+            "");
+  }
+
+  EngineView view() {
+    return view;
+  }
+
+  /** The configuration in force or on its way. */
+  synchronized EngineConfig requested() {
+    return requested;
+  }
+
+  /** So that who asked for something never reads of a convergence from before it. */
+  synchronized void request(EngineConfig config) {
+    requested = config;
+    view = view.during(RECONFIGURING, config);
+  }
+
+  /** A plan for this is under way. */
+  void planning(DesiredState newDesired) {
+    desired = newDesired;
+    problem = "";
+    health.planning();
+    show();
+  }
+
+  /** What is installed is kept, since nothing is known yet of these switches and ports. */
+  void adopting(List<String> awaited) {
+    problem = "";
+    health.adopting(awaited);
+    show();
+  }
+
+  /** The plan was carried out. */
+  void confirmed(boolean isLatest) {
+    health.confirmed(isLatest);
+    show();
+  }
+
+  /** The plan cannot be made or was not carried out, for these reasons. */
+  void failed(Event.Kind kind, List<String> problems) {
+    String text = String.join("; ", problems);
+    if (!text.equals(view.problem())) {
+      LOG.warn("{}: {}", kind.text(), text);
+      events.add(kind, text, loop.nanoTime());
+    }
+    problem = text;
+    health.failed(problems);
+    show();
+  }
+
+  void drifted(String switchId) {
+    health.drifted(switchId);
+    show();
+  }
+
+  void unsure(String switchId, String why) {
+    health.unsure(switchId, why);
+    refresh();
+  }
+
+  void sure(String switchId) {
+    health.sure(switchId);
+    refresh();
+  }
+
+  /** What the status follows from may have changed; of many such changes one picture is made. */
+  void mayDiffer() {
+    if (!refreshQueued) {
+      refreshQueued = true;
+      loop.execute(
+          () -> {
+            refreshQueued = false;
+            refresh();
+          });
+    }
+  }
+
+  private void refresh() {
+    if (!status().equals(view.status())) {
+      show();
+    }
+  }
+
+  private FabricStatus status() {
+    FabricStatus status = health.status(nib.config());
+    return requested() == nib.config() ? status : status.during(RECONFIGURING);
+  }
+
+  private synchronized void show() {
+    FabricStatus status = status();
+    view =
+        new EngineView(
+            view.revision() + 1,
+            requested,
+            nib.snapshot(),
+            desired,
+            forwarding.installed(),
+            status,
+            problem);
+    memory.reached(
+        Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
+    statusLog.follow(status);
+  }
+}

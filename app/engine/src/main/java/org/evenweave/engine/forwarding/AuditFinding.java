@@ -1,0 +1,41 @@
+package org.evenweave.engine.forwarding;
+
+import org.evenweave.engine.port.SwitchTables;
+
+/** What comparing one switch's tables with those installed came to. Immutable. */
+public final class AuditFinding {
+  /** The outcome. */
+  public enum Kind {
+    AS_INSTALLED,
+    /** The tables are not as installed; from now on what was read counts as installed. */
+    DRIFTED,
+    /** The switch was changed meanwhile, or what is installed is not known: nothing follows. */
+    OVERTAKEN,
+    /** The switch did not say what it holds. */
+    UNREAD
+  }
+
+  private final Kind kind;
+  private final SwitchTables tables;
+  private final String problem;
+
+  AuditFinding(Kind kind, SwitchTables tables, String problem) {
+    this.kind = kind;
+    this.tables = tables;
+    this.problem = problem;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** What the switch holds; null if it is {@link Kind#UNREAD}. */
+  public SwitchTables tables() {
+    return tables;
+  }
+
+  /** Why the switch could not be read; empty if it could. */
+  public String problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,143 @@
+package org.evenweave.engine.nib;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The hosts that are known, how many of them are where, and for how long each has been silent. Time
+ * is counted in ticks that the owner gives, so that a pause of the whole process ages no host.
+ */
+public final class HostTable {
+  /** A hypervisor's guests fit; a host that claims a whole prefix does not. */
+  public static final int MAX_PER_PORT = 1024;
+
+  /** Each takes two flow entries. */
+  public static final int MAX_PER_SWITCH = 16_384;
+
+  private final TreeMap<Integer, Host> byAddress = new TreeMap<>(Integer::compareUnsigned);
+
+  /** By switch and by {@code switch/port}. */
+  private final Map<String, Integer> counts = new HashMap<>();
+
+  /** The tick at which each was seen last, the longest silent first. */
+  private final LinkedHashMap<Integer, Long> seenAtTick = new LinkedHashMap<>();
+
+  private long tick;
+
+  private Snapshot.Hosts list;
+
+  /** All, by rising address; the same list until something changes. */
+  Snapshot.Hosts list() {
+    list = list == null ? new Snapshot.Hosts(byAddress.values()) : list;
+    return list;
+  }
+
+  Host at(int address) {
+    return byAddress.get(address);
+  }
+
+  /** Whether one more host may be known there. */
+  public boolean hasRoomAt(String switchId, int port) {
+    return counts.getOrDefault(switchId, 0) < MAX_PER_SWITCH
+        && counts.getOrDefault(end(switchId, port), 0) < MAX_PER_PORT;
+  }
+
+  /**
+   * Takes a host in, in place of the one with its address.
+   *
+   * @return whether something changed; not if there is no room
+   */
+  boolean put(Host host) {
+    Host before = byAddress.get(host.address());
+    if (!host.equals(before)) {
+      if (before != null) {
+        take(before);
+      }
+      if (!hasRoomAt(host.switchId(), host.port())) {
+        if (before != null) {
+          add(before);
+        }
+        return false;
+      }
+      add(host);
+    }
+    seen(host.address());
+    return !host.equals(before);
+  }
+
+  /** A host that is known has shown that it is there. */
+  void seen(int address) {
+    seenAtTick.remove(address);
+    seenAtTick.put(address, tick);
+  }
+
+  /** Returns whether any was removed. */
+  boolean removeIf(Predicate<Host> condition) {
+    List<Host> gone = new ArrayList<>();
+    byAddress.values().stream().filter(condition).forEach(gone::add);
+    gone.forEach(this::take);
+    return !gone.isEmpty();
+  }
+
+  /** Returns whether any was removed. */
+  boolean removeAt(String switchId, int port) {
+    return counts.containsKey(end(switchId, port))
+        && removeIf(host -> host.port() == port && host.switchId().equals(switchId));
+  }
+
+  /** Returns whether it was there. */
+  boolean remove(Host host) {
+    boolean known = host.equals(byAddress.get(host.address()));
+    if (known) {
+      take(host);
+    }
+    return known;
+  }
+
+  /** Time goes by. */
+  public void tick() {
+    tick++;
+  }
+
+  /**
+   * Some of the hosts that were not seen for so many ticks, the longest silent first. They count as
+   * seen from now on: whoever asks looks for them.
+   */
+  public List<Host> silentFor(long ticks, int most) {
+    List<Host> silent = new ArrayList<>();
+    for (Map.Entry<Integer, Long> entry : seenAtTick.entrySet()) {
+      if (silent.size() == most || tick - entry.getValue() < ticks) {
+        break;
+      }
+      silent.add(byAddress.get(entry.getKey()));
+    }
+    silent.forEach(host -> seen(host.address()));
+    return silent;
+  }
+
+  private void add(Host host) {
+    list = null;
+    byAddress.put(host.address(), host);
+    seenAtTick.put(host.address(), tick);
+    counts.merge(host.switchId(), 1, Integer::sum);
+    counts.merge(end(host.switchId(), host.port()), 1, Integer::sum);
+  }
+
+  private void take(Host host) {
+    list = null;
+    byAddress.remove(host.address());
+    seenAtTick.remove(host.address());
+    for (String place : List.of(host.switchId(), end(host.switchId(), host.port()))) {
+      counts.computeIfPresent(place, (key, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  private static String end(String switchId, int port) {
+    return switchId + "/" + port;
+  }
+}

@@ -1,0 +1,72 @@
+package org.evenweave.engine.nib;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Links that carry traffic although no probe has passed them yet: since a switch at an end of them
+ * reconnects, or since installed rules use them when the engine starts. Each is trusted until
+ * probes confirm it, or do not pass it although they could, or one of its ports goes down.
+ */
+final class Trust {
+  /** Rounds of probes that may pass without one on a link, when its ends are there to see it. */
+  static final int ROUNDS_TO_LOSS = 4;
+
+  private final Map<String, String> peerOf = new TreeMap<>();
+  private final Map<Wiring.Link, Integer> silentRounds = new TreeMap<>();
+
+  void add(String end, String peer) {
+    peerOf.put(end, peer);
+    peerOf.put(peer, end);
+    silentRounds.put(new Wiring.Link(end, peer), 0);
+  }
+
+  /** The other end of the trusted link at this end, or null. */
+  String peerOf(String end) {
+    return peerOf.get(end);
+  }
+
+  boolean contains(String end, String peer) {
+    return peer.equals(peerOf.get(end));
+  }
+
+  /** Returns whether there was such a link at this end. */
+  boolean remove(String end) {
+    String peer = peerOf.remove(end);
+    if (peer != null) {
+      peerOf.remove(peer);
+      silentRounds.remove(new Wiring.Link(end, peer));
+    }
+    return peer != null;
+  }
+
+  /** All of them, in order. */
+  List<Wiring.Link> links() {
+    return new ArrayList<>(silentRounds.keySet());
+  }
+
+  /**
+   * A round of probes has been sent.
+   *
+   * @param probed whether probes of this round and the one before were sent at both ends of a link
+   * @return the links that have been silent too long; they are not trusted any more
+   */
+  List<Wiring.Link> roundPassed(Predicate<Wiring.Link> probed) {
+    List<Wiring.Link> lost = new ArrayList<>();
+    for (Iterator<Map.Entry<Wiring.Link, Integer>> all = silentRounds.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<Wiring.Link, Integer> entry = all.next();
+      int rounds = probed.test(entry.getKey()) ? entry.getValue() + 1 : 0;
+      entry.setValue(rounds);
+      if (rounds >= ROUNDS_TO_LOSS) {
+        lost.add(entry.getKey());
+      }
+    }
+    lost.forEach(link -> remove(link.a));
+    return lost;
+  }
+}

@@ -1,0 +1,99 @@
+package org.evenweave.engine.nib;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/** What of a snapshot is configured or trusted, but not confirmed by the network. Immutable. */
+final class Unverified {
+  static final Unverified NOTHING = new Unverified(List.of(), List.of(), List.of(), List.of());
+
+  final List<String> missingSwitches;
+  final List<String> trustedLinks;
+
+  /** Switches that have not been read and ports whose peer has not been found, used by rules. */
+  final List<String> awaited;
+
+  final List<UnexpectedLink> unexpectedLinks;
+
+  Unverified(
+      List<String> missingSwitches,
+      List<String> trustedLinks,
+      List<String> awaited,
+      List<UnexpectedLink> unexpectedLinks) {
+    this.missingSwitches = missingSwitches;
+    this.trustedLinks = trustedLinks;
+    this.awaited = awaited;
+    this.unexpectedLinks = unexpectedLinks;
+  }
+
+  /**
+   * @param wiring as it is now
+   * @param switches those that are or were connected, by id
+   * @param implied switches that were not read yet when installed rules were found to send to them
+   */
+  static Unverified of(
+      EngineConfig config,
+      Wiring wiring,
+      Map<String, SwitchState> switches,
+      Set<String> implied,
+      Cabling cabling) {
+    List<String> missing = new ArrayList<>(config.intended().switchIds());
+    missing.removeIf(id -> switches.containsKey(id) && switches.get(id).isConnected());
+    List<String> trusted = new ArrayList<>();
+    for (Wiring.Link link : cabling.trusted().links()) {
+      int number = wiring.linkAt(link.a);
+      if (number >= 0 && wiring.fabric().isUp(number)) {
+        trusted.add(link.a + "-" + link.b);
+      }
+    }
+    Set<String> awaited = new TreeSet<>();
+    Fabric usable = wiring.without(config.excludedLinks(), config.excludedSwitches());
+    for (String switchId : implied) {
+      int s = usable.indexOf(switchId);
+      boolean isRead = switches.containsKey(switchId) && switches.get(switchId).wasEverRead();
+      if (!isRead && s >= 0 && usable.outDegree(s) > 0) {
+        awaited.add(switchId);
+      }
+    }
+    if (config.linksDiscovered()) {
+      switches.forEach((id, state) -> addPortsWithoutPeer(id, state, config, cabling, awaited));
+    }
+    return new Unverified(missing, trusted, List.copyOf(awaited), cabling.unexpected());
+  }
+
+  private static void addPortsWithoutPeer(
+      String switchId,
+      SwitchState state,
+      EngineConfig config,
+      Cabling cabling,
+      Set<String> awaited) {
+    for (int port : state.adoptedPorts()) {
+      String end = switchId + "/" + port;
+      if (state.mayBeUp(port)
+          && cabling.peerOf(end) == null
+          && !config.excludedLinks().contains(end)
+          && !config.excludedSwitches().contains(switchId)) {
+        awaited.add(end);
+      }
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Unverified
+        && ((Unverified) other).missingSwitches.equals(missingSwitches)
+        && ((Unverified) other).trustedLinks.equals(trustedLinks)
+        && ((Unverified) other).awaited.equals(awaited)
+        && ((Unverified) other).unexpectedLinks.equals(unexpectedLinks);
+  }
+
+  @Override
+  public int hashCode() {
+    return missingSwitches.hashCode() * 31 + trustedLinks.hashCode();
+  }
+}

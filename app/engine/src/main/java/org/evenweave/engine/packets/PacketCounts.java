@@ -1,0 +1,98 @@
+package org.evenweave.engine.packets;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How many packets came to the controller, in all and of each port that sent some in vain. Memory
+ * is bounded: of ports, those are forgotten that were counted first. Safe for many threads.
+ */
+public final class PacketCounts {
+  private static final int MAX_PORTS = 1024;
+
+  private long handled;
+  private long malformed;
+  private long dropped;
+  private final Map<String, Port> ports =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Port> eldest) {
+          return size() > MAX_PORTS;
+        }
+      };
+
+  /** Packets of one port that were not handled. */
+  public static final class Port {
+    private final String switchId;
+    private final int number;
+    private final long malformed;
+    private final long dropped;
+
+    private Port(String switchId, int number, long malformed, long dropped) {
+      this.switchId = switchId;
+      this.number = number;
+      this.malformed = malformed;
+      this.dropped = dropped;
+    }
+
+    public String switchId() {
+      return switchId;
+    }
+
+    public int number() {
+      return number;
+    }
+
+    public long malformed() {
+      return malformed;
+    }
+
+    public long dropped() {
+      return dropped;
+    }
+  }
+
+  public synchronized void handled() {
+    handled++;
+  }
+
+  /** A frame that cannot be what its header says. */
+  public synchronized void malformed(String switchId, int port) {
+    malformed++;
+    count(switchId, port, 1, 0);
+  }
+
+  /** A packet beyond a limit on the packets of a port, of a switch or of all. */
+  public synchronized void dropped(String switchId, int port) {
+    dropped++;
+    count(switchId, port, 0, 1);
+  }
+
+  private void count(String switchId, int port, int moreMalformed, int moreDropped) {
+    ports.merge(
+        switchId + "/" + port,
+        new Port(switchId, port, moreMalformed, moreDropped),
+        (before, more) ->
+            new Port(
+                switchId, port, before.malformed + more.malformed, before.dropped + more.dropped));
+  }
+
+  /** Packets that were handled. */
+  public synchronized long allHandled() {
+    return handled;
+  }
+
+  public synchronized long allMalformed() {
+    return malformed;
+  }
+
+  public synchronized long allDropped() {
+    return dropped;
+  }
+
+  /** Of each port that sent malformed packets or too many. */
+  public synchronized List<Port> ports() {
+    return List.copyOf(ports.values());
+  }
+}

@@ -1,0 +1,45 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.packets.PacketCounts;
+
+/** How many packets hosts have sent to the controller, and which ports sent some in vain. */
+@Path("packets")
+@Produces(MediaType.APPLICATION_JSON)
+public final class PacketsResource {
+  private final Engine engine;
+
+  public PacketsResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * {@code {"handled":812,"malformed":3,"dropped":0,"ports":[{"switch":"s1-0","port":5,
+   * "malformed":3,"dropped":0}]}}.
+   */
+  @GET
+  public String packets() {
+    PacketCounts counts = engine.packets();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("handled", counts.allHandled())
+        .put("malformed", counts.allMalformed())
+        .put("dropped", counts.allDropped());
+    ArrayNode ports = root.putArray("ports");
+    for (PacketCounts.Port port : counts.ports()) {
+      ports
+          .addObject()
+          .put("switch", port.switchId())
+          .put("port", port.number())
+          .put("malformed", port.malformed())
+          .put("dropped", port.dropped());
+    }
+    return root.toString();
+  }
+}

@@ -1,0 +1,137 @@
+package org.evenweave.engine.status;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Whether the fabric is as configured, and if not, why not. Immutable. */
+public final class FabricStatus {
+  /** What it comes to. */
+  public enum State {
+    /** All that is configured is there, and every switch has confirmed what is asked of it. */
+    CONVERGED,
+    /** Something is being found out or changed; it ends without anyone's doing. */
+    CONVERGING,
+    /** Something configured is missing, or a switch refuses what is asked of it. */
+    DEGRADED;
+
+    /** As REST shows it: {@code converged}. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** So many reasons are named; the others are counted. */
+  static final int MOST_REASONS = 10;
+
+  private final State state;
+  private final boolean confirmed;
+  private final List<String> reasons;
+  private final int moreReasons;
+  private final int missingSwitches;
+  private final int missingLinks;
+
+  private FabricStatus(
+      State state,
+      boolean confirmed,
+      List<String> reasons,
+      int moreReasons,
+      int missingSwitches,
+      int missingLinks) {
+    this.state = state;
+    this.confirmed = confirmed;
+    this.reasons = Collections.unmodifiableList(reasons);
+    this.moreReasons = moreReasons;
+    this.missingSwitches = missingSwitches;
+    this.missingLinks = missingLinks;
+  }
+
+  /**
+   * @param problems why the switches do not hold what is wanted, where that does not pass by itself
+   * @param pending what is under way
+   */
+  static FabricStatus of(List<String> problems, List<String> pending, MissingParts missing) {
+    List<String> all = new ArrayList<>(problems);
+    all.addAll(pending);
+    all.addAll(missing.reasons());
+    int count = problems.size() + pending.size() + missing.count();
+    List<String> named = new ArrayList<>(all.subList(0, Math.min(all.size(), MOST_REASONS)));
+    boolean degraded = !problems.isEmpty() || (pending.isEmpty() && missing.count() > 0);
+    State unconfirmed = pending.isEmpty() ? State.CONVERGED : State.CONVERGING;
+    return new FabricStatus(
+        degraded ? State.DEGRADED : unconfirmed,
+        problems.isEmpty() && pending.isEmpty(),
+        named,
+        count - named.size(),
+        missing.switches(),
+        missing.links());
+  }
+
+  /** The same while something more is under way. */
+  public FabricStatus during(String change) {
+    List<String> named = new ArrayList<>();
+    named.add(change);
+    named.addAll(reasons.subList(0, Math.min(reasons.size(), MOST_REASONS - 1)));
+    int more = moreReasons + 1 + reasons.size() - named.size();
+    State newState = state == State.DEGRADED && !confirmed ? state : State.CONVERGING;
+    return new FabricStatus(newState, false, named, more, missingSwitches, missingLinks);
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Whether every connected switch has confirmed all that is asked of it now. */
+  public boolean confirmed() {
+    return confirmed;
+  }
+
+  /** Why the state is not {@link State#CONVERGED}; the first few. */
+  public List<String> reasons() {
+    return reasons;
+  }
+
+  /** How many reasons there are besides. */
+  public int moreReasons() {
+    return moreReasons;
+  }
+
+  /** Configured switches, not excluded, that are not connected. */
+  public int missingSwitches() {
+    return missingSwitches;
+  }
+
+  /** Configured links between connected switches, not excluded, that carry nothing. */
+  public int missingLinks() {
+    return missingLinks;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof FabricStatus)) {
+      return false;
+    }
+    FabricStatus that = (FabricStatus) other;
+    return state == that.state
+        && confirmed == that.confirmed
+        && reasons.equals(that.reasons)
+        && moreReasons == that.moreReasons
+        && missingSwitches == that.missingSwitches
+        && missingLinks == that.missingLinks;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(state, confirmed, reasons, moreReasons);
+  }
+
+  /** As in {@code degraded: s1-0 is not connected; and 3 more}. */
+  @Override
+  public String toString() {
+    String text = state.text();
+    text += reasons.isEmpty() ? "" : ": " + String.join("; ", reasons);
+    return moreReasons == 0 ? text : text + "; and " + moreReasons + " more";
+  }
+}

@@ -1,0 +1,100 @@
+package org.evenweave.engine.status;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.nib.Nib;
+
+/**
+ * From what the status of the fabric follows: how the latest plan ended, which switches are known
+ * or suspected not to hold what was installed, and what the NIB knows. Owned by the engine's loop.
+ */
+public final class Health {
+  private final Nib nib;
+  private final ConfiguredLinks configuredLinks = new ConfiguredLinks();
+  private final Map<String, String> drifted = new TreeMap<>();
+  private final Map<String, String> unsure = new TreeMap<>();
+  private boolean planned;
+  private boolean confirmed;
+  private List<String> problems = List.of();
+
+  public Health(Nib nib) {
+    this.nib = nib;
+  }
+
+  /** A plan is under way. */
+  public void planning() {
+    planned = true;
+    confirmed = false;
+    problems = List.of();
+  }
+
+  /**
+   * Installed rules are kept as they were found, because they send to switches and ports of which
+   * nothing is known yet. That may take for ever, so it counts as a problem.
+   */
+  public void adopting(List<String> awaited) {
+    planned = true;
+    confirmed = false;
+    problems =
+        awaited.isEmpty()
+            ? List.of("no switch is connected")
+            : List.of(
+                "installed rules are kept until these are found: " + String.join(", ", awaited));
+  }
+
+  /**
+   * A plan was carried out.
+   *
+   * @param isLatest whether nothing has changed since it was made
+   */
+  public void confirmed(boolean isLatest) {
+    confirmed = isLatest;
+    drifted.clear();
+  }
+
+  /** The switches cannot be brought to what is wanted; a sentence for each reason. */
+  public void failed(List<String> newProblems) {
+    planned = true;
+    confirmed = false;
+    problems = List.copyOf(newProblems);
+  }
+
+  /** A switch does not hold what was installed. */
+  public void drifted(String switchId) {
+    drifted.put(switchId, switchId + ": tables are not as installed, and are being repaired");
+  }
+
+  /** It is not known whether a switch holds what was installed. */
+  public void unsure(String switchId, String why) {
+    unsure.put(switchId, switchId + ": " + why);
+  }
+
+  /** It is known again, or does not matter any more. */
+  public void sure(String switchId) {
+    unsure.remove(switchId);
+  }
+
+  /** What follows from all of it under a configuration. */
+  public FabricStatus status(EngineConfig config) {
+    configuredLinks.follow(config.intended(), nib.snapshot());
+    MissingParts missing = MissingParts.of(config, nib, configuredLinks);
+    List<String> pending = new ArrayList<>();
+    if (!planned) {
+      pending.add("the fabric is being discovered");
+    }
+    for (String switchId : nib.connected()) {
+      if (!nib.snapshot().isPresent(switchId)) {
+        pending.add(switchId + ": tables are being read");
+      }
+    }
+    pending.addAll(drifted.values());
+    pending.addAll(unsure.values());
+    if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
+      pending.add("changes are being confirmed by the switches");
+    }
+    return FabricStatus.of(problems, pending, missing);
+  }
+}

@@ -1,0 +1,125 @@
+package org.evenweave.engine.status;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.function.Supplier;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.nib.UnexpectedLink;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * What is configured and not there: switches that are not connected, links that carry nothing, or
+ * all of it where nothing is configured. What is excluded is not missed, and of a switch that is
+ * not connected neither are the links.
+ */
+final class MissingParts {
+  private final List<String> reasons = new ArrayList<>();
+  private int switches;
+  private int links;
+  private int count;
+
+  private MissingParts() {}
+
+  /** Nothing is missing. */
+  static MissingParts none() {
+    return new MissingParts();
+  }
+
+  /**
+   * Finds them in O(configured switches and links).
+   *
+   * @param configured the configured links in the snapshot's numbering
+   */
+  static MissingParts of(EngineConfig config, Nib nib, ConfiguredLinks configured) {
+    MissingParts missing = none();
+    Fabric intended = config.intended();
+    Snapshot now = nib.snapshot();
+    if (intended.switchCount() == 0) {
+      missing.add(() -> "no fabric is configured");
+    }
+    for (String switchId : now.missingSwitches()) {
+      if (!config.excludedSwitches().contains(switchId)) {
+        missing.switches++;
+        missing.add(() -> switchId + " is not connected");
+      }
+    }
+    for (int link = 0; link < intended.linkCount(); link++) {
+      if (!configured.isUp(link, now) && isMissed(config, now, link)) {
+        missing.links++;
+        int number = link;
+        missing.add(
+            () -> "link " + intended.linkName(number) + " is " + why(intended, nib, number));
+      }
+    }
+    return missing;
+  }
+
+  private static boolean isMissed(EngineConfig config, Snapshot now, int link) {
+    Fabric intended = config.intended();
+    SortedSet<String> excluded = config.excludedSwitches();
+    for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
+      String switchId = intended.switchId(intended.from(arc));
+      if (!now.isPresent(switchId)
+          || excluded.contains(switchId)
+          || config.excludedLinks().contains(intended.end(arc))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String why(Fabric intended, Nib nib, int link) {
+    for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
+      String switchId = intended.switchId(intended.from(arc));
+      int port = intended.port(arc);
+      if (!nib.hasPort(switchId, port)) {
+        return "down: " + switchId + " has no port " + port;
+      }
+      if (!nib.isUp(switchId, port)) {
+        return "down: port " + intended.end(arc) + " is down";
+      }
+    }
+    for (UnexpectedLink found : nib.snapshot().unexpectedLinks()) {
+      for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
+        if (intended.end(arc).equals(found.a())) {
+          return "miscabled: " + found.a() + " is connected to " + found.b();
+        }
+        if (intended.end(arc).equals(found.b())) {
+          return "miscabled: " + found.b() + " is connected to " + found.a();
+        }
+      }
+    }
+    return "down: its ports are up, but no LLDP probes pass it in both directions";
+  }
+
+  private void add(Supplier<String> reason) {
+    count++;
+    if (reasons.size() < FabricStatus.MOST_REASONS) {
+      reasons.add(reason.get());
+    }
+  }
+
+  /** A sentence on each; the first few. */
+  List<String> reasons() {
+    return Collections.unmodifiableList(reasons);
+  }
+
+  /** How many there are in all. */
+  int count() {
+    return count;
+  }
+
+  /** How many of them are switches. */
+  int switches() {
+    return switches;
+  }
+
+  /** How many of them are links. */
+  int links() {
+    return links;
+  }
+}

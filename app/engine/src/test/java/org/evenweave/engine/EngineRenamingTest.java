@@ -1,0 +1,145 @@
+package org.evenweave.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.evenweave.engine.config.ConfigReader;
+import org.evenweave.engine.config.ConfigWriter;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Names that switches get, lose and change while the engine runs. */
+class EngineRenamingTest extends EngineFixture {
+  private static final String UNNAMED = "of:0000000000000009";
+
+  private final List<String> reconnected = new ArrayList<>();
+
+  /** The fake network, of which a switch can be made to connect again. */
+  private final class Reconnecting implements TopologyPort {
+    @Override
+    public void setListener(TopologyListener listener) {
+      network.setListener(listener);
+    }
+
+    @Override
+    public boolean reconnects() {
+      return true;
+    }
+
+    @Override
+    public void reconnect(String switchId) {
+      reconnected.add(switchId);
+    }
+  }
+
+  @BeforeEach
+  void connectTheFabricAndOneSwitchMore() {
+    Fabric fabric = Fabrics.figure32();
+    FabricBuilder present = new FabricBuilder();
+    Map<Long, String> names = new HashMap<>();
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      present.addSwitch(fabric.switchId(s), fabric.stage(s), Fabric.UNLIMITED);
+      names.put(1L + s, fabric.switchId(s));
+    }
+    present.addSwitch(UNNAMED, 1, Fabric.UNLIMITED);
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      present.addLink(fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
+    }
+    network = new FakeNetwork(present.build(), loop, 31);
+    EngineConfig config = new EngineConfig(fabric, names, WeightRule.EFFECTIVE_CAPACITY);
+    engine = new Engine(config, new Reconnecting(), network, loop);
+    engine.start();
+    network.connectAll();
+    loop.runFor(10 * SECOND_NANOS);
+    assertTrue(engine.view().converged(), engine.view().problem());
+    assertEquals(List.of(), reconnected);
+  }
+
+  private ObjectNode json() {
+    return ConfigWriter.write(engine.configuration());
+  }
+
+  private void addSwitch(ObjectNode json, String id, String dpid) {
+    ((ArrayNode) json.get("switches")).addObject().put("id", id).put("dpid", dpid).put("stage", 1);
+  }
+
+  @Test
+  void aSwitchIsAddedBeforeItConnects() {
+    ObjectNode json = json();
+    addSwitch(json, "s1-9", "000000000000000a");
+    engine.reconfigure(ConfigReader.of(json));
+    loop.runFor(SECOND_NANOS);
+    assertEquals("s1-9", engine.configuration().switchIdOf(10));
+    assertEquals(List.of(), reconnected);
+  }
+
+  @Test
+  void aSwitchThatIsConnectedWithoutANameConnectsAgainToGetOne() {
+    ObjectNode json = json();
+    addSwitch(json, "s1-9", "0000000000000009");
+    engine.reconfigure(ConfigReader.of(json));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(UNNAMED), reconnected);
+    // One whose connection was accepted before the change, and is told of after it.
+    network.disconnect(UNNAMED);
+    network.connect(UNNAMED);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(UNNAMED, UNNAMED), reconnected);
+  }
+
+  @Test
+  void aSwitchThatIsTakenOutConnectsAgainWithoutItsName() {
+    FabricBuilder fabric = new FabricBuilder();
+    Fabric before = engine.configuration().intended();
+    Map<Long, String> names = new HashMap<>(engine.configuration().switchIdOfDatapath());
+    names.values().remove("s2-1");
+    names.values().forEach(id -> fabric.addSwitch(id, before.stage(before.indexOf(id)), 1024));
+    engine.reconfigure(new EngineConfig(fabric.build(), names, WeightRule.EFFECTIVE_CAPACITY));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of("s2-1"), reconnected);
+  }
+
+  @Test
+  void aSwitchThatIsConnectedKeepsItsName() {
+    String swapped =
+        json()
+            .toString()
+            .replace("s2-0\",\"dpid", "x\",\"dpid")
+            .replace("s2-1\",\"dpid", "s2-0\",\"dpid")
+            .replace("x\",\"dpid", "s2-1\",\"dpid");
+    String message =
+        assertThrows(FabricException.class, () -> engine.reconfigure(ConfigReader.parse(swapped)))
+            .getMessage();
+    assertTrue(message.contains("is called \"s2-"), message);
+    network.disconnect("s2-0");
+    network.disconnect("s2-1");
+    loop.runFor(SECOND_NANOS);
+    engine.reconfigure(ConfigReader.parse(swapped));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(), reconnected);
+    assertEquals(Set.of("s2-0", "s2-1"), differences(swapped));
+  }
+
+  private Set<String> differences(String swapped) {
+    EngineConfig now = engine.configuration();
+    assertEquals(ConfigReader.parse(swapped).switchIdOfDatapath(), now.switchIdOfDatapath());
+    return Set.of(now.switchIdOf(4), now.switchIdOf(5));
+  }
+}

@@ -1,0 +1,61 @@
+package org.evenweave.engine.fake;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/** Link discovery of a fake network: a direction is lost after some rounds without a probe. */
+final class FakeProbes {
+  private static final int ROUNDS_TO_LOSS = 3;
+
+  private final Fabric fabric;
+  private final Map<Integer, Long> lastRoundOf = new TreeMap<>();
+  private long round;
+
+  FakeProbes(Fabric fabric) {
+    this.fabric = fabric;
+  }
+
+  /** A probe passes an arc. */
+  void pass(int arc, TopologyListener listener, long atNanos) {
+    if (lastRoundOf.put(arc, round) == null) {
+      listener.linkSeen(
+          fabric.switchId(fabric.from(arc)),
+          fabric.port(arc),
+          fabric.switchId(fabric.to(arc)),
+          fabric.port(arc ^ 1),
+          atNanos);
+    }
+  }
+
+  /** The links with an arc like that are not known any more. */
+  void forget(IntPredicate arcs) {
+    lastRoundOf.keySet().removeIf(arc -> arcs.test(arc) || arcs.test(arc ^ 1));
+  }
+
+  /**
+   * @param passes whether a probe passes an arc
+   */
+  void nextRound(IntPredicate passes, TopologyListener listener, long atNanos) {
+    for (int arc : Map.copyOf(lastRoundOf).keySet()) {
+      if (round - lastRoundOf.get(arc) >= ROUNDS_TO_LOSS) {
+        lastRoundOf.remove(arc);
+        listener.linkLost(
+            fabric.switchId(fabric.from(arc)),
+            fabric.port(arc),
+            fabric.switchId(fabric.to(arc)),
+            fabric.port(arc ^ 1),
+            atNanos);
+      }
+    }
+    round++;
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      if (passes.test(arc)) {
+        pass(arc, listener, atNanos);
+      }
+    }
+    listener.probeRoundPassed(atNanos);
+  }
+}

@@ -1,0 +1,43 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.Question;
+
+/** Drains a switch or link for maintenance, or lists what is excluded. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-exclude",
+    description = "Drains a switch or link, or lists those that are excluded")
+public final class ExcludeCommand extends EvenweaveCommand {
+  @Argument(
+      name = "element",
+      description =
+          "A switch (ONOS device id or switch id), or a link by one of its ends, as s1-0/1",
+      required = false)
+  @Completion(SwitchCompleter.class)
+  String element;
+
+  @Override
+  protected JsonNode data() throws Exception {
+    if (element == null) {
+      return ask(Question.get("exclusions"));
+    }
+    String resource = "exclusions/" + Switches.encodedPath(Switches.here().elementId(element));
+    return ask(Question.put(resource, ""));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    return List.of(
+        new Line(0)
+            .withList("excludedSwitches", data.get("switches"))
+            .withList("excludedLinks", data.get("links"))
+            .toString());
+  }
+}

@@ -1,0 +1,40 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.Question;
+
+/** Takes a switch or link back that was excluded. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-include",
+    description = "Takes an excluded switch or link back")
+public final class IncludeCommand extends EvenweaveCommand {
+  @Argument(
+      name = "element",
+      description =
+          "A switch (ONOS device id or switch id), or a link by one of its ends, as s1-0/1",
+      required = true)
+  @Completion(SwitchCompleter.class)
+  String element;
+
+  @Override
+  protected JsonNode data() throws Exception {
+    String resource = "exclusions/" + Switches.encodedPath(Switches.here().elementId(element));
+    return ask(Question.delete(resource));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    return List.of(
+        new Line(0)
+            .withList("excludedSwitches", data.get("switches"))
+            .withList("excludedLinks", data.get("links"))
+            .toString());
+  }
+}

@@ -1,0 +1,40 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.completers.StringsCompleter;
+import org.evenweave.app.rest.Question;
+
+/** Shows or changes how weights are chosen, and leaves the rest of the configuration as it is. */
+@Service
+@Command(
+    scope = "onos",
+    name = "wcmp-strategy",
+    description = "Shows how weights are chosen, or changes it")
+public final class StrategyCommand extends EvenweaveCommand {
+  @Argument(name = "strategy", description = "wcmp, or ecmp for equal weights")
+  @Completion(
+      value = StringsCompleter.class,
+      values = {"wcmp", "ecmp"})
+  String strategy;
+
+  @Override
+  protected JsonNode data() throws Exception {
+    return ask(
+        strategy == null
+            ? Question.get("strategy")
+            : Question.put(
+                "strategy",
+                JsonNodeFactory.instance.objectNode().put("strategy", strategy).toString()));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    return List.of(new Line(0).with(data, "strategy").toString());
+  }
+}

@@ -1,0 +1,155 @@
+package org.evenweave.app.southbound;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.EngineLoop;
+
+/**
+ * Removes all groups and rules of the application from switches: what each switch itself lists, not
+ * what ONOS or the engine believe to be there.
+ */
+public final class Purge {
+  /** A change that was under way can still arrive after the first reading. */
+  private static final int MOST_PASSES = 3;
+
+  private final SouthboundPort southbound;
+  private final EngineLoop loop;
+  private final long timeoutNanos;
+
+  /** What was removed, and from which switches something could not be. */
+  public static final class Result {
+    private final int switches;
+    private final int groups;
+    private final int rules;
+    private final Map<String, String> problems;
+
+    /**
+     * @param problems by switch id
+     */
+    public Result(int switches, int groups, int rules, Map<String, String> problems) {
+      this.switches = switches;
+      this.groups = groups;
+      this.rules = rules;
+      this.problems = problems;
+    }
+
+    /** How many switches were asked. */
+    public int switches() {
+      return switches;
+    }
+
+    /** How many groups were removed. */
+    public int groups() {
+      return groups;
+    }
+
+    /** How many rules were removed. */
+    public int rules() {
+      return rules;
+    }
+
+    /** Why, by switch id, a switch may still hold some. */
+    public Map<String, String> problems() {
+      return problems;
+    }
+  }
+
+  /** The result so far; touched by the loop only. */
+  private static final class Tally {
+    int groups;
+    int rules;
+    final SortedMap<String, String> problems = new TreeMap<>();
+  }
+
+  /**
+   * @param southbound is used on the loop
+   * @param timeoutNanos for one switch; one that takes longer has a problem
+   */
+  public Purge(SouthboundPort southbound, EngineLoop loop, long timeoutNanos) {
+    this.southbound = southbound;
+    this.loop = loop;
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  /** Empties all these switches at a time. Completes, never exceptionally, when all are done. */
+  public CompletableFuture<Result> of(Collection<String> switchIds) {
+    CompletableFuture<Result> done = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          Tally tally = new Tally();
+          List<CompletableFuture<Void>> each = new ArrayList<>();
+          switchIds.forEach(switchId -> each.add(empty(switchId, tally)));
+          CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+              .thenRun(
+                  () ->
+                      done.complete(
+                          new Result(switchIds.size(), tally.groups, tally.rules, tally.problems)));
+        });
+    return done;
+  }
+
+  private CompletableFuture<Void> empty(String switchId, Tally tally) {
+    return CompletableFuture.completedFuture(null)
+        .thenCompose(nothing -> pass(switchId, tally, MOST_PASSES))
+        .orTimeout(timeoutNanos, TimeUnit.NANOSECONDS)
+        .handleAsync(
+            (nothing, error) -> {
+              if (error != null) {
+                tally.problems.put(switchId, reason(error));
+              }
+              return null;
+            },
+            loop);
+  }
+
+  /** Reads, removes what is there, and reads again until nothing is. */
+  private CompletableFuture<Void> pass(String switchId, Tally tally, int passesLeft) {
+    return southbound
+        .read(switchId)
+        .thenComposeAsync(
+            tables -> {
+              List<SwitchOperation> removals = removals(tables);
+              if (removals.isEmpty()) {
+                return CompletableFuture.completedFuture(null);
+              }
+              if (passesLeft == 0) {
+                throw new SouthboundException(
+                    switchId, "still lists what it confirmed to have removed");
+              }
+              return southbound
+                  .apply(switchId, removals)
+                  .thenComposeAsync(
+                      nothing -> {
+                        tally.groups += tables.groups().size();
+                        tally.rules += tables.flows().size();
+                        return pass(switchId, tally, passesLeft - 1);
+                      },
+                      loop);
+            },
+            loop);
+  }
+
+  /** Rules first: none may point to a group that is gone. */
+  private static List<SwitchOperation> removals(SwitchTables tables) {
+    List<SwitchOperation> removals = new ArrayList<>();
+    tables.flows().values().forEach(rule -> removals.add(SwitchOperation.deleteFlow(rule)));
+    tables.groups().values().forEach(group -> removals.add(SwitchOperation.deleteGroup(group)));
+    return removals;
+  }
+
+  private static String reason(Throwable error) {
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    return cause.getMessage() == null ? "did not answer in time" : cause.getMessage();
+  }
+}

@@ -1,0 +1,50 @@
+package org.evenweave.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.apache.karaf.shell.support.CommandException;
+import org.junit.jupiter.api.Test;
+import org.onlab.osgi.ServiceNotFoundException;
+
+/** How commands end that have nothing to print. */
+class FailedCommandTest {
+  /**
+   * Karaf's {@code ShellUtil.logException} goes by the simple name of the class: any other is
+   * logged as an error with its stack trace.
+   */
+  private static final String WITHOUT_A_STACK_TRACE = "CommandException";
+
+  private static final class Absent extends EvenweaveCommand {
+    @Override
+    protected JsonNode data() {
+      throw new ServiceNotFoundException("Service org.evenweave.app.rest.Questions not found");
+    }
+
+    @Override
+    protected List<String> lines(JsonNode data) {
+      return List.of();
+    }
+  }
+
+  @Test
+  void aCommandOfAnApplicationThatStartsSaysSoAndFails() {
+    Exception e = assertThrows(CommandException.class, new Absent()::doExecute);
+    assertEquals(EvenweaveCommand.NOT_READY, e.getMessage());
+  }
+
+  @Test
+  void aVerificationThatFailsIsNotLoggedWithAStackTrace() {
+    ObjectNode data = JsonNodeFactory.instance.objectNode().put("ok", false);
+    data.putArray("violations").add("a loop");
+    data.putArray("differences");
+    data.putArray("unread");
+    Exception e = assertThrows(Exception.class, () -> new VerifyCommand().conclude(data));
+    assertEquals(WITHOUT_A_STACK_TRACE, e.getClass().getSimpleName());
+    assertEquals("the switches do not hold what they should", e.getMessage());
+  }
+}

@@ -1,0 +1,117 @@
+package org.evenweave.app.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.evenweave.engine.packets.PortLimiter;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.Ethernet;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.packet.DefaultInboundPacket;
+import org.onosproject.net.packet.PacketContextAdapter;
+import org.onosproject.net.packet.PacketProcessor;
+import org.onosproject.net.packet.PacketServiceAdapter;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
+import org.onosproject.store.cluster.messaging.MessageSubject;
+
+class PacketRelayTest {
+  private static final NodeId ONE = NodeId.nodeId("one");
+  private static final String SWITCH = "of:0000000000000001/";
+
+  private final List<String> brought = new ArrayList<>();
+  private final List<byte[]> frames = new ArrayList<>();
+  private PacketProcessor processor;
+  private long nowNanos;
+  private final PacketRelay relay =
+      new PacketRelay(
+          new Packets(),
+          new Messages(),
+          () -> ONE,
+          (from, frame) -> {
+            brought.add(from.toString());
+            frames.add(frame);
+          },
+          Runnable::run,
+          () -> nowNanos);
+
+  private final class Packets extends PacketServiceAdapter {
+    @Override
+    public void addProcessor(PacketProcessor added, int priority) {
+      processor = added;
+    }
+  }
+
+  /** Of one instance, which sends itself messages. */
+  private static final class Messages extends ClusterCommunicationServiceAdapter {
+    private Consumer<byte[]> subscriber;
+
+    @Override
+    public <M> void addSubscriber(
+        MessageSubject subject,
+        Function<byte[], M> decoder,
+        Consumer<M> handler,
+        Executor executor) {
+      subscriber = bytes -> handler.accept(decoder.apply(bytes));
+    }
+
+    @Override
+    public <M> CompletableFuture<Void> unicast(
+        M message, MessageSubject subject, Function<M, byte[]> encoder, NodeId to) {
+      subscriber.accept(encoder.apply(message));
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /**
+   * @param type null for a frame that ONOS could not parse
+   */
+  private void arrive(int port, Short type, byte[] frame) {
+    Ethernet parsed = type == null ? null : new Ethernet().setEtherType(type);
+    processor.process(
+        new PacketContextAdapter(
+            0,
+            new DefaultInboundPacket(
+                ConnectPoint.deviceConnectPoint(SWITCH + port), parsed, ByteBuffer.wrap(frame)),
+            null,
+            false) {
+          @Override
+          public void send() {
+            throw new AssertionError("the relay sends nothing out");
+          }
+        });
+  }
+
+  @Test
+  void packetsOfHostsAreBroughtAsTheyCame() {
+    arrive(3, Ethernet.TYPE_ARP, new byte[] {1, 2, 3});
+    arrive(3, Ethernet.TYPE_LLDP, new byte[] {4});
+    arrive(3, null, new byte[] {5});
+    assertEquals(List.of(SWITCH + 3), brought);
+    assertArrayEquals(new byte[] {1, 2, 3}, frames.get(0));
+    relay.close();
+  }
+
+  @Test
+  void aPortThatFloodsCostsAFewMessagesAndNoOtherPort() {
+    for (int packet = 0; packet < 100_000; packet++) {
+      arrive(3, Ethernet.TYPE_ARP, new byte[60]);
+    }
+    assertEquals(PortLimiter.PORT_BURST, brought.size());
+    arrive(4, Ethernet.TYPE_ARP, new byte[60]);
+    assertEquals(SWITCH + 4, brought.get(brought.size() - 1));
+    nowNanos += 1_000_000_000L;
+    brought.clear();
+    for (int packet = 0; packet < 100_000; packet++) {
+      arrive(3, Ethernet.TYPE_ARP, new byte[60]);
+    }
+    assertEquals(PortLimiter.PORT_RATE, brought.size());
+  }
+}

@@ -1,0 +1,156 @@
+package org.evenweave.standalone.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.rest.JsonErrors;
+import org.glassfish.jersey.server.ContainerResponse;
+import org.glassfish.jersey.server.spi.ContainerResponseWriter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a resource's answer to the client: in one piece, with its length, unless it is a stream of
+ * events, which goes out as it comes. A client that does not read its stream is cut off.
+ */
+final class NettyResponse implements ContainerResponseWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(NettyResponse.class);
+
+  private static final MediaType STREAM = MediaType.valueOf("text/event-stream");
+
+  private final Channel channel;
+  private final boolean keepAlive;
+  private final boolean head;
+  private HttpResponse headers;
+  private ByteArrayOutputStream body;
+
+  NettyResponse(Channel channel, HttpRequest request) {
+    this.channel = channel;
+    keepAlive = HttpUtil.isKeepAlive(request);
+    head = request.method().equals(HttpMethod.HEAD);
+  }
+
+  @Override
+  public OutputStream writeResponseStatusAndHeaders(long length, ContainerResponse response) {
+    HttpResponseStatus status = HttpResponseStatus.valueOf(response.getStatus());
+    headers = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+    response.getStringHeaders().forEach((name, values) -> headers.headers().add(name, values));
+    if (STREAM.isCompatible(response.getMediaType())) {
+      headers.headers().set("Cache-Control", "no-store");
+      HttpUtil.setTransferEncodingChunked(headers, true);
+      channel.writeAndFlush(headers);
+      return new Stream();
+    }
+    body = new ByteArrayOutputStream();
+    return body;
+  }
+
+  /** Each flush is one chunk. */
+  private final class Stream extends OutputStream {
+    private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
+
+    @Override
+    public void write(int b) {
+      pending.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      pending.write(bytes, offset, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (!channel.isActive()) {
+        throw new IOException("the client has gone");
+      }
+      if (!channel.isWritable()) {
+        channel.close();
+        throw new IOException("the client does not read its stream");
+      }
+      if (pending.size() > 0) {
+        channel.writeAndFlush(
+            new DefaultHttpContent(Unpooled.wrappedBuffer(pending.toByteArray())));
+        pending.reset();
+      }
+    }
+
+    /** At the end, of which a client that has gone need not know. */
+    @Override
+    public void close() {
+      pending.reset();
+    }
+  }
+
+  @Override
+  public void commit() {
+    ChannelFuture written;
+    if (body == null) {
+      written = channel.writeAndFlush(new DefaultLastHttpContent());
+    } else {
+      ByteBuf content = Unpooled.wrappedBuffer(body.toByteArray());
+      FullHttpResponse whole =
+          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, headers.status(), content);
+      whole.headers().set(headers.headers());
+      boolean bodiless = head || headers.status().equals(HttpResponseStatus.NOT_MODIFIED);
+      if (!bodiless) {
+        HttpUtil.setContentLength(whole, content.readableBytes());
+      }
+      HttpUtil.setKeepAlive(whole, keepAlive);
+      written = channel.writeAndFlush(whole);
+    }
+    if (!keepAlive || body == null) {
+      written.addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  @Override
+  public void failure(Throwable error) {
+    LOG.error("a request failed", error);
+    if (headers == null || body != null) {
+      headers =
+          new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.INTERNAL_SERVER_ERROR);
+      headers.headers().set("Content-Type", MediaType.APPLICATION_JSON);
+      body = new ByteArrayOutputStream();
+      body.writeBytes(
+          JsonErrors.body("internal error; the controller's log has the details")
+              .getBytes(StandardCharsets.UTF_8));
+    }
+    commit();
+  }
+
+  /** Answers are gathered here. */
+  @Override
+  public boolean enableResponseBuffering() {
+    return false;
+  }
+
+  @Override
+  public boolean suspend(long time, TimeUnit unit, TimeoutHandler handler) {
+    throw new UnsupportedOperationException("no resource answers later");
+  }
+
+  @Override
+  public void setSuspendTimeout(long time, TimeUnit unit) {
+    throw new UnsupportedOperationException("no resource answers later");
+  }
+}

@@ -1,0 +1,144 @@
+package org.evenweave.standalone.http;
+
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.security.Principal;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import javax.ws.rs.core.SecurityContext;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has the resources answer whole requests, on threads of their own. */
+final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+  private static final URI ROOT = URI.create(HttpApi.ROOT + "/");
+
+  private final ApplicationHandler resources;
+  private final SameSite sameSite;
+  private final Executor workers;
+
+  RequestHandler(ApplicationHandler resources, SameSite sameSite, Executor workers) {
+    this.resources = resources;
+    this.sameSite = sameSite;
+    this.workers = workers;
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      RequestGatherer.refuse(context, request.decoderResult().cause());
+      return;
+    }
+    SameSite.Refusal refusal =
+        sameSite.check(
+            request.headers().getAll(HttpHeaderNames.HOST),
+            request.headers().getAll(HttpHeaderNames.ORIGIN));
+    if (refusal != null) {
+      refuse(context, refusal.status, refusal.reason);
+      return;
+    }
+    URI uri;
+    try {
+      uri = new URI(request.uri());
+    } catch (URISyntaxException e) {
+      refuse(context, 400, "the URI is malformed: " + e.getReason());
+      return;
+    }
+    String path = uri.getRawPath();
+    if (path == null || uri.isOpaque() || !uri.normalize().getRawPath().equals(path)) {
+      refuse(context, 400, "the URI's path must not have empty segments, nor . or .. ones");
+    } else if (!path.startsWith(ROOT.getPath())) {
+      refuse(context, 404, "nothing here; the resources are under " + HttpApi.ROOT);
+    } else {
+      answer(context, request, uri);
+    }
+  }
+
+  private static void refuse(ChannelHandlerContext context, int status, String reason) {
+    JsonResponses.refuse(context, HttpResponseStatus.valueOf(status), reason);
+  }
+
+  private void answer(ChannelHandlerContext context, FullHttpRequest request, URI uri) {
+    request.retain();
+    try {
+      workers.execute(
+          () -> {
+            try {
+              answerNow(context, request, uri);
+            } finally {
+              request.release();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      request.release();
+      refuse(context, 503, "too many requests at once; try again later");
+    }
+  }
+
+  private void answerNow(ChannelHandlerContext context, FullHttpRequest request, URI uri) {
+    try {
+      ContainerRequest question =
+          new ContainerRequest(
+              ROOT,
+              URI.create(
+                  uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery())),
+              request.method().name(),
+              new Nobody(),
+              new MapPropertiesDelegate(),
+              resources.getConfiguration());
+      for (Map.Entry<String, String> header : request.headers()) {
+        question.header(header.getKey(), header.getValue());
+      }
+      question.setEntityStream(new ByteBufInputStream(request.content()));
+      question.setWriter(new NettyResponse(context.channel(), request));
+      resources.handle(question);
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+      LOG.error("{} {} failed", request.method(), uri.getRawPath(), e);
+      refuse(context, 500, "internal error; the controller's log has the details");
+    }
+  }
+
+  /** A client that has gone, which is no event; anything else is a defect. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      LOG.error("an HTTP connection failed", cause);
+    }
+    context.close();
+  }
+
+  /** The server asks nobody who they are. */
+  private static final class Nobody implements SecurityContext {
+    @Override
+    public Principal getUserPrincipal() {
+      return null;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      return false;
+    }
+
+    @Override
+    public boolean isSecure() {
+      return false;
+    }
+
+    @Override
+    public String getAuthenticationScheme() {
+      return null;
+    }
+  }
+}
