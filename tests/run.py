@@ -129,7 +129,7 @@ def host() -> Suite:
     suite = Suite("host")
     if total := re.search(r"^(\d+) passed, (\d+) failed, \d+ skipped$", text, re.MULTILINE):
         suite.passed, suite.failed = map(int, total.groups())
-    suite.skipped = re.findall(r"^skipped: (.*)$", text, re.MULTILINE)
+    suite.skipped = [("host", why) for why in re.findall(r"^skipped: (.*)$", text, re.MULTILINE)]
     print(text if status else f"the seeds of all random tests are in {log.relative_to(ROOT)}")
     return ended(suite, status, began)
 

@@ -138,3 +138,15 @@ def test_figure_3_12_has_every_point_of_every_curve(bench):
     assert rows[192, 8, "no reduction", False] == 7 * 192
     assert rows[192, 8, "no reduction", True] == 192
     assert all(set(c) == {"paper", "here", "holds"} for c in result["claims"])
+
+
+def test_edge_tells_the_cost_of_every_scheme(bench):
+    result = bench("edge", "--quick", "--seed", "5")
+    assert result["seed"] == 5
+    schemes = {"ecmp", "wcmp", "presto", "edge-flowlet", "clove-ecn", "clove-int"}
+    schemes |= {"clove-latency", "alb", "intflow"}
+    assert set(result["schemes"]) == schemes
+    assert all(case["nsPerPacket"] > 0 for case in result["schemes"].values())
+    assert all(case["bytesPerDestination"] > 0 for case in result["schemes"].values())
+    counted = {(case["scheme"], case["destinations"], case["paths"]) for case in result["cases"]}
+    assert counted == set(product(schemes, (1, 100, 1000, 10000), (4, 8, 16, 64)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -197,3 +198,25 @@ def test_the_reference_shows_what_is_really_answered(name):
     for given, *shown in blocks:
         (answer,) = answers(tool(name, stdin=given + "\n"))
         assert [answer] == [json.loads(line) for line in shown]
+
+
+def test_fit_answers_a_large_line_in_a_small_heap_and_then_the_next():
+    # the steps between the first size and the last, with all their weights, took gigabytes
+    chance = random.Random(1)
+    group = [chance.randint(1, 1_000_000) for _ in range(50_000)]
+    lines = [{"groups": [group], "entries": 1 << 22}, {"groups": [[1, 4]], "entries": 10}]
+    stdin = "".join(json.dumps(line) + "\n" for line in lines)
+    large, small = answers(tool("fit", stdin=stdin, jvm=("-Xmx96m",)))
+    assert large["entries"] <= 1 << 22
+    assert small["groups"] == [[1, 4]]
+
+
+def test_a_line_that_does_not_fit_into_the_heap_is_one_error():
+    lines = [{"groups": [[1] * 3_000_000], "entries": 1 << 24}, {"groups": [[1, 4]], "entries": 10}]
+    stdin = "".join(json.dumps(line) + "\n" for line in lines)
+    done = tool("fit", stdin=stdin, jvm=("-Xmx96m",))
+    refused, small = answers(done)
+    assert "does not fit into Java's heap of 96 MB" in refused["error"]
+    assert refused["line"] == 1
+    assert small["groups"] == [[1, 4]]
+    assert done.returncode == 1

@@ -156,7 +156,7 @@ def test_what_onos_undoes_of_a_change_of_a_rule_is_done_again_at_once(fabric, on
     fabric.cut(link)
     try:
         eventually(lambda: "group:" in route()[0], "way round the link that is cut")
-        fabric.controller.wait(lambda status: status["converged"], "convergence", _TIMEOUT_S)
+        fabric.controller.wait(lambda status: status["confirmed"], "confirmation", _TIMEOUT_S)
         detour = route()
         onos.add_flow(device, rule, APPLICATION)
         eventually(lambda: undone(onos) > counted(before, "changes.undone"), "rule put in vain")
@@ -238,6 +238,67 @@ def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):
         assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
     fabric.ready(_TIMEOUT_S)
     assert groups(fabric)["s1-0"]
+
+
+def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, onos):
+    fabric.ready(_TIMEOUT_S)
+    ours = {switch: len(held) for switch, held in groups(fabric).items()}
+    onos.add_flow("of:0000000000000001", _FOREIGN)
+    eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "foreign rule")
+    assert preset(onos) == "200"
+    try:
+        removed = onos.post("/evenweave/purge")
+        assert removed["failed"] == []
+        assert removed["switches"] == len(fabric.spec.switches)
+        assert removed["groups"] == sum(ours.values()) > 0
+        assert removed["rules"] > 0
+        assert not any(groups(fabric).values())
+        assert not any(route_rules(s.id) for s in fabric.spec.switches)
+        assert "dl_type=0x88b5" in flows_of("s1-0"), "another application's rule is gone"
+        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
+        eventually(lambda: preset(onos) == "2000", "ONOS's own backup period")
+        onos.uninstall()
+        assert not any(groups(fabric).values())
+    finally:
+        install_anew(onos)
+    assert preset(onos) == "200"
+    for host in fabric.hosts:
+        assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
+    fabric.ready(_TIMEOUT_S)
+    assert {switch: len(held) for switch, held in groups(fabric).items()} == ours
+
+
+def preset(onos: OnosRest) -> str:
+    """A property of ONOS's that the application presets and this test bed does not set."""
+    component = "org.onosproject.store.flow.impl.ECFlowRuleStore"
+    return onos.get(f"/v1/configuration/{component}")[component]["backupPeriod"]
+
+
+def test_a_refused_configuration_is_one_warning_in_the_log(fabric, onos):
+    faulty = load(IMBALANCED_3X3).to_json()
+    negative_capacity(faulty)
+    before = karaf_log(fabric)
+    with pytest.raises(OnosError):
+        onos.configure(faulty)
+    new = karaf_log(fabric)[len(before) :]
+    refusals = [line for line in new if "refused, the configuration before stays" in line]
+    assert len(refusals) == 1, "\n".join(new)
+    assert "WARN" in refusals[0] and "links[3].bps: must be" in refusals[0]
+
+
+def test_one_field_in_the_network_configuration_does_not_empty_the_fabric(fabric, onos):
+    fabric.ready(_TIMEOUT_S)
+    before, log = groups(fabric), karaf_log(fabric)
+    with pytest.raises(OnosError, match="allowEmpty"):
+        onos.configure({"strategy": "ecmp"})
+    assert changed(before, groups(fabric)) == []
+    refusals = [line for line in karaf_log(fabric)[len(log) :] if "configuration before" in line]
+    assert len(refusals) == 1 and "WARN" in refusals[0]
+    assert fabric.controller.status()["strategy"] == "wcmp"
+
+
+def karaf_log(fabric: Fabric) -> list[str]:
+    return (fabric.directory / "onos/onos-1.log").read_text(errors="replace").splitlines()
 
 
 def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):

@@ -108,7 +108,7 @@ class Cluster:
     def converge(self, links: int = 12) -> None:
         """Waits until the fabric has so many links and every switch is as the engine wants it."""
         self.fabric.controller.wait(
-            lambda status: status["converged"]
+            lambda status: status["confirmed"]
             and (status["switches"], status["links"], status["hosts"]) == (6, links, 12),
             f"convergence with {links} links",
             _TAKE_OVER_TIMEOUT_S,

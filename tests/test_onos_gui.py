@@ -137,13 +137,19 @@ class Gui:
             shares[frozenset(self.device[end] for end in ends)].append(f"{100 * share:.1f}%")
         return {line: sorted(of_line) for line, of_line in shares.items()}
 
-    def expected_badges(self) -> dict[str, str]:
+    def expected_badges(self, source: str, destination: str) -> dict[str, str]:
+        """What the badges of the switches between two others say."""
+        paths = self.rest.get(f"/evenweave/paths?from={source}&to={destination}")["paths"]
+        shares: dict[str, float] = defaultdict(float)
+        for path in paths:
+            for link in path["links"][1:]:
+                shares[link.partition("/")[0]] += path["realisedShare"]
         rows = self.rest.get("/evenweave/oversubscription")["switches"]
         return {
-            self.device[
-                row["switch"]
-            ]: f"{row['entries']} of {row['table']} multipath table entries"
+            self.device[row["switch"]]: f"{100 * shares[row['switch']]:.1f}% of the pair's "
+            f"capacity; {row['entries']} of {row['table']} multipath table entries"
             for row in rows
+            if row["switch"] in shares
         }
 
 
@@ -211,7 +217,8 @@ def test_labels_are_the_pairs_shares_and_badges_the_tables_use(gui: Gui) -> None
     expected = gui.expected_shares("s1-0", "s1-1")
     # Two links to s2-0 are drawn as one line.
     assert len(expected) == 6
-    badges = gui.expected_badges()
+    badges = gui.expected_badges("s1-0", "s1-1")
+    assert len(badges) == 3
     # GUI2 draws badges and links one after another.
     view = gui.wait(
         lambda view: (shown_shares(view), badge_messages(view)) == (expected, badges),
@@ -226,6 +233,37 @@ def test_labels_are_the_pairs_shares_and_badges_the_tables_use(gui: Gui) -> None
     time.sleep(_ANIMATION_S)
     _PICTURE.parent.mkdir(exist_ok=True)
     assert gui.browser.save_screenshot(str(_PICTURE))
+
+
+def test_switches_have_places_by_stage_until_the_operator_or_the_end_of_the_application(
+    gui: Gui,
+) -> None:
+    gui.send("DELETE", f"network/configuration/devices/{gui.device['s2-1']}")
+
+    def places() -> dict[str, dict]:
+        configured = gui.rest.get("/v1/network/configuration/devices")
+        return {
+            switch: basic
+            for switch, device in gui.device.items()
+            if (basic := configured.get(device, {}).get("basic"))
+        }
+
+    def eventually(condition: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + _TIMEOUT_S
+        while not condition():
+            assert time.monotonic() < deadline, f"no {what}: {places()}"
+            time.sleep(0.2)
+
+    eventually(lambda: "s2-1" in places(), "place of s2-1")
+    assert places()["s2-1"]["locType"] == "grid"
+    assert (places()["s2-0"]["gridX"], places()["s2-0"]["gridY"]) == _PLACES["s2-0"]
+    try:
+        gui.send("DELETE", f"applications/{APPLICATION}/active")
+        eventually(lambda: "s2-1" not in places(), "end of the place of s2-1")
+        assert "s2-0" in places(), "the operator's place is gone"
+    finally:
+        gui.send("POST", f"applications/{APPLICATION}/active")
+        eventually(gui.rest.evenweave_answers, "answer of the application")
 
 
 def test_another_pair_takes_the_place_of_the_one_before_and_off_clears_the_view(

@@ -23,3 +23,22 @@ def test_every_reason_for_skipping_is_shown_once_with_its_count(capsys):
 
 def test_a_run_in_which_nothing_passed_has_failed():
     assert run.summarise([run.Suite("end to end")], "") == 1
+
+
+def test_a_missing_tool_of_the_host_suite_is_a_skip_with_its_reason(tmp_path, monkeypatch, capsys):
+    runner = tmp_path / "host/run-tests"
+    runner.parent.mkdir()
+    runner.write_text(
+        "#!/bin/sh\n"
+        "echo 'skipped: formatting: clang-format is not installed'\n"
+        "echo 'skipped: libFuzzer: clang is not installed'\n"
+        "echo '7 passed, 0 failed, 2 skipped'\n"
+    )
+    runner.chmod(0o755)
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.setattr(run, "REPORTS", tmp_path)
+    assert run.summarise([run.host()], "") == 0
+    said = capsys.readouterr().out
+    assert "skipped 1 of host: formatting: clang-format is not installed" in said
+    assert "skipped 1 of host: libFuzzer: clang is not installed" in said
+    assert "7 passed, 0 failed, 2 skipped" in said

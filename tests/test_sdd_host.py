@@ -27,12 +27,14 @@ from sdd_pair import (
 )
 
 from evenweave_topos.sdd import wire
-from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
+from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedError, BedPlan
 from evenweave_topos.sdd.build import program
 from evenweave_topos.sdd.pki import Authority
 from evenweave_topos.sdd.stand_in import StandIn, Terms
 
 pytestmark = pytest.mark.fabric
+
+DPDK_FOLDERS = Path("/var/run/dpdk")
 
 
 def test_unmodified_applications_talk_through_the_queues(start_bed):
@@ -271,10 +273,30 @@ def test_it_ends_on_a_signal_and_leaves_nothing(start_bed):
     pair_up(bed, controller)
     send_steadily(bed, "h1", "h2")
     eventually(lambda: queue_of(bed, "h1")["packets"] > 10, "packets wait")
+    folder = dpdk_folder(bed)
     bed.signal_host_process(signal.SIGINT)
     bed.close()  # fails if a process ended otherwise than well
     assert not Path("/sys/class/net/p0").exists()
-    assert not list(Path("/var/run/dpdk").glob("sdd-host-*"))
+    assert not folder.exists()
+
+
+def test_a_crash_leaves_no_folder_of_dpdk(start_bed):
+    bed, _ = start_bed()
+    folder = dpdk_folder(bed)
+    bed.signal_host_process(signal.SIGKILL)
+    with pytest.raises(BedError, match="status -9"):
+        bed.close()
+    assert not folder.exists()
+
+
+def test_a_start_that_fails_leaves_no_folder_of_dpdk(tmp_path):
+    path = tmp_path / "config.json"
+    host = {"name": "a", "tap": "t", "port": {"driver": "af_packet", "device": "lo"}}
+    path.write_text(json.dumps({"memoryMb": 524288, "hosts": [host]}))
+    process = subprocess.Popen([program("sdd-host"), path], stderr=subprocess.PIPE, text=True)
+    assert "DPDK does not start: Cannot allocate memory" in process.communicate()[1]
+    assert process.returncode == 1
+    assert not (DPDK_FOLDERS / f"sdd-host-{process.pid}").exists()
 
 
 @pytest.mark.parametrize(
@@ -282,6 +304,7 @@ def test_it_ends_on_a_signal_and_leaves_nothing(start_bed):
     [
         ({"colour": 1}, "colour: is no field that is known here"),
         ({"hosts": []}, "hosts: must be an array of 1 to 16 items"),
+        ({"memoryMb": 524289}, "memoryMb: must be "),
         ({"cores": {"evaluate": 1023}}, "cores.evaluate: this process may not run on core 1023"),
     ],
 )
@@ -294,3 +317,7 @@ def test_a_bad_configuration_is_one_error_that_names_the_field(evenweave, tmp_pa
     assert done.returncode in (1, 2)
     assert error in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def dpdk_folder(bed: Bed) -> Path:
+    return DPDK_FOLDERS / f"sdd-host-{bed.alive()['sdd-host']}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
@@ -12,15 +11,17 @@ from pathlib import Path
 from threading import Thread
 
 from evenweave_topos.credentials import Credentials
+from evenweave_topos.patience import EVENT_LIMIT_S, Patience
 
 OPENFLOW_ADDRESS = "127.0.0.1:6653"
 HTTP_ADDRESS = "127.0.0.1:8282"
 
-_REQUEST_TIMEOUT_S = 5.0
-_POLL_S = 0.02
+_REQUEST_TIMEOUT_S = 30.0
+# Reading all switches is given up by the controller itself after 60 s.
+_LONG_REQUEST_TIMEOUT_S = 70.0
 # The embedded runtime needs a few seconds. ONOS has needed four minutes on two busy cores; it gives
 # up by itself before this.
-_START_TIMEOUT_S = 600.0
+_START_TIMEOUT_S = 1800.0
 _STOP_TIMEOUT_S = 30.0
 
 
@@ -31,8 +32,15 @@ class ControllerError(RuntimeError):
 class ControllerProcess:
     """A controller process; `ready` is the object it printed when it began to listen."""
 
-    def __init__(self, command: Sequence[str], fabric_file: Path, directory: Path) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        fabric_file: Path,
+        directory: Path,
+        patience: Patience | None = None,
+    ) -> None:
         """`{fabric}`, `{openflow}` and `{http}` in the command's arguments are filled in."""
+        self._patience = patience or Patience()
         filled = {"fabric": fabric_file, "openflow": OPENFLOW_ADDRESS, "http": HTTP_ADDRESS}
         self.command = [_fill(argument, filled) for argument in command]
         self._output = directory / "controller.out"
@@ -58,12 +66,11 @@ class ControllerProcess:
             raise ControllerError(f"{self.command[0]}: {error.strerror}") from error
         # Read to the end, or the controller would block once the pipe is full.
         Thread(target=self._read, daemon=True).start()
-        deadline = time.monotonic() + _START_TIMEOUT_S
-        while not self.ready:
+        for _ in self._patience.polls("the start of the controller", _START_TIMEOUT_S):
+            if self.ready:
+                return
             self.check_running()
-            if time.monotonic() > deadline:
-                raise ControllerError(f"the controller is not ready: {self._last_words()}")
-            time.sleep(_POLL_S)
+        raise ControllerError(f"the controller is not ready: {self._last_words()}")
 
     def check_running(self) -> None:
         """Raises ControllerError if the controller has ended."""
@@ -119,12 +126,14 @@ class Controller:
         process: ControllerProcess | None = None,
         base: str = f"http://{HTTP_ADDRESS}/evenweave",
         credentials: Credentials | None = None,
+        patience: Patience | None = None,
     ) -> None:
         """`base` is where the resources are, if the process does not say so when it is ready. With
         a process, waiting ends early with its last words if it ends."""
         self._base = base
         self._credentials = credentials
         self._process = process
+        self._patience = patience or Patience()
 
     @property
     def base(self) -> str:
@@ -160,29 +169,45 @@ class Controller:
     def last_sequence(self) -> int:
         return max((event["sequence"] for event in self.events()), default=0)
 
-    def set_strategy(self, strategy: str, timeout_s: float = 20.0) -> None:
+    def configuration(self) -> dict:
+        return self._request("GET", "/configuration")
+
+    def set_strategy(self, strategy: str, timeout_s: float = EVENT_LIMIT_S) -> None:
         """Switches between "ecmp" and "wcmp" and waits until all switches follow."""
-        self._request("PUT", "/strategy", {"strategy": strategy})
+        self.put_strategy(strategy)
         self.wait(
-            lambda status: status["converged"] and status["strategy"] == strategy,
-            f"convergence with {strategy}",
+            lambda status: status["confirmed"] and status["strategy"] == strategy,
+            f"confirmation of {strategy}",
             timeout_s,
         )
 
+    def put_strategy(self, strategy: str) -> None:
+        """Asks for "ecmp" or "wcmp" without waiting for the switches."""
+        self._request("PUT", "/strategy", {"strategy": strategy})
+
+    def put_configuration(self, configuration: dict) -> None:
+        """Asks for a whole configuration without waiting for the switches."""
+        self._request("PUT", "/configuration", configuration)
+
+    def verification(self) -> dict:
+        """What the controller finds when it reads all switches back now."""
+        return self._request("GET", "/verification", timeout_s=_LONG_REQUEST_TIMEOUT_S)
+
+    def audit(self) -> list[str]:
+        """Makes the controller look for drift now; returns the switches that had drifted."""
+        return self._request("POST", "/audit", timeout_s=_LONG_REQUEST_TIMEOUT_S)["drifted"]
+
     def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
         """Polls /status until the condition holds and returns that status."""
-        deadline = time.monotonic() + timeout_s
         status: object = "no answer"
-        while time.monotonic() < deadline:
-            if self._process:
-                self._process.check_running()
+        for _ in self._patience.polls(what, timeout_s):
+            self._check_running()
             try:
                 status = self.status()
             except ControllerError as error:
                 status = str(error)
             if isinstance(status, dict) and condition(status):
                 return status
-            time.sleep(_POLL_S)
         raise ControllerError(f"no {what} within {timeout_s:g} s; the last status was {status}")
 
     def wait_confirmed(
@@ -192,20 +217,34 @@ class Controller:
 
         Returns the event; its `confirmedEpochMicros` is set.
         """
-        deadline = time.monotonic() + timeout_s
-        events: list[dict] = []
-        while time.monotonic() < deadline:
-            events = self.events(since)
+        events: list[dict] | str = []
+        for _ in self._patience.polls(f"the confirmation of {kind} {subjects[0]}", timeout_s):
+            self._check_running()
+            try:
+                events = self.events(since)
+            except ControllerError as error:
+                # A busy controller that does not answer once is asked again.
+                events = str(error)
+                continue
             for event in events:
                 about = event["kind"] == kind and event["subject"] in subjects
                 if about and event.get("confirmedEpochMicros"):
                     return event
-            time.sleep(_POLL_S)
         raise ControllerError(
             f"no confirmed {kind} of {subjects[0]} within {timeout_s:g} s; events were {events}"
         )
 
-    def _request(self, method: str, path: str, body: dict | None = None) -> dict:
+    def _check_running(self) -> None:
+        if self._process:
+            self._process.check_running()
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        body: dict | None = None,
+        timeout_s: float = _REQUEST_TIMEOUT_S,
+    ) -> dict:
         content = {"Content-Type": "application/json"} if body is not None else {}
         request = urllib.request.Request(
             self.base + path,
@@ -214,7 +253,7 @@ class Controller:
             headers=content | self._headers(),
         )
         try:
-            with urllib.request.urlopen(request, timeout=_REQUEST_TIMEOUT_S) as answer:
+            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
                 return json.loads(answer.read() or b"{}", object_hook=_Answer)
         except urllib.error.HTTPError as error:
             detail = error.read().decode(errors="replace").strip()

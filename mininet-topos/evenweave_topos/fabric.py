@@ -34,6 +34,7 @@ from evenweave_topos.fabric_file import FabricSpec, Link
 from evenweave_topos.interfaces import network_namespace_of, set_up
 from evenweave_topos.isolation import inside
 from evenweave_topos.openvswitch import OPENFLOW, Group, OpenVSwitch
+from evenweave_topos.patience import Patience
 from evenweave_topos.run_directory import RunDirectory
 from evenweave_topos.shaping import ShapedLink, check_shaping
 from evenweave_topos.topologies import (
@@ -68,6 +69,7 @@ class Fabric:
         hosts: int = HOSTS_PER_SUBNET,
         mbps: float | None = None,
         controller_command: Sequence[str] | None = None,
+        patience: Patience | None = None,
     ) -> None:
         run_directory = RunDirectory.current() if inside() else None
         if run_directory is None:
@@ -81,11 +83,11 @@ class Fabric:
         self.ovs = OpenVSwitch(self.directory / "ovs", run_directory.sockets)
         self.fabric_file = self.directory / "fabric.json"
         self.process = (
-            ControllerProcess(controller_command, self.fabric_file, self.directory)
+            ControllerProcess(controller_command, self.fabric_file, self.directory, patience)
             if controller_command
             else None
         )
-        self.controller = Controller(self.process)
+        self.controller = Controller(self.process, patience=patience)
         self.hosts = host_places(spec, hosts)
         # Mininet.init would change limits and sysctls of the whole machine.
         Mininet.inited = True
@@ -165,11 +167,14 @@ class Fabric:
             check=False,
         )
 
-    def announce_hosts(self, timeout_s: float = 20.0) -> None:
-        """Makes every host ask for its gateway's MAC address until it is answered, as a host does
-        before its first packet; the controller learns where the hosts are from that."""
+    def announce_hosts(
+        self, timeout_s: float = 20.0, hosts: Sequence[HostPlace] | None = None
+    ) -> None:
+        """Makes hosts (all, unless some are named) ask for their gateway's MAC address until they
+        are answered, as a host does before its first packet; the controller learns where they are
+        from that."""
         deadline = time.monotonic() + timeout_s
-        silent = list(self.hosts)
+        silent = list(self.hosts if hosts is None else hosts)
         while silent:
             silent = [host for host in silent if not self._resolve_gateway(host)]
             if silent and time.monotonic() > deadline:

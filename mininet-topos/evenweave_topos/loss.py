@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from evenweave_topos.fabric import Fabric
 from evenweave_topos.flows import Flow
 from evenweave_topos.interfaces import network_namespace_of
+from evenweave_topos.socket_buffers import dropped_by
 
 RATE_PPS = 4000
 # A queue of 200 packets at 20 Mb/s holds a packet for 120 ms; three of them and some patience.
@@ -69,12 +70,20 @@ class Pace:
 class ProbeStream:
     """Sends probes over the flows in turn from entry to exit of a `with`; then `result` is set.
 
-    A thread of its own sends and receives, so that the caller can do things to the fabric.
+    A thread of its own sends and receives, so that the caller can do things to the fabric. Probe
+    number n belongs to flow n modulo the number of flows. `tick_s` is the pause of that thread.
     """
 
-    def __init__(self, fabric: Fabric, flows: Sequence[Flow], rate_pps: int = RATE_PPS) -> None:
+    def __init__(
+        self,
+        fabric: Fabric,
+        flows: Sequence[Flow],
+        rate_pps: int = RATE_PPS,
+        tick_s: float = _TICK_S,
+    ) -> None:
         self.result: Probes | None = None
         self._rate_pps = rate_pps
+        self._tick_s = tick_s
         self._sources: dict[str, socket.socket] = {}
         self._sinks: list[socket.socket] = []
         self._port = flows[0].destination_port
@@ -95,6 +104,27 @@ class ProbeStream:
         self._thread.start()
         return self
 
+    def sent(self) -> int:
+        """How many probes have been sent so far: the number of the next one."""
+        if self._failure:
+            raise self._failure
+        return len(self._sent_at)
+
+    def missing(self, first: int, end: int) -> list[int]:
+        """The numbers in [first, end) of the probes that have not arrived so far."""
+        found, number = [], self._received.find(0, first, end)
+        while number >= 0:
+            found.append(number)
+            number = self._received.find(0, number + 1, end)
+        return found
+
+    def arrived(self, number: int) -> bool:
+        return bool(self._received[number])
+
+    def overflows(self) -> int:
+        """How many packets the receiving sockets have dropped for want of room."""
+        return sum(dropped_by(sink) for sink in self._sinks)
+
     def __exit__(self, *_exception: object) -> None:
         self._stopping.set()
         self._thread.join()
@@ -114,7 +144,7 @@ class ProbeStream:
                 for _ in range(pace.due(time.monotonic())):
                     self._send()
                 self._receive()
-                time.sleep(_TICK_S)
+                time.sleep(self._tick_s)
             end = time.monotonic() + DRAIN_S
             while time.monotonic() < end:
                 self._receive()

@@ -101,13 +101,16 @@ def all_runs(runs: Path = RUNS) -> list[Path]:
 
 
 def remove_tree(path: Path, patience_s: float = 5.0) -> None:
-    """Removes a directory; tries again for a while if a dying process still writes into it."""
+    """Removes a directory; tries again for a while if a dying process still writes into it.
+    PermissionError, at once, if it belongs to another user."""
     deadline = time.monotonic() + patience_s
     while path.exists():
         try:
             shutil.rmtree(path)
         except FileNotFoundError:
             continue
+        except PermissionError:
+            raise
         except OSError:
             if time.monotonic() > deadline:
                 raise

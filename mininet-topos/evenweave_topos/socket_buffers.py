@@ -14,10 +14,14 @@ import ctypes
 import errno
 import os
 import socket
+import struct
+from collections.abc import Iterator
 from pathlib import Path
 
 _SYS_PIDFD_GETFD = 438  # the same on every architecture (Linux 5.6)
 _SO_SNDBUFFORCE, _SO_RCVBUFFORCE = 32, 33
+_SO_MEMINFO = 55  # asm-generic/socket.h
+_SK_MEMINFO_VARS, _SK_MEMINFO_DROPS = 9, 8  # linux/sock_diag.h
 
 # All queues of a hundred congested links, at 200 packets of 2304 bytes (1500 and their overhead).
 SEND_BYTES = 64 << 20
@@ -31,6 +35,26 @@ def widen(pid: int) -> int:
     """Sets the buffer sizes of all AF_PACKET sockets of a process; returns how many of them are
     bound to no interface (Open vSwitch's one sending socket, if it has sent anything yet)."""
     unbound = 0
+    for packets in _packet_sockets(pid):
+        packets.setsockopt(socket.SOL_SOCKET, _SO_SNDBUFFORCE, SEND_BYTES)
+        packets.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, RECEIVE_BYTES)
+        unbound += packets.getsockname()[0] == ""
+    return unbound
+
+
+def dropped_by(endpoint: socket.socket) -> int:
+    """How many packets a socket has dropped because its receive buffer was full."""
+    counters = endpoint.getsockopt(socket.SOL_SOCKET, _SO_MEMINFO, 4 * _SK_MEMINFO_VARS)
+    return struct.unpack(f"{_SK_MEMINFO_VARS}I", counters)[_SK_MEMINFO_DROPS]
+
+
+def dropped_by_process(pid: int) -> int:
+    """The same of all AF_PACKET sockets of a process together."""
+    return sum(map(dropped_by, _packet_sockets(pid)))
+
+
+def _packet_sockets(pid: int) -> Iterator[socket.socket]:
+    """A duplicate of each AF_PACKET socket of a process, closed when the next is taken."""
     process = os.pidfd_open(pid)
     try:
         for entry in Path(f"/proc/{pid}/fd").iterdir():
@@ -45,9 +69,6 @@ def widen(pid: int) -> int:
                 continue
             with socket.socket(fileno=duplicate) as packets:
                 if packets.family == socket.AF_PACKET:
-                    packets.setsockopt(socket.SOL_SOCKET, _SO_SNDBUFFORCE, SEND_BYTES)
-                    packets.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, RECEIVE_BYTES)
-                    unbound += packets.getsockname()[0] == ""
+                    yield packets
     finally:
         os.close(process)
-    return unbound

@@ -30,7 +30,7 @@ _LONGEST_TIMEOUT_MS = 1000
 _SO_MAX_PACING_RATE = 47
 _TCP_RTO_MAX_MS = 44
 _CHUNK = bytes(1 << 16)
-_CONNECT_TIMEOUT_S = 10.0
+_CONNECT_TIMEOUT_S = 60.0
 
 
 class FlowError(RuntimeError):

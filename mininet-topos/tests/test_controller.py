@@ -71,9 +71,9 @@ def test_the_address_and_the_user_are_those_of_the_ready_line(server, tmp_path, 
 def test_setting_a_strategy_waits_until_the_switches_follow(server, controller):
     states = iter(
         [
-            {"strategy": "wcmp", "converged": True},
-            {"strategy": "ecmp", "converged": False},
-            {"strategy": "ecmp", "converged": True},
+            {"strategy": "wcmp", "confirmed": True},
+            {"strategy": "ecmp", "confirmed": False},
+            {"strategy": "ecmp", "confirmed": True},
         ]
     )
     server.answers["PUT", "/evenweave/strategy"] = {}

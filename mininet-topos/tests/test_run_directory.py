@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evenweave_topos.clean import clean
+from evenweave_topos.clean import clean, main
 from evenweave_topos.processes import ProcessId
 from evenweave_topos.run_directory import RunDirectory, all_runs, remove_tree
 
@@ -13,6 +13,19 @@ from evenweave_topos.run_directory import RunDirectory, all_runs, remove_tree
 @pytest.fixture
 def owner():
     return ProcessId.of(os.getpid())
+
+
+@pytest.fixture
+def as_somebody_else():
+    """The rest of the test with the file permissions of a user that owns nothing."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root")
+
+    def change():
+        os.seteuid(65534)
+
+    yield change
+    os.seteuid(0)
 
 
 def dead_process():
@@ -75,14 +88,16 @@ def test_a_missing_or_broken_record_reads_as_none(tmp_path, record):
 
 def test_clean_removes_what_a_dead_run_left(tmp_path):
     run = RunDirectory.create("t", dead_process(), tmp_path / "runs")
-    assert clean(tmp_path / "runs") == [f"removed {run.path.name}, left by a dead run"]
+    assert clean(tmp_path / "runs", tmp_path / "no-dpdk") == [
+        f"removed {run.path.name}, left by a dead run"
+    ]
     assert not (tmp_path / "runs").exists()
 
 
 def test_clean_ends_a_live_run(tmp_path):
     process = subprocess.Popen(["sleep", "60"])
     RunDirectory.create("t", ProcessId.of(process.pid), tmp_path / "runs")
-    assert clean(tmp_path / "runs") == [f"ended t-{process.pid}"]
+    assert clean(tmp_path / "runs", tmp_path / "no-dpdk") == [f"ended t-{process.pid}"]
     assert process.wait() == -signal.SIGTERM
 
 
@@ -91,7 +106,9 @@ def test_clean_spares_a_process_that_took_over_a_pid(tmp_path):
     found = ProcessId.of(process.pid)
     earlier = ProcessId(found.pid, found.start_ticks - 1, found.boot)
     RunDirectory.create("t", earlier, tmp_path / "runs")
-    assert clean(tmp_path / "runs") == [f"removed t-{process.pid}, left by a dead run"]
+    assert clean(tmp_path / "runs", tmp_path / "no-dpdk") == [
+        f"removed t-{process.pid}, left by a dead run"
+    ]
     assert process.poll() is None
     process.kill()
     process.wait()
@@ -101,13 +118,46 @@ def test_clean_removes_a_directory_without_a_record_unless_its_run_is_starting(t
     dead = dead_process()
     (tmp_path / f"t-{dead.pid}").mkdir()
     (tmp_path / f"t-{owner.pid}").mkdir()
-    assert clean(tmp_path) == [f"removed t-{dead.pid}, left by a run that died while starting"]
+    assert clean(tmp_path, tmp_path / "no-dpdk") == [
+        f"removed t-{dead.pid}, left by a run that died while starting"
+    ]
     assert all_runs(tmp_path) == [tmp_path / f"t-{owner.pid}"]
 
 
 def test_clean_has_nothing_to_do_where_nothing_ran(tmp_path):
-    assert clean(tmp_path / "nowhere") == []
+    assert clean(tmp_path / "nowhere", tmp_path / "no-dpdk") == []
 
 
 def test_removing_what_is_not_there_is_no_error(tmp_path):
     remove_tree(tmp_path / "nowhere")
+
+
+def test_clean_of_another_users_run_is_one_error_and_changes_nothing(
+    tmp_path, as_somebody_else, capsys
+):
+    runs = tmp_path / "runs"
+    run = RunDirectory.create("t", dead_process(), runs)
+    folders = tmp_path / "dpdk"
+    (folders / f"sdd-host-{dead_process().pid}").mkdir(parents=True)
+    open_to_all = [tmp_path, *[p for p in tmp_path.parents if p.name.startswith("pytest-")]]
+    for path in open_to_all:
+        path.chmod(0o755)
+    as_somebody_else()
+    assert main(runs, folders) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert f"{run.path} belongs to root" in printed.err
+    assert "sdd-host" in printed.err
+    assert len(printed.err.splitlines()) == 1
+    assert run.path.exists()
+
+
+def test_clean_removes_folders_of_dead_sdd_hosts_only(tmp_path, owner):
+    dead, full = dead_process(), dead_process()
+    folders = [tmp_path / f"sdd-host-{pid}" for pid in (dead.pid, full.pid, owner.pid)]
+    for folder in (*folders, tmp_path / "other"):
+        folder.mkdir()
+    (folders[1] / "file").write_text("")
+    assert clean(tmp_path / "runs", tmp_path) == [f"removed {folders[0]}, left by a dead sdd-host"]
+    assert [folder.exists() for folder in folders] == [False, True, True]
+    assert (tmp_path / "other").exists()

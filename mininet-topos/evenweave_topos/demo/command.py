@@ -17,8 +17,11 @@ from evenweave_topos.demo.report import Report
 from evenweave_topos.demo.scenario import LINK_MBPS, DemoError, Scenario, pair_of
 from evenweave_topos.fabric import Fabric, FabricNotReady
 from evenweave_topos.fabric_file import IMBALANCED_3X3, FabricError, FabricSpec, load
+from evenweave_topos.kept_logs import keep_logs
 from evenweave_topos.openvswitch import SwitchError
+from evenweave_topos.patience import Patience
 from evenweave_topos.requirements import RequirementError
+from evenweave_topos.run_directory import RunDirectory
 from evenweave_topos.shaping import ShapingError
 from evenweave_topos.syn_capture import CaptureError
 from evenweave_topos.throughput import FlowError
@@ -63,8 +66,7 @@ def run() -> int:
     try:
         report = _measure(spec, options, progress)
     except _FAILURES as error:
-        print(f"demo: {error}", file=sys.stderr)
-        return _BROKEN
+        return _give_up(error, progress.name, options.json)
     if options.json:
         print(json.dumps(report.to_json(), indent=1))
     else:
@@ -76,10 +78,27 @@ def run() -> int:
     return _BROKEN if broken else 0
 
 
+def _give_up(error: Exception, step: str, as_json: bool) -> int:
+    """Says what failed and where the logs are, which would go with the run."""
+    run_directory = RunDirectory.current()
+    logs = keep_logs(run_directory.path) if run_directory else None
+    if as_json:
+        print(json.dumps({"error": str(error), "step": step, "logs": str(logs) if logs else None}))
+    print(f"demo: {step}: {error}", file=sys.stderr)
+    if logs:
+        print(f"demo: the logs are in {logs}", file=sys.stderr)
+    return _BROKEN
+
+
 def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) -> Report:
     try:
         progress.step("starting switches, hosts and the controller")
-        with Fabric(spec, mbps=LINK_MBPS, controller_command=options.controller_command) as fabric:
+        with Fabric(
+            spec,
+            mbps=LINK_MBPS,
+            controller_command=options.controller_command,
+            patience=Patience(progress.waiting),
+        ) as fabric:
             return Scenario(fabric, options.seconds, progress).run()
     finally:
         progress.clear()

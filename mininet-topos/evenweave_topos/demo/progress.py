@@ -9,6 +9,8 @@ from typing import TextIO
 
 _BAR_CHARACTERS = 24
 _REDRAW_S = 0.1
+# A wait that takes this long is worth a line where nothing moves.
+_STILL_WAITING_S = 10.0
 
 
 class Progress:
@@ -21,6 +23,12 @@ class Progress:
         self._number = 0
         self._name = ""
         self._drawn_at = 0.0
+        self._told_s = 0.0
+
+    @property
+    def name(self) -> str:
+        """The step that is under way."""
+        return self._name
 
     def step(self, name: str) -> None:
         self._number += 1
@@ -35,6 +43,20 @@ class Progress:
         if self._animated and (time.monotonic() - self._drawn_at > _REDRAW_S or done >= 1):
             filled = round(done * _BAR_CHARACTERS)
             self._draw(f" [{'#' * filled}{'.' * (_BAR_CHARACTERS - filled)}] {done:4.0%}")
+
+    def waiting(self, what: str, waited_s: float, limit_s: float) -> None:
+        """Something is waited for; told of again and again. See `patience`."""
+        if waited_s < self._told_s:
+            self._told_s = 0.0
+        if self._animated and time.monotonic() - self._drawn_at > _REDRAW_S and waited_s >= 1:
+            self._draw(f": {what}, {waited_s:.0f} s")
+        elif not self._animated and waited_s - self._told_s >= _STILL_WAITING_S:
+            self._told_s = waited_s
+            print(
+                f"  waiting for {what}: {waited_s:.0f} s, at most {limit_s:.0f} s",
+                file=self._stream,
+                flush=True,
+            )
 
     def clear(self) -> None:
         """Takes the moving line away, so that what follows starts on a clean one."""

@@ -116,6 +116,10 @@ class Bed:
     def log(self, process: str) -> str:
         return (self.directory / f"{process}.log").read_text(errors="replace")
 
+    def alive(self) -> dict[str, int]:
+        """The pids of sdd-host and circuit-switch, as far as they run."""
+        return {name: p.pid for name, p in self._processes.items() if p.poll() is None}
+
     def signal_host_process(self, number: int) -> None:
         self._processes["sdd-host"].send_signal(number)
 

@@ -124,10 +124,15 @@ class Session:
     def send_raw(self, frame: bytes) -> None:
         self._write(frame)
 
-    def close(self) -> None:
+    def close(self, reset: bool = False) -> None:
+        """Ends the session by FIN, or by RST, in either case without TLS's close_notify: as the
+        kernel does for a process that is killed."""
         # not closed under a thread that reads: the descriptor's number could be another's by then
         with contextlib.suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)
+            if reset:
+                at_once = struct.pack("ii", 1, 0)
+                self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+            self._connection.shutdown(socket.SHUT_RD if reset else socket.SHUT_RDWR)
         self._listener.join()
         self._connection.close()
         self._datagrams.close()
@@ -192,10 +197,10 @@ class StandIn:
                 )
             return self.sessions[name]
 
-    def forget(self, name: str) -> None:
+    def forget(self, name: str, reset: bool = False) -> None:
         """Ends a session, so that `session` waits for the next one."""
         with self._changed:
-            self.sessions.pop(name).close()
+            self.sessions.pop(name).close(reset)
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

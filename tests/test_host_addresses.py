@@ -1,0 +1,131 @@
+"""What one host's packets can do to its neighbours and to the controller: ARP with false senders,
+malformed ARP."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import time
+from pathlib import Path
+
+import pytest
+
+from evenweave_topos.connections import connect_all
+from evenweave_topos.fabric import Fabric
+from evenweave_topos.flows import spread
+from evenweave_topos.interfaces import network_namespace_of
+from evenweave_topos.topologies import HostPlace
+
+pytestmark = pytest.mark.fabric
+
+_PORT = 6001
+_ETHERTYPE_ARP = 0x0806
+_REQUEST = 1
+_BROADCAST = b"\xff" * 6
+_EVENT_TIMEOUT_S = 20
+_LINE = "a malformed packet is dropped"
+
+
+def _arp(mac: bytes, sender: bytes, target: bytes, hardware_length: int = 6) -> bytes:
+    ethernet = _BROADCAST + mac + struct.pack("!H", _ETHERTYPE_ARP)
+    arp = struct.pack("!HHBBH", 1, 0x0800, hardware_length, 4, _REQUEST)
+    return ethernet + arp + mac + sender + bytes(6) + target + bytes(18)
+
+
+def _raw_socket(fabric: Fabric, host: HostPlace, ethertype: int) -> socket.socket:
+    """Of a host's only interface; of type 0 it receives nothing."""
+    with network_namespace_of(fabric.pid(host)):
+        (interface,) = [name for _, name in socket.if_nameindex() if name != "lo"]
+        raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+        raw.bind((interface, ethertype))
+        return raw
+
+
+def _send(fabric: Fabric, host: HostPlace, frames: list[bytes], pause_s: float = 0.0) -> None:
+    """Sends frames out of a host's only interface."""
+    with _raw_socket(fabric, host, 0) as raw:
+        for frame in frames:
+            raw.send(frame)
+            time.sleep(pause_s)
+
+
+def _mac(host: HostPlace) -> bytes:
+    return bytes.fromhex(host.mac.replace(":", ""))
+
+
+def _places(fabric: Fabric) -> dict[str, tuple[str, int]]:
+    hosts = fabric.controller.topology()["hosts"]
+    return {host["address"]: (host["switch"], host["port"]) for host in hosts}
+
+
+def test_a_false_claim_to_a_neighbours_address_changes_nothing_and_is_an_event(fabric):
+    attacker, victim = fabric.hosts_of("s1-0")[:2]
+    peer = fabric.hosts_of("s1-2")[0]
+    before = _places(fabric)
+    since = fabric.controller.last_sequence()
+    claim = _arp(_mac(attacker), victim.address.packed, victim.gateway.packed)
+    for _ in range(10):
+        _send(fabric, attacker, [claim] * 5)
+        assert not connect_all(fabric, spread([peer], [victim], 4, _PORT)), "traffic was lost"
+    deadline = time.monotonic() + _EVENT_TIMEOUT_S
+    found: list[dict] = []
+    while not found and time.monotonic() < deadline:
+        found = [e for e in fabric.controller.events(since) if e["kind"] == "duplicate-address"]
+        time.sleep(0.05)
+    assert len(found) == 1, fabric.controller.events(since)
+    assert found[0]["subject"].startswith(f"{victim.address} at s1-0/")
+    assert found[0]["confirmedEpochMicros"]
+    assert _places(fabric) == before
+    assert not connect_all(fabric, spread([peer], [victim], 4, _PORT))
+
+
+def test_a_flood_of_malformed_arp_costs_a_log_line_a_second(fabric):
+    host = fabric.hosts_of("s1-0")[0]
+    frame = _arp(_mac(host), host.address.packed, host.gateway.packed, hardware_length=8)
+    logs = [fabric.directory / "controller.err", *(fabric.directory / "onos").glob("**/karaf.log")]
+    before, began = _lines(logs), time.monotonic()
+    _send(fabric, host, [frame] * 2000, pause_s=0.001)
+    peer = fabric.hosts_of("s1-2")[0]
+    assert not connect_all(fabric, spread([peer], [host], 4, _PORT))
+    added = _lines(logs)[len(before) :]
+    assert any(_LINE in line for line in added), added
+    # Another for what is dropped as too many; a busy machine may say something of its own.
+    seconds = time.monotonic() - began
+    of_the_port = [line for line in added if "s1-0/" in line or "of:" in line]
+    assert len(of_the_port) <= 2 * (seconds + 2), f"{len(of_the_port)} lines in {seconds:.1f} s"
+    assert not [line for line in added if line.lstrip().startswith("at org.evenweave")]
+
+
+def _lines(logs: list[Path]) -> list[str]:
+    return [line for log in logs if log.exists() for line in log.read_text().splitlines()]
+
+
+def test_a_flood_of_arp_takes_down_no_link_and_leaves_neighbours_the_controller(fabric):
+    """Every request goes to the controller; so do the link probes, and another host's requests."""
+    flooding, neighbour = fabric.hosts_of("s1-0")[:2]
+    since = fabric.controller.last_sequence()
+    asks = _arp(_mac(flooding), flooding.address.packed, neighbour.address.packed)
+    probe = _arp(_mac(neighbour), neighbour.address.packed, flooding.address.packed)
+    answered = 0
+    for _ in range(5):
+        _send(fabric, flooding, [asks] * 10_000)
+        answered += _is_answered(fabric, neighbour, probe)
+    assert answered >= 4, f"{answered} of 5 requests were answered"
+    events = fabric.controller.events(since)
+    assert not [event for event in events if event["kind"] in ("link-down", "switch-down")], events
+
+
+def _is_answered(fabric: Fabric, host: HostPlace, request: bytes) -> bool:
+    """Whether ARP for a neighbour is answered by the controller, in the gateway's name."""
+    with _raw_socket(fabric, host, _ETHERTYPE_ARP) as raw:
+        raw.settimeout(5)
+        raw.send(request)
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            try:
+                frame = raw.recv(100)
+            except TimeoutError:
+                return False
+            if frame[20:22] == struct.pack("!H", 2):
+                return True
+    return False
