@@ -147,6 +147,40 @@ def test_a_switch_that_cannot_be_told_of_a_failure_is_routed_around(fabric):
     assert unlike_wanted(fabric) == {}
 
 
+@contextlib.contextmanager
+def without_rules(switch: str) -> Iterator[None]:
+    """Takes a switch's controllers from it, which deletes its rules; no port goes down."""
+    targets = run("ovs-vsctl", "get-controller", switch).split()
+    run("ovs-vsctl", "del-controller", switch)
+    try:
+        yield
+    finally:
+        run("ovs-vsctl", "set-controller", switch, *targets)
+
+
+def test_a_switch_that_forwards_nothing_is_told_from_one_that_has_lost_the_controller(fabric):
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
+    with ProbeStream(fabric, flows) as stream:
+        since = fabric.controller.last_sequence()
+        with out_of_reach("s2-0"):
+            fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", 30)
+            with without_rules("s2-1"):
+                fabric.controller.wait_confirmed("switch-silent", ["s2-1"], since, 60)
+                fabric.ovs.wait_for_datapath()
+                in_force_at = time.time_ns() // 1000
+                vias = {p["via"] for p in fabric.controller.group("s1-0", "s1-2")["ports"]}
+                assert "s2-1" not in vias
+                assert "s2-0" in vias
+                reasons = fabric.controller.status()["reasons"]
+                assert "s2-1 is not connected and forwards nothing" in reasons
+                time.sleep(_SETTLE_S)
+        confirm(fabric, switches=6, links=12)
+    silent = [e["subject"] for e in fabric.controller.events(since) if e["kind"] == "switch-silent"]
+    assert silent == ["s2-1"]
+    assert stream.result.lost_from(in_force_at) == 0
+    assert unlike_wanted(fabric) == {}
+
+
 def test_a_host_that_is_known_is_answered_for_its_gateway_without_a_controller(fabric):
     with out_of_reach("s1-1"):
         fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", 30)

@@ -42,10 +42,6 @@ def assert_harmless(result: dict, *accounts: str) -> None:
         assert result[name].get("groupsChanged", 0) == 0, name
 
 
-@pytest.mark.skip(
-    reason="open defect: a switch that is flushed or dies without a controller while ports at its"
-    " neighbours stay up is trusted; ./evenweave bench soak shows it"
-)
 def test_forty_faults_cost_only_what_no_switch_could_know(soak):
     result = soak(FAULTS)
     assert_harmless(result, "restarts", "reconnects", "heals", "changes")

@@ -33,6 +33,13 @@ def steps(seed: int, kinds=tuple(KINDS)) -> list[tuple[World, Step]]:
     return found
 
 
+def test_switches_that_lose_the_controller_and_get_it_back_within_a_step_are_known():
+    lost, back = Fault("switch-flushed", "s2-0"), Fault("switch-back", "s2-0", "flushed")
+    assert Step((lost, back)).renewed() == {"s2-0"}
+    assert Step((back, lost)).renewed() == set()
+    assert Step((Fault("disconnected", "s1-0"), Fault("connected", "s2-0"))).renewed() == set()
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_switch_below_the_last_stage_has_two_neighbours_above_it(seed):
     spec = random_fabric(random.Random(seed)).spec

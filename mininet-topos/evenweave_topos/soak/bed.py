@@ -155,12 +155,15 @@ class Bed:
         self._widen_buffers()
 
     def _widen_buffers(self) -> None:
-        for link in self.fabric.spec.links:
-            try:
-                self.fabric.ovs.widen_buffers(link.a.switch, link.a.port)
-                return
-            except SwitchError:
-                continue  # a switch that is not there
+        deadline = time.monotonic() + _NOTICE_TIMEOUT_S
+        while time.monotonic() < deadline:
+            for link in self.fabric.spec.links:
+                try:
+                    self.fabric.ovs.widen_buffers(link.a.switch, link.a.port)
+                    return
+                except SwitchError:
+                    continue  # a switch that is not there, or has not opened its ports yet
+            time.sleep(_POLL_S)
         raise BedError("no switch has a packet socket to send through")
 
     def _connect(self, switch: str, *targets: str) -> None:

@@ -5,6 +5,7 @@
   switches before it learn of that from the controller.
 - What no switch notices (a link that is silent, a switch that forwards nothing any more, rules that
   somebody deleted) costs those packets that would have crossed it.
+- A host's port that goes down costs what is sent to that host or by it, nothing else.
 - Several faults at once: while one is answered, packets may be led to another that is not known
   yet, so any pair may lose.
 - Anything else (a link comes up, a controller or a session starts anew, another configuration)
@@ -24,7 +25,7 @@ from evenweave_topos.soak.world import HostPair, World
 from evenweave_topos.topologies import HostPlace
 
 _LOSSY = (Category.CUT, Category.DRIFT)
-_HARMLESS = "host-port-down"
+_HOST_ONLY = "host-port-down"
 _EVERYTHING = "all-switches-crash"
 
 
@@ -37,9 +38,10 @@ def may_lose_at_first(
 ) -> AbstractSet[HostPair]:
     """The pairs that may lose packets between a step's first fault and its confirmation; `tables`
     are those before the fault."""
-    lossy = [f for f in step.faults if f.category in _LOSSY and f.kind != _HARMLESS]
+    lossy = [f for f in step.faults if f.category in _LOSSY and f.kind != _HOST_ONLY]
     if not lossy:
-        return frozenset()
+        cut_off = {f.subject for f in step.faults if f.kind == _HOST_ONLY}
+        return {pair for pair in pairs if cut_off & set(pair)}
     if len(step.faults) > 1 or lossy[0].kind == _EVERYTHING:
         return pairs
     touches = _touches(spec, lossy[0])

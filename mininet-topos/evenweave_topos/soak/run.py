@@ -179,14 +179,16 @@ class FabricRun:
         what finds changes that were made behind its back."""
         touched = {f.subject for f in step.faults if f.category is Category.DRIFT}
         try:
-            if any(f.kind in _NEW_SESSIONS for f in step.faults) and not step.restarts:
+            renewed = step.renewed()
+            new_sessions = renewed or any(f.kind in _NEW_SESSIONS for f in step.faults)
+            if new_sessions and not step.restarts:
                 self._bed.wait_for_new_sessions(sessions, len(self._world.connected()))
             if touched and len(step.faults) == 1:
                 self._drifts += 1
                 if self._drifts % _OWN_AUDIT_EVERY == 0 and self._was_changed(touched, before):
                     self._watch.repaired(touched, since)
                     return
-            if touched or any(f.kind in _LEAVES_NO_TRACE for f in step.faults):
+            if touched or renewed or any(f.kind in _LEAVES_NO_TRACE for f in step.faults):
                 drifted = set(self._watch.audit())
                 self._watch.repaired(drifted, since)
                 if drifted and {f.kind for f in step.faults} == {"port-flap"}:

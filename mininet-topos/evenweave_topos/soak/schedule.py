@@ -17,6 +17,11 @@ _LONGEST_DELAY_MS = 1500
 # Long enough for Open vSwitch to have doubled its back-off a few times.
 _LONGEST_DOWNTIME_MS = 6000
 
+_LOSES_SESSION = frozenset(
+    {"switch-removed", "switch-powered-off", "switch-flushed", "disconnected"}
+)
+_GETS_SESSION = frozenset({"switch-back", "connected"})
+
 
 @dataclass(frozen=True)
 class Step:
@@ -44,6 +49,17 @@ class Step:
             fault.category is Category.RESTART or fault.kind == "session-reset"
             for fault in self.faults
         )
+
+    def renewed(self) -> set[str]:
+        """The switches that lose the controller and get it back within the step."""
+        lost: set[str] = set()
+        renewed: set[str] = set()
+        for fault in self.faults:
+            if fault.kind in _LOSES_SESSION:
+                lost.add(fault.subject)
+            elif fault.kind in _GETS_SESSION and fault.subject in lost:
+                renewed.add(fault.subject)
+        return renewed
 
     def apply(self, world: World) -> None:
         for fault in self.faults:

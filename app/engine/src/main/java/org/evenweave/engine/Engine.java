@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -18,6 +19,7 @@ import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
+import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.PacketCounts;
@@ -58,6 +60,7 @@ public final class Engine implements AutoCloseable {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final TopologyEvents topologyEvents;
+  private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
   private final FirstReading firstReading;
   private final ViewKeeper views;
@@ -101,7 +104,18 @@ public final class Engine implements AutoCloseable {
     this.nib = new Nib(config, lastNumber);
     this.forwarding = new ForwardingManager(southbound, loop);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
-    this.responder = new GatewayResponder(nib, southbound, loop, events, this::changed);
+    this.forwardingCheck =
+        new ForwardingCheck(
+            nib,
+            forwarding,
+            southbound,
+            loop,
+            events,
+            this::changed,
+            new SecureRandom().nextLong());
+    this.responder =
+        new GatewayResponder(
+            nib, southbound, loop, events, this::changed, forwardingCheck::received);
     this.adoption = new Adoption(nib, forwarding);
     this.computation = new Computation(forwarding);
     this.firstReading =
@@ -144,6 +158,7 @@ public final class Engine implements AutoCloseable {
     loop.execute(this::changed);
     audits.start();
     responder.start();
+    forwardingCheck.start();
   }
 
   /** Stops programming; the switches go on with what they have. */
@@ -155,6 +170,7 @@ public final class Engine implements AutoCloseable {
           closed = true;
           audits.close();
           responder.close();
+          forwardingCheck.close();
         });
   }
 

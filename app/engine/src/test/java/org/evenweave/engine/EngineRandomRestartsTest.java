@@ -13,6 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.fake.VirtualLoop;
@@ -60,12 +61,18 @@ class EngineRandomRestartsTest {
     }
 
     void restartEngine() {
+      assertNoneSilent();
       engine.close();
       network.killController();
       engine = null;
       loop.runFor(random.nextLong(10 * SECOND_NANOS));
       startEngine();
       connectLater(fabric.switchIds());
+    }
+
+    /** All switches forward as their tables say, connected or not. */
+    void assertNoneSilent() {
+      assertEquals(0, engine.events().count(Event.Kind.SWITCH_SILENT));
     }
 
     void connectLater(List<String> switchIds) {
@@ -122,6 +129,7 @@ class EngineRandomRestartsTest {
     bed.loop.runFor(2 * LATEST_NANOS);
     assertTrue(bed.engine.view().status().confirmed(), bed.engine.view().status().toString());
     assertEquals(operations, bed.network.operations());
+    bed.assertNoneSilent();
     assertEquals(before, bed.tables());
     assertEquals(lossy, bed.network.lossy());
   }
@@ -141,6 +149,7 @@ class EngineRandomRestartsTest {
       }
     }
     bed.loop.runFor(2 * LATEST_NANOS);
+    bed.assertNoneSilent();
     assertEquals(operations, bed.network.operations());
     assertTrue(bed.engine.view().status().confirmed(), bed.engine.view().status().toString());
   }
@@ -176,6 +185,7 @@ class EngineRandomRestartsTest {
     // An engine that has seen nothing of all this agrees that it is as it should be.
     bed.restartEngine();
     bed.loop.runFor(2 * LATEST_NANOS);
+    bed.assertNoneSilent();
     assertEquals(found, bed.tables());
   }
 }

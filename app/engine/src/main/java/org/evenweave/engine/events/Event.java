@@ -8,6 +8,8 @@ public final class Event {
   public enum Kind {
     SWITCH_UP,
     SWITCH_DOWN,
+    /** A switch that is not connected forwards nothing; it is routed around. */
+    SWITCH_SILENT,
     LINK_UP,
     LINK_DOWN,
     /** Probes pass between two ports that are in no configured link; it carries nothing. */

@@ -53,6 +53,11 @@ public final class ForwardingManager {
     return new HashMap<>(installed);
   }
 
+  /** What a switch holds, or held when it was connected last; null if that is not known. */
+  public SwitchTables tables(String switchId) {
+    return installed.get(switchId);
+  }
+
   /** Whether the switch's tables are known. */
   public boolean knows(String switchId) {
     return installed.containsKey(switchId) && !unread.contains(switchId);

@@ -40,6 +40,7 @@ public final class GatewayResponder {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final HostTracker hosts;
+  private final Probes probes;
   private final PacketCounts counts = new PacketCounts();
   private final PortLog log;
   private final Map<Integer, Long> askedAtNanos =
@@ -50,12 +51,23 @@ public final class GatewayResponder {
         }
       };
 
+  /** Looks at IPv4 packets first. */
+  public interface Probes {
+    /** Returns whether a packet is the engine's own, and no host's. */
+    boolean received(String switchId, int inPort, IPv4 packet);
+  }
+
   /**
    * @param changed runs whenever a host is new, has moved or is gone
    */
   public GatewayResponder(
-      Nib nib, SouthboundPort southbound, EngineLoop loop, EventLog events, Runnable changed) {
-    this(nib, southbound, loop, events, changed, new PortLog(LOG, loop::nanoTime));
+      Nib nib,
+      SouthboundPort southbound,
+      EngineLoop loop,
+      EventLog events,
+      Runnable changed,
+      Probes probes) {
+    this(nib, southbound, loop, events, changed, probes, new PortLog(LOG, loop::nanoTime));
   }
 
   /**
@@ -67,10 +79,12 @@ public final class GatewayResponder {
       EngineLoop loop,
       EventLog events,
       Runnable changed,
+      Probes probes,
       PortLog log) {
     this.nib = nib;
     this.southbound = southbound;
     this.loop = loop;
+    this.probes = probes;
     this.log = log;
     this.hosts = new HostTracker(nib, southbound, loop, events, changed);
   }
@@ -149,6 +163,9 @@ public final class GatewayResponder {
   }
 
   private void ipv4(String switchId, int inPort, Ethernet ethernet, IPv4 packet) {
+    if (probes.received(switchId, inPort, packet)) {
+      return;
+    }
     learn(switchId, inPort, packet.getSourceAddress(), ethernet.getSourceMAC());
     Ipv4Prefix prefix = nib.prefixOf(switchId, packet.getDestinationAddress());
     if (prefix == null

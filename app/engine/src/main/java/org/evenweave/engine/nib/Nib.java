@@ -35,6 +35,9 @@ public final class Nib {
   /** Switches that were not read yet when installed rules were found to send to them. */
   private final Set<String> implied = new TreeSet<>();
 
+  /** Switches that forward nothing, and have not connected since that was found. */
+  private final Set<String> silent = new TreeSet<>();
+
   private final Cabling cabling = new Cabling();
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
@@ -131,6 +134,7 @@ public final class Nib {
 
   /** The switch is connected; its ports and tables are as they were until it reports them. */
   public void switchUp(String switchId) {
+    silent.remove(switchId);
     wiring.lookAtEndsOf(switchId);
     switches.computeIfAbsent(switchId, id -> new SwitchState()).connect();
     upToDate = false;
@@ -152,6 +156,30 @@ public final class Nib {
       state.disconnect();
       upToDate = false;
     }
+  }
+
+  /**
+   * A switch that is not connected has been found to forward nothing: until it connects again it
+   * takes no part, as if it had never been there.
+   */
+  public void forwardsNothing(String switchId) {
+    for (Wiring.Link link : cabling.trusted().links()) {
+      if (SwitchState.switchOf(link.a).equals(switchId)
+          || SwitchState.switchOf(link.b).equals(switchId)) {
+        wiring.lookAt(link.a);
+        wiring.lookAt(link.b);
+        cabling.forget(link.a);
+      }
+    }
+    switches.remove(switchId);
+    implied.remove(switchId);
+    silent.add(switchId);
+    upToDate = false;
+  }
+
+  /** Whether the switch has been found to forward nothing, and has not connected since. */
+  public boolean isSilent(String switchId) {
+    return silent.contains(switchId);
   }
 
   /** Whether the switch is connected, be its tables known or not. */
@@ -347,6 +375,12 @@ public final class Nib {
     return state == null || state.mayBeUp(SwitchState.portOf(end));
   }
 
+  /** The switch at the other end of the link at a port, while that carries traffic, or null. */
+  public String neighbourAt(String switchId, int port) {
+    String peer = usablePeerOf(switchId + "/" + port);
+    return peer == null ? null : SwitchState.switchOf(peer);
+  }
+
   /** Ports of a switch that are up and lead to no other switch. */
   public List<Integer> edgePorts(String switchId) {
     List<Integer> ports = new ArrayList<>();
@@ -386,7 +420,8 @@ public final class Nib {
   /** Whether the switch takes part in forwarding, be it connected or not. */
   private boolean forwards(String switchId) {
     SwitchState state = switches.get(switchId);
-    return implied.contains(switchId) || (state != null && state.wasEverRead());
+    return !silent.contains(switchId)
+        && (implied.contains(switchId) || (state != null && state.wasEverRead()));
   }
 
   private String usablePeerOf(String end) {

@@ -44,7 +44,11 @@ final class MissingParts {
     for (String switchId : now.missingSwitches()) {
       if (!config.excludedSwitches().contains(switchId)) {
         missing.switches++;
-        missing.add(() -> switchId + " is not connected");
+        missing.add(
+            () ->
+                switchId
+                    + " is not connected"
+                    + (nib.isSilent(switchId) ? " and forwards nothing" : ""));
       }
     }
     for (int link = 0; link < intended.linkCount(); link++) {

@@ -42,6 +42,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private final List<String> sentPackets = new ArrayList<>();
   private final FakeProbes probes;
   private final Set<Integer> silentLinks = new HashSet<>();
+  private final FakeForwarding forwarding;
   private FakeChannel channel;
   private TopologyListener listener;
 
@@ -64,6 +65,8 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     this.random = new SplittableRandom(seed);
     probes = new FakeProbes(fabric);
     fabric.switchIds().forEach(id -> switches.put(id, new FakeSwitch(id)));
+    forwarding =
+        new FakeForwarding(fabric, switches, cutLinks, silentLinks, new SplittableRandom(~seed));
     lossy = findLossy();
   }
 
@@ -360,8 +363,21 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
 
   @Override
   public void sendPacket(String switchId, int outPort, byte[] frame) {
-    sentPackets.add(switchId + "/" + outPort);
-    onSentPacket.accept(switchId + "/" + outPort);
+    if (!switches.get(switchId).connected) {
+      return;
+    }
+    if (!forwarding.isLink(switchId, outPort)) {
+      sentPackets.add(switchId + "/" + outPort);
+      onSentPacket.accept(switchId + "/" + outPort);
+      return;
+    }
+    FakeForwarding.Arrival arrival = forwarding.follow(switchId, outPort, frame);
+    TopologyListener to = listener;
+    if (arrival != null) {
+      loop.schedule(
+          () -> to.packetIn(arrival.switchId, arrival.port, frame, loop.nanoTime()),
+          random.nextLong(20 * MILLI_NANOS));
+    }
   }
 
   /** Requests to one switch take a random while each, and are never overtaken by later ones. */

@@ -42,7 +42,7 @@ final class LossyPairs {
 
   private boolean loses(int s, int subnet, Boolean[] known, Set<Integer> onPath) {
     if (s == fabric.subnetSwitch(subnet)) {
-      return false;
+      return switches.get(fabric.switchId(s)).lookup(anyHost(subnet)) == null;
     }
     if (!onPath.add(s)) {
       throw new AssertionError(
@@ -57,7 +57,7 @@ final class LossyPairs {
 
   private boolean anyPathLoses(int s, int subnet, Boolean[] known, Set<Integer> onPath) {
     FakeSwitch here = switches.get(fabric.switchId(s));
-    FlowRule rule = here.lookup(fabric.subnetPrefix(subnet).address() + 2);
+    FlowRule rule = here.lookup(anyHost(subnet));
     if (rule == null || rule.action() == FlowRule.Action.TO_CONTROLLER) {
       return true;
     }
@@ -78,6 +78,10 @@ final class LossyPairs {
     }
     boolean skipsDead = rule.action() == FlowRule.Action.ROUTE_TO_GROUP && anyLive;
     return loses || (anyDead && !skipsDead);
+  }
+
+  private int anyHost(int subnet) {
+    return fabric.subnetPrefix(subnet).address() + 2;
   }
 
   private int arcAt(int s, int port) {

@@ -63,6 +63,7 @@ class GatewayResponderTest {
           loop,
           events,
           () -> changes++,
+          (switchId, inPort, packet) -> false,
           new PortLog(logged::add, loop::nanoTime));
 
   private final class RecordingPort implements SouthboundPort {
