@@ -7,7 +7,6 @@ import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
-import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
@@ -31,8 +30,6 @@ import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The engine: events go into the NIB; a changed snapshot goes through the Path Calculator and the
@@ -44,8 +41,6 @@ import org.slf4j.LoggerFactory;
  * keeps to what it finds installed until it knows enough to do better ({@link Adoption}).
  */
 public final class Engine implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   /** First pause after a refusal; doubled with each further one. */
@@ -67,8 +62,7 @@ public final class Engine implements AutoCloseable {
   private final Audits audits;
   private final Adoption adoption;
   private final Computation computation;
-
-  private EngineConfig config;
+  private final Reconfiguration reconfiguration;
 
   /** What the latest plan is for. */
   private Snapshot reconciled;
@@ -99,7 +93,6 @@ public final class Engine implements AutoCloseable {
     this.loop = loop;
     this.hosts = new HostMemory(memory);
     this.topology = topology;
-    this.config = config;
     long lastNumber = memory.lastNumber();
     this.nib = new Nib(config, lastNumber);
     this.forwarding = new ForwardingManager(southbound, loop);
@@ -123,6 +116,7 @@ public final class Engine implements AutoCloseable {
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
+    this.reconfiguration = new Reconfiguration(loop, topology, nib, views, events, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     requireFit(config);
   }
@@ -218,10 +212,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Changes the weight rule of all groups. Safe for many threads. */
-  public synchronized void useRule(WeightRule newRule) {
-    if (configuration().weightRule() != newRule) {
-      apply(configuration().withWeightRule(newRule), Event.Kind.STRATEGY, newRule.strategyName());
-    }
+  public void useRule(WeightRule newRule) {
+    reconfiguration.useRule(newRule);
   }
 
   /**
@@ -246,47 +238,7 @@ public final class Engine implements AutoCloseable {
    *     {@code change}; nothing is changed then either
    */
   public EngineConfig change(UnaryOperator<EngineConfig> change) {
-    while (true) {
-      EngineConfig before = configuration();
-      EngineConfig after = change.apply(before);
-      ConfigChange difference = new ConfigChange(before, after);
-      if (difference.isEmpty()) {
-        return before;
-      }
-      requireFit(after);
-      synchronized (this) {
-        if (views.requested() == before) {
-          if (topology.reconnects()) {
-            difference.requireConnectedNamesKept(view().snapshot()::isPresent);
-          } else {
-            difference.requireNamesKept();
-          }
-          apply(after, Event.Kind.CONFIGURATION, difference.toString());
-          return after;
-        }
-      }
-    }
-  }
-
-  private void apply(EngineConfig newConfig, Event.Kind kind, String subject) {
-    long atNanos = loop.nanoTime();
-    views.request(newConfig);
-    loop.execute(
-        () -> {
-          config = newConfig;
-          nib.configure(newConfig);
-          nib.connected().forEach(this::reconnectIfRenamed);
-          events.add(kind, subject, atNanos);
-          changed();
-        });
-  }
-
-  /** One that was named before it connected may be told of after its name has changed, too. */
-  private void reconnectIfRenamed(String switchId) {
-    if (topology.reconnects() && config.renames(switchId)) {
-      LOG.info("{} is to connect again, since its name has changed", switchId);
-      topology.reconnect(switchId);
-    }
+    return reconfiguration.change(change);
   }
 
   Nib nib() {
@@ -302,7 +254,7 @@ public final class Engine implements AutoCloseable {
     nib.switchUp(switchId);
     views.mayDiffer();
     firstReading.of(switchId);
-    reconnectIfRenamed(switchId);
+    reconfiguration.reconnectIfRenamed(switchId);
   }
 
   void switchDown(String switchId, long atNanos) {
@@ -360,7 +312,7 @@ public final class Engine implements AutoCloseable {
     }
     long throughSequence = events.lastSequence();
     try {
-      if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, config))) {
+      if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
         reconciled = snapshot;
         views.adopting(snapshot.awaited());
         adoption.keep(snapshot, outcome -> finished(outcome, throughSequence, false));
@@ -368,7 +320,7 @@ public final class Engine implements AutoCloseable {
       }
       // What is adopted now may have made this another snapshot.
       snapshot = nib.snapshot();
-      computation.compute(snapshot, config);
+      computation.compute(snapshot, nib.config());
     } catch (CannotFitException e) {
       views.failed(Event.Kind.CANNOT_FIT, List.of(e.getMessage()));
       return;
@@ -392,7 +344,7 @@ public final class Engine implements AutoCloseable {
       if (reconciled.held().isEmpty()) {
         throw e;
       }
-      computation.computeWithoutCutOff(reconciled, config);
+      computation.computeWithoutCutOff(reconciled, nib.config());
       views.planning(computation.desired());
       forwarding.reach(
           computation.desired(),

@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
@@ -27,17 +24,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * concerned), unless a link shows up that was never seen nor configured ({@link CurrentWiring}).
  */
 public final class Nib {
-  /** Assumed for a link of which neither the configuration nor a switch says a rate. */
-  private static final long DEFAULT_CAPACITY_BPS = 10_000_000_000L;
-
-  private final Map<String, SwitchState> switches = new TreeMap<>();
-
-  /** Switches that were not read yet when installed rules were found to send to them. */
-  private final Set<String> implied = new TreeSet<>();
-
-  /** Switches that forward nothing, and have not connected since that was found. */
-  private final Set<String> silent = new TreeSet<>();
-
+  private final Switches switches = new Switches();
   private final Cabling cabling = new Cabling();
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
@@ -96,11 +83,12 @@ public final class Nib {
   public Snapshot snapshot() {
     if (!upToDate) {
       upToDate = true;
-      wiring.update(config.intended(), forwardingIds());
+      wiring.update(config.intended(), switches.forwardingIds());
       Wiring now = wiring.get();
       BitSet present = now.switches(this::present);
-      BitSet held = now.switches(id -> forwards(id) && !present(id));
-      Unverified unverified = Unverified.of(config, now, switches, implied, cabling);
+      BitSet held = now.switches(id -> switches.forwards(id) && !present(id));
+      Unverified unverified =
+          Unverified.of(config, now, switches.states(), switches.implied(), cabling);
       // Most failures are told twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
@@ -121,12 +109,6 @@ public final class Nib {
     return snapshot;
   }
 
-  private Set<String> forwardingIds() {
-    Set<String> forwarding = new TreeSet<>(switches.keySet());
-    forwarding.removeIf(id -> !forwards(id));
-    return forwarding;
-  }
-
   /** The configuration in force. */
   public EngineConfig config() {
     return config;
@@ -134,15 +116,14 @@ public final class Nib {
 
   /** The switch is connected; its ports and tables are as they were until it reports them. */
   public void switchUp(String switchId) {
-    silent.remove(switchId);
     wiring.lookAtEndsOf(switchId);
-    switches.computeIfAbsent(switchId, id -> new SwitchState()).connect();
+    switches.connect(switchId);
     upToDate = false;
   }
 
   /** The switch is not connected any more; it goes on with what it has. */
   public void switchDown(String switchId) {
-    SwitchState state = switches.get(switchId);
+    SwitchState state = switches.of(switchId);
     if (state != null) {
       wiring.lookAtEndsOf(switchId);
       // Looked at before it is gone: what was up then is trusted from now on.
@@ -171,28 +152,23 @@ public final class Nib {
         cabling.forget(link.a);
       }
     }
-    switches.remove(switchId);
-    implied.remove(switchId);
-    silent.add(switchId);
+    switches.silence(switchId);
     upToDate = false;
   }
 
   /** Whether the switch has been found to forward nothing, and has not connected since. */
   public boolean isSilent(String switchId) {
-    return silent.contains(switchId);
+    return switches.isSilent(switchId);
   }
 
   /** Whether the switch is connected, be its tables known or not. */
   public boolean connected(String switchId) {
-    SwitchState state = switches.get(switchId);
-    return state != null && state.isConnected();
+    return switches.isConnected(switchId);
   }
 
   /** The switches that are connected, be their tables known or not. */
   public Collection<String> connected() {
-    Set<String> connected = new TreeSet<>(switches.keySet());
-    connected.removeIf(id -> !connected(id));
-    return connected;
+    return switches.connectedIds();
   }
 
   /**
@@ -202,7 +178,7 @@ public final class Nib {
    * @return whether it could not before
    */
   public boolean tablesKnown(String switchId, Set<Integer> usedPorts) {
-    SwitchState state = switches.get(switchId);
+    SwitchState state = switches.of(switchId);
     if (state == null || !state.isConnected() || state.isRead()) {
       return false;
     }
@@ -218,19 +194,19 @@ public final class Nib {
     String peer = cabling.configuredPeerOf(end);
     if (peer != null && mayBeUp(end) && mayBeUp(peer)) {
       cabling.trust(end);
-      implied.add(SwitchState.switchOf(peer));
+      switches.imply(SwitchState.switchOf(peer));
       wiring.lookAt(end);
     }
   }
 
   /** The switch is taken to hold the tables that were computed for it, without being read. */
   public void tablesAssumed(String switchId) {
-    switches.computeIfAbsent(switchId, id -> new SwitchState()).assumeTables();
+    switches.assumeTables(switchId);
     upToDate = false;
   }
 
   public void portChanged(String switchId, int port, boolean up, long speedBps) {
-    SwitchState state = switches.get(switchId);
+    SwitchState state = switches.of(switchId);
     if (state == null) {
       return;
     }
@@ -245,7 +221,7 @@ public final class Nib {
 
   /** All ports of a switch have been reported since it connected: it has no others. */
   public void portsComplete(String switchId) {
-    SwitchState state = switches.get(switchId);
+    SwitchState state = switches.of(switchId);
     if (state != null) {
       state.portsComplete().forEach(port -> portChanged(switchId, port, false, 0));
       upToDate = false;
@@ -278,23 +254,15 @@ public final class Nib {
 
   /** Probes have been sent from every port; those of the round before have arrived or are lost. */
   public void probeRoundPassed() {
-    for (Wiring.Link lost : cabling.trusted().roundPassed(this::isProbed)) {
+    for (Wiring.Link lost :
+        cabling
+            .trusted()
+            .roundPassed(link -> switches.isProbed(link.a) && switches.isProbed(link.b))) {
       wiring.lookAt(lost.a);
       wiring.lookAt(lost.b);
     }
-    switches.values().forEach(SwitchState::probeRoundPassed);
+    switches.states().values().forEach(SwitchState::probeRoundPassed);
     upToDate = false;
-  }
-
-  private boolean isProbed(Wiring.Link link) {
-    return isProbed(link.a) && isProbed(link.b);
-  }
-
-  private boolean isProbed(String end) {
-    SwitchState state = switches.get(SwitchState.switchOf(end));
-    return state != null
-        && state.isRead()
-        && isUp(SwitchState.switchOf(end), SwitchState.portOf(end));
   }
 
   /**
@@ -325,7 +293,7 @@ public final class Nib {
    * its prefix. A gateway's address is never a host's.
    */
   public boolean mayBe(Host host) {
-    SwitchState state = switches.get(host.switchId());
+    SwitchState state = switches.of(host.switchId());
     return belongsThere(host) && state != null && !state.isDown(host.port());
   }
 
@@ -359,20 +327,17 @@ public final class Nib {
 
   /** Whether a switch's port is known to be up. */
   public boolean isUp(String switchId, int port) {
-    SwitchState state = switches.get(switchId);
-    return state != null && state.isUp(port);
+    return switches.isUp(switchId, port);
   }
 
   /** Whether a connected switch has, or had, such a port. */
   public boolean hasPort(String switchId, int port) {
-    SwitchState state = switches.get(switchId);
-    return state != null && state.hasPort(port);
+    return switches.hasPort(switchId, port);
   }
 
   /** Whether a port, written {@code switch/port}, is not known to be down. */
   public boolean mayBeUp(String end) {
-    SwitchState state = switches.get(SwitchState.switchOf(end));
-    return state == null || state.mayBeUp(SwitchState.portOf(end));
+    return switches.mayBeUp(end);
   }
 
   /** The switch at the other end of the link at a port, while that carries traffic, or null. */
@@ -384,7 +349,7 @@ public final class Nib {
   /** Ports of a switch that are up and lead to no other switch. */
   public List<Integer> edgePorts(String switchId) {
     List<Integer> ports = new ArrayList<>();
-    SwitchState state = switches.get(switchId);
+    SwitchState state = switches.of(switchId);
     if (state != null) {
       for (int port : state.upPorts()) {
         if (cabling.isEdge(switchId + "/" + port)) {
@@ -396,7 +361,7 @@ public final class Nib {
   }
 
   private boolean present(String switchId) {
-    SwitchState state = switches.get(switchId);
+    SwitchState state = switches.of(switchId);
     return state != null
         && state.isRead()
         && state.isSettled(port -> mayBeFound(switchId + "/" + port, state));
@@ -417,13 +382,6 @@ public final class Nib {
     return canBeProbed || (!state.hasAllPorts() && peer != null);
   }
 
-  /** Whether the switch takes part in forwarding, be it connected or not. */
-  private boolean forwards(String switchId) {
-    SwitchState state = switches.get(switchId);
-    return !silent.contains(switchId)
-        && (implied.contains(switchId) || (state != null && state.wasEverRead()));
-  }
-
   private String usablePeerOf(String end) {
     String peer = cabling.peerOf(end);
     boolean trusted = peer != null && cabling.trusted().contains(end, peer);
@@ -431,21 +389,12 @@ public final class Nib {
   }
 
   private boolean usable(String end, boolean trusted) {
-    String switchId = SwitchState.switchOf(end);
-    return forwards(switchId) && (trusted ? mayBeUp(end) : isUp(switchId, SwitchState.portOf(end)));
+    return switches.forwards(SwitchState.switchOf(end))
+        && (trusted ? switches.mayBeUp(end) : switches.isUp(end));
   }
 
   private long capacityBps(String from, String to) {
     Long configured = cabling.configuredCapacityBps(from);
-    if (configured != null) {
-      return configured;
-    }
-    long claimed = Math.min(claimedBps(from), claimedBps(to));
-    return claimed > 0 ? claimed : DEFAULT_CAPACITY_BPS;
-  }
-
-  private long claimedBps(String end) {
-    SwitchState state = switches.get(SwitchState.switchOf(end));
-    return state == null ? 0 : state.speedBps(SwitchState.portOf(end));
+    return configured != null ? configured : switches.capacityBps(from, to);
   }
 }

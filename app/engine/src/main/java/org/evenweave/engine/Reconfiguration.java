@@ -1,0 +1,95 @@
+package org.evenweave.engine;
+
+import java.util.function.UnaryOperator;
+import org.evenweave.engine.config.ConfigChange;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts other configurations in force, one after another, whatever threads ask for them. */
+final class Reconfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconfiguration.class);
+
+  private final EngineLoop loop;
+  private final TopologyPort topology;
+  private final Nib nib;
+  private final ViewKeeper views;
+  private final EventLog events;
+  private final Runnable changed;
+
+  /**
+   * @param changed runs on the loop when another configuration is in force
+   */
+  Reconfiguration(
+      EngineLoop loop,
+      TopologyPort topology,
+      Nib nib,
+      ViewKeeper views,
+      EventLog events,
+      Runnable changed) {
+    this.loop = loop;
+    this.topology = topology;
+    this.nib = nib;
+    this.views = views;
+    this.events = events;
+    this.changed = changed;
+  }
+
+  /** As {@link Engine#useRule}. */
+  synchronized void useRule(WeightRule newRule) {
+    if (views.requested().weightRule() != newRule) {
+      EngineConfig after = views.requested().withWeightRule(newRule);
+      apply(after, Event.Kind.STRATEGY, newRule.strategyName());
+    }
+  }
+
+  /** As {@link Engine#change}. */
+  EngineConfig change(UnaryOperator<EngineConfig> change) {
+    while (true) {
+      EngineConfig before = views.requested();
+      EngineConfig after = change.apply(before);
+      ConfigChange difference = new ConfigChange(before, after);
+      if (difference.isEmpty()) {
+        return before;
+      }
+      Engine.requireFit(after);
+      synchronized (this) {
+        if (views.requested() == before) {
+          if (topology.reconnects()) {
+            difference.requireConnectedNamesKept(views.view().snapshot()::isPresent);
+          } else {
+            difference.requireNamesKept();
+          }
+          apply(after, Event.Kind.CONFIGURATION, difference.toString());
+          return after;
+        }
+      }
+    }
+  }
+
+  private void apply(EngineConfig newConfig, Event.Kind kind, String subject) {
+    long atNanos = loop.nanoTime();
+    views.request(newConfig);
+    loop.execute(
+        () -> {
+          nib.configure(newConfig);
+          nib.connected().forEach(this::reconnectIfRenamed);
+          events.add(kind, subject, atNanos);
+          changed.run();
+        });
+  }
+
+  /** One that was named before it connected may be told of after its name has changed, too. */
+  void reconnectIfRenamed(String switchId) {
+    if (topology.reconnects() && nib.config().renames(switchId)) {
+      LOG.info("{} is to connect again, since its name has changed", switchId);
+      topology.reconnect(switchId);
+    }
+  }
+}
