@@ -14,8 +14,8 @@ from evenweave_topos.soak.ledger import Ledger, Losses, Phase, flows_between_all
 from evenweave_topos.soak.report import Report, Violation
 from evenweave_topos.soak.schedule import Step
 from evenweave_topos.soak.tables import Tables, parse_tables
-from evenweave_topos.soak.watch import is_confirmed, mismatch
-from evenweave_topos.soak.world import POWERED_OFF, REMOVED, World
+from evenweave_topos.soak.watch import disconnected, is_confirmed, mismatch
+from evenweave_topos.soak.world import FLUSHED, POWERED_OFF, REMOVED, World
 from evenweave_topos.topologies import host_places
 
 # s1-0 has two links to s2-0 and one to s2-1, s1-1 one to each:
@@ -216,6 +216,20 @@ def test_what_has_lost_the_controller_or_is_excluded_may_be_seen_or_not():
     world.excluded_links.add("s1-0/3-s2-1/1")
     assert mismatch({"fabric": SPEC.to_json()}, world) is None
     assert mismatch({"fabric": world.fabric()}, world) is None
+
+
+def test_a_switch_that_is_not_back_is_waited_for_even_while_it_is_trusted():
+    world = World(SPEC, HOSTS)
+    world.disconnected.add("s2-0")
+    assert disconnected({"switches": 3}, world) is None
+    assert disconnected({"switches": 2}, world) == "it is connected to 2 switches of 3"
+
+
+def test_a_crash_of_all_switches_takes_the_rules_of_those_without_a_controller():
+    world = World(SPEC, HOSTS)
+    world.disconnected.add("s2-0")
+    Fault("all-switches-crash", "all").apply(world)
+    assert (world.gone, world.disconnected) == ({"s2-0": FLUSHED}, set())
 
 
 def test_confirmed_counts_where_there_is_such_a_thing():

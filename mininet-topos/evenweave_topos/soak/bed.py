@@ -23,7 +23,8 @@ from evenweave_topos.topologies import interface_name
 _NOBODY = "tcp:127.0.0.1:1"
 # Classic BPF: return TC_ACT_SHOT.
 _DROP_ALL = "1,6 0 0 2"
-_STRAY_GROUP = 77
+# Among the ids that are Evenweave's in ONOS, where other applications have groups too.
+_STRAY_GROUP = 0x4557FFF0
 _PORT_STATE = re.compile(r"^ (\d+)\(.*?^     state: +(\S+)", re.MULTILINE | re.DOTALL)
 _NOTICE_TIMEOUT_S = 20.0
 _POLL_S = 0.005

@@ -156,6 +156,12 @@ def _gone(how: str) -> Callable[[World, Fault], None]:
     return lambda world, fault: world.gone.update({fault.subject: how})
 
 
+def _flush_disconnected(world: World, _fault: Fault) -> None:
+    """Those that do not reach a controller come back without rules."""
+    world.gone.update(dict.fromkeys(world.disconnected, FLUSHED))
+    world.disconnected.clear()
+
+
 def _put_down(world: World, fault: Fault) -> None:
     world.down[fault.subject] = fault.detail
 
@@ -185,7 +191,7 @@ KINDS: dict[str, Kind] = {
     "switch-removed": Kind(Category.CUT, 1, _connected, _gone(REMOVED)),
     "switch-powered-off": Kind(Category.CUT, 1, _connected_above, _gone(POWERED_OFF)),
     "switch-flushed": Kind(Category.CUT, 1, _connected_above, _gone(FLUSHED)),
-    "all-switches-crash": Kind(Category.CUT, 1, lambda _: [("all", "")], _nothing),
+    "all-switches-crash": Kind(Category.CUT, 1, lambda _: [("all", "")], _flush_disconnected),
     "host-port-down": Kind(
         Category.CUT, 1, _hosts, lambda world, fault: world.hosts_down.add(fault.subject)
     ),

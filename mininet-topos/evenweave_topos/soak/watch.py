@@ -59,6 +59,15 @@ def mismatch(topology: Mapping, world: World) -> str | None:
     return None
 
 
+def disconnected(status: Mapping, world: World) -> str | None:
+    """Why a controller has not all switches that point at it yet; None if it has. It may trust a
+    switch that it has not read again, so its topology does not tell."""
+    there = len(world.connected())
+    if status["switches"] < there:
+        return f"it is connected to {status['switches']} switches of {there}"
+    return None
+
+
 class Watch:
     """Waits for a controller."""
 
@@ -93,6 +102,7 @@ class Watch:
             topology = self._controller.topology()
             wrong = mismatch(topology, world)
             status = self._controller.status()
+            wrong = wrong or disconnected(status, world)
         except ControllerError as error:
             return None, str(error)
         if wrong:

@@ -60,6 +60,12 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   /** What the engine was told; changed on the loop only. */
   private final Map<DeviceId, Map<Integer, PortState>> portsTold = new ConcurrentHashMap<>();
 
+  /**
+   * When the session that a switch had when it was told began, by ONOS's clock: one that ended and
+   * began anew between two looks would not be noticed otherwise, and may have lost its rules.
+   */
+  private final Map<DeviceId, Long> sessionOf = new HashMap<>();
+
   /** Since when switches that come have no port that is up. */
   private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
@@ -165,10 +171,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       return;
     }
     String name = names.nameOf(device);
+    long session = devices.getLastUpdatedInstant(device);
+    if (portsTold.containsKey(device) && sessionOf.get(device) != session) {
+      switchDown(device, atNanos);
+    }
     if (!isConnected(device, atNanos)) {
-      if (portsTold.remove(device) != null) {
-        cablesTold.removeThoseOf(device);
-        listener.switchDown(name, atNanos);
+      if (portsTold.containsKey(device)) {
+        switchDown(device, atNanos);
       }
       return;
     }
@@ -177,12 +186,20 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (isNew) {
       told = new HashMap<>();
       portsTold.put(device, told);
+      sessionOf.put(device, session);
       listener.switchUp(name, atNanos);
     }
     tellPorts(name, told, portsNow(device), atNanos);
     if (isNew) {
       listener.portsComplete(name, atNanos);
     }
+  }
+
+  private void switchDown(DeviceId device, long atNanos) {
+    portsTold.remove(device);
+    sessionOf.remove(device);
+    cablesTold.removeThoseOf(device);
+    listener.switchDown(names.nameOf(device), atNanos);
   }
 
   /**

@@ -85,6 +85,7 @@ final class FakeNetwork {
     private final Map<String, Device> devices = new TreeMap<>();
     private final Set<DeviceId> available = new HashSet<>();
     private final Map<DeviceId, List<Port>> ports = new HashMap<>();
+    private final Map<DeviceId, Long> sessions = new HashMap<>();
     private DeviceListener listener;
 
     void put(int number, boolean isAvailable, Map<Integer, Boolean> upOfPort) {
@@ -116,6 +117,16 @@ final class FakeNetwork {
     void remove(int number) {
       devices.remove(device(number).toString());
       available.remove(device(number));
+    }
+
+    /** The switch's session ends and begins anew at once. */
+    void reconnect(int number) {
+      sessions.merge(device(number), 1L, Long::sum);
+    }
+
+    @Override
+    public long getLastUpdatedInstant(DeviceId id) {
+      return sessions.getOrDefault(id, 0L);
     }
 
     void eject() {

@@ -122,6 +122,22 @@ class OnosTopologyTest {
     assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
   }
 
+  /** It may have lost its rules, and must be read. */
+  @Test
+  void aSwitchThatIsBackBeforeAnybodyLookedIsToldToHaveBeenAway() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    links.add(1, 1, 2, 1);
+    topology.setListener(told);
+    whatIsTold();
+    devices.reconnect(1);
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(
+        List.of("down s1", "up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of(), whatIsTold());
+  }
+
   @Test
   void portsThatOnosDisablesAsTheirSwitchDisconnectsAreNotToldAsDown() {
     devices.put(1, true, Map.of(1, true, 2, true));
