@@ -72,6 +72,21 @@ class EngineSilentSwitchTest extends EngineFixture {
   }
 
   @Test
+  void aSwitchWithoutPowerTakesNoPart() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 57);
+    for (int link : fabric.linksAt(fabric.indexOf("s2-1"))) {
+      network.cut(link);
+    }
+    network.disconnect("s2-1");
+    network.clearTables("s2-1");
+    loop.runFor(SECOND_NANOS);
+    assertConfirmed();
+    assertFalse(engine.view().snapshot().forwardingIds().contains("s2-1"));
+    assertFalse(usesAnywhere("s2-1"));
+  }
+
+  @Test
   void aSwitchThatDiesWhileTheControllerRestartsIsRoutedAround() {
     Fabric fabric = Fabrics.figure32();
     start(fabric, 55);
