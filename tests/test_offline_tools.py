@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -45,7 +46,8 @@ def one_line(path: Path) -> str:
     return json.dumps(json.loads(path.read_text())) + "\n"
 
 
-def test_the_launcher_passes_lines_through():
+@pytest.mark.parametrize("options", ["", "-Xlog:all=info:stdout"])
+def test_the_launcher_passes_lines_through_and_nothing_that_the_virtual_machine_says(options):
     done = subprocess.run(
         [str(ROOT / "evenweave"), "reduce"],
         input=GOOD,
@@ -53,6 +55,7 @@ def test_the_launcher_passes_lines_through():
         text=True,
         timeout=600,
         check=False,
+        env=os.environ | {"JAVA_TOOL_OPTIONS": options},
     )
     assert done.returncode == 0
     assert json.loads(done.stdout) == REDUCED
