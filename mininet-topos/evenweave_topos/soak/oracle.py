@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 
+from evenweave_topos.soak.detours import routed_around
 from evenweave_topos.soak.tables import ARP, DISCOVERY, Tables
 from evenweave_topos.soak.world import World
 
@@ -81,17 +82,42 @@ class Oracle:
             return []
         question = {"fabric": fabric, "strategy": world.strategy}
         plan = self._plan_of(question)
-        wanted = {part["id"]: _tables(part) for part in plan["state"]["switches"]}
+        wanted = _wanted(plan)
+        detours = routed_around(world, trusted, found)
         judged = [s for s in wanted if s in world.connected()]
         differing = []
         for switch in judged:
-            differing += _compare(switch, wanted[switch], found[switch])
+            differing += _compare(switch, wanted[switch], found[switch], detours)
             differing += _host_rules(switch, world, found[switch])
             if discovery_rules:
                 differing += _own_rules(switch, world, found[switch])
         state = {"switches": [found[s].to_json(s) for s in wanted if s in found]}
-        differing += self._violations(question, state, plan["summary"], trusted)
+        differing += self._violations(question, state, plan["summary"], trusted, detours)
+        differing += self._detoured(world, trusted, found, detours)
         return differing[:_MOST_SHOWN]
+
+    def _detoured(
+        self,
+        world: World,
+        trusted: frozenset[str],
+        found: Mapping[str, Tables],
+        detours: Mapping[str, frozenset[str]],
+    ) -> list[str]:
+        """Where packets to a prefix do not go around the switches that they have to. A switch
+        without any other way may keep the rule it has."""
+        differing = []
+        for prefix, avoided in detours.items():
+            fabric = world.fabric(trusted - avoided)
+            plan = self._plan_of({"fabric": fabric, "strategy": world.strategy})
+            for switch, tables in _wanted(plan).items():
+                want = tables.routes.get(prefix)
+                have = found[switch].routes.get(prefix)
+                if switch in world.connected() and want and set(want) != set(have or ()):
+                    differing.append(
+                        f"{switch} sends {prefix} to {_text(have)}, not to {_text(want)}, "
+                        f"around {', '.join(sorted(avoided))}"
+                    )
+        return differing
 
     def _plan_of(self, question: dict) -> dict:
         key = json.dumps(question)
@@ -108,10 +134,11 @@ class Oracle:
         state: dict,
         summary: Sequence[dict],
         trusted: Collection[str],
+        detours: Collection[str],
     ) -> list[str]:
         """Loops, black holes and shares that are off, by `verify`; not that parts of the fabric
         have no link between them, which no rule can cure, nor the shares of switches that have
-        lost the controller and cannot be re-weighted."""
+        lost the controller and cannot be re-weighted, or are routed around."""
         limit = max((part["oversubscription"] for part in summary), default=1.0) * _ROUNDING
         answer = self._verify.ask(question | {"state": state, "maxOversubscription": limit})
         if "error" in answer:
@@ -119,8 +146,15 @@ class Oracle:
         return [
             f"verify: {v['kind']} at {v['switch']} to {v['destination']}: {v['detail']}"
             for v in answer.get("violations", ())
-            if v["kind"] != "unreachable" and not (v["kind"] == "share" and v["switch"] in trusted)
+            if v["kind"] != "unreachable"
+            and not (
+                v["kind"] == "share" and (v["switch"] in trusted or v["destination"] in detours)
+            )
         ]
+
+
+def _wanted(plan: dict) -> dict[str, Tables]:
+    return {part["id"]: _tables(part) for part in plan["state"]["switches"]}
 
 
 def _tables(part: dict) -> Tables:
@@ -148,11 +182,14 @@ def _count(ports: Sequence[int], weights: Sequence[int]) -> dict[int, int]:
     return slots
 
 
-def _compare(switch: str, wanted: Tables, found: Tables) -> list[str]:
-    """Where routes are not as planned. Ports of equal weight may share the slots that are left
-    over in any way, so each may have one more or less; `verify` then judges the shares."""
+def _compare(
+    switch: str, wanted: Tables, found: Tables, detours: Collection[str] = ()
+) -> list[str]:
+    """Where routes are not as planned, but to prefixes with detours. Ports of equal weight may share
+    the slots that are left over in any way, so each may have one more or less; `verify` then judges
+    the shares."""
     differing = []
-    for prefix in sorted(wanted.routes.keys() | found.routes.keys()):
+    for prefix in sorted((wanted.routes.keys() | found.routes.keys()) - set(detours)):
         if prefix not in found.routes:
             differing.append(f"{switch} has no rule for {prefix}")
         elif prefix not in wanted.routes:

@@ -12,6 +12,7 @@ from evenweave_topos.fabric import Fabric
 from evenweave_topos.loss import ProbeStream
 from evenweave_topos.openvswitch import SwitchError
 from evenweave_topos.soak.bed import Bed, BedError
+from evenweave_topos.soak.detours import routed_around
 from evenweave_topos.soak.faults import Category
 from evenweave_topos.soak.judgement import may_lose_at_first, may_lose_later
 from evenweave_topos.soak.ledger import RATE_PPS, Ledger, Phase, flows_between_all
@@ -29,8 +30,7 @@ _TICK_S = 0.004
 # Every so often a drift is left to the controller's own audit, which comes every 30 s.
 _OWN_AUDIT_EVERY = 5
 _LOOKS = 5
-_NEW_SESSIONS = frozenset({"session-reset", "all-switches-crash"})
-_LEAVES_NO_TRACE = _NEW_SESSIONS | {"port-flap"}
+_LEAVES_NO_TRACE = frozenset({"session-reset", "all-switches-crash", "port-flap"})
 
 
 class Stuck(RuntimeError):
@@ -180,8 +180,10 @@ class FabricRun:
         touched = {f.subject for f in step.faults if f.category is Category.DRIFT}
         try:
             renewed = step.renewed()
-            new_sessions = renewed or any(f.kind in _NEW_SESSIONS for f in step.faults)
-            if new_sessions and not step.restarts:
+            connected = self._world.connected()
+            reset = {f.subject for f in step.faults if f.kind == "session-reset"} & connected
+            crashed = any(f.kind == "all-switches-crash" for f in step.faults)
+            if (renewed or reset or crashed) and not step.restarts:
                 self._bed.wait_for_new_sessions(sessions, len(self._world.connected()))
             if touched and len(step.faults) == 1:
                 self._drifts += 1
@@ -249,11 +251,15 @@ class FabricRun:
         parted = not self._world.leaves_a_path() or bool(
             {h.switch for h in self._fabric.hosts} - self._world.routed_switches(self._trusted)
         )
+        detours = routed_around(self._world, self._trusted, self._tables)
         violations = [
             f"{v['kind']} at {v['switch']} to {v['destination']}"
             for v in answer["violations"]
             if not (parted and v["kind"] == "unreachable")
-            and not (v["kind"] == "share" and v["switch"] in self._trusted)
+            and not (
+                v["kind"] == "share"
+                and (v["switch"] in self._trusted or v["destination"] in detours)
+            )
         ]
         others = [str(found) for found in (*answer["differences"], *answer["unread"])]
         return [f"verification finds {found}" for found in (violations + others)[:3]]
