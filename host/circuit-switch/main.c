@@ -5,8 +5,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "commander.h"
 #include "crossbar.h"
+#include "switch_client.h"
 
 static const char usage[] =
     "usage: circuit-switch [--check] CONFIGURATION\n"
@@ -17,7 +17,7 @@ static const char usage[] =
 int main(int argc, char **argv) {
     static struct switch_config config;
     static struct crossbar crossbar;
-    struct commander commander;
+    struct switch_client switch_client;
     char error[600];
     const bool check = argc == 3 && strcmp(argv[1], "--check") == 0;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
@@ -45,14 +45,14 @@ int main(int argc, char **argv) {
     int stop = signalfd(-1, &ending, SFD_CLOEXEC);
     if (stop < 0 || !crossbar_open(&crossbar, &config))
         return 1;
-    if (!commander_start(&commander, &crossbar, stop)) {
+    if (!switch_client_start(&switch_client, &crossbar, stop)) {
         fprintf(stderr, "circuit-switch: the controller's thread does not start\n");
         return 1;
     }
     puts("ready");
     fflush(stdout);
     crossbar_run(&crossbar, stop);
-    commander_join(&commander);
+    switch_client_join(&switch_client);
     crossbar_close(&crossbar);
     return 0;
 }

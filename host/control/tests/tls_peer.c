@@ -84,6 +84,8 @@ void tls_peer_close(struct tls_peer *peer) {
 
 static void converse(const struct peer_plan *plan, SSL *tls) {
     uint8_t bytes[4096];
+    if (plan->greeting)
+        must(SSL_write(tls, plan->greeting, (int)plan->greeting_bytes) > 0, "greeting");
     size_t left = plan->ending == PEER_SILENT ? SIZE_MAX : plan->bytes;
     while (left > 0) {
         size_t count;

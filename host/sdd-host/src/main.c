@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "controller.h"
 #include "host.h"
+#include "host_client.h"
 #include "nic.h"
 #include "statistics.h"
 #include "workers.h"
@@ -37,7 +37,7 @@ static void run(struct workers *workers, int signals, int statistics) {
 
 /* Runs the hosts, which are open, with their controllers' threads. */
 static int serve(struct workers *workers, int signals, int statistics) {
-    static struct controller controllers[MAX_HOSTS];
+    static struct host_client host_clients[MAX_HOSTS];
     unsigned started = 0;
     bool good = true;
     int stop = eventfd(0, EFD_CLOEXEC);
@@ -45,14 +45,14 @@ static int serve(struct workers *workers, int signals, int statistics) {
         return 1;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
         if (workers->agents[h].socket >= 0) {
-            good = controller_start(&controllers[started], &workers->agents[h], workers, stop);
+            good = host_client_start(&host_clients[started], &workers->agents[h], workers, stop);
             started += good;
         }
     if (good)
         run(workers, signals, statistics);
     eventfd_write(stop, 1);
     while (started > 0)
-        controller_join(&controllers[--started]);
+        host_client_join(&host_clients[--started]);
     workers_stop(workers);
     close(stop);
     return good ? 0 : 1;
