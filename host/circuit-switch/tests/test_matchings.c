@@ -1,14 +1,9 @@
 /* The switch's matchings by example, and against a plain list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "matchings.h"
+#include "testing.h"
 
 static struct matching to(int64_t at_ns, int64_t night_ns, uint16_t output) {
     struct matching matching = {.at_ns = at_ns, .day_ns = at_ns + night_ns};

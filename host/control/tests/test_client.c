@@ -1,16 +1,10 @@
 /* The session loop of hosts and circuit switches, against a controller that follows a script. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "client.h"
+#include "testing.h"
 #include "tls_peer.h"
 
 enum { HELLO_BYTES = 10, START_BYTES = 11, REPLY_BYTES = 12, REPORT_BYTES = 13, LENGTH_BYTES = 4 };

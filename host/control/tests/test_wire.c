@@ -1,16 +1,10 @@
 /* Messages from the controller: the shared vectors are good, and nothing that is cut off is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datagram.h"
+#include "testing.h"
 #include "wire.h"
 
 /* VECTORS: their folder. */

@@ -3,7 +3,8 @@
 
 #include "../fuzz/fuzz_option.h"
 #include "edge/wire.h"
-#include "support.h"
+#include "random.h"
+#include "testing.h"
 
 static void the_bytes_are_those_of_the_drawing(void **state) {
     (void)state;

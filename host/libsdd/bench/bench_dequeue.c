@@ -74,7 +74,7 @@ static void set_up(struct bench *bench, enum kind kind, uint32_t queues) {
             queue.drain_rate_bps = INT64_C(12000000000000) / week_ns;
         must(sdd_open_queue(bench->sdd, i, &queue) == SDD_OK, "open");
         must(sdd_map_flow(bench->sdd, i, &to, 0, 0) == SDD_OK, "map");
-        bench->packets[i].key.destination = sdd_ipv4(0x0a000000 + i);
+        bench->packets[i].key.destination = base_ipv4(0x0a000000 + i);
         bench->packets[i].bytes = 1500;
         must(sdd_enqueue(bench->sdd, &bench->packets[i], 0) == SDD_OK, "enqueue");
         if (kind == SCHEDULE)

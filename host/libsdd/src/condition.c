@@ -63,9 +63,9 @@ static enum sdd_status add_schedule(struct sdd *sdd, struct sdd_queue *queue,
 
 static void collect_variables(struct sdd_queue *queue) {
     queue->condition_variables = 0;
-    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+    for (struct base_list_link *link = queue->conditions.next; link != &queue->conditions;
          link = link->next) {
-        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        const struct sdd_condition *condition = BASE_CONTAINER_OF(link, struct sdd_condition, link);
         if (condition->class == SDD_PACED)
             queue->condition_variables |= sdd_program_own_variables(&condition->program);
     }
@@ -74,11 +74,12 @@ static void collect_variables(struct sdd_queue *queue) {
 static enum sdd_status add_program(struct sdd *sdd, struct sdd_queue *queue,
                                    const struct sdd_program *program,
                                    enum sdd_program_class class) {
-    if (sdd_list_empty(&sdd->free_conditions))
+    if (base_list_empty(&sdd->free_conditions))
         return SDD_ERR_FULL;
-    struct sdd_condition *condition = SDD_OF(sdd->free_conditions.next, struct sdd_condition, link);
-    sdd_list_remove(&condition->link);
-    sdd_list_append(&queue->conditions, &condition->link);
+    struct sdd_condition *condition =
+        BASE_CONTAINER_OF(sdd->free_conditions.next, struct sdd_condition, link);
+    base_list_remove(&condition->link);
+    base_list_append(&queue->conditions, &condition->link);
     condition->class = class;
     condition->program = *program;
     queue->evaluated_conditions += class == SDD_EVALUATED;
@@ -165,15 +166,15 @@ enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, in
 static void free_condition(struct sdd *sdd, struct sdd_queue *queue,
                            struct sdd_condition *condition) {
     queue->evaluated_conditions -= condition->class == SDD_EVALUATED;
-    sdd_list_remove(&condition->link);
-    sdd_list_append(&sdd->free_conditions, &condition->link);
+    base_list_remove(&condition->link);
+    base_list_append(&sdd->free_conditions, &condition->link);
 }
 
 static enum sdd_status remove_program(struct sdd *sdd, struct sdd_queue *queue,
                                       const struct sdd_program *program) {
-    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+    for (struct base_list_link *link = queue->conditions.next; link != &queue->conditions;
          link = link->next) {
-        struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        struct sdd_condition *condition = BASE_CONTAINER_OF(link, struct sdd_condition, link);
         if (sdd_program_equal(&condition->program, program)) {
             free_condition(sdd, queue, condition);
             collect_variables(queue);
@@ -213,8 +214,9 @@ void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue) {
     queue->condition_variables = 0;
     while (queue->schedule.first != SDD_NO_SLOT)
         sdd_schedule_remove(&sdd->slots, &queue->schedule, queue->schedule.first);
-    while (!sdd_list_empty(&queue->conditions))
-        free_condition(sdd, queue, SDD_OF(queue->conditions.next, struct sdd_condition, link));
+    while (!base_list_empty(&queue->conditions))
+        free_condition(sdd, queue,
+                       BASE_CONTAINER_OF(queue->conditions.next, struct sdd_condition, link));
 }
 
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t number, int64_t now_ns) {

@@ -3,9 +3,9 @@
 
 struct sdd_flow *sdd_next_fifo(struct sdd_queue *queue, void *context) {
     (void)context;
-    if (sdd_list_empty(&queue->arrivals))
+    if (base_list_empty(&queue->arrivals))
         return NULL;
-    return SDD_OF(queue->arrivals.next, struct sdd_packet, arrival)->flow;
+    return BASE_CONTAINER_OF(queue->arrivals.next, struct sdd_packet, arrival)->flow;
 }
 
 struct sdd_flow *sdd_next_round_robin(struct sdd_queue *queue, void *context) {
@@ -18,19 +18,19 @@ struct sdd_flow *sdd_next_strict_priority(struct sdd_queue *queue, void *context
     if (queue->used_priorities == 0)
         return NULL;
     unsigned highest = 31 - (unsigned)__builtin_clz(queue->used_priorities);
-    return SDD_OF(queue->priority_rings[highest].next, struct sdd_flow, priority_ring);
+    return BASE_CONTAINER_OF(queue->priority_rings[highest].next, struct sdd_flow, priority_ring);
 }
 
 struct sdd_flow *sdd_first_flow(struct sdd_queue *queue) {
-    if (sdd_list_empty(&queue->ring))
+    if (base_list_empty(&queue->ring))
         return NULL;
-    return SDD_OF(queue->ring.next, struct sdd_flow, ring);
+    return BASE_CONTAINER_OF(queue->ring.next, struct sdd_flow, ring);
 }
 
 struct sdd_flow *sdd_following_flow(struct sdd_queue *queue, struct sdd_flow *flow) {
     if (flow->ring.next == &queue->ring)
         return NULL;
-    return SDD_OF(flow->ring.next, struct sdd_flow, ring);
+    return BASE_CONTAINER_OF(flow->ring.next, struct sdd_flow, ring);
 }
 
 const struct sdd_packet *sdd_flow_head(const struct sdd_flow *flow) {

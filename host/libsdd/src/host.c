@@ -27,10 +27,10 @@ static bool take_memory(struct sdd *sdd) {
     return sdd->queues && sdd->versions && sdd->conditions && sdd->triggers && sdd->flows &&
            sdd_ready_init(&sdd->ready, config->max_queues) &&
            sdd_slots_init(&sdd->slots, config->max_slots) &&
-           sdd_key_index_init(&sdd->flow_index, sdd->flows, sizeof *sdd->flows, config->max_flows,
-                              config->hash_seed) &&
+           base_key_index_init(&sdd->flow_index, sdd->flows, sizeof *sdd->flows, config->max_flows,
+                               config->hash_seed) &&
            sdd_matcher_init(&sdd->matcher, config->max_mappings, config->hash_seed) &&
-           sdd_ring_init(&sdd->events, config->max_events, sizeof(struct sdd_event));
+           base_ring_init(&sdd->events, config->max_events, sizeof(struct sdd_event));
 }
 
 enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **created) {
@@ -45,17 +45,17 @@ enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **created
         sdd_destroy(sdd);
         return SDD_ERR_MEMORY;
     }
-    sdd_wheel_init(&sdd->wheel);
-    sdd_list_init(&sdd->free_conditions);
-    sdd_list_init(&sdd->free_triggers);
-    sdd_list_init(&sdd->evaluated_triggers);
-    sdd_list_init(&sdd->idle_flows);
+    base_wheel_init(&sdd->wheel);
+    base_list_init(&sdd->free_conditions);
+    base_list_init(&sdd->free_triggers);
+    base_list_init(&sdd->evaluated_triggers);
+    base_list_init(&sdd->idle_flows);
     for (uint32_t i = 0; i < config->max_conditions; i++)
-        sdd_list_append(&sdd->free_conditions, &sdd->conditions[i].link);
+        base_list_append(&sdd->free_conditions, &sdd->conditions[i].link);
     for (uint32_t i = 0; i < config->max_triggers; i++)
-        sdd_list_append(&sdd->free_triggers, &sdd->triggers[i].link);
+        base_list_append(&sdd->free_triggers, &sdd->triggers[i].link);
     for (uint32_t i = 0; i < config->max_flows; i++)
-        sdd_list_append(&sdd->idle_flows, &sdd->flows[i].ring);
+        base_list_append(&sdd->idle_flows, &sdd->flows[i].ring);
     *created = sdd;
     return SDD_OK;
 }
@@ -63,9 +63,9 @@ enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **created
 void sdd_destroy(struct sdd *sdd) {
     if (!sdd)
         return;
-    sdd_ring_free(&sdd->events);
+    base_ring_free(&sdd->events);
     sdd_matcher_free(&sdd->matcher);
-    sdd_key_index_free(&sdd->flow_index);
+    base_key_index_free(&sdd->flow_index);
     sdd_slots_free(&sdd->slots);
     sdd_ready_free(&sdd->ready);
     free(sdd->flows);
@@ -77,15 +77,16 @@ void sdd_destroy(struct sdd *sdd) {
 }
 
 void sdd_advance(struct sdd *sdd, int64_t now_ns) {
-    struct sdd_timer *timer;
+    struct base_timer *timer;
     if (now_ns > sdd->now_ns)
-        sdd->now_ns = now_ns < SDD_FOREVER ? now_ns : SDD_FOREVER - 1;
-    while ((timer = sdd_wheel_expire(&sdd->wheel, sdd->now_ns)) != NULL) {
+        sdd->now_ns = now_ns < BASE_FOREVER ? now_ns : BASE_FOREVER - 1;
+    while ((timer = base_wheel_expire(&sdd->wheel, sdd->now_ns)) != NULL) {
         if (timer->kind == SDD_QUEUE_TIMER) {
-            sdd_gate_settle(sdd, SDD_OF(timer, struct sdd_queue, timer));
+            sdd_gate_settle(sdd, BASE_CONTAINER_OF(timer, struct sdd_queue, timer));
         } else {
             /* as of its own time, so that no window is missed that time has jumped over */
-            sdd_trigger_settle(sdd, SDD_OF(timer, struct sdd_trigger, timer), timer->deadline_ns);
+            sdd_trigger_settle(sdd, BASE_CONTAINER_OF(timer, struct sdd_trigger, timer),
+                               timer->deadline_ns);
         }
     }
 }
@@ -96,7 +97,7 @@ void sdd_poll(struct sdd *sdd, int64_t now_ns) {
 }
 
 int64_t sdd_next_ns(const struct sdd *sdd) {
-    return sdd->ready.priorities != 0 ? sdd->now_ns : sdd_wheel_next_ns(&sdd->wheel);
+    return sdd->ready.priorities != 0 ? sdd->now_ns : base_wheel_next_ns(&sdd->wheel);
 }
 
 void sdd_changed(struct sdd *sdd, struct sdd_queue *queue, uint32_t variables, bool gate) {

@@ -4,20 +4,20 @@
 
 #include <stdatomic.h>
 
-#include "list.h"
+#include "base/list.h"
+#include "base/ring.h"
+#include "base/wheel.h"
 #include "matcher.h"
 #include "ready.h"
-#include "ring.h"
 #include "sdd/sdd.h"
 #include "slots.h"
-#include "wheel.h"
 
 struct sdd_flow {
-    struct sdd_flow_key key; /* first, for the key index */
+    struct base_flow_key key; /* first, for the key index */
     struct sdd_queue *queue;
     struct sdd_packet *first, *last;
-    struct sdd_link ring;          /* with packets: in its queue's ring; idle: in the idle list */
-    struct sdd_link priority_ring; /* with packets */
+    struct base_list_link ring; /* with packets: in its queue's ring; idle: in the idle list */
+    struct base_list_link priority_ring; /* with packets */
     uint32_t packets;
     uint32_t in_flight;
     uint8_t priority;
@@ -30,10 +30,10 @@ enum sdd_constant_condition { SDD_NO_CONSTANT, SDD_ALWAYS_FALSE, SDD_ALWAYS_TRUE
 
 struct sdd_queue {
     struct sdd_queue_stats stats;
-    struct sdd_link arrivals; /* its packets, by arrival */
-    struct sdd_link ring;     /* its flows with packets, the one served longest ago first */
+    struct base_list_link arrivals; /* its packets, by arrival */
+    struct base_list_link ring;     /* its flows with packets, the one served longest ago first */
     struct sdd_window window; /* when it may next transmit, or may now; conditions of other queues
-                                 left out. SDD_FOREVER twice: not by the passing of time */
+                                 left out. BASE_FOREVER twice: not by the passing of time */
     int64_t next_send_ns;     /* the drain rate's */
     uint64_t
         drain_remainder; /* of bytes over rate, so that the rate holds exactly in the long run */
@@ -53,22 +53,22 @@ struct sdd_queue {
     uint8_t used_priorities;
     struct sdd_queue_config config;
     struct sdd_schedule schedule;
-    struct sdd_timer timer;
-    struct sdd_link conditions; /* paced and evaluated ones */
-    struct sdd_link triggers;
-    struct sdd_link priority_rings[SDD_FLOW_PRIORITIES];
+    struct base_timer timer;
+    struct base_list_link conditions; /* paced and evaluated ones */
+    struct base_list_link triggers;
+    struct base_list_link priority_rings[SDD_FLOW_PRIORITIES];
 };
 
 struct sdd_condition {
-    struct sdd_link link; /* in its queue, or free */
+    struct base_list_link link; /* in its queue, or free */
     enum sdd_program_class class;
     struct sdd_program program;
 };
 
 struct sdd_trigger {
-    struct sdd_link link;           /* in its queue, or free */
-    struct sdd_link evaluated_link; /* in the host's list, if it names other queues */
-    struct sdd_timer timer;
+    struct base_list_link link;           /* in its queue, or free */
+    struct base_list_link evaluated_link; /* in the host's list, if it names other queues */
+    struct base_timer timer;
     struct sdd_queue *queue; /* null: free */
     enum sdd_program_class class;
     bool was_true;
@@ -88,19 +88,19 @@ struct sdd {
     atomic_uint *versions; /* per queue; apart from the queues, because another core reads them */
     struct sdd_ready ready;
     uint32_t turn[SDD_PRIORITIES]; /* the queue after the one of this priority served last */
-    struct sdd_wheel wheel;
+    struct base_wheel wheel;
     struct sdd_slot_pool slots;
     struct sdd_condition *conditions;
-    struct sdd_link free_conditions;
+    struct base_list_link free_conditions;
     struct sdd_trigger *triggers;
-    struct sdd_link free_triggers;
-    struct sdd_link evaluated_triggers;
+    struct base_list_link free_triggers;
+    struct base_list_link evaluated_triggers;
     struct sdd_flow *flows;
     uint32_t flows_touched; /* records from here on were never used */
-    struct sdd_key_index flow_index;
-    struct sdd_link idle_flows; /* free records first, then the one idle longest */
+    struct base_key_index flow_index;
+    struct base_list_link idle_flows; /* free records first, then the one idle longest */
     struct sdd_matcher matcher;
-    struct sdd_ring events;
+    struct base_ring events;
     uint64_t events_lost;
     bool piped;
 };
@@ -166,7 +166,7 @@ void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue);
 /* ---- flow.c ---- */
 
 /* The flow of the key, made if need be. SDD_ERR_UNMAPPED, SDD_ERR_FULL. */
-enum sdd_status sdd_flow_of(struct sdd *sdd, const struct sdd_flow_key *key,
+enum sdd_status sdd_flow_of(struct sdd *sdd, const struct base_flow_key *key,
                             struct sdd_flow **flow);
 
 /* Packets in at the end, back in by their time of arrival, and out at the head. */

@@ -22,14 +22,14 @@ enum sdd_status sdd_open_queue(struct sdd *sdd, uint32_t number,
     queue->config = *config;
     if (!queue->config.get_next)
         queue->config.get_next = sdd_next_fifo;
-    sdd_list_init(&queue->arrivals);
-    sdd_list_init(&queue->ring);
-    sdd_list_init(&queue->conditions);
-    sdd_list_init(&queue->triggers);
+    base_list_init(&queue->arrivals);
+    base_list_init(&queue->ring);
+    base_list_init(&queue->conditions);
+    base_list_init(&queue->triggers);
     for (unsigned i = 0; i < SDD_FLOW_PRIORITIES; i++)
-        sdd_list_init(&queue->priority_rings[i]);
+        base_list_init(&queue->priority_rings[i]);
     sdd_schedule_init(&queue->schedule);
-    sdd_timer_init(&queue->timer, SDD_QUEUE_TIMER);
+    base_timer_init(&queue->timer, SDD_QUEUE_TIMER);
     return SDD_OK;
 }
 

@@ -18,15 +18,15 @@ struct pair {
     unsigned calls, sent, events; /* that the histories are not empty */
 };
 
-static struct sdd_flow_key random_key(struct random *random) {
-    struct sdd_flow_key key =
+static struct base_flow_key random_key(struct random *random) {
+    struct base_flow_key key =
         flow_key((unsigned)random_between(random, 1, 3), (uint16_t)random_between(random, 1, 3));
     key.protocol = 6;
     return key;
 }
 
 static struct sdd_match random_match(struct random *random) {
-    struct sdd_flow_key key = random_key(random);
+    struct base_flow_key key = random_key(random);
     struct sdd_match match = sdd_match_flow(&key);
     if (random_one_in(random, 2))
         return match;

@@ -114,7 +114,7 @@ static void a_packet_too_late_for_its_slot_waits_for_the_next(void **state) {
     assert_int_equal(sdd_pipe_fill(split.pipe, 300, 1), 1);
     assert_int_equal(transmit(&split, 300), -1);
     assert_null(sdd_pipe_front(split.pipe, 300, &next_ns));
-    assert_int_equal(next_ns, SDD_FOREVER);
+    assert_int_equal(next_ns, BASE_FOREVER);
     assert_int_equal(sdd_pipe_fill(split.pipe, 310, 9), 2);
     assert_int_equal(transmit(&split, 310), 1);
     assert_int_equal(transmit(&split, 399), 2);

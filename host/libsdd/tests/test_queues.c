@@ -14,7 +14,7 @@ static void tightly_coupled_tdma_starts_and_stops(void **state) {
     assert_int_equal(next(host, 30), 0);
     add(host, 1, "FALSE", 40); /* p_end */
     assert_int_equal(next(host, 41), -1);
-    assert_int_equal(sdd_next_ns(host->sdd), SDD_FOREVER);
+    assert_int_equal(sdd_next_ns(host->sdd), BASE_FOREVER);
 }
 
 static void loosely_coupled_tdma_keeps_to_its_slots(void **state) {
@@ -83,7 +83,7 @@ static void a_packet_says_which_slot_let_it_go(void **state) {
     put(host, 2, 1, 10);
     struct sdd_packet *packet = sdd_dequeue(host->sdd, 20);
     assert_int_equal(packet->queue, 2);
-    assert_int_equal(packet->close_ns, SDD_FOREVER);
+    assert_int_equal(packet->close_ns, BASE_FOREVER);
     packet = sdd_dequeue(host->sdd, 150);
     assert_int_equal(packet->queue, 1);
     assert_int_equal(packet->open_ns, 100);
@@ -122,7 +122,7 @@ static void flows_of_a_queue_share_it_in_turns(void **state) {
 static void a_flow_of_higher_priority_goes_first(void **state) {
     struct host *host = *state;
     const struct sdd_queue_config strict = {.get_next = sdd_next_strict_priority};
-    struct sdd_flow_key urgent = flow_key(1, 9);
+    struct base_flow_key urgent = flow_key(1, 9);
     struct sdd_match match = sdd_match_flow(&urgent);
     assert_int_equal(sdd_configure_queue(host->sdd, 1, &strict, 0), SDD_OK);
     assert_int_equal(sdd_map_flow(host->sdd, 1, &match, 7, 0), SDD_OK);
@@ -187,7 +187,7 @@ static void moved_flows_take_their_packets_along_in_order(void **state) {
 static void queues_for_flows_are_those_that_can_get_one(void **state) {
     struct host *host = *state;
     struct sdd_match all = sdd_match_all(), port = all, to_1 = sdd_match_to_ipv4(0x0a000101, 32);
-    struct sdd_flow_key key = flow_key(1, 5);
+    struct base_flow_key key = flow_key(1, 5);
     struct sdd_match one = sdd_match_flow(&key);
     uint32_t queues[4] = {99, 99, 99, 99};
     assert_int_equal(sdd_queues_for_flows(host->sdd, &all, queues, 4), 3);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring.h"
+#include "base/ring.h"
 #include "sdd/pipe.h"
 #include "support.h"
 
@@ -35,7 +35,7 @@ struct traveller {
 struct stress {
     struct sdd *sdd;
     struct sdd_pipe *pipe;
-    struct sdd_ring home; /* packets sent, for reuse */
+    struct base_ring home; /* packets sent, for reuse */
     atomic_bool done;
     atomic_llong now_ns;  /* written by the evaluating thread */
     atomic_llong seen_ns; /* written by the transmitting thread */
@@ -69,7 +69,7 @@ static void *transmit(void *argument) {
         }
         check(stress, (const struct traveller *)(const void *)packet, now_ns);
         sdd_pipe_sent(stress->pipe, now_ns);
-        sdd_ring_push(&stress->home, &packet);
+        base_ring_push(&stress->home, &packet);
         stress->sent++;
     }
     return NULL;
@@ -93,7 +93,7 @@ static void set_up(struct stress *stress) {
     }
     assert_int_equal(sdd_add_dequeue_condition(stress->sdd, 2, &paced, 0), SDD_OK);
     assert_int_equal(sdd_pipe_create(stress->sdd, GRANTS, &stress->pipe), SDD_OK);
-    assert_true(sdd_ring_init(&stress->home, IN_CIRCULATION, sizeof(struct sdd_packet *)));
+    assert_true(base_ring_init(&stress->home, IN_CIRCULATION, sizeof(struct sdd_packet *)));
 }
 
 static void both_threads_keep_order_slots_and_rates(void **state) {
@@ -108,7 +108,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
     int64_t next_slot_ns = 0, now_ns = 0;
     for (unsigned i = 0; i < IN_CIRCULATION; i++) {
         struct sdd_packet *packet = &travellers[i].packet;
-        assert_true(sdd_ring_push(&stress.home, &packet));
+        assert_true(base_ring_push(&stress.home, &packet));
     }
     assert_int_equal(pthread_create(&thread, NULL, transmit, &stress), 0);
     struct sdd_program always = condition("TRUE"), never = condition("FALSE");
@@ -131,9 +131,9 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
         /* a packet is queued anew only when its receipt is in */
         if (sdd_pipe_fill(stress.pipe, now_ns, GRANTS) == 0)
             sched_yield();
-        for (unsigned i = 0; i < 8 && (home = sdd_ring_front(&stress.home)) != NULL; i++) {
+        for (unsigned i = 0; i < 8 && (home = base_ring_front(&stress.home)) != NULL; i++) {
             struct traveller *traveller = (struct traveller *)(void *)*home;
-            sdd_ring_drop(&stress.home);
+            base_ring_drop(&stress.home);
             back += put >= IN_CIRCULATION;
             traveller->flow = (unsigned)random_between(&random, 0, FLOWS - 1);
             traveller->number = numbers[traveller->flow]++;
@@ -159,7 +159,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
     assert_int_equal(stress.out_of_slot, 0);
     assert_int_equal(stress.too_close, 0);
     assert_true(recalls > 0);
-    sdd_ring_free(&stress.home);
+    base_ring_free(&stress.home);
     sdd_destroy(stress.sdd);
 }
 

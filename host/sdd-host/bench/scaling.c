@@ -184,7 +184,7 @@ static void fill(struct bench *bench) {
             must(buffer != NULL, "memory for packets");
             struct sdd_packet *packet = &nic_frame(buffer)->packet;
             memset(packet, 0, sizeof *packet);
-            packet->key.destination = sdd_ipv4(0x0a000000 + queue);
+            packet->key.destination = base_ipv4(0x0a000000 + queue);
             packet->bytes = WIRE_BYTES;
             must(sdd_enqueue(bench->sdd, packet, 0) == SDD_OK, "packet");
         }

@@ -25,7 +25,7 @@ static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
 
 /* "10.0.0.0/24", "::1" or, where the field is missing, every address. */
 static void read_prefix(struct fields *fields, json_t *object, const char *key,
-                        struct sdd_address *address, uint8_t *bits) {
+                        struct base_ip_address *address, uint8_t *bits) {
     char text[64], *slash;
     *bits = 0;
     memset(address, 0, sizeof *address);
@@ -49,8 +49,8 @@ static void read_prefix(struct fields *fields, json_t *object, const char *key,
         return;
     }
     if (is_ipv4)
-        *address = sdd_ipv4((uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 |
-                            (uint32_t)octets[2] << 8 | octets[3]);
+        *address = base_ipv4((uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 |
+                             (uint32_t)octets[2] << 8 | octets[3]);
     *bits = (uint8_t)(is_ipv4 ? 96 + prefix : prefix);
 }
 

@@ -168,7 +168,7 @@ static void add(_Atomic uint64_t *counter, uint64_t more) {
 static void count_misses(struct host *host, const struct frame *frame, int64_t sent_ns) {
     const struct sdd_packet *packet = &frame->packet;
     struct queue_misses *misses = &host->misses[packet->queue];
-    if (packet->close_ns == SDD_FOREVER)
+    if (packet->close_ns == BASE_FOREVER)
         return;
     if (sent_ns >= packet->close_ns)
         add(&misses->packets_out_of_slot, 1);

@@ -84,7 +84,7 @@ static int evaluate(void *argument) {
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
         wait_and_handle(workers, timeout_ns);
         jobs_run(workers->jobs);
-        int64_t now_ns = clock_now(&workers->clock), next_ns = SDD_FOREVER;
+        int64_t now_ns = clock_now(&workers->clock), next_ns = BASE_FOREVER;
         clock_discipline(&workers->clock, now_ns);
         for (unsigned h = 0; h < config->hosts_count; h++) {
             if (workers->agents[h].socket >= 0)
@@ -117,7 +117,7 @@ static int transmit(void *argument) {
         int64_t next_ns = atomic_load_explicit(&workers->next_ns, memory_order_relaxed);
         bool busy = false;
         for (unsigned h = 0; h < config->hosts_count; h++) {
-            int64_t host_ns = SDD_FOREVER;
+            int64_t host_ns = BASE_FOREVER;
             busy = host_transmit_grants(&workers->hosts[h], &clock, &host_ns) || busy;
             next_ns = min(next_ns, host_ns);
         }

@@ -1,10 +1,9 @@
 /* One fault per configuration: the error names the field. */
-#include "tests.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "config.h"
+#include "testing.h"
 
 #define HOST(more)                                                                                 \
     "{\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\",\"device\":"     \

@@ -55,8 +55,8 @@ uint32_t sdd_pipe_under_way(const struct sdd_pipe *pipe);
 
 /*
  * Transmitting core: the packet to transmit at now_ns, or null; returns what is too late or
- * recalled. *next_ns, if not null: the time before which the next grant is not good; SDD_FOREVER if
- * there is none. The packet stays first in line until sdd_pipe_sent, and may then also change.
+ * recalled. *next_ns, if not null: the time before which the next grant is not good; BASE_FOREVER
+ * if there is none. The packet stays first in line until sdd_pipe_sent, and may then also change.
  */
 struct sdd_packet *sdd_pipe_front(struct sdd_pipe *pipe, int64_t now_ns, int64_t *next_ns);
 

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sdd/time.h"
+#include "base/time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,7 +125,7 @@ struct sdd_environment {
 /* The program's value. It must have passed sdd_program_check. Exact: no sum can overflow. */
 bool sdd_program_evaluate(const struct sdd_program *program, const struct sdd_environment *env);
 
-/* A span of time: from open_ns, up to but without close_ns (SDD_FOREVER: it does not end). */
+/* A span of time: from open_ns, up to but without close_ns (BASE_FOREVER: it does not end). */
 struct sdd_window {
     int64_t open_ns;
     int64_t close_ns;

@@ -16,11 +16,11 @@
 #ifndef SDD_SDD_H
 #define SDD_SDD_H
 
+#include "base/time.h"
 #include "sdd/match.h"
 #include "sdd/packet.h"
 #include "sdd/program.h"
 #include "sdd/status.h"
-#include "sdd/time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -242,7 +242,7 @@ void sdd_poll(struct sdd *sdd, int64_t now_ns);
 
 /*
  * Until when nothing happens by the passing of time alone: the time up to now if a queue is ready,
- * SDD_FOREVER if only a call can change something; never too late, sometimes too early.
+ * BASE_FOREVER if only a call can change something; never too late, sometimes too early.
  */
 int64_t sdd_next_ns(const struct sdd *sdd);
 

@@ -6,39 +6,39 @@
  * other's on a cache line of its own, and looks at the other's index only when that sight says full
  * or empty (as in FastForward and rte_ring): usually one side does not touch the other's line.
  */
-#ifndef SDD_RING_H
-#define SDD_RING_H
+#ifndef BASE_RING_H
+#define BASE_RING_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SDD_CACHE_LINE = 64 };
+enum { BASE_CACHE_LINE = 64 };
 
-struct sdd_ring {
+struct base_ring {
     char *elements;
     size_t element_bytes;
     uint32_t mask;
-    _Alignas(SDD_CACHE_LINE) atomic_uint produced; /* written by the producer */
+    _Alignas(BASE_CACHE_LINE) atomic_uint produced; /* written by the producer */
     unsigned consumed_seen;
-    _Alignas(SDD_CACHE_LINE) atomic_uint consumed; /* written by the consumer */
+    _Alignas(BASE_CACHE_LINE) atomic_uint consumed; /* written by the consumer */
     unsigned produced_seen;
 };
 
 /* capacity: rounded up to a power of two, at most 2^31. False if there is no memory. */
-bool sdd_ring_init(struct sdd_ring *ring, uint32_t capacity, size_t element_bytes);
-void sdd_ring_free(struct sdd_ring *ring);
+bool base_ring_init(struct base_ring *ring, uint32_t capacity, size_t element_bytes);
+void base_ring_free(struct base_ring *ring);
 
-uint32_t sdd_ring_capacity(const struct sdd_ring *ring);
+uint32_t base_ring_capacity(const struct base_ring *ring);
 
 /* Producer: false if the ring is full. */
-bool sdd_ring_push(struct sdd_ring *ring, const void *element);
+bool base_ring_push(struct base_ring *ring, const void *element);
 
-/* Consumer: the oldest element, in place until sdd_ring_drop; null if the ring is empty. */
-const void *sdd_ring_front(struct sdd_ring *ring);
+/* Consumer: the oldest element, in place until base_ring_drop; null if the ring is empty. */
+const void *base_ring_front(struct base_ring *ring);
 
 /* Consumer: removes the oldest element, which must be there. */
-void sdd_ring_drop(struct sdd_ring *ring);
+void base_ring_drop(struct base_ring *ring);
 
 #endif
