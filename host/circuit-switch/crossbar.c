@@ -13,20 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system_clock.h"
 #include "headers.h"
 
 enum { BATCH = 32, FRAME_ROOM = 2048, PACKET_SWITCH_DSCP = 8 };
 /* A burst of a day at 10 Gb/s fits; the default would hold 90 packets. */
 enum { RECEIVE_BUFFER_BYTES = 16 << 20 };
 
-static int64_t now_by(int clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 int64_t crossbar_now(const struct crossbar *crossbar) {
-    return now_by(crossbar->config->clock);
+    return base_system_clock_ns(crossbar->config->clock);
 }
 
 static int open_port(const char *interface) {
@@ -152,9 +147,9 @@ static int64_t stamp_of(struct msghdr *message, int64_t from_realtime_ns) {
         if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS)
             continue;
         memcpy(&time, CMSG_DATA(part), sizeof time);
-        return time.tv_sec * INT64_C(1000000000) + time.tv_nsec + from_realtime_ns;
+        return base_timespec_ns(&time) + from_realtime_ns;
     }
-    return now_by(CLOCK_REALTIME) + from_realtime_ns;
+    return base_system_clock_ns(CLOCK_REALTIME) + from_realtime_ns;
 }
 
 static void take_batch(struct crossbar *crossbar, unsigned input) {
@@ -171,7 +166,7 @@ static void take_batch(struct crossbar *crossbar, unsigned input) {
                                               .msg_controllen = sizeof controls[i]};
     }
     const int count = recvmmsg(crossbar->sockets[input], messages, BATCH, 0, NULL);
-    const int64_t from_realtime_ns = crossbar_now(crossbar) - now_by(CLOCK_REALTIME);
+    const int64_t from_realtime_ns = crossbar_now(crossbar) - base_system_clock_ns(CLOCK_REALTIME);
     pthread_mutex_lock(&crossbar->lock);
     for (int i = 0; i < count; i++) {
         parts[i].iov_len = messages[i].msg_len;

@@ -14,17 +14,12 @@
 
 #include <openssl/err.h>
 
+#include "base/system_clock.h"
 #include "socket_bio.h"
 
 enum { LENGTH_BYTES = 4 };
 /* For everything that the other side should do at once: connect, the handshake, taking a frame. */
 #define PATIENCE_NS INT64_C(5000000000)
-
-static int64_t monotonic_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
 
 static bool fail(struct session *session, const char *what) {
     char reason[160] = "";
@@ -44,12 +39,11 @@ static bool fail(struct session *session, const char *what) {
 static bool wait_for(struct session *session, short events, int64_t until_ns) {
     struct pollfd ready[] = {{.fd = session->connection, .events = events},
                              {.fd = session->stop, .events = POLLIN}};
-    const int64_t left_ns = until_ns - monotonic_ns();
+    const int64_t left_ns = until_ns - base_system_clock_ns(CLOCK_MONOTONIC);
     errno = ETIMEDOUT;
     if (left_ns < 0)
         return false;
-    const struct timespec timeout = {.tv_sec = left_ns / 1000000000,
-                                     .tv_nsec = left_ns % 1000000000};
+    const struct timespec timeout = base_timespec(left_ns);
     return ppoll(ready, 2, &timeout, NULL) > 0 && !ready[1].revents && ready[0].revents;
 }
 
@@ -81,7 +75,7 @@ static bool connect_to(struct session *session, const struct session_config *con
         return true;
     if (errno != EINPROGRESS)
         return fail(session, "the controller cannot be reached");
-    if (!wait_for(session, POLLOUT, monotonic_ns() + PATIENCE_NS))
+    if (!wait_for(session, POLLOUT, base_system_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS))
         return fail(session, "the controller cannot be reached");
     getsockopt(session->connection, SOL_SOCKET, SO_ERROR, &error, &size);
     errno = error;
@@ -109,7 +103,7 @@ static bool load(struct session *session, const struct session_config *config) {
 }
 
 static bool handshake(struct session *session) {
-    const int64_t until_ns = monotonic_ns() + PATIENCE_NS;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
     for (;;) {
         ERR_clear_error();
         errno = 0;
@@ -158,7 +152,7 @@ static size_t wanted(const struct session *session) {
 
 enum session_read session_read(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                                size_t *size) {
-    const int64_t until_ns = monotonic_ns() + timeout_ns;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
     if (session->filled > LENGTH_BYTES && session->filled == wanted(session))
         session->filled = 0; /* the one before */
     for (;;) {
@@ -205,7 +199,7 @@ bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **
 }
 
 static bool write_all(struct session *session, const uint8_t *bytes, size_t size) {
-    const int64_t until_ns = monotonic_ns() + PATIENCE_NS;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
     for (;;) {
         ERR_clear_error();
         errno = 0;

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/system_clock.h"
 #include "sdd/sdd.h"
 
 enum { SLOT_NS = 1200, MAX_QUEUES = 10000, REPEATS = 5 };
@@ -115,12 +116,6 @@ static void turn(struct bench *bench) {
     bench->now_ns += SLOT_NS;
 }
 
-static int64_t clock_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 /* The least of some repeats: what disturbs a measurement only ever adds to it. */
 static double ns_per_turn(enum kind kind, uint32_t queues, uint64_t turns, double *missed) {
     struct bench bench;
@@ -131,10 +126,11 @@ static double ns_per_turn(enum kind kind, uint32_t queues, uint64_t turns, doubl
             turn(&bench);
     bench.dequeues = bench.misses = 0;
     for (unsigned repeat = 0; repeat < REPEATS; repeat++) {
-        int64_t began_ns = clock_ns();
+        int64_t began_ns = base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
         for (uint64_t i = 0; i < turns; i++)
             turn(&bench);
-        double ns = (double)(clock_ns() - began_ns) / (double)turns;
+        double ns =
+            (double)(base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID) - began_ns) / (double)turns;
         best = ns < best ? ns : best;
     }
     *missed = (double)bench.misses / (double)bench.dequeues;

@@ -22,6 +22,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/system_clock.h"
+
 enum { FIRST_PORT = 20000, MAX_FLOWS = 10000, MAX_GAPS = 1 << 23, BATCH = 64, HEAD = 64 };
 #define WARM_UP_NS INT64_C(300000000)
 #define KEPT 0.99
@@ -61,7 +63,7 @@ static int64_t stamp_of(struct msghdr *message) {
     for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part))
         if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_TIMESTAMPNS)
             memcpy(&time, CMSG_DATA(part), sizeof time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+    return base_timespec_ns(&time);
 }
 
 static void note(unsigned flow, int64_t time_ns, double gap_ns) {
@@ -98,8 +100,7 @@ int main(int argc, char **argv) {
     struct mmsghdr messages[BATCH];
     const int sock = open_interface(argv[1]);
     int64_t first_ns = 0, time_ns = 0;
-    struct timespec began, now;
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    const int64_t began_ns = base_system_clock_ns(CLOCK_MONOTONIC);
     puts("ready");
     fflush(stdout);
     do {
@@ -121,9 +122,7 @@ int main(int argc, char **argv) {
             if (time_ns - first_ns >= WARM_UP_NS)
                 note(flow, time_ns, gap_ns);
         }
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) / 1e9 <
-             seconds);
+    } while ((double)(base_system_clock_ns(CLOCK_MONOTONIC) - began_ns) / 1e9 < seconds);
     struct tpacket_stats lost = {0};
     socklen_t size = sizeof lost;
     getsockopt(sock, SOL_PACKET, PACKET_STATISTICS, &lost, &size);

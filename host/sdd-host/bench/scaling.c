@@ -32,6 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system_clock.h"
 #include "clock.h"
 #include "nic.h"
 #include "sdd/pipe.h"
@@ -64,12 +65,6 @@ static void must(bool good, const char *what) {
         fprintf(stderr, "scaling: %s\n", what);
         exit(1);
     }
-}
-
-static int64_t cpu_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
 /* Keeps a week of slots ahead. */
@@ -110,7 +105,7 @@ static void transmit(struct bench *bench, struct sdd_packet *packet, const struc
 static void await_epoch(struct bench *bench, const struct clock *clock) {
     while (clock_now(clock) < bench->epoch_ns)
         rte_pause();
-    bench->cpu_ns = -cpu_ns();
+    bench->cpu_ns = -base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int shared(void *argument) {
@@ -130,7 +125,7 @@ static int shared(void *argument) {
         transmit(bench, packet, &clock);
         must(sdd_enqueue(bench->sdd, packet, now_ns) == SDD_OK, "enqueue");
     }
-    bench->cpu_ns += cpu_ns();
+    bench->cpu_ns += base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     return 0;
 }
 
@@ -168,7 +163,7 @@ static int transmitting(void *argument) {
         transmit(bench, packet, &clock);
         must(rte_ring_sp_enqueue(bench->back, packet) == 0, "ring");
     }
-    bench->cpu_ns += cpu_ns();
+    bench->cpu_ns += base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     atomic_store_explicit(&bench->done, true, memory_order_relaxed);
     return 0;
 }

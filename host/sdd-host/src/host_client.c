@@ -7,17 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/system_clock.h"
 #include "clock_status.h"
 #include "reports.h"
 #include "requests.h"
-
-#define SECOND_NS INT64_C(1000000000)
-
-static int64_t now_by(int clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return time.tv_sec * SECOND_NS + time.tv_nsec;
-}
 
 static size_t hello(void *context, uint8_t *buffer) {
     const struct host_client *host_client = context;
@@ -74,7 +67,7 @@ static bool read_terms(const struct wire_message *message, int clock, struct ter
         terms->clock == sdd_wire_clock_NULL_VALUE ||
         !sdd_wire_welcome_safePolicy(&codec, &terms->policy) ||
         terms->policy == sdd_wire_safePolicy_NULL_VALUE || terms->session_id == 0 ||
-        terms->epoch_ns < 0 || period_ns < 1000 || period_ns > 3600 * (uint64_t)SECOND_NS ||
+        terms->epoch_ns < 0 || period_ns < 1000 || period_ns > 3600 * (uint64_t)BASE_SECOND_NS ||
         guard_ns > period_ns || rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS)
         return false;
     if (__builtin_mul_overflow(terms->period_ns, sdd_wire_welcome_lostAfterPeriods(&codec),
@@ -219,7 +212,7 @@ static bool send_clock_status(struct host_client *host_client, struct session *s
 }
 
 static int64_t own_time_ns(const struct host_client *host_client) {
-    return now_by(host_client->workers->config->clock);
+    return base_system_clock_ns(host_client->workers->config->clock);
 }
 
 static int64_t period_now(const struct host_client *host_client) {
@@ -234,7 +227,7 @@ static int64_t next_period_ns(const struct host_client *host_client) {
 
 static bool start(void *context, struct session *session) {
     struct host_client *host_client = context;
-    host_client->clock_due_ns = own_time_ns(host_client) + SECOND_NS;
+    host_client->clock_due_ns = own_time_ns(host_client) + BASE_SECOND_NS;
     if (!send_clock_status(host_client, session))
         return false;
     host_client->period = period_now(host_client);
@@ -256,7 +249,7 @@ static bool report(void *context, struct session *session) {
     }
     if (own_time_ns(host_client) < host_client->clock_due_ns)
         return true;
-    host_client->clock_due_ns += SECOND_NS;
+    host_client->clock_due_ns += BASE_SECOND_NS;
     return send_clock_status(host_client, session);
 }
 

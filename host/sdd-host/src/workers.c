@@ -13,6 +13,7 @@
 #include <rte_launch.h>
 #include <rte_pause.h>
 
+#include "base/system_clock.h"
 #include "nic.h"
 
 /* A sleep ends up to about so long after its time when the core was idle; measured. */
@@ -54,8 +55,7 @@ static int64_t min(int64_t a, int64_t b) {
 /* Handles what is ready, after waiting for it for timeout_ns at most. */
 static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     struct epoll_event events[MAX_WATCHES];
-    const struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
-                                     .tv_nsec = timeout_ns % 1000000000};
+    const struct timespec timeout = base_timespec(timeout_ns);
     const int count = epoll_pwait2(workers->ready, events, MAX_WATCHES, &timeout, NULL);
     for (int i = 0; i < count; i++) {
         const struct watch *watch = events[i].data.ptr;

@@ -7,4 +7,6 @@
 /* Later than every time. */
 #define BASE_FOREVER INT64_MAX
 
+#define BASE_SECOND_NS INT64_C(1000000000)
+
 #endif
