@@ -1,5 +1,5 @@
 /* Dequeue conditions: each kind goes where it is cheapest to execute (section 5.3.5). */
-#include "host.h"
+#include "dataplane.h"
 
 /* Free of any condition on time or state; what is not can only be widened by one more condition. */
 static bool wide_open(const struct sdd_queue *queue) {

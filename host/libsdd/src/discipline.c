@@ -1,5 +1,5 @@
 /* The choice of a queue's next flow: the getNext() functions and what they are made of. */
-#include "host.h"
+#include "dataplane.h"
 
 struct sdd_flow *sdd_next_fifo(struct sdd_queue *queue, void *context) {
     (void)context;

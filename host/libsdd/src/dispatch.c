@@ -1,5 +1,5 @@
 /* The way of a packet: into its queue, and out of the queue whose turn it is. */
-#include "host.h"
+#include "dataplane.h"
 
 enum {
     DEPARTURE_VARIABLES = 1 << SDD_PACKETS | 1 << SDD_BYTES | 1 << SDD_FLOWS,

@@ -3,7 +3,7 @@
  * are in their queue's list of arrivals, so that first-in-first-out, turns and priorities all find
  * the next packet at once, and a flow can change queue without touching those of others.
  */
-#include "host.h"
+#include "dataplane.h"
 
 static void enter_rings(struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;

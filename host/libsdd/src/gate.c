@@ -13,7 +13,7 @@
  * Cost: constant for slots and rates, once per edge of a window and per event that the conditions
  * read; the number of queues does not enter.
  */
-#include "host.h"
+#include "dataplane.h"
 
 bool sdd_gate_unconditioned(const struct sdd_queue *queue) {
     return queue->constant == SDD_NO_CONSTANT && queue->schedule.first == SDD_NO_SLOT &&

@@ -1,5 +1,5 @@
 /* Which flows go to which queue: MapFlow, MoveFlows and GetQueuesForFlows (section 5.3.3). */
-#include "host.h"
+#include "dataplane.h"
 
 /* Flows of this match may now belong elsewhere. */
 static void rebind_flows(struct sdd *sdd, const struct sdd_match *match) {

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "host.h"
+#include "dataplane.h"
 
 enum { MAX_GRANTS = 1 << 20 };
 

@@ -1,7 +1,7 @@
 /* Opening, configuring and closing queues. */
 #include <string.h>
 
-#include "host.h"
+#include "dataplane.h"
 
 static bool good_config(const struct sdd_queue_config *config) {
     return config->priority < SDD_PRIORITIES && config->drain_rate_bps >= 0 &&

@@ -1,5 +1,5 @@
 /* Triggers: events when conditions become true. */
-#include "host.h"
+#include "dataplane.h"
 
 static void fire(struct sdd *sdd, const struct sdd_trigger *trigger, int64_t at_ns) {
     const struct sdd_event event = {.trigger = (uint32_t)(trigger - sdd->triggers),

@@ -1,4 +1,4 @@
-/* libsdd beside the model, call by call, on random histories of a host. */
+/* libsdd beside the model, call by call, on random histories. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -33,7 +33,7 @@ struct sdd_packet {
     struct base_list_link arrival;   /* in its queue, by arrival */
     struct sdd_packet *next_in_flow; /* in its flow, by arrival */
     struct sdd_flow *flow;
-    uint64_t sequence; /* arrival number in this host */
+    uint64_t sequence; /* arrival number in this dataplane */
 };
 
 #ifdef __cplusplus

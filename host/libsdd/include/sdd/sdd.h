@@ -46,7 +46,7 @@ struct sdd_config {
 struct sdd;
 struct sdd_queue;
 
-/* SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. *sdd is the new host only if SDD_OK. */
+/* SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. *sdd is the new dataplane only if SDD_OK. */
 enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **sdd);
 
 /* Packets that are still queued remain the caller's. Null is allowed. */

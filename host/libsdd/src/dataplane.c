@@ -1,5 +1,5 @@
-/* A host from beginning to end, and the course of its time. */
-#include "host.h"
+/* Creating and destroying a dataplane, and advancing its time. */
+#include "dataplane.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The state of one end host, and what its parts do for each other. */
-#ifndef SDD_HOST_H
-#define SDD_HOST_H
+/* The state of one dataplane, and the functions that its source files share. */
+#ifndef SDD_DATAPLANE_H
+#define SDD_DATAPLANE_H
 
 #include <stdatomic.h>
 
@@ -67,7 +67,7 @@ struct sdd_condition {
 
 struct sdd_trigger {
     struct base_list_link link;           /* in its queue, or free */
-    struct base_list_link evaluated_link; /* in the host's list, if it names other queues */
+    struct base_list_link evaluated_link; /* in evaluated_triggers, if it names other queues */
     struct base_timer timer;
     struct sdd_queue *queue; /* null: free */
     enum sdd_program_class class;
@@ -112,7 +112,7 @@ static inline struct sdd_queue *sdd_find_queue(const struct sdd *sdd, uint32_t n
     return &sdd->queues[number];
 }
 
-/* ---- host.c ---- */
+/* ---- dataplane.c ---- */
 
 /* Carries out all that time alone brings about until now_ns. */
 void sdd_advance(struct sdd *sdd, int64_t now_ns);
