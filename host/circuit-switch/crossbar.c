@@ -126,7 +126,7 @@ static void forward(struct crossbar *crossbar, unsigned input, const struct iove
         packet_switch(crossbar, input, frame, time_ns);
         return;
     }
-    switch (matchings_verdict(&crossbar->matchings, (uint16_t)input, time_ns, &output)) {
+    switch (matchings_forward(&crossbar->matchings, (uint16_t)input, time_ns, &output)) {
     case TO_CIRCUIT:
         emit(crossbar, output, frame, counters, &counters->circuit_packets,
              &counters->circuit_bytes);

@@ -20,8 +20,8 @@ enum {
 };
 
 struct matching {
-    int64_t at_ns;
-    int64_t day_ns; /* the night's end */
+    int64_t at_ns; /* the beginning of its night */
+    int64_t night_end_ns;
     uint16_t output_of[MAX_SWITCH_PORTS];
 };
 
@@ -42,11 +42,11 @@ enum matchings_status { MATCHINGS_OK, MATCHINGS_FULL };
 enum matchings_status matchings_add(struct matchings *matchings, const struct matching *matching,
                                     int64_t now_ns);
 
-enum verdict { TO_CIRCUIT, IN_NIGHT, OUT_OF_SLOT };
+enum forwarding { TO_CIRCUIT, IN_NIGHT, OUT_OF_SLOT };
 
 /* Where a packet goes that arrived at input at time_ns; *output only if TO_CIRCUIT. */
-enum verdict matchings_verdict(const struct matchings *matchings, uint16_t input, int64_t time_ns,
-                               uint16_t *output);
+enum forwarding matchings_forward(const struct matchings *matchings, uint16_t input,
+                                  int64_t time_ns, uint16_t *output);
 
 /* Configurations that have begun by now_ns. */
 uint64_t matchings_begun(const struct matchings *matchings, int64_t now_ns);

@@ -62,7 +62,7 @@ static const char *read_matching(const struct wire_message *message, unsigned po
     matching->at_ns = sdd_wire_circuitConfigure_atNs(&codec);
     const uint64_t night_ns = sdd_wire_circuitConfigure_nightNs(&codec);
     if (matching->at_ns < 0 || night_ns > INT64_MAX ||
-        __builtin_add_overflow(matching->at_ns, (int64_t)night_ns, &matching->day_ns))
+        __builtin_add_overflow(matching->at_ns, (int64_t)night_ns, &matching->night_end_ns))
         return "atNs or nightNs is out of range";
     for (unsigned i = 0; i < MAX_SWITCH_PORTS; i++)
         matching->output_of[i] = NO_CIRCUIT;

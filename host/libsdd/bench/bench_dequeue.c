@@ -58,14 +58,14 @@ static void add(struct bench *bench, uint32_t queue, const char *format, long lo
 }
 
 static void set_up(struct bench *bench, enum kind kind, uint32_t queues) {
-    const struct sdd_config config = {.max_queues = queues,
+    const struct sdd_limits limits = {.max_queues = queues,
                                       .max_flows = queues,
                                       .max_mappings = queues,
                                       .max_slots = 4 * queues,
                                       .max_conditions = queues};
     const int64_t week_ns = (int64_t)queues * SLOT_NS;
     *bench = (struct bench){.kind = kind, .queues = queues};
-    must(sdd_create(&config, &bench->sdd) == SDD_OK, "create");
+    must(sdd_create(&limits, &bench->sdd) == SDD_OK, "create");
     bench->packets = calloc(queues, sizeof *bench->packets);
     must(bench->packets != NULL, "memory");
     for (uint32_t i = 0; i < queues; i++) {

@@ -97,7 +97,7 @@ enum sdd_status sdd_add_dequeue_condition(struct sdd *sdd, uint32_t number,
     struct sdd_queue *queue = sdd_find_queue(sdd, number);
     if (!queue)
         return SDD_ERR_QUEUE;
-    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+    if (!sdd_program_check(condition, sdd->limits.max_queues, NULL))
         return SDD_ERR_PROGRAM;
     sdd_advance(sdd, now_ns);
     enum sdd_program_class class = sdd_program_class(condition);
@@ -152,7 +152,7 @@ enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, in
     if (override == sdd->override)
         return SDD_OK;
     sdd->override = override;
-    for (uint32_t number = 0; number < sdd->config.max_queues; number++) {
+    for (uint32_t number = 0; number < sdd->limits.max_queues; number++) {
         struct sdd_queue *queue = sdd_find_queue(sdd, number);
         if (!queue)
             continue;
@@ -189,7 +189,7 @@ enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t number,
     struct sdd_queue *queue = sdd_find_queue(sdd, number);
     if (!queue)
         return SDD_ERR_QUEUE;
-    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+    if (!sdd_program_check(condition, sdd->limits.max_queues, NULL))
         return SDD_ERR_PROGRAM;
     sdd_advance(sdd, now_ns);
     enum sdd_program_class class = sdd_program_class(condition);

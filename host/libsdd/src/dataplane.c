@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool good_config(const struct sdd_config *config) {
-    const uint32_t limit = UINT32_C(1) << 30;
-    return config->max_queues >= 1 && config->max_queues <= SDD_MAX_QUEUES &&
-           config->max_flows <= limit && config->max_mappings <= limit &&
-           config->max_slots <= limit && config->max_conditions <= limit &&
-           config->max_triggers <= limit && config->max_events <= limit;
+static bool good_limits(const struct sdd_limits *limits) {
+    const uint32_t most = UINT32_C(1) << 30;
+    return limits->max_queues >= 1 && limits->max_queues <= SDD_MAX_QUEUES &&
+           limits->max_flows <= most && limits->max_mappings <= most && limits->max_slots <= most &&
+           limits->max_conditions <= most && limits->max_triggers <= most &&
+           limits->max_events <= most;
 }
 
 /* calloc that answers null only if there is no memory. */
@@ -18,29 +18,29 @@ static void *zeroed(uint32_t count, size_t bytes) {
 }
 
 static bool take_memory(struct sdd *sdd) {
-    const struct sdd_config *config = &sdd->config;
-    sdd->queues = zeroed(config->max_queues, sizeof *sdd->queues);
-    sdd->versions = zeroed(config->max_queues, sizeof *sdd->versions);
-    sdd->conditions = zeroed(config->max_conditions, sizeof *sdd->conditions);
-    sdd->triggers = zeroed(config->max_triggers, sizeof *sdd->triggers);
-    sdd->flows = zeroed(config->max_flows, sizeof *sdd->flows);
+    const struct sdd_limits *limits = &sdd->limits;
+    sdd->queues = zeroed(limits->max_queues, sizeof *sdd->queues);
+    sdd->versions = zeroed(limits->max_queues, sizeof *sdd->versions);
+    sdd->conditions = zeroed(limits->max_conditions, sizeof *sdd->conditions);
+    sdd->triggers = zeroed(limits->max_triggers, sizeof *sdd->triggers);
+    sdd->flows = zeroed(limits->max_flows, sizeof *sdd->flows);
     return sdd->queues && sdd->versions && sdd->conditions && sdd->triggers && sdd->flows &&
-           sdd_ready_init(&sdd->ready, config->max_queues) &&
-           sdd_slots_init(&sdd->slots, config->max_slots) &&
-           base_key_index_init(&sdd->flow_index, sdd->flows, sizeof *sdd->flows, config->max_flows,
-                               config->hash_seed) &&
-           sdd_matcher_init(&sdd->matcher, config->max_mappings, config->hash_seed) &&
-           base_ring_init(&sdd->events, config->max_events, sizeof(struct sdd_event));
+           sdd_ready_init(&sdd->ready, limits->max_queues) &&
+           sdd_slots_init(&sdd->slots, limits->max_slots) &&
+           base_key_index_init(&sdd->flow_index, sdd->flows, sizeof *sdd->flows, limits->max_flows,
+                               limits->hash_seed) &&
+           sdd_matcher_init(&sdd->matcher, limits->max_mappings, limits->hash_seed) &&
+           base_ring_init(&sdd->events, limits->max_events, sizeof(struct sdd_event));
 }
 
-enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **created) {
-    if (!good_config(config))
+enum sdd_status sdd_create(const struct sdd_limits *limits, struct sdd **created) {
+    if (!good_limits(limits))
         return SDD_ERR_ARGUMENT;
     struct sdd *sdd = aligned_alloc(_Alignof(struct sdd), sizeof *sdd);
     if (!sdd)
         return SDD_ERR_MEMORY;
     memset(sdd, 0, sizeof *sdd);
-    sdd->config = *config;
+    sdd->limits = *limits;
     if (!take_memory(sdd)) {
         sdd_destroy(sdd);
         return SDD_ERR_MEMORY;
@@ -50,12 +50,12 @@ enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **created
     base_list_init(&sdd->free_triggers);
     base_list_init(&sdd->evaluated_triggers);
     base_list_init(&sdd->idle_flows);
-    for (uint32_t i = 0; i < config->max_conditions; i++)
+    for (uint32_t i = 0; i < limits->max_conditions; i++)
         base_list_append(&sdd->free_conditions, &sdd->conditions[i].link);
-    for (uint32_t i = 0; i < config->max_triggers; i++)
+    for (uint32_t i = 0; i < limits->max_triggers; i++)
         base_list_append(&sdd->free_triggers, &sdd->triggers[i].link);
-    for (uint32_t i = 0; i < config->max_flows; i++)
-        base_list_append(&sdd->idle_flows, &sdd->flows[i].ring);
+    for (uint32_t i = 0; i < limits->max_flows; i++)
+        base_list_append(&sdd->idle_flows, &sdd->flows[i].link);
     *created = sdd;
     return SDD_OK;
 }
@@ -112,5 +112,5 @@ struct sdd_environment sdd_environment(const struct sdd *sdd, const struct sdd_q
                                     .own = &queue->stats,
                                     .all = &sdd->queues->stats,
                                     .stride = sizeof *sdd->queues,
-                                    .count = sdd->config.max_queues};
+                                    .count = sdd->limits.max_queues};
 }

@@ -16,8 +16,8 @@ struct sdd_flow {
     struct base_flow_key key; /* first, for the key index */
     struct sdd_queue *queue;
     struct sdd_packet *first, *last;
-    struct base_list_link ring; /* with packets: in its queue's ring; idle: in the idle list */
-    struct base_list_link priority_ring; /* with packets */
+    struct base_list_link link; /* with packets: in its queue's active flows; else in idle_flows */
+    struct base_list_link priority_link; /* with packets */
     uint32_t packets;
     uint32_t in_flight;
     uint8_t priority;
@@ -31,7 +31,8 @@ enum sdd_constant_condition { SDD_NO_CONSTANT, SDD_ALWAYS_FALSE, SDD_ALWAYS_TRUE
 struct sdd_queue {
     struct sdd_queue_stats stats;
     struct base_list_link arrivals; /* its packets, by arrival */
-    struct base_list_link ring;     /* its flows with packets, the one served longest ago first */
+    struct base_list_link
+        active_flows;         /* its flows with packets, the one served longest ago first */
     struct sdd_window window; /* when it may next transmit, or may now; conditions of other queues
                                  left out. BASE_FOREVER twice: not by the passing of time */
     int64_t next_send_ns;     /* the drain rate's */
@@ -56,7 +57,7 @@ struct sdd_queue {
     struct base_timer timer;
     struct base_list_link conditions; /* paced and evaluated ones */
     struct base_list_link triggers;
-    struct base_list_link priority_rings[SDD_FLOW_PRIORITIES];
+    struct base_list_link active_by_priority[SDD_FLOW_PRIORITIES];
 };
 
 struct sdd_condition {
@@ -80,7 +81,7 @@ struct sdd_trigger {
 enum { SDD_QUEUE_TIMER, SDD_TRIGGER_TIMER };
 
 struct sdd {
-    struct sdd_config config;
+    struct sdd_limits limits;
     int64_t now_ns;
     uint64_t next_sequence;
     enum sdd_override override;
@@ -107,7 +108,7 @@ struct sdd {
 
 /* Null if the number is out of range or the queue is not open. */
 static inline struct sdd_queue *sdd_find_queue(const struct sdd *sdd, uint32_t number) {
-    if (number >= sdd->config.max_queues || !sdd->queues[number].open)
+    if (number >= sdd->limits.max_queues || !sdd->queues[number].open)
         return NULL;
     return &sdd->queues[number];
 }

@@ -18,19 +18,20 @@ struct sdd_flow *sdd_next_strict_priority(struct sdd_queue *queue, void *context
     if (queue->used_priorities == 0)
         return NULL;
     unsigned highest = 31 - (unsigned)__builtin_clz(queue->used_priorities);
-    return BASE_CONTAINER_OF(queue->priority_rings[highest].next, struct sdd_flow, priority_ring);
+    return BASE_CONTAINER_OF(queue->active_by_priority[highest].next, struct sdd_flow,
+                             priority_link);
 }
 
 struct sdd_flow *sdd_first_flow(struct sdd_queue *queue) {
-    if (base_list_empty(&queue->ring))
+    if (base_list_empty(&queue->active_flows))
         return NULL;
-    return BASE_CONTAINER_OF(queue->ring.next, struct sdd_flow, ring);
+    return BASE_CONTAINER_OF(queue->active_flows.next, struct sdd_flow, link);
 }
 
 struct sdd_flow *sdd_following_flow(struct sdd_queue *queue, struct sdd_flow *flow) {
-    if (flow->ring.next == &queue->ring)
+    if (flow->link.next == &queue->active_flows)
         return NULL;
-    return BASE_CONTAINER_OF(flow->ring.next, struct sdd_flow, ring);
+    return BASE_CONTAINER_OF(flow->link.next, struct sdd_flow, link);
 }
 
 const struct sdd_packet *sdd_flow_head(const struct sdd_flow *flow) {

@@ -5,30 +5,30 @@
  */
 #include "dataplane.h"
 
-static void enter_rings(struct sdd_flow *flow) {
+static void activate(struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;
-    base_list_append(&queue->ring, &flow->ring);
-    base_list_append(&queue->priority_rings[flow->priority], &flow->priority_ring);
+    base_list_append(&queue->active_flows, &flow->link);
+    base_list_append(&queue->active_by_priority[flow->priority], &flow->priority_link);
     queue->used_priorities |= (uint8_t)(1u << flow->priority);
 }
 
-static void leave_rings(struct sdd_flow *flow) {
+static void deactivate(struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;
-    base_list_remove(&flow->ring);
-    base_list_remove(&flow->priority_ring);
-    if (base_list_empty(&queue->priority_rings[flow->priority]))
+    base_list_remove(&flow->link);
+    base_list_remove(&flow->priority_link);
+    if (base_list_empty(&queue->active_by_priority[flow->priority]))
         queue->used_priorities &= (uint8_t) ~(1u << flow->priority);
 }
 
 /* An idle flow is remembered until its record is needed; one without mapping is not. */
 static void become_idle(struct sdd *sdd, struct sdd_flow *flow) {
-    base_list_remove(&flow->ring);
+    base_list_remove(&flow->link);
     if (flow->mapped) {
-        base_list_append(&sdd->idle_flows, &flow->ring);
+        base_list_append(&sdd->idle_flows, &flow->link);
     } else {
         base_key_index_remove(&sdd->flow_index, (uint32_t)(flow - sdd->flows));
         flow->indexed = false;
-        base_list_insert_before(sdd->idle_flows.next, &flow->ring);
+        base_list_insert_before(sdd->idle_flows.next, &flow->link);
     }
 }
 
@@ -57,20 +57,20 @@ enum sdd_status sdd_flow_of(struct sdd *sdd, const struct base_flow_key *key,
         return SDD_ERR_UNMAPPED;
     if (base_list_empty(&sdd->idle_flows))
         return SDD_ERR_FULL;
-    struct sdd_flow *flow = BASE_CONTAINER_OF(sdd->idle_flows.next, struct sdd_flow, ring);
+    struct sdd_flow *flow = BASE_CONTAINER_OF(sdd->idle_flows.next, struct sdd_flow, link);
     number = (uint32_t)(flow - sdd->flows);
     if (flow->indexed)
         base_key_index_remove(&sdd->flow_index, number);
     if (number >= sdd->flows_touched)
         sdd->flows_touched = number + 1;
-    base_list_remove(&flow->ring);
+    base_list_remove(&flow->link);
     *flow = (struct sdd_flow){.key = *key,
                               .queue = &sdd->queues[mapping->queue],
                               .priority = mapping->flow_priority,
                               .indexed = true,
                               .mapped = true};
-    base_list_init(&flow->priority_ring);
-    base_list_append(&sdd->idle_flows, &flow->ring);
+    base_list_init(&flow->priority_link);
+    base_list_append(&sdd->idle_flows, &flow->link);
     base_key_index_add(&sdd->flow_index, number);
     *found = flow;
     return SDD_OK;
@@ -81,8 +81,8 @@ static void count_in(struct sdd_flow *flow, uint32_t bytes) {
     flow->queue->stats.packets++;
     flow->queue->stats.bytes += bytes;
     if (flow->packets++ == 0) {
-        base_list_remove(&flow->ring); /* it was idle */
-        enter_rings(flow);
+        base_list_remove(&flow->link); /* it was idle */
+        activate(flow);
         flow->queue->stats.flows++;
     }
 }
@@ -135,9 +135,9 @@ struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow) {
     base_list_remove(&packet->arrival);
     queue->stats.packets--;
     queue->stats.bytes -= packet->bytes;
-    leave_rings(flow);
+    deactivate(flow);
     if (flow->packets > 0) {
-        enter_rings(flow); /* at the end: its turn is over */
+        activate(flow); /* at the end: its turn is over */
     } else {
         queue->stats.flows--;
         if (flow->in_flight == 0)
@@ -166,11 +166,11 @@ static void move(struct sdd *sdd, struct sdd_flow *flow, struct sdd_queue *to) {
     bool was_empty = to->stats.packets == 0;
     hold_while_in_flight(sdd, flow, to);
     if (flow->packets > 0) {
-        leave_rings(flow);
+        deactivate(flow);
         from->stats.flows--;
         to->stats.flows++;
         flow->queue = to;
-        enter_rings(flow);
+        activate(flow);
     }
     flow->queue = to;
     struct sdd_packet *packet = flow->packets > 0 ? flow->first : NULL;
@@ -200,10 +200,10 @@ void sdd_flow_rebind(struct sdd *sdd, struct sdd_flow *flow) {
     }
     if (flow->priority != mapping->flow_priority) {
         if (flow->packets > 0)
-            leave_rings(flow);
+            deactivate(flow);
         flow->priority = mapping->flow_priority;
         if (flow->packets > 0)
-            enter_rings(flow);
+            activate(flow);
     }
     if (flow->queue != &sdd->queues[mapping->queue])
         move(sdd, flow, &sdd->queues[mapping->queue]);

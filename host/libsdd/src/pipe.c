@@ -38,7 +38,7 @@ enum sdd_status sdd_pipe_create(struct sdd *sdd, uint32_t grants, struct sdd_pip
     if (!pipe)
         return SDD_ERR_MEMORY;
     *pipe = (struct sdd_pipe){.sdd = sdd};
-    pipe->missed = calloc(sdd->config.max_queues, sizeof *pipe->missed);
+    pipe->missed = calloc(sdd->limits.max_queues, sizeof *pipe->missed);
     bool grants_ready = base_ring_init(&pipe->grants, grants, sizeof(struct sdd_grant));
     bool receipts_ready = base_ring_init(&pipe->receipts, grants, sizeof(struct receipt));
     sdd->piped = true;

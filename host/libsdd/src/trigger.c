@@ -68,7 +68,7 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t number,
     struct sdd_queue *queue = sdd_find_queue(sdd, number);
     if (!queue)
         return SDD_ERR_QUEUE;
-    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+    if (!sdd_program_check(condition, sdd->limits.max_queues, NULL))
         return SDD_ERR_PROGRAM;
     if (base_list_empty(&sdd->free_triggers))
         return SDD_ERR_FULL;
@@ -104,7 +104,7 @@ static void free_trigger(struct sdd *sdd, struct sdd_trigger *trigger) {
 }
 
 enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns) {
-    if (trigger >= sdd->config.max_triggers || !sdd->triggers[trigger].queue)
+    if (trigger >= sdd->limits.max_triggers || !sdd->triggers[trigger].queue)
         return SDD_ERR_NOT_FOUND;
     sdd_advance(sdd, now_ns);
     free_trigger(sdd, &sdd->triggers[trigger]);

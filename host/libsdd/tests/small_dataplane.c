@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct sdd_config small = {.max_queues = 8,
+const struct sdd_limits small = {.max_queues = 8,
                                  .max_flows = 8,
                                  .max_mappings = 8,
                                  .max_slots = 8,

@@ -16,7 +16,7 @@ struct small_dataplane {
 };
 
 /* Its capacities. */
-extern const struct sdd_config small;
+extern const struct sdd_limits small;
 
 int small_dataplane_up(void **state);
 int small_dataplane_down(void **state);

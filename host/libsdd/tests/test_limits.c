@@ -36,12 +36,12 @@ static void every_capacity_is_kept_and_said(void **state) {
 static void bad_arguments_change_nothing(void **state) {
     struct small_dataplane *dataplane = *state;
     struct sdd *sdd = dataplane->sdd, *other = NULL;
-    struct sdd_config config = small;
+    struct sdd_limits limits = small;
     struct sdd_queue_config queue = {.priority = SDD_PRIORITIES};
     struct sdd_match match = sdd_match_all();
     struct sdd_program broken = {.length = 1, .code = {7}}, far = condition("Q[8].packets > 1");
-    config.max_queues = SDD_MAX_QUEUES + 1;
-    assert_int_equal(sdd_create(&config, &other), SDD_ERR_ARGUMENT);
+    limits.max_queues = SDD_MAX_QUEUES + 1;
+    assert_int_equal(sdd_create(&limits, &other), SDD_ERR_ARGUMENT);
     assert_null(other);
     assert_int_equal(sdd_open_queue(sdd, 4, &queue), SDD_ERR_ARGUMENT);
     queue = (struct sdd_queue_config){.drain_rate_bps = -1};

@@ -296,7 +296,7 @@ static void a_host_behaves_as_the_model_does(void **state) {
     static struct pair pair;
     pair.random.state = seed();
     for (unsigned history = 0; history < HISTORIES; history++) {
-        const struct sdd_config config = {.max_queues = MODEL_QUEUES,
+        const struct sdd_limits limits = {.max_queues = MODEL_QUEUES,
                                           .max_flows = MODEL_FLOWS,
                                           .max_mappings = MODEL_MAPPINGS,
                                           .max_slots = MODEL_QUEUES * MODEL_CONDITIONS,
@@ -304,7 +304,7 @@ static void a_host_behaves_as_the_model_does(void **state) {
                                           .max_triggers = MODEL_TRIGGERS,
                                           .max_events = MODEL_EVENTS,
                                           .hash_seed = history};
-        assert_int_equal(sdd_create(&config, &pair.sdd), SDD_OK);
+        assert_int_equal(sdd_create(&limits, &pair.sdd), SDD_OK);
         model_init(&pair.model);
         pair.additions = 0;
         for (unsigned q = 0; q < MODEL_QUEUES; q++)

@@ -18,7 +18,7 @@ struct split {
 
 /* Queue q takes what goes to host q; grants: of the pipe. */
 static void split_up(struct split *split, uint32_t grants) {
-    const struct sdd_config config = {.max_queues = QUEUES,
+    const struct sdd_limits limits = {.max_queues = QUEUES,
                                       .max_flows = FLOWS,
                                       .max_mappings = 2 * QUEUES,
                                       .max_slots = 4000,
@@ -27,7 +27,7 @@ static void split_up(struct split *split, uint32_t grants) {
     const struct sdd_queue_config shut = {.closed_by_default = true};
     memset(split, 0, sizeof *split);
     memset(split->last_of_flow, 0xff, sizeof split->last_of_flow);
-    assert_int_equal(sdd_create(&config, &split->sdd), SDD_OK);
+    assert_int_equal(sdd_create(&limits, &split->sdd), SDD_OK);
     for (unsigned q = 0; q < QUEUES; q++) {
         struct sdd_match to = sdd_match_to_ipv4(0x0a000100 + q, 32);
         assert_int_equal(sdd_open_queue(split->sdd, q, &shut), SDD_OK);

@@ -76,7 +76,7 @@ static void *transmit(void *argument) {
 }
 
 static void set_up(struct stress *stress) {
-    const struct sdd_config config = {.max_queues = QUEUES,
+    const struct sdd_limits limits = {.max_queues = QUEUES,
                                       .max_flows = FLOWS,
                                       .max_mappings = 2 * QUEUES,
                                       .max_slots = 64,
@@ -85,7 +85,7 @@ static void set_up(struct stress *stress) {
     const struct sdd_queue_config plain = {.get_next = sdd_next_round_robin};
     struct sdd_program paced = condition("currTime - lastXmitTime >= %d", GAP_NS);
     stress->last_paced_ns = -GAP_NS;
-    assert_int_equal(sdd_create(&config, &stress->sdd), SDD_OK);
+    assert_int_equal(sdd_create(&limits, &stress->sdd), SDD_OK);
     for (unsigned q = 0; q < QUEUES; q++) {
         struct sdd_match to = sdd_match_to_ipv4(0x0a000100 + q, 32);
         assert_int_equal(sdd_open_queue(stress->sdd, q, &plain), SDD_OK);

@@ -22,7 +22,7 @@
 
 #define STEP_NS INT64_C(1000000)
 
-struct watch {
+struct core_watch {
     pthread_t thread;
     unsigned core;
     uint64_t moments, late;
@@ -33,7 +33,7 @@ static atomic_bool ends;
 static int64_t late_ns;
 
 static void *run(void *argument) {
-    struct watch *watch = argument;
+    struct core_watch *watch = argument;
     int64_t due_ns = base_system_clock_ns(CLOCK_MONOTONIC) + STEP_NS;
     while (!atomic_load(&ends)) {
         const struct timespec due = base_timespec(due_ns);
@@ -48,7 +48,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-static int start(struct watch *watch) {
+static int start(struct core_watch *watch) {
     pthread_attr_t attributes;
     cpu_set_t cores;
     const struct sched_param first = {.sched_priority = sched_get_priority_max(SCHED_FIFO)};
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     pthread_sigmask(SIG_BLOCK, &end, NULL); /* in all threads: for sigwait */
     cpu_set_t cores;
     sched_getaffinity(0, sizeof cores, &cores);
-    static struct watch watches[CPU_SETSIZE];
+    static struct core_watch watches[CPU_SETSIZE];
     unsigned count = 0;
     for (unsigned core = 0; core < CPU_SETSIZE; core++) {
         if (!CPU_ISSET(core, &cores))

@@ -90,7 +90,7 @@ static void account(struct bench *bench, const struct sdd_packet *packet, int64_
 }
 
 static void transmit(struct bench *bench, struct sdd_packet *packet, const struct clock *clock) {
-    struct rte_mbuf *buffer = nic_buffer((struct frame *)packet);
+    struct rte_mbuf *buffer = nic_buffer((struct nic_private *)packet);
     rte_mbuf_refcnt_update(buffer, 1); /* it comes back */
     must(rte_eth_tx_burst(bench->port, 0, &buffer, 1) == 1, "the null device refused a packet");
     const int64_t sent_ns = clock_now(clock);
@@ -177,7 +177,7 @@ static void fill(struct bench *bench) {
         for (unsigned i = 0; i < PACKETS_PER_QUEUE; i++) {
             struct rte_mbuf *buffer = rte_pktmbuf_alloc(bench->pool);
             must(buffer != NULL, "memory for packets");
-            struct sdd_packet *packet = &nic_frame(buffer)->packet;
+            struct sdd_packet *packet = &nic_private(buffer)->packet;
             memset(packet, 0, sizeof *packet);
             packet->key.destination = base_ipv4(0x0a000000 + queue);
             packet->bytes = WIRE_BYTES;
@@ -196,12 +196,12 @@ static void await_thread(unsigned lcore) {
 
 static void measure(struct bench *bench, double seconds) {
     const uint32_t queues = bench->queues;
-    const struct sdd_config config = {.max_queues = queues,
+    const struct sdd_limits limits = {.max_queues = queues,
                                       .max_flows = queues,
                                       .max_mappings = queues,
                                       .max_slots = 2 * queues + 64,
                                       .max_conditions = 1};
-    must(sdd_create(&config, &bench->sdd) == SDD_OK, "memory for queues");
+    must(sdd_create(&limits, &bench->sdd) == SDD_OK, "memory for queues");
     if (bench->separate)
         must(sdd_pipe_create(bench->sdd, 64, &bench->pipe) == SDD_OK, "memory for the pipe");
     fill(bench);
@@ -263,7 +263,7 @@ int main(int argc, char **argv) {
     struct bench fresh = {.separate = second >= 0};
     const struct rte_eth_conf defaults = {0};
     fresh.pool = rte_pktmbuf_pool_create("packets", most * PACKETS_PER_QUEUE + 1024, 0,
-                                         RTE_ALIGN(sizeof(struct frame), RTE_MBUF_PRIV_ALIGN),
+                                         RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN),
                                          DATA_ROOM, SOCKET_ID_ANY);
     fresh.back = rte_ring_create("back", 1024, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
     must(fresh.pool && fresh.back, "memory for packets");

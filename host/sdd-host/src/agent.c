@@ -53,7 +53,7 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     const uint32_t queues = host->config->limits.max_queues;
     *agent = (struct agent){.host = host, .clock = clock, .socket = -1};
     agent->queues = calloc(queues, sizeof *agent->queues);
-    if (!agent->queues || !datagram_open(&agent->guard)) {
+    if (!agent->queues || !datagram_open(&agent->filter)) {
         fprintf(stderr, "sdd-host: %s: control: there is no memory\n", host->config->name);
         agent_close(agent);
         return false;
@@ -72,7 +72,7 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
 void agent_close(struct agent *agent) {
     if (agent->socket >= 0)
         close(agent->socket);
-    datagram_close(&agent->guard);
+    datagram_close(&agent->filter);
     free(agent->queues);
     *agent = (struct agent){.socket = -1};
 }
@@ -171,7 +171,7 @@ void agent_take_datagrams(void *argument) {
         struct wire_message message;
         if (size < 0)
             return;
-        if (!datagram_take(&agent->guard, bytes, (size_t)size, &message))
+        if (!datagram_accept(&agent->filter, bytes, (size_t)size, &message))
             continue;
         const int64_t now_ns = clock_now(agent->clock);
         agent->heard_ns = now_ns;
@@ -195,7 +195,7 @@ void agent_welcome(struct agent *agent, const struct terms *terms, int64_t now_n
     agent->lost = agent->clock_off = false;
     settle(agent, now_ns);
     agent->terms = *terms;
-    datagram_begin(&agent->guard, terms->session_id, terms->key);
+    datagram_begin(&agent->filter, terms->session_id, terms->key);
     atomic_store(&host->guard_ns, terms->guard_ns);
     for (uint32_t queue = 0; queue < host->config->limits.max_queues; queue++) {
         sdd_clear_dequeue_conditions(host->sdd, queue, now_ns);

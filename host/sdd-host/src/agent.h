@@ -38,7 +38,7 @@ struct queue_agency {
 struct agent {
     struct host *host;
     const struct clock *clock;
-    struct datagram_guard guard;
+    struct datagram_filter filter;
     int socket; /* for datagrams */
     struct terms terms;
     bool welcomed; /* since the start; before, the configuration alone counts */

@@ -47,7 +47,7 @@ static struct clock_status read_answer(const uint8_t *answer, ssize_t size) {
 
 struct clock_status clock_status(enum clock_source source, const char *socket_path,
                                  bool *measured) {
-    if (source == CLOCK_OF_SYSTEM)
+    if (source == CLOCK_SOURCE_SYSTEM)
         return (struct clock_status){.known = true, .why = ""};
     uint8_t request[REQUEST] = {[0] = MESSAGE_MANAGEMENT,
                                 [1] = 2, /* PTP version 2 */

@@ -146,7 +146,7 @@ static void read_queue(struct fields *fields, json_t *object, struct host_config
     }
 }
 
-static void read_limits(struct fields *fields, json_t *object, struct sdd_config *limits) {
+static void read_limits(struct fields *fields, json_t *object, struct sdd_limits *limits) {
     static const char *const keys[] = {"queues",     "flows",    "mappings", "slots",
                                        "conditions", "triggers", "events",   NULL};
     fields_known(fields, object, keys);

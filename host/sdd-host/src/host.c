@@ -98,12 +98,12 @@ void host_close(struct host *host) {
 }
 
 static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct clock *clock) {
-    struct frame *frame = nic_frame(buffer);
-    headers_flow(rte_pktmbuf_mtod(buffer, const uint8_t *), buffer->data_len, &frame->packet.key);
-    frame->packet.bytes = buffer->pkt_len;
-    frame->queued_ns = clock_now(clock);
+    struct nic_private *private = nic_private(buffer);
+    headers_flow(rte_pktmbuf_mtod(buffer, const uint8_t *), buffer->data_len, &private->packet.key);
+    private->packet.bytes = buffer->pkt_len;
+    private->queued_ns = clock_now(clock);
     host->counters.from_applications++;
-    enum sdd_status status = sdd_enqueue(host->sdd, &frame->packet, frame->queued_ns);
+    enum sdd_status status = sdd_enqueue(host->sdd, &private->packet, private->queued_ns);
     if (status == SDD_OK)
         return;
     host->counters.unmapped += status == SDD_ERR_UNMAPPED;
@@ -165,8 +165,8 @@ static void add(_Atomic uint64_t *counter, uint64_t more) {
 }
 
 /* What the wire saw of a slot. */
-static void count_misses(struct host *host, const struct frame *frame, int64_t sent_ns) {
-    const struct sdd_packet *packet = &frame->packet;
+static void count_misses(struct host *host, const struct nic_private *private, int64_t sent_ns) {
+    const struct sdd_packet *packet = &private->packet;
     struct queue_misses *misses = &host->misses[packet->queue];
     if (packet->close_ns == BASE_FOREVER)
         return;
@@ -175,7 +175,7 @@ static void count_misses(struct host *host, const struct frame *frame, int64_t s
     if (misses->slot_ns == packet->open_ns)
         return;
     misses->slot_ns = packet->open_ns;
-    if (frame->queued_ns > packet->open_ns)
+    if (private->queued_ns > packet->open_ns)
         return;
     const uint64_t late_ns = (uint64_t)(sent_ns - packet->open_ns);
     if ((int64_t)late_ns > atomic_load_explicit(&host->guard_ns, memory_order_relaxed))
@@ -189,9 +189,9 @@ static void count_misses(struct host *host, const struct frame *frame, int64_t s
  * allow for.
  */
 static void send_one(struct host *host, struct sdd_packet *packet, const struct clock *clock) {
-    struct frame *frame = (struct frame *)packet;
-    struct rte_mbuf *buffer = nic_buffer(frame);
-    const struct frame copy = *frame; /* the buffer is the port's once it is sent */
+    struct nic_private *private = (struct nic_private *)packet;
+    struct rte_mbuf *buffer = nic_buffer(private);
+    const struct nic_private copy = *private; /* the buffer is the port's once it is sent */
     const uint32_t bytes = buffer->pkt_len;
     if (atomic_load_explicit(&host->all_to_packet_switch, memory_order_relaxed) ||
         atomic_load_explicit(&host->to_packet_switch[packet->queue], memory_order_relaxed))

@@ -9,7 +9,7 @@
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 
-enum { MAX_ARGUMENTS = 16 + MAX_HOSTS, ARGUMENT_SIZE = 96, RING = 512 };
+enum { MAX_ARGUMENTS = 16 + MAX_HOSTS, ARGUMENT_SIZE = 96, DESCRIPTORS = 512 };
 enum { CACHE = 256 }; /* of buffers per core: several bursts */
 
 #define ANY_SOCKET ((unsigned)SOCKET_ID_ANY)
@@ -134,7 +134,7 @@ bool nic_start(const struct config *config) {
         fprintf(stderr, "sdd-host: DPDK does not start: %s\n", rte_strerror(reason));
         return false;
     }
-    const uint16_t private_bytes = RTE_ALIGN(sizeof(struct frame), RTE_MBUF_PRIV_ALIGN);
+    const uint16_t private_bytes = RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN);
     buffers = rte_pktmbuf_pool_create("packets", config->packet_buffers, CACHE, private_bytes,
                                       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     if (!buffers) {
@@ -161,9 +161,9 @@ bool nic_open(const struct config *config, unsigned h, uint16_t *port) {
         status = rte_eth_dev_configure(*port, 1, 1, &defaults);
     }
     if (status == 0)
-        status = rte_eth_rx_queue_setup(*port, 0, RING, ANY_SOCKET, NULL, buffers);
+        status = rte_eth_rx_queue_setup(*port, 0, DESCRIPTORS, ANY_SOCKET, NULL, buffers);
     if (status == 0)
-        status = rte_eth_tx_queue_setup(*port, 0, RING, ANY_SOCKET, NULL);
+        status = rte_eth_tx_queue_setup(*port, 0, DESCRIPTORS, ANY_SOCKET, NULL);
     if (status == 0) {
         step = "does not start";
         status = rte_eth_dev_start(*port);

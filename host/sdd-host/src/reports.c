@@ -23,9 +23,9 @@ size_t report_demand(struct agent *agent, uint64_t period, int64_t now_ns, uint8
     WIRE_ENCODE(demandReport, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_demandReport_set_period(&codec, period);
     sdd_wire_demandReport_set_timeNs(&codec, now_ns);
-    sdd_wire_demandReport_set_highestSequence(&codec, agent->guard.highest);
-    sdd_wire_demandReport_set_datagramsLost(&codec, datagram_lost(&agent->guard));
-    sdd_wire_demandReport_set_datagramsRefused(&codec, agent->guard.refused);
+    sdd_wire_demandReport_set_highestSequence(&codec, agent->filter.highest);
+    sdd_wire_demandReport_set_datagramsLost(&codec, datagram_lost(&agent->filter));
+    sdd_wire_demandReport_set_datagramsRefused(&codec, agent->filter.refused);
     struct sdd_wire_demandReport_queues entries = {0};
     sdd_wire_demandReport_queues_set_count(&codec, &entries, count);
     for (uint32_t queue = 0; queue < queues && count > 0; queue++) {

@@ -31,8 +31,8 @@ extern "C" {
 #define SDD_FLOW_PRIORITIES 8
 #define SDD_MAX_DRAIN_RATE_BPS INT64_C(10000000000000) /* 10 Tb/s */
 
-/* Capacities; all memory is taken at the start. */
-struct sdd_config {
+/* All memory is taken by sdd_create. */
+struct sdd_limits {
     uint32_t max_queues;     /* 1 to SDD_MAX_QUEUES; queues are numbered from 0 */
     uint32_t max_flows;      /* flows with packets, or remembered; the longest idle gives way */
     uint32_t max_mappings;   /* flow match expressions */
@@ -47,7 +47,7 @@ struct sdd;
 struct sdd_queue;
 
 /* SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. *sdd is the new dataplane only if SDD_OK. */
-enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **sdd);
+enum sdd_status sdd_create(const struct sdd_limits *limits, struct sdd **sdd);
 
 /* Packets that are still queued remain the caller's. Null is allowed. */
 void sdd_destroy(struct sdd *sdd);

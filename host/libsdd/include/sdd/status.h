@@ -13,7 +13,7 @@ enum sdd_status {
     SDD_ERR_QUEUE,     /* no queue with this number is open */
     SDD_ERR_EXISTS,    /* a queue with this number is open already */
     SDD_ERR_BUSY,      /* the queue still has packets, in-flight packets or flow mappings */
-    SDD_ERR_FULL,      /* a capacity of struct sdd_config or of the queue is used up */
+    SDD_ERR_FULL,      /* a capacity of struct sdd_limits or of the queue is used up */
     SDD_ERR_NOT_FOUND, /* no such mapping, condition or trigger */
     SDD_ERR_UNMAPPED,  /* no mapping matches the packet's flow */
     SDD_ERR_PROGRAM,   /* the byte code does not pass sdd_program_check */
