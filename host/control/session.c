@@ -19,7 +19,7 @@
 
 enum { LENGTH_BYTES = 4 };
 /* For everything that the other side should do at once: connect, the handshake, taking a frame. */
-#define PATIENCE_NS INT64_C(5000000000)
+#define IO_TIMEOUT_NS INT64_C(5000000000)
 
 static bool fail(struct session *session, const char *what) {
     char reason[160] = "";
@@ -48,7 +48,7 @@ static bool wait_for(struct session *session, short events, int64_t until_ns) {
 }
 
 /* Whether an operation of OpenSSL's that answered `result` is to be tried again, after a wait. */
-static bool again(struct session *session, int result, int64_t until_ns) {
+static bool wait_to_retry(struct session *session, int result, int64_t until_ns) {
     const int error = SSL_get_error(session->tls, result);
     if (error == SSL_ERROR_WANT_READ)
         return wait_for(session, POLLIN, until_ns);
@@ -75,7 +75,7 @@ static bool connect_to(struct session *session, const struct session_config *con
         return true;
     if (errno != EINPROGRESS)
         return fail(session, "the controller cannot be reached");
-    if (!wait_for(session, POLLOUT, base_system_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS))
+    if (!wait_for(session, POLLOUT, base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS))
         return fail(session, "the controller cannot be reached");
     getsockopt(session->connection, SOL_SOCKET, SO_ERROR, &error, &size);
     errno = error;
@@ -103,14 +103,14 @@ static bool load(struct session *session, const struct session_config *config) {
 }
 
 static bool handshake(struct session *session) {
-    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS;
     for (;;) {
         ERR_clear_error();
         errno = 0;
         const int result = SSL_connect(session->tls);
         if (result == 1)
             return true;
-        if (!again(session, result, until_ns))
+        if (!wait_to_retry(session, result, until_ns))
             return fail(session, "the TLS handshake failed");
     }
 }
@@ -142,7 +142,7 @@ void session_close(struct session *session) {
 }
 
 /* How many bytes of the frame there must be at least to go on: its length, then all of it. */
-static size_t wanted(const struct session *session) {
+static size_t bytes_needed(const struct session *session) {
     const uint8_t *b = session->frame;
     if (session->filled < LENGTH_BYTES)
         return LENGTH_BYTES;
@@ -153,10 +153,10 @@ static size_t wanted(const struct session *session) {
 enum session_read session_read(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                                size_t *size) {
     const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
-    if (session->filled > LENGTH_BYTES && session->filled == wanted(session))
+    if (session->filled > LENGTH_BYTES && session->filled == bytes_needed(session))
         session->filled = 0; /* the one before */
     for (;;) {
-        const size_t want = wanted(session);
+        const size_t want = bytes_needed(session);
         if (want < LENGTH_BYTES + WIRE_HEADER_BYTES && session->filled >= LENGTH_BYTES) {
             fail(session, "a frame is shorter than a header");
             return SESSION_ENDED;
@@ -184,7 +184,7 @@ enum session_read session_read(struct session *session, int64_t timeout_ns, cons
                                                          : "the session broke");
             return SESSION_ENDED;
         }
-        if (!again(session, result, until_ns))
+        if (!wait_to_retry(session, result, until_ns))
             return SESSION_NOTHING;
     }
 }
@@ -199,14 +199,14 @@ bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **
 }
 
 static bool write_all(struct session *session, const uint8_t *bytes, size_t size) {
-    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS;
     for (;;) {
         ERR_clear_error();
         errno = 0;
         const int result = SSL_write(session->tls, bytes, (int)size);
         if (result > 0)
             return true; /* without partial writes it takes all or nothing */
-        if (!again(session, result, until_ns))
+        if (!wait_to_retry(session, result, until_ns))
             return fail(session, "the controller takes no more");
     }
 }

@@ -37,12 +37,12 @@ static int open_interface(const char *name) {
     struct sockaddr_ll address = {.sll_family = AF_PACKET,
                                   .sll_protocol = htons(ETH_P_IP),
                                   .sll_ifindex = (int)if_nametoindex(name)};
-    const struct timeval patience = {.tv_usec = 100000};
+    const struct timeval timeout = {.tv_usec = 100000};
     int sock = socket(AF_PACKET, SOCK_RAW, 0);
     if (sock < 0 || address.sll_ifindex == 0 ||
         setsockopt(sock, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes) != 0 ||
         setsockopt(sock, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
-        setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) != 0 ||
         bind(sock, (struct sockaddr *)&address, sizeof address) != 0) {
         perror("rate_meter");
         exit(1);

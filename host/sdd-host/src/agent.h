@@ -12,11 +12,10 @@
 #include "wire.h"
 
 /* What Welcome says. */
-struct terms {
+struct session_parameters {
     uint64_t session_id;
     uint8_t key[WIRE_KEY_BYTES];
     enum sdd_wire_clock clock;
-    uint32_t number;
     int64_t epoch_ns;
     int64_t period_ns;
     int64_t guard_ns;
@@ -26,7 +25,7 @@ struct terms {
 };
 
 /* Of each queue, for datagrams and reports. */
-struct queue_agency {
+struct queue_control {
     uint64_t sequence;      /* of the last command */
     struct sdd_window slot; /* START's, if it has an end; else open_ns is -1 */
     int64_t drain_rate_bps; /* as commanded, while the safe policy's rate is in force */
@@ -40,14 +39,14 @@ struct agent {
     const struct clock *clock;
     struct datagram_filter filter;
     int socket; /* for datagrams */
-    struct terms terms;
+    struct session_parameters session;
     bool welcomed; /* since the start; before, the configuration alone counts */
-    bool lost;
+    bool controller_lost;
     bool clock_off;
     bool safe; /* the safe policy is in force */
     bool safe_reported;
-    int64_t heard_ns; /* the last accepted datagram, or Welcome */
-    struct queue_agency *queues;
+    int64_t last_datagram_ns; /* the last accepted datagram, or Welcome */
+    struct queue_control *queues;
 };
 
 /* False: said why. */
@@ -55,13 +54,13 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
 void agent_close(struct agent *agent);
 
 /* Takes all datagrams that wait; to be called when agent->socket can be read. */
-void agent_take_datagrams(void *agent);
+void agent_receive_datagrams(void *agent);
 
 /* To be called every turn. */
 void agent_turn(struct agent *agent, int64_t now_ns);
 
 /* A new session begins: conditions and triggers of earlier ones go. */
-void agent_welcome(struct agent *agent, const struct terms *terms, int64_t now_ns);
+void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns);
 
 /* The clock can, or cannot, be relied on. */
 void agent_set_clock(struct agent *agent, bool off, int64_t now_ns);

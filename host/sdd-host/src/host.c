@@ -111,7 +111,7 @@ static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct
     rte_pktmbuf_free(buffer);
 }
 
-bool host_take(struct host *host, const struct clock *clock) {
+bool host_read_tap(struct host *host, const struct clock *clock) {
     for (unsigned i = 0; i < BURST; i++) {
         struct rte_mbuf *buffer = rte_pktmbuf_alloc(nic_buffers());
         if (!buffer) {
@@ -151,7 +151,7 @@ bool host_receive(struct host *host) {
     return count == BURST;
 }
 
-void host_forget_misses(struct host *host, uint32_t queue) {
+void host_reset_misses(struct host *host, uint32_t queue) {
     struct queue_misses *misses = &host->misses[queue];
     atomic_store_explicit(&misses->packets_out_of_slot, 0, memory_order_relaxed);
     atomic_store_explicit(&misses->late_starts, 0, memory_order_relaxed);

@@ -69,10 +69,10 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
 void host_close(struct host *host);
 
 /* Counts misses of a queue from 0 again. */
-void host_forget_misses(struct host *host, uint32_t queue);
+void host_reset_misses(struct host *host, uint32_t queue);
 
 /* Takes up to BURST frames of applications into their queues; whether there may be more. */
-bool host_take(struct host *host, const struct clock *clock);
+bool host_read_tap(struct host *host, const struct clock *clock);
 
 /* Hands up to BURST received frames to the kernel; whether there may be more. */
 bool host_receive(struct host *host);

@@ -49,50 +49,49 @@ static bool clock_is(enum sdd_wire_clock clock, int id) {
 }
 
 /* What Welcome says; false if it is out of range: *why. */
-static bool read_terms(const struct wire_message *message, int clock, struct terms *terms,
-                       const char **why) {
+static bool read_welcome(const struct wire_message *message, int clock,
+                         struct session_parameters *session, const char **why) {
     WIRE_DECODE(welcome, codec, message);
     const uint64_t period_ns = sdd_wire_welcome_periodNs(&codec);
     const uint64_t guard_ns = sdd_wire_welcome_guardNs(&codec);
     const uint64_t rate_bps = sdd_wire_welcome_safeRateBps(&codec);
-    *terms = (struct terms){.session_id = sdd_wire_welcome_sessionId(&codec),
-                            .number = sdd_wire_welcome_number(&codec),
-                            .epoch_ns = sdd_wire_welcome_epochNs(&codec),
-                            .period_ns = (int64_t)period_ns,
-                            .guard_ns = (int64_t)guard_ns,
-                            .safe_rate_bps = (int64_t)rate_bps};
-    sdd_wire_welcome_get_datagramKey(&codec, (char *)terms->key, sizeof terms->key);
+    *session = (struct session_parameters){.session_id = sdd_wire_welcome_sessionId(&codec),
+                                           .epoch_ns = sdd_wire_welcome_epochNs(&codec),
+                                           .period_ns = (int64_t)period_ns,
+                                           .guard_ns = (int64_t)guard_ns,
+                                           .safe_rate_bps = (int64_t)rate_bps};
+    sdd_wire_welcome_get_datagramKey(&codec, (char *)session->key, sizeof session->key);
     *why = "Welcome has a field that is out of range";
-    if (!sdd_wire_welcome_clock(&codec, &terms->clock) ||
-        terms->clock == sdd_wire_clock_NULL_VALUE ||
-        !sdd_wire_welcome_safePolicy(&codec, &terms->policy) ||
-        terms->policy == sdd_wire_safePolicy_NULL_VALUE || terms->session_id == 0 ||
-        terms->epoch_ns < 0 || period_ns < 1000 || period_ns > 3600 * (uint64_t)BASE_SECOND_NS ||
+    if (!sdd_wire_welcome_clock(&codec, &session->clock) ||
+        session->clock == sdd_wire_clock_NULL_VALUE ||
+        !sdd_wire_welcome_safePolicy(&codec, &session->policy) ||
+        session->policy == sdd_wire_safePolicy_NULL_VALUE || session->session_id == 0 ||
+        session->epoch_ns < 0 || period_ns < 1000 || period_ns > 3600 * (uint64_t)BASE_SECOND_NS ||
         guard_ns > period_ns || rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS)
         return false;
-    if (__builtin_mul_overflow(terms->period_ns, sdd_wire_welcome_lostAfterPeriods(&codec),
-                               &terms->lost_after_ns))
-        terms->lost_after_ns = INT64_MAX;
+    if (__builtin_mul_overflow(session->period_ns, sdd_wire_welcome_lostAfterPeriods(&codec),
+                               &session->lost_after_ns))
+        session->lost_after_ns = INT64_MAX;
     *why = "it goes by another clock; see the configuration's field clock";
-    return clock_is(terms->clock, clock);
+    return clock_is(session->clock, clock);
 }
 
 struct welcome_job {
     struct agent *agent;
-    const struct terms *terms;
+    const struct session_parameters *session;
 };
 
 static void run_welcome(void *argument) {
     const struct welcome_job *job = argument;
-    agent_welcome(job->agent, job->terms, clock_now(job->agent->clock));
+    agent_welcome(job->agent, job->session, clock_now(job->agent->clock));
 }
 
 static bool welcome(void *context, const struct wire_message *message, const char **why) {
     struct host_client *host_client = context;
     const int clock = host_client->workers->config->clock;
-    if (!read_terms(message, clock, &host_client->terms, why))
+    if (!read_welcome(message, clock, &host_client->session, why))
         return false;
-    struct welcome_job job = {host_client->agent, &host_client->terms};
+    struct welcome_job job = {host_client->agent, &host_client->session};
     jobs_call(host_client->workers->jobs, run_welcome, &job);
     return true;
 }
@@ -196,7 +195,7 @@ static bool send_clock_status(struct host_client *host_client, struct session *s
         clock_status(config->clock_source, config->ptp4l_socket, &host_client->clock_measured);
     const uint64_t bound_ns =
         status.known ? (uint64_t)llabs(status.offset_ns) + (uint64_t)job.own_error_ns : INT64_MAX;
-    job.off = bound_ns > (uint64_t)host_client->terms.guard_ns;
+    job.off = bound_ns > (uint64_t)host_client->session.guard_ns;
     if (job.off != host_client->agent->clock_off)
         client_log(&host_client->client.config,
                    job.off ? "the clock is off: slots are not used" : "the clock is good again",
@@ -216,13 +215,13 @@ static int64_t own_time_ns(const struct host_client *host_client) {
 }
 
 static int64_t period_now(const struct host_client *host_client) {
-    const struct terms *terms = &host_client->terms;
-    return (own_time_ns(host_client) - terms->epoch_ns) / terms->period_ns;
+    const struct session_parameters *session = &host_client->session;
+    return (own_time_ns(host_client) - session->epoch_ns) / session->period_ns;
 }
 
 static int64_t next_period_ns(const struct host_client *host_client) {
-    const struct terms *terms = &host_client->terms;
-    return terms->epoch_ns + (host_client->period + 1) * terms->period_ns;
+    const struct session_parameters *session = &host_client->session;
+    return session->epoch_ns + (host_client->period + 1) * session->period_ns;
 }
 
 static bool start(void *context, struct session *session) {

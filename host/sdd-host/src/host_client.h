@@ -13,8 +13,8 @@ struct host_client {
     struct client client;
     struct agent *agent;
     struct workers *workers;
-    struct terms terms; /* of the session */
-    int64_t period;     /* the last one that was reported */
+    struct session_parameters session; /* of the session */
+    int64_t period;                    /* the last one that was reported */
     int64_t clock_due_ns;
     bool clock_measured; /* what clock_status wants to remember */
     char log_prefix[80];

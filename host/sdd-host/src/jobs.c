@@ -66,7 +66,7 @@ int jobs_descriptor(const struct jobs *jobs) {
     return jobs->descriptor;
 }
 
-void jobs_heard(void *argument) {
+void jobs_clear(void *argument) {
     const struct jobs *jobs = argument;
     uint64_t count;
     ssize_t got = read(jobs->descriptor, &count, sizeof count);

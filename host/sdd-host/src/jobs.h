@@ -15,9 +15,9 @@ void jobs_destroy(struct jobs *jobs);
 /* Any thread: has run(argument) run, and returns when it has been. */
 void jobs_call(struct jobs *jobs, void (*run)(void *argument), void *argument);
 
-/* Owner: readable when there are, or just were, jobs; until jobs_heard(jobs). */
+/* Owner: readable when there are, or just were, jobs; until jobs_clear(jobs). */
 int jobs_descriptor(const struct jobs *jobs);
-void jobs_heard(void *jobs);
+void jobs_clear(void *jobs);
 
 /* Owner: runs the jobs that wait, at most one per calling thread. */
 void jobs_run(struct jobs *jobs);

@@ -89,11 +89,11 @@ int statistics_listen(const char *path) {
 }
 
 void statistics_answer(int listening, struct workers *workers) {
-    const struct timeval patience = {.tv_sec = 1};
+    const struct timeval timeout = {.tv_sec = 1};
     int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)
         return;
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     char *text = statistics_text(workers);
     const size_t length = text ? strlen(text) : 0;
     for (size_t sent = 0; sent < length;) {

@@ -38,7 +38,7 @@ bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void 
     return true;
 }
 
-static void be_punctual(const struct config *config) {
+static void set_scheduling(const struct config *config) {
     prctl(PR_SET_TIMERSLACK, 1); /* ns; the default would end sleeps 50 us late */
     const struct sched_param priority = {.sched_priority = config->realtime_priority};
     if (config->realtime_priority > 0) {
@@ -78,7 +78,7 @@ static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns)
 static int evaluate(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
-    be_punctual(config);
+    set_scheduling(config);
     int64_t timeout_ns = 0;
     /* relaxed: when exactly it stops does not matter */
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
@@ -111,7 +111,7 @@ static int transmit(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
     struct clock clock = workers->clock;
-    be_punctual(config);
+    set_scheduling(config);
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
         /* grants will come only a few microseconds before they are good */
         int64_t next_ns = atomic_load_explicit(&workers->next_ns, memory_order_relaxed);
@@ -133,9 +133,9 @@ static int transmit(void *argument) {
     return 0;
 }
 
-static void take_frames(void *argument) {
+static void read_tap(void *argument) {
     const struct tap_watch *tap = argument;
-    host_take(tap->host, tap->clock);
+    host_read_tap(tap->host, tap->clock);
 }
 
 bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
@@ -145,7 +145,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
     workers->jobs = jobs_create();
     workers->ready = epoll_create1(EPOLL_CLOEXEC);
     bool good = workers->jobs && workers->ready >= 0 &&
-                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_heard, workers->jobs);
+                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_clear, workers->jobs);
     if (!good)
         fprintf(stderr, "sdd-host: the threads cannot be prepared: %s\n", strerror(errno));
     return good;
@@ -155,10 +155,10 @@ bool workers_start(struct workers *workers) {
     bool good = true;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++) {
         workers->taps[h] = (struct tap_watch){&workers->hosts[h], &workers->clock};
-        good = workers_watch(workers, workers->hosts[h].tap, take_frames, &workers->taps[h]);
+        good = workers_watch(workers, workers->hosts[h].tap, read_tap, &workers->taps[h]);
         struct agent *agent = &workers->agents[h];
         if (good && agent->socket >= 0)
-            good = workers_watch(workers, agent->socket, agent_take_datagrams, agent);
+            good = workers_watch(workers, agent->socket, agent_receive_datagrams, agent);
     }
     if (good)
         good = rte_eal_remote_launch(evaluate, workers, LCORE_EVALUATE) == 0;
