@@ -11,8 +11,10 @@
 static const char usage[] =
     "usage: circuit-switch [--check] CONFIGURATION\n"
     "\n"
-    "Connects interfaces as its controller says, and drops what is sent at another time.\n"
-    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n";
+    "Forwards frames over the circuits that the controller configures and drops those that arrive\n"
+    "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
+    "\n"
+    "  --check  check the configuration and exit\n";
 
 int main(int argc, char **argv) {
     static struct switch_config config;
@@ -46,7 +48,7 @@ int main(int argc, char **argv) {
     if (stop < 0 || !crossbar_open(&crossbar, &config))
         return 1;
     if (!switch_client_start(&switch_client, &crossbar, stop)) {
-        fprintf(stderr, "circuit-switch: the controller's thread does not start\n");
+        fprintf(stderr, "circuit-switch: cannot start the controller's thread\n");
         return 1;
     }
     puts("ready");

@@ -67,15 +67,15 @@ static const char *read_matching(const struct wire_message *message, unsigned po
     for (unsigned i = 0; i < MAX_SWITCH_PORTS; i++)
         matching->output_of[i] = NO_CIRCUIT;
     if (!sdd_wire_circuitConfigure_get_circuits(&codec, &circuits))
-        return "its circuits cannot be read";
+        return "malformed message: circuits";
     while (sdd_wire_circuitConfigure_circuits_has_next(&circuits)) {
         sdd_wire_circuitConfigure_circuits_next(&circuits);
         const uint16_t input = sdd_wire_circuitConfigure_circuits_inputPort(&circuits);
         const uint16_t output = sdd_wire_circuitConfigure_circuits_outputPort(&circuits);
         if (input >= ports_count || output >= ports_count)
-            return "there is no such port";
+            return "a port does not exist";
         if (matching->output_of[input] != NO_CIRCUIT || taken[output])
-            return "a port is there twice";
+            return "a port is in two circuits";
         matching->output_of[input] = output;
         taken[output] = true;
     }
@@ -99,7 +99,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
         if (matchings_add(&crossbar->matchings, &matching, crossbar_now(crossbar)) ==
             MATCHINGS_FULL) {
             status = sdd_wire_status_FULL;
-            why = "1024 configurations wait";
+            why = "1024 configurations are pending";
         }
         pthread_mutex_unlock(&crossbar->lock);
     }
@@ -126,7 +126,7 @@ static bool welcome(void *context, const struct wire_message *message, const cha
     WIRE_DECODE(welcome, codec, message);
     const int64_t epoch_ns = sdd_wire_welcome_epochNs(&codec);
     const uint64_t period_ns = sdd_wire_welcome_periodNs(&codec);
-    *why = "Welcome has a field that is out of range";
+    *why = "a field of Welcome is out of range";
     if (epoch_ns < 0 || period_ns < 1000 || period_ns > INT64_C(3600000000000))
         return false;
     switch_client->epoch_ns = epoch_ns;

@@ -36,7 +36,7 @@ static bool begin(struct client *client, struct session *session) {
     struct wire_message message;
     const uint8_t *frame;
     size_t size;
-    const char *why = "the first message is no Welcome";
+    const char *why = "the first message is not Welcome";
     if (!session_write(session, client->buffer, role->hello(client->context, client->buffer)) ||
         !session_await(session, WELCOME_TIMEOUT_NS, &frame, &size)) {
         if (!stopping(client, 0))
@@ -61,7 +61,7 @@ static bool begin(struct client *client, struct session *session) {
 static bool execute(struct client *client, struct session *session, const uint8_t *frame,
                     size_t size) {
     struct wire_message message;
-    const char *why = "a message is no request to this role";
+    const char *why = "unexpected message: not a request to this role";
     size_t reply = 0;
     const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
     if (verdict == WIRE_SKIP)

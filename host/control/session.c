@@ -60,26 +60,26 @@ static bool connect_to(struct session *session, const struct session_config *con
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(config->port)};
     const bool is_v4 = inet_pton(AF_INET, config->address, &v4.sin_addr) == 1;
     if (!is_v4 && inet_pton(AF_INET6, config->address, &v6.sin6_addr) != 1)
-        return fail(session, "the controller's address is no IP address");
+        return fail(session, "the controller's address is not an IP address");
     const int yes = 1;
     int error = 0;
     socklen_t size = sizeof error;
     session->connection =
         socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (session->connection < 0)
-        return fail(session, "no socket");
+        return fail(session, "cannot open a socket");
     /* commands are small and urgent */
     setsockopt(session->connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     const struct sockaddr *to = is_v4 ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6;
     if (connect(session->connection, to, is_v4 ? sizeof v4 : sizeof v6) == 0)
         return true;
     if (errno != EINPROGRESS)
-        return fail(session, "the controller cannot be reached");
+        return fail(session, "cannot connect");
     if (!wait_for(session, POLLOUT, base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS))
-        return fail(session, "the controller cannot be reached");
+        return fail(session, "cannot connect");
     getsockopt(session->connection, SOL_SOCKET, SO_ERROR, &error, &size);
     errno = error;
-    return error == 0 || fail(session, "the controller cannot be reached");
+    return error == 0 || fail(session, "cannot connect");
 }
 
 static bool load(struct session *session, const struct session_config *config) {
@@ -88,12 +88,12 @@ static bool load(struct session *session, const struct session_config *config) {
         return fail(session, "TLS 1.3");
     SSL_CTX_set_verify(session->context, SSL_VERIFY_PEER, NULL);
     if (SSL_CTX_load_verify_locations(session->context, config->authority, NULL) != 1)
-        return fail(session, "the authority cannot be used");
+        return fail(session, "cannot load the authority");
     if (SSL_CTX_use_certificate_chain_file(session->context, config->certificate) != 1)
-        return fail(session, "the certificate cannot be used");
+        return fail(session, "cannot load the certificate");
     if (SSL_CTX_use_PrivateKey_file(session->context, config->key, SSL_FILETYPE_PEM) != 1 ||
         SSL_CTX_check_private_key(session->context) != 1)
-        return fail(session, "the key cannot be used");
+        return fail(session, "cannot load the key");
     session->tls = SSL_new(session->context);
     BIO *bio = session->tls ? socket_bio_new(session->connection) : NULL;
     if (!bio)
@@ -181,7 +181,7 @@ enum session_read session_read(struct session *session, int64_t timeout_ns, cons
         const int error = SSL_get_error(session->tls, result);
         if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
             fail(session, error == SSL_ERROR_ZERO_RETURN ? "the controller closed the session"
-                                                         : "the session broke");
+                                                         : "connection lost");
             return SESSION_ENDED;
         }
         if (!wait_to_retry(session, result, until_ns))
@@ -207,7 +207,7 @@ static bool write_all(struct session *session, const uint8_t *bytes, size_t size
         if (result > 0)
             return true; /* without partial writes it takes all or nothing */
         if (!wait_to_retry(session, result, until_ns))
-            return fail(session, "the controller takes no more");
+            return fail(session, "cannot send");
     }
 }
 

@@ -54,7 +54,7 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     *agent = (struct agent){.host = host, .clock = clock, .socket = -1};
     agent->queues = calloc(queues, sizeof *agent->queues);
     if (!agent->queues || !datagram_open(&agent->filter)) {
-        fprintf(stderr, "sdd-host: %s: control: there is no memory\n", host->config->name);
+        fprintf(stderr, "sdd-host: %s: control: out of memory\n", host->config->name);
         agent_close(agent);
         return false;
     }
@@ -63,8 +63,8 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     agent->socket = datagram_socket(&host->config->control);
     if (agent->socket >= 0)
         return true;
-    fprintf(stderr, "sdd-host: %s: control.datagramPort: no socket: %s\n", host->config->name,
-            strerror(errno));
+    fprintf(stderr, "sdd-host: %s: control.datagramPort: cannot open the socket: %s\n",
+            host->config->name, strerror(errno));
     agent_close(agent);
     return false;
 }

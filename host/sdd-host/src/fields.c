@@ -24,7 +24,7 @@ void fields_known(struct fields *fields, json_t *object, const char *const *keys
         while (*known && strcmp(*known, key) != 0)
             known++;
         if (!*known)
-            fields_fail(fields, key, "is no field that is known here");
+            fields_fail(fields, key, "unknown field");
     }
 }
 

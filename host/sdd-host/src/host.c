@@ -58,7 +58,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
     rte_eth_macaddr_get(host->port, &address);
     host->tap = tap_open(host->config->tap, address.addr_bytes);
     if (host->tap < 0)
-        fprintf(stderr, "sdd-host: hosts[%u].tap: %s cannot be made: %s\n", h, host->config->tap,
+        fprintf(stderr, "sdd-host: hosts[%u].tap: cannot create %s: %s\n", h, host->config->tap,
                 strerror(errno));
     return host->tap >= 0;
 }
@@ -71,7 +71,7 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
     if (!host->to_packet_switch || !host->misses ||
         sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
         (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK)) {
-        fprintf(stderr, "sdd-host: hosts[%u].limits: there is not enough memory\n", h);
+        fprintf(stderr, "sdd-host: hosts[%u].limits: out of memory\n", h);
         host_close(host);
         return false;
     }

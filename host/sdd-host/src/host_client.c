@@ -61,7 +61,7 @@ static bool read_welcome(const struct wire_message *message, int clock,
                                            .guard_ns = (int64_t)guard_ns,
                                            .safe_rate_bps = (int64_t)rate_bps};
     sdd_wire_welcome_get_datagramKey(&codec, (char *)session->key, sizeof session->key);
-    *why = "Welcome has a field that is out of range";
+    *why = "a field of Welcome is out of range";
     if (!sdd_wire_welcome_clock(&codec, &session->clock) ||
         session->clock == sdd_wire_clock_NULL_VALUE ||
         !sdd_wire_welcome_safePolicy(&codec, &session->policy) ||
@@ -72,7 +72,7 @@ static bool read_welcome(const struct wire_message *message, int clock,
     if (__builtin_mul_overflow(session->period_ns, sdd_wire_welcome_lostAfterPeriods(&codec),
                                &session->lost_after_ns))
         session->lost_after_ns = INT64_MAX;
-    *why = "it goes by another clock; see the configuration's field clock";
+    *why = "the controller uses another clock than the configuration's field clock";
     return clock_is(session->clock, clock);
 }
 
@@ -198,7 +198,8 @@ static bool send_clock_status(struct host_client *host_client, struct session *s
     job.off = bound_ns > (uint64_t)host_client->session.guard_ns;
     if (job.off != host_client->agent->clock_off)
         client_log(&host_client->client.config,
-                   job.off ? "the clock is off: slots are not used" : "the clock is good again",
+                   job.off ? "the clock is off: slots are not used"
+                           : "the clock is synchronised again",
                    status.why);
     jobs_call(host_client->workers->jobs, run_set_clock, &job);
     WIRE_ENCODE(clockStatus, codec, host_client->client.buffer, WIRE_MAX_FRAME_BYTES);
@@ -277,7 +278,7 @@ bool host_client_start(struct host_client *host_client, struct agent *agent,
     snprintf(host_client->log_prefix, sizeof host_client->log_prefix, "sdd-host: %s", host->name);
     if (client_start(&host_client->client, &config, &role, host_client))
         return true;
-    fprintf(stderr, "sdd-host: the controller's thread does not start: %s\n", strerror(errno));
+    fprintf(stderr, "sdd-host: cannot start the controller's thread: %s\n", strerror(errno));
     return false;
 }
 

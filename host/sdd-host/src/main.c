@@ -19,10 +19,10 @@
 static const char usage[] =
     "usage: sdd-host [--check] CONFIGURATION\n"
     "\n"
-    "Carries the traffic of end hosts: from TAP devices through SDDQueues to NICs, and back.\n"
+    "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
     "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
     "\n"
-    "  --check  only checks the configuration\n";
+    "  --check  check the configuration and exit\n";
 
 /* Waits for the signal to end, and answers for statistics meanwhile. */
 static void run(struct workers *workers, int signals, int statistics) {

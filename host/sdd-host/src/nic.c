@@ -152,7 +152,7 @@ struct rte_mempool *nic_buffers(void) {
 
 bool nic_open(const struct config *config, unsigned h, uint16_t *port) {
     const struct rte_eth_conf defaults = {0};
-    const char *step = "is not there";
+    const char *step = "not found";
     char name[64];
     device_name(config, h, name, sizeof name);
     int status = rte_eth_dev_get_port_by_name(name, port);

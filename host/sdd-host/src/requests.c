@@ -100,7 +100,9 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
     struct sdd *sdd = agent->host->sdd;
     if (rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS || max_packets > INT64_MAX ||
         max_bytes > INT64_MAX)
-        return reply(id, rejected(sdd_wire_status_ARGUMENT, "drainRateBps, maxPackets or maxBytes"),
+        return reply(id,
+                     rejected(sdd_wire_status_ARGUMENT,
+                              "drainRateBps, maxPackets or maxBytes is out of range"),
                      NULL, 0, buffer);
     struct sdd_queue_config config = {.priority = sdd_wire_createQueue_priority(&codec),
                                       .closed_by_default = closed == sdd_wire_booleanType_YES,
@@ -148,7 +150,8 @@ static size_t add_trigger(struct agent *agent, const struct wire_message *messag
         return 0;
     if (target == sdd_wire_triggerTarget_APPLICATION)
         return reply(
-            id, rejected(sdd_wire_status_UNSUPPORTED, "this host has no way to tell applications"),
+            id,
+            rejected(sdd_wire_status_UNSUPPORTED, "triggers for applications are not supported"),
             NULL, 0, buffer);
     const size_t length = sdd_wire_addTrigger_condition_length(&codec);
     if (parse(sdd_wire_addTrigger_condition(&codec), length, &program, &result)) {
@@ -182,7 +185,8 @@ static size_t set_schedule(struct agent *agent, const struct wire_message *messa
                                         sdd_wire_setSchedule_slots_endNs(&slots)};
         const uint32_t queue = sdd_wire_setSchedule_slots_queue(&slots);
         if (slot.open_ns < 0 || slot.close_ns <= slot.open_ns)
-            result = rejected(sdd_wire_status_ARGUMENT, "a slot is empty");
+            result =
+                rejected(sdd_wire_status_ARGUMENT, "endNs of a slot must be after its startNs");
         else
             result = result_of(sdd_add_slot(agent->host->sdd, queue, slot, now_ns));
         result.value = i + (result.status == sdd_wire_status_OK);

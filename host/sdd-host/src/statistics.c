@@ -84,7 +84,7 @@ int statistics_listen(const char *path) {
     }
     umask(mask);
     if (listening < 0)
-        fprintf(stderr, "sdd-host: statistics: %s cannot be made: %s\n", path, strerror(errno));
+        fprintf(stderr, "sdd-host: statistics: cannot create %s: %s\n", path, strerror(errno));
     return listening;
 }
 

@@ -147,7 +147,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
     bool good = workers->jobs && workers->ready >= 0 &&
                 workers_watch(workers, jobs_descriptor(workers->jobs), jobs_clear, workers->jobs);
     if (!good)
-        fprintf(stderr, "sdd-host: the threads cannot be prepared: %s\n", strerror(errno));
+        fprintf(stderr, "sdd-host: cannot initialise the threads: %s\n", strerror(errno));
     return good;
 }
 
@@ -165,7 +165,7 @@ bool workers_start(struct workers *workers) {
     if (good && workers->config->transmit_cpu >= 0)
         good = rte_eal_remote_launch(transmit, workers, LCORE_TRANSMIT) == 0;
     if (!good)
-        fprintf(stderr, "sdd-host: the threads do not start: %s\n", strerror(errno));
+        fprintf(stderr, "sdd-host: cannot start the threads: %s\n", strerror(errno));
     return good;
 }
 
