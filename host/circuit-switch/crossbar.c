@@ -17,7 +17,7 @@
 #include "headers.h"
 
 enum { BATCH = 32, FRAME_ROOM = 2048, PACKET_SWITCH_DSCP = 8 };
-/* A burst of a day at 10 Gb/s fits; the default would hold 90 packets. */
+/* A day's burst at 10 Gb/s fits; the default holds 90 packets. */
 enum { RECEIVE_BUFFER_BYTES = 16 << 20 };
 
 int64_t crossbar_now(const struct crossbar *crossbar) {
@@ -31,7 +31,7 @@ static int open_port(const char *interface) {
                                   .sll_ifindex = (int)if_nametoindex(interface)};
     if (address.sll_ifindex == 0)
         return -1;
-    /* of no protocol until it is bound, or it would get all interfaces' packets until then */
+    /* no protocol before bind: else it receives packets of all interfaces until then */
     int sock = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (sock >= 0 && (setsockopt(sock, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes) != 0 ||
                       setsockopt(sock, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
@@ -85,7 +85,7 @@ static void emit(struct crossbar *crossbar, unsigned output, const struct iovec 
     *bytes += frame->iov_len;
 }
 
-/* Frames to an address that was seen at a port go there, others to all ports but their own. */
+/* A learning switch: to the port of the destination address, or flooded if that is unknown. */
 static void packet_switch(struct crossbar *crossbar, unsigned input, const struct iovec *frame,
                           int64_t time_ns) {
     const struct switch_config *config = crossbar->config;
@@ -140,7 +140,7 @@ static void forward(struct crossbar *crossbar, unsigned input, const struct iove
     }
 }
 
-/* When the kernel saw it, by the configured clock; the stamps are CLOCK_REALTIME's. */
+/* The kernel's time stamp, which is CLOCK_REALTIME's, as a time of the configured clock. */
 static int64_t stamp_of(struct msghdr *message, int64_t from_realtime_ns) {
     for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
         struct timespec time;

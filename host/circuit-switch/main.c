@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     }
     if (check)
         return 0;
-    /* The session's writes do not raise it; those to a log whose reader has gone would. */
+    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
     signal(SIGPIPE, SIG_IGN);
     sigset_t ending;
     sigemptyset(&ending);

@@ -52,7 +52,7 @@ static size_t stats(struct crossbar *crossbar, uint8_t *buffer) {
     return WIRE_ENCODED(circuitStats, codec);
 }
 
-/* The matching that a request asks for; null, or what is wrong with it. */
+/* Reads the matching of a CircuitConfigure. Null, or the reason it is invalid. */
 static const char *read_matching(const struct wire_message *message, unsigned ports_count,
                                  struct matching *matching, uint64_t *request_id) {
     struct sdd_wire_circuitConfigure_circuits circuits = {0};
@@ -113,7 +113,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
     return WIRE_ENCODED(reply, codec);
 }
 
-/* A new session: dark, and counting from 0. */
+/* For a new session: no circuits, counters at 0. */
 static void reset(struct crossbar *crossbar) {
     pthread_mutex_lock(&crossbar->lock);
     memset(&crossbar->matchings, 0, sizeof crossbar->matchings);
@@ -135,7 +135,7 @@ static bool welcome(void *context, const struct wire_message *message, const cha
     return true;
 }
 
-/* The next period's beginning. */
+/* At the beginning of the next period. */
 static int64_t report_due(void *context) {
     struct switch_client *switch_client = context;
     const int64_t now_ns = crossbar_now(switch_client->crossbar);

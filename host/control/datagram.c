@@ -41,7 +41,7 @@ static bool authentic(struct datagram_filter *filter, const uint8_t *bytes, size
            CRYPTO_memcmp(tag, bytes + size, WIRE_TAG_BYTES) == 0;
 }
 
-/* Whether the sequence is new; if so it is old from now on. */
+/* Whether the sequence number is new, and marks it as seen. */
 static bool fresh(struct datagram_filter *filter, uint64_t sequence) {
     if (sequence == 0)
         return false;

@@ -18,7 +18,7 @@
 #include "socket_bio.h"
 
 enum { LENGTH_BYTES = 4 };
-/* For everything that the other side should do at once: connect, the handshake, taking a frame. */
+/* Of connecting, of the TLS handshake, and of writing a frame. */
 #define IO_TIMEOUT_NS INT64_C(5000000000)
 
 static bool fail(struct session *session, const char *what) {
@@ -35,7 +35,7 @@ static bool fail(struct session *session, const char *what) {
     return false;
 }
 
-/* Waits for the connection; false: time is up (errno says so), or it is to stop. */
+/* Waits for the connection. False: timed out (ETIMEDOUT), or `stop` is readable. */
 static bool wait_for(struct session *session, short events, int64_t until_ns) {
     struct pollfd ready[] = {{.fd = session->connection, .events = events},
                              {.fd = session->stop, .events = POLLIN}};
@@ -47,7 +47,7 @@ static bool wait_for(struct session *session, short events, int64_t until_ns) {
     return ppoll(ready, 2, &timeout, NULL) > 0 && !ready[1].revents && ready[0].revents;
 }
 
-/* Whether an operation of OpenSSL's that answered `result` is to be tried again, after a wait. */
+/* Waits if an OpenSSL operation that returned `result` would block. True: retry it. */
 static bool wait_to_retry(struct session *session, int result, int64_t until_ns) {
     const int error = SSL_get_error(session->tls, result);
     if (error == SSL_ERROR_WANT_READ)
@@ -141,7 +141,7 @@ void session_close(struct session *session) {
     *session = (struct session){.connection = -1};
 }
 
-/* How many bytes of the frame there must be at least to go on: its length, then all of it. */
+/* The bytes needed before the frame can be parsed further: its length, then all of it. */
 static size_t bytes_needed(const struct session *session) {
     const uint8_t *b = session->frame;
     if (session->filled < LENGTH_BYTES)

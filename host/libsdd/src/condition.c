@@ -1,7 +1,7 @@
-/* Dequeue conditions: each kind goes where it is cheapest to execute (section 5.3.5). */
+/* Dequeue conditions: each kind is stored where it is cheapest to execute (section 5.3.5). */
 #include "dataplane.h"
 
-/* Free of any condition on time or state; what is not can only be widened by one more condition. */
+/* Has no condition on time or state. If it has, one more condition can only open it more often. */
 static bool wide_open(const struct sdd_queue *queue) {
     return queue->constant == SDD_ALWAYS_TRUE ||
            (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default);
@@ -26,7 +26,7 @@ enum sdd_status sdd_add_slot(struct sdd *sdd, uint32_t number, struct sdd_window
     sdd_advance(sdd, now_ns);
     bool was_wide_open = wide_open(queue);
     if (slot.close_ns <= slot.open_ns || slot.close_ns <= sdd->now_ns) {
-        queue->lapsed = true; /* a condition all the same, which is over */
+        queue->lapsed = true; /* it counts as a condition, which has expired */
     } else if (sdd->slots.free_count == 0) {
         return SDD_ERR_FULL;
     } else {

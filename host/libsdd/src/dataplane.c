@@ -12,7 +12,7 @@ static bool good_limits(const struct sdd_limits *limits) {
            limits->max_events <= most;
 }
 
-/* calloc that answers null only if there is no memory. */
+/* calloc that returns null only if out of memory. */
 static void *zeroed(uint32_t count, size_t bytes) {
     return calloc(count ? count : 1, bytes);
 }
@@ -84,7 +84,7 @@ void sdd_advance(struct sdd *sdd, int64_t now_ns) {
         if (timer->kind == SDD_QUEUE_TIMER) {
             sdd_gate_settle(sdd, BASE_CONTAINER_OF(timer, struct sdd_queue, timer));
         } else {
-            /* as of its own time, so that no window is missed that time has jumped over */
+            /* at its own deadline, so that no window is skipped when time advances past it */
             sdd_trigger_settle(sdd, BASE_CONTAINER_OF(timer, struct sdd_trigger, timer),
                                timer->deadline_ns);
         }

@@ -115,7 +115,7 @@ static inline struct sdd_queue *sdd_find_queue(const struct sdd *sdd, uint32_t n
 
 /* ---- dataplane.c ---- */
 
-/* Carries out all that time alone brings about until now_ns. */
+/* Advances the time to now_ns and handles the timers that expire. */
 void sdd_advance(struct sdd *sdd, int64_t now_ns);
 
 /*
@@ -128,10 +128,10 @@ struct sdd_environment sdd_environment(const struct sdd *sdd, const struct sdd_q
 
 /* ---- gate.c: when a queue may transmit ---- */
 
-/* Finds out afresh, and arms the queue's timer for the next time at which that ends. */
+/* Computes it again, and arms the queue's timer for the next change. */
 void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue);
 
-/* For a queue in the ready set: may it, its conditions about other queues included? */
+/* For a queue in the ready set: may it transmit, conditions about other queues included? */
 bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue);
 
 /* Has it no condition, and did none leave by itself? */
@@ -146,7 +146,7 @@ void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns);
 /* The drain rate changes at now_ns. The queue's configuration still has the old one. */
 void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t now_ns);
 
-/* Calls the packets in flight back. */
+/* Recalls the packets in flight. */
 void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue);
 
 /* ---- condition.c ---- */
@@ -156,7 +156,7 @@ void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue);
 
 /* ---- trigger.c ---- */
 
-/* Looks at the trigger's condition as of at_ns, fires, and arms its timer. */
+/* Evaluates the trigger's condition at at_ns, fires, and arms its timer. */
 void sdd_trigger_settle(struct sdd *sdd, struct sdd_trigger *trigger, int64_t at_ns);
 void sdd_triggers_settle(struct sdd *sdd, struct sdd_queue *queue);
 
@@ -166,7 +166,7 @@ void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue);
 
 /* ---- flow.c ---- */
 
-/* The flow of the key, made if need be. SDD_ERR_UNMAPPED, SDD_ERR_FULL. */
+/* The flow of the key, created if there is none. SDD_ERR_UNMAPPED, SDD_ERR_FULL. */
 enum sdd_status sdd_flow_of(struct sdd *sdd, const struct base_flow_key *key,
                             struct sdd_flow **flow);
 
@@ -175,10 +175,10 @@ void sdd_flow_append(struct sdd_flow *flow, struct sdd_packet *packet);
 void sdd_flow_return(struct sdd_flow *flow, struct sdd_packet *packet);
 struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow);
 
-/* The mappings that match the flow have changed: it goes where it now belongs, with its packets. */
+/* After a change of mappings: moves the flow and its packets to the queue it now maps to. */
 void sdd_flow_rebind(struct sdd *sdd, struct sdd_flow *flow);
 
-/* A packet in flight is no longer; the flow may now be idle. */
+/* A packet in flight was sent or returned; the flow may now be idle. */
 void sdd_flow_landed(struct sdd *sdd, struct sdd_flow *flow);
 
 /* ---- dispatch.c ---- */
@@ -196,7 +196,7 @@ struct sdd_grant {
 /* Takes the next packet to transmit out of its queue, in flight. False if there is none. */
 bool sdd_grant(struct sdd *sdd, struct sdd_grant *grant);
 
-/* The granted packet, of which nothing is looked at, was sent; or comes back. */
+/* The granted packet was sent, or is returned. When sent, the packet is not accessed. */
 void sdd_granted_sent(struct sdd *sdd, const struct sdd_grant *grant, int64_t time_ns);
 void sdd_granted_back(struct sdd *sdd, const struct sdd_grant *grant);
 

@@ -1,4 +1,4 @@
-/* The choice of a queue's next flow: the getNext() functions and what they are made of. */
+/* The choice of a queue's next flow: the getNext() functions and their building blocks. */
 #include "dataplane.h"
 
 struct sdd_flow *sdd_next_fifo(struct sdd_queue *queue, void *context) {

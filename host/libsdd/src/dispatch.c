@@ -1,4 +1,4 @@
-/* The way of a packet: into its queue, and out of the queue whose turn it is. */
+/* Enqueue and dequeue. */
 #include "dataplane.h"
 
 enum {
@@ -78,7 +78,7 @@ static struct sdd_flow *choose_flow(struct sdd_queue *queue) {
     return flow;
 }
 
-/* Tells the packet what allows it to be sent: a slot, unless something else does. */
+/* Sets the slot that allows the packet to be sent, if a slot does. */
 static void name_slot(const struct sdd *sdd, const struct sdd_queue *queue,
                       struct sdd_packet *packet) {
     struct sdd_window slot = {sdd->now_ns, BASE_FOREVER};
@@ -91,7 +91,7 @@ static void name_slot(const struct sdd *sdd, const struct sdd_queue *queue,
     packet->close_ns = slot.close_ns;
 }
 
-/* Takes a packet out; what depends on the queue is not brought up to date. */
+/* Takes a packet out. The queue's gate and triggers are not updated. */
 static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
     struct sdd_queue *queue = pick(sdd);
     if (!queue)
@@ -123,7 +123,7 @@ static void count_sent(struct sdd *sdd, struct sdd_queue *queue, const struct sd
     sdd_flow_landed(sdd, grant->flow);
 }
 
-/* Nothing is in flight any more that the gate waited for. */
+/* Whether no packet is in flight any more that the gate waited for. */
 static bool landed_all(struct sdd_queue *queue) {
     if (queue->in_flight > 0)
         return false;

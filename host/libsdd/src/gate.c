@@ -136,7 +136,7 @@ void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns) {
         queue->next_send_ns = time_ns;
 }
 
-/* What is left of the wait shrinks or grows as the rate does, so that updates cannot be outrun. */
+/* The remaining wait scales with the rate, so that frequent updates cannot exceed it. */
 void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t now_ns) {
     __extension__ typedef unsigned __int128 wide;
     const int64_t old_rate_bps = queue->config.drain_rate_bps;

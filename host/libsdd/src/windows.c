@@ -14,7 +14,7 @@
 
 #include "evaluate.h"
 
-/* Lists of windows lie one behind the other in one array, each list an entry of the stack. */
+/* Lists of windows are stored consecutively in one array; each list is an entry of the stack. */
 struct solver {
     struct sdd_window windows[SDD_MAX_WINDOWS];
     unsigned first[SDD_MAX_LEAVES + 1]; /* where entry i begins; first[depth] is the end */

@@ -177,7 +177,7 @@ static void destroying_the_pipe_returns_what_is_under_way(void **state) {
     split_down(&split);
 }
 
-/* What the evaluating core has been told, to hold the transmissions against. */
+/* What the evaluating core was told, to check the transmissions against. */
 struct told {
     bool started[QUEUES];
     bool slotted[QUEUES];

@@ -1,4 +1,4 @@
-/* The data structures inside, each against the plainest thing that does the same. */
+/* The internal data structures, each against a simple reference. */
 #include <stdlib.h>
 #include <string.h>
 

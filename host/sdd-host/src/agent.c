@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A sender that is faster than this thread must not keep it from forwarding: what is left is read
-   in the next turn. */
+/* A bound, so that a fast sender cannot keep this thread from forwarding: the rest is read in the
+   next turn. */
 enum { DATAGRAMS_PER_TURN = 32 };
 
 static const struct sdd_program always = {.length = 1, .code = {0x01}};
@@ -84,7 +84,7 @@ static void drop_slot(struct agent *agent, uint32_t queue, int64_t now_ns) {
     control->slot = no_slot;
 }
 
-/* Each command replaces what the one before said. */
+/* Each command replaces the one before. */
 static void apply_command(struct agent *agent, uint32_t queue, bool start, int64_t until_ns,
                           int64_t now_ns) {
     struct sdd *sdd = agent->host->sdd;
@@ -113,7 +113,7 @@ static void apply_start_stop(struct agent *agent, const struct wire_message *mes
             !sdd_wire_startStop_commands_action(&commands, &action) ||
             action == sdd_wire_action_NULL_VALUE)
             continue;
-        /* an overtaken START must not undo a STOP */
+        /* a reordered START must not undo a STOP */
         if (sequence < agent->queues[queue].sequence)
             continue;
         agent->queues[queue].sequence = sequence;
@@ -142,7 +142,7 @@ static void set_rates(struct agent *agent, bool safe, int64_t now_ns) {
     }
 }
 
-/* Puts in force what follows from the two flags. */
+/* Enters or leaves the safe policy, by controller_lost and clock_off. */
 static void apply_policy(struct agent *agent, int64_t now_ns) {
     const bool safe = agent->controller_lost || agent->clock_off;
     if (safe == agent->safe)
@@ -150,7 +150,7 @@ static void apply_policy(struct agent *agent, int64_t now_ns) {
     agent->safe = safe;
     const bool rate = agent->session.policy == sdd_wire_safePolicy_RATE;
     const bool closed = agent->session.policy == sdd_wire_safePolicy_CLOSED;
-    /* before the queues open, and after they close: nothing of it on a circuit */
+    /* before the queues open and until they follow conditions again: circuits carry none of it */
     if (safe)
         atomic_store(&agent->host->all_to_packet_switch, true);
     if (rate)
@@ -192,7 +192,7 @@ void agent_turn(struct agent *agent, int64_t now_ns) {
 
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns) {
     struct host *host = agent->host;
-    /* out of the old session's policy before the new one's is known */
+    /* leave the safe policy of the old session before the new one's replaces it */
     const bool controller_lost = agent->controller_lost, clock_off = agent->clock_off;
     agent->controller_lost = agent->clock_off = false;
     apply_policy(agent, now_ns);

@@ -66,7 +66,7 @@ struct clock_status clock_status(enum clock_source source, const char *socket_pa
     snprintf(theirs.sun_path, sizeof theirs.sun_path, "%s", socket_path);
     struct clock_status status = unknown("ptp4l does not respond");
     int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    /* an address without a name, made up by the kernel, so that it can answer and leaves no file */
+    /* autobind: an abstract address for the response, which leaves no file */
     if (sock >= 0 && bind(sock, (struct sockaddr *)&own, sizeof own.sun_family) == 0 &&
         setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) == 0 &&
         connect(sock, (struct sockaddr *)&theirs, sizeof theirs) == 0 &&

@@ -12,8 +12,8 @@
 #include "nic.h"
 #include "tap.h"
 
-/* Grants under way: out of priorities' reach, but enough for the transmitting thread to be busy
-   while the evaluating one handles a burst. */
+/* Grants in flight: priorities no longer reorder them, so few; but enough to keep the transmitting
+   thread busy while the evaluating one handles a burst. */
 enum { GRANTS = 64 };
 enum { PACKET_SWITCH_DSCP = 8 }; /* CS1; docs/reference/sdd-protocol.md */
 
@@ -115,7 +115,7 @@ bool host_read_tap(struct host *host, const struct clock *clock) {
     for (unsigned i = 0; i < BURST; i++) {
         struct rte_mbuf *buffer = rte_pktmbuf_alloc(nic_buffers());
         if (!buffer) {
-            /* read it all the same: what cannot be queued must not delay what can */
+            /* drop the frame: it must not delay those that can be queued */
             uint8_t lost[1];
             if (read(host->tap, lost, sizeof lost) < 0)
                 return false;
@@ -164,7 +164,7 @@ static void add(_Atomic uint64_t *counter, uint64_t more) {
                           memory_order_relaxed);
 }
 
-/* What the wire saw of a slot. */
+/* Counts packets sent after their slot, and slots that began late. */
 static void count_misses(struct host *host, const struct nic_private *private, int64_t sent_ns) {
     const struct sdd_packet *packet = &private->packet;
     struct queue_misses *misses = &host->misses[packet->queue];
@@ -185,8 +185,7 @@ static void count_misses(struct host *host, const struct nic_private *private, i
 }
 
 /*
- * One by one and not in bursts: the time between the decision and the wire is what slots have to
- * allow for.
+ * One by one and not in bursts: guards must cover the time from the decision to the wire.
  */
 static void send_one(struct host *host, struct sdd_packet *packet, const struct clock *clock) {
     struct nic_private *private = (struct nic_private *)packet;

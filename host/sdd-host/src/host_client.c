@@ -48,7 +48,7 @@ static bool clock_is(enum sdd_wire_clock clock, int id) {
                                                      : CLOCK_TAI);
 }
 
-/* What Welcome says; false if it is out of range: *why. */
+/* Reads Welcome. False: *why says which field is invalid. */
 static bool read_welcome(const struct wire_message *message, int clock,
                          struct session_parameters *session, const char **why) {
     WIRE_DECODE(welcome, codec, message);

@@ -16,11 +16,11 @@ struct host_client {
     struct session_parameters session; /* of the session */
     int64_t period;                    /* the last one that was reported */
     int64_t clock_due_ns;
-    bool clock_measured; /* what clock_status wants to remember */
+    bool clock_measured; /* state of clock_status */
     char log_prefix[80];
 };
 
-/* False: said why. The workers must run until host_client_join. */
+/* False: failed and logged. The workers must run until host_client_join. */
 bool host_client_start(struct host_client *host_client, struct agent *agent,
                        struct workers *workers, int stop);
 

@@ -19,7 +19,7 @@ struct jobs {
     pthread_mutex_t lock;
     struct job *first;
     struct job **end;
-    atomic_bool waiting; /* spares the owner, which looks every turn, the lock */
+    atomic_bool waiting; /* saves the owner, which polls every turn, the lock */
     int descriptor;
 };
 

@@ -24,7 +24,7 @@ static const char usage[] =
     "\n"
     "  --check  check the configuration and exit\n";
 
-/* Waits for the signal to end, and answers for statistics meanwhile. */
+/* Serves statistics until SIGTERM or SIGINT. */
 static void run(struct workers *workers, int signals, int statistics) {
     struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
                              {.fd = statistics, .events = POLLIN}};
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
     }
     int status = 0;
     if (!check) {
-        /* The session's writes do not raise it; those to a log whose reader has gone would. */
+        /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
         signal(SIGPIPE, SIG_IGN);
         /* before DPDK starts threads, which inherit this */
         sigset_t ending;

@@ -13,13 +13,14 @@
 enum { BURST = 32 };                             /* packets moved at once; DPDK's usual number */
 enum { LCORE_EVALUATE = 1, LCORE_TRANSMIT = 2 }; /* 0 is the main thread */
 
-/* Starts DPDK and makes the pool of packet buffers; may be called once. False: said why. */
+/* Starts DPDK and makes the pool of packet buffers; may be called once. False: failed and logged.
+ */
 bool nic_start(const struct config *config);
 void nic_stop(void);
 
 struct rte_mempool *nic_buffers(void);
 
-/* Starts the port of host h. False: said why. */
+/* Starts the port of host h. False: failed and logged. */
 bool nic_open(const struct config *config, unsigned h, uint16_t *port);
 void nic_close(uint16_t port);
 

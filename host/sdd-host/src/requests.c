@@ -65,7 +65,7 @@ static struct sdd_match match_of(const struct sdd_wire_flowMatch *wire) {
     return match;
 }
 
-/* The program of a condition's text; false: *result says why not. */
+/* The program of a condition's text; false: *result has the error. */
 static bool parse(const char *text, size_t length, struct sdd_program *program,
                   struct result *result) {
     struct sdd_parse_error error = {0, "1 to 4096 bytes"};

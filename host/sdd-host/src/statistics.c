@@ -99,7 +99,7 @@ void statistics_answer(int listening, struct workers *workers) {
     for (size_t sent = 0; sent < length;) {
         ssize_t count = send(connection, text + sent, length - sent, MSG_NOSIGNAL);
         if (count <= 0)
-            break; /* it has gone, or does not read */
+            break; /* closed, or timed out */
         sent += (size_t)count;
     }
     free(text);

@@ -16,11 +16,11 @@
 #include "base/system_clock.h"
 #include "nic.h"
 
-/* A sleep ends up to about so long after its time when the core was idle; measured. */
+/* How late a sleep on an idle core ends at most, about; measured. */
 #define SPIN_NS INT64_C(70000)
-/* So close to a deadline a turn of the loop, about 1 us per 8 hosts, could make it late. */
+/* This close to a deadline, a turn of the loop (about 1 us per 8 hosts) could miss it. */
 #define LAST_SPIN_NS INT64_C(3000)
-/* The transmitting thread does not hear of packets that come while it sleeps. */
+/* A sleeping transmitting thread is not woken by new packets. */
 #define TRANSMIT_NAP_NS INT64_C(50000)
 
 bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void *argument),
@@ -52,7 +52,7 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Handles what is ready, after waiting for it for timeout_ns at most. */
+/* Handles ready descriptors, after waiting for timeout_ns at most. */
 static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     struct epoll_event events[MAX_WATCHES];
     const struct timespec timeout = base_timespec(timeout_ns);
@@ -63,7 +63,7 @@ static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     }
 }
 
-/* One turn for one host. When it next has something to do; the present if that is now. */
+/* One turn for one host. Returns when it next has something to do; now_ns: at once. */
 static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns) {
     bool busy = host_receive(host);
     if (host->pipe) {
@@ -113,7 +113,7 @@ static int transmit(void *argument) {
     struct clock clock = workers->clock;
     set_scheduling(config);
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
-        /* grants will come only a few microseconds before they are good */
+        /* grants arrive only a few microseconds before they are valid */
         int64_t next_ns = atomic_load_explicit(&workers->next_ns, memory_order_relaxed);
         bool busy = false;
         for (unsigned h = 0; h < config->hosts_count; h++) {

@@ -2,9 +2,9 @@
  * A ring for one producer and one consumer, each a thread of its own.
  *
  * Elements are copied. The indices count up for ever and are taken modulo the capacity, a power of
- * two, so that full and empty differ. Each side keeps its own index and its last sight of the
- * other's on a cache line of its own, and looks at the other's index only when that sight says full
- * or empty (as in FastForward and rte_ring): usually one side does not touch the other's line.
+ * two, so that full and empty differ. Each side keeps its own index and a cached copy of the
+ * other's on its own cache line, and reads the other's index only when the copy indicates full or
+ * empty (as in FastForward and rte_ring): usually one side does not touch the other's line.
  */
 #ifndef BASE_RING_H
 #define BASE_RING_H

@@ -8,7 +8,7 @@
  *     00 FALSE    01 TRUE    02 AND    03 OR
  *     10+op  terms:u8  constant:i64  terms x { coefficient:i32  variable:u8  queue:u16 }
  *
- * A comparison says: the sum of coefficient x variable, compared by op with constant.
+ * A comparison: the sum of coefficient x variable, compared by op with constant.
  *
  * Bounded cost: at most SDD_PROGRAM_BYTES bytes, no jumps, so evaluation is one pass over them.
  */
@@ -80,7 +80,7 @@ enum sdd_program_class {
 
 struct sdd_parse_error {
     size_t position;     /* byte offset into the text */
-    const char *message; /* static; what is wrong there and what would do */
+    const char *message; /* static: the error there */
 };
 
 /*

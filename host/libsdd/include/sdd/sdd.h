@@ -56,7 +56,7 @@ void sdd_destroy(struct sdd *sdd);
 
 /*
  * getNext(): names the flow whose first packet leaves the queue next. Called only for a queue with
- * packets. Must be quick and must not call functions that take a struct sdd. An answer that is null
+ * packets. Must be quick and must not call functions that take a struct sdd. A result that is null
  * or a flow without packets in this queue counts as sdd_next_fifo's.
  */
 typedef struct sdd_flow *(*sdd_get_next)(struct sdd_queue *queue, void *context);
@@ -188,7 +188,7 @@ bool sdd_may_transmit(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
 enum sdd_trigger_target { SDD_TO_CONTROLLER, SDD_TO_APPLICATION };
 
-/* What a trigger that fired says. */
+/* A trigger that fired. */
 struct sdd_event {
     uint32_t trigger;
     uint32_t queue;

@@ -1,4 +1,4 @@
-/* What a call of libsdd can answer. */
+/* Return values of libsdd. */
 #ifndef SDD_STATUS_H
 #define SDD_STATUS_H
 
@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/* A call that answers anything but SDD_OK has changed nothing, except where its comment says so. */
+/* A call that returns an error has changed nothing, unless its comment says so. */
 enum sdd_status {
     SDD_OK = 0,
     SDD_ERR_ARGUMENT,  /* an argument is out of its documented range */
