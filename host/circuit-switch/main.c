@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
     sigaddset(&ending, SIGTERM);
     sigaddset(&ending, SIGINT);
     sigprocmask(SIG_BLOCK, &ending, NULL);
-    /* readable from the signal on, since nobody reads it: it ends all threads' waits */
+    /* never read, so it stays readable after the signal and ends all threads' waits */
     int stop = signalfd(-1, &ending, SFD_CLOEXEC);
     if (stop < 0 || !crossbar_open(&crossbar, &config))
         return 1;

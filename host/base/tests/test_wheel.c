@@ -5,7 +5,7 @@
 
 enum { TIMERS = 200 };
 
-/* Mostly short, sometimes as far as time goes. */
+/* Mostly short, sometimes as long as an int64_t can express. */
 static int64_t random_distance(struct random *random) {
     return 1 + (int64_t)(random_next(random) >> random_between(random, 2, 63));
 }

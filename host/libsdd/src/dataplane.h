@@ -48,9 +48,9 @@ struct sdd_queue {
     enum sdd_constant_condition constant;
     bool open;
     bool ready;    /* is in the ready set */
-    bool lapsed;   /* a condition left by itself */
-    bool recalled; /* its packets in flight are on their way back */
-    bool named;    /* by the sdd_queues_for_flows under way */
+    bool lapsed;   /* a condition has expired */
+    bool recalled; /* its packets in flight are being returned */
+    bool named;    /* by the current sdd_queues_for_flows */
     uint8_t used_priorities;
     struct sdd_queue_config config;
     struct sdd_schedule schedule;
@@ -134,10 +134,10 @@ void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue);
 /* For a queue in the ready set: may it transmit, conditions about other queues included? */
 bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue);
 
-/* Has it no condition, and did none leave by itself? */
+/* Whether it has no condition, and none has expired. */
 bool sdd_gate_unconditioned(const struct sdd_queue *queue);
 
-/* Has it conditions or a rate that need to know when the last packet was sent? */
+/* Whether its conditions or rate depend on when the last packet was sent. */
 bool sdd_gate_paced(const struct sdd_queue *queue);
 
 /* The drain rate's bookkeeping for a packet sent at time_ns. */

@@ -108,7 +108,7 @@ static void insert_by_arrival(struct sdd_queue *queue, struct base_list_link *st
     base_list_insert_before(start, &packet->arrival);
 }
 
-/* Packets come back in the order in which they left, so each passes only those back before it. */
+/* Packets are returned in the order in which they left, so each passes only earlier returns. */
 void sdd_flow_return(struct sdd_flow *flow, struct sdd_packet *packet) {
     struct sdd_packet **link = &flow->first;
     struct sdd_packet *before = NULL;

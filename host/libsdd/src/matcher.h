@@ -49,7 +49,7 @@ bool sdd_match_valid(const struct sdd_match *match);
 bool sdd_match_includes(const struct sdd_match *a, const struct sdd_match *b);
 bool sdd_match_overlaps(const struct sdd_match *a, const struct sdd_match *b);
 
-/* Positive if a goes before b where both match, negative if after, 0 if they never both match. */
+/* Positive if a takes precedence over b, negative if b does, 0 if no flow matches both. */
 int sdd_match_precedence(const struct sdd_match *a, const struct sdd_match *b);
 
 /* The mapping of exactly these flows; null if there is none. */

@@ -4,7 +4,7 @@
  * versions (to read). Receipts the other way round.
  *
  * Receipts never find their ring full: it has the capacity of the grants' ring, and no more packets
- * are under way than that.
+ * are in flight than that.
  */
 #include "sdd/pipe.h"
 
@@ -24,7 +24,7 @@ struct sdd_pipe {
     struct base_ring grants;
     struct base_ring receipts;
     struct sdd *sdd;
-    uint32_t under_way; /* evaluating core */
+    uint32_t in_flight; /* evaluating core */
     /* Transmitting core: per queue, 1 + the version of which a grant was returned (0: none). */
     _Alignas(BASE_CACHE_LINE) uint64_t *missed;
 };
@@ -58,7 +58,7 @@ static void take_receipts(struct sdd_pipe *pipe) {
         else
             sdd_granted_back(pipe->sdd, &receipt->grant);
         base_ring_drop(&pipe->receipts);
-        pipe->under_way--;
+        pipe->in_flight--;
     }
 }
 
@@ -66,12 +66,12 @@ void sdd_pipe_destroy(struct sdd_pipe *pipe) {
     if (!pipe)
         return;
     const struct sdd_grant *grant;
-    if (pipe->under_way > 0)
+    if (pipe->in_flight > 0)
         take_receipts(pipe);
-    while (pipe->under_way > 0 && (grant = base_ring_front(&pipe->grants)) != NULL) {
+    while (pipe->in_flight > 0 && (grant = base_ring_front(&pipe->grants)) != NULL) {
         sdd_granted_back(pipe->sdd, grant);
         base_ring_drop(&pipe->grants);
-        pipe->under_way--;
+        pipe->in_flight--;
     }
     pipe->sdd->piped = false;
     base_ring_free(&pipe->grants);
@@ -87,18 +87,18 @@ uint32_t sdd_pipe_fill(struct sdd_pipe *pipe, int64_t now_ns, uint32_t limit) {
     sdd_advance(pipe->sdd, now_ns);
     take_receipts(pipe);
     sdd_triggers_evaluate(pipe->sdd);
-    while (count < limit && pipe->under_way < capacity && sdd_grant(pipe->sdd, &grant)) {
+    while (count < limit && pipe->in_flight < capacity && sdd_grant(pipe->sdd, &grant)) {
         /* the transmitting core took the element out before it sent the receipt, so there is room
          */
         base_ring_push(&pipe->grants, &grant);
-        pipe->under_way++;
+        pipe->in_flight++;
         count++;
     }
     return count;
 }
 
-uint32_t sdd_pipe_under_way(const struct sdd_pipe *pipe) {
-    return pipe->under_way;
+uint32_t sdd_pipe_in_flight(const struct sdd_pipe *pipe) {
+    return pipe->in_flight;
 }
 
 static void report(struct sdd_pipe *pipe, const struct sdd_grant *grant, bool sent,

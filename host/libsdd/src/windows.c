@@ -3,7 +3,7 @@
  *
  * With the statistics fixed, a comparison reads a*t OP k, which holds on at most two spans of whole
  * nanoseconds; AND intersects and OR unites sorted lists of spans, each by one merge. So a program
- * of n leaves is true on at most 2n spans, found in O(n * depth) without ever trying a time. This
+ * of n leaves is true on at most 2n spans, found in O(n * depth) without sampling times. This
  * is what lets time slots be looked up and rate conditions wait on a timing wheel (section 5.3.5):
  * between two events of its queue nothing but t changes.
  *

@@ -1,6 +1,6 @@
 /*
- * A dataplane as the comments of sdd/sdd.h describe it, in the plainest way: arrays searched from
- * end to end, every condition evaluated at every nanosecond. What libsdd does must look the same.
+ * A dataplane as the comments of sdd/sdd.h describe it, as simply as possible: arrays searched from
+ * end to end, every condition evaluated at every nanosecond. libsdd must behave the same.
  *
  * The model evaluates programs by sdd_program_evaluate, which test_program.c holds to account.
  */

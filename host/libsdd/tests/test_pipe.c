@@ -1,4 +1,4 @@
-/* The two-core split, both cores played by one thread, so that every interleaving can be held. */
+/* The two-core split, both cores in one thread, so that the test chooses the interleaving. */
 #include <stdio.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static void stop(struct split *split, unsigned queue, int64_t now_ns) {
     assert_int_equal(sdd_add_dequeue_condition(split->sdd, queue, &never, now_ns), SDD_OK);
 }
 
-static void stop_reaches_packets_under_way(void **state) {
+static void stop_reaches_packets_in_flight(void **state) {
     (void)state;
     static struct split split;
     split_up(&split, 16);
@@ -88,7 +88,7 @@ static void stop_reaches_packets_under_way(void **state) {
     assert_int_equal(transmit(&split, 2), -1);
     /* START again: none until all are back, and then in order */
     start(&split, 1, 3);
-    assert_int_equal(sdd_pipe_under_way(split.pipe), 6);
+    assert_int_equal(sdd_pipe_in_flight(split.pipe), 6);
     assert_int_equal(sdd_pipe_fill(split.pipe, 3, 100), 5);
     assert_int_equal(sdd_stats(split.sdd, 1)->sent_packets, 1);
     for (int i = 1; i < 6; i++)
@@ -136,7 +136,7 @@ static void a_paced_queue_waits_for_the_time_of_transmission(void **state) {
     split_down(&split);
 }
 
-static void a_moved_flow_waits_for_its_packets_under_way(void **state) {
+static void a_moved_flow_waits_for_its_packets_in_flight(void **state) {
     (void)state;
     static struct split split;
     struct sdd_match to_1 = sdd_match_to_ipv4(0x0a000101, 32);
@@ -157,7 +157,7 @@ static void a_moved_flow_waits_for_its_packets_under_way(void **state) {
     split_down(&split);
 }
 
-static void destroying_the_pipe_returns_what_is_under_way(void **state) {
+static void destroying_the_pipe_returns_what_is_in_flight(void **state) {
     (void)state;
     static struct split split;
     struct sdd_pipe *second;
@@ -266,11 +266,11 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stop_reaches_packets_under_way),
+        cmocka_unit_test(stop_reaches_packets_in_flight),
         cmocka_unit_test(a_packet_too_late_for_its_slot_waits_for_the_next),
         cmocka_unit_test(a_paced_queue_waits_for_the_time_of_transmission),
-        cmocka_unit_test(a_moved_flow_waits_for_its_packets_under_way),
-        cmocka_unit_test(destroying_the_pipe_returns_what_is_under_way),
+        cmocka_unit_test(a_moved_flow_waits_for_its_packets_in_flight),
+        cmocka_unit_test(destroying_the_pipe_returns_what_is_in_flight),
         cmocka_unit_test(whatever_the_interleaving_packets_keep_to_conditions_and_order),
     };
     return cmocka_run_group_tests_name("pipe", tests, NULL, NULL);

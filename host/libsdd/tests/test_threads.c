@@ -123,7 +123,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
         }
         if (random_one_in(&random, 50)) {
             stopped = !stopped;
-            recalls += stopped && sdd_pipe_under_way(stress.pipe) > 0;
+            recalls += stopped && sdd_pipe_in_flight(stress.pipe) > 0;
             assert_int_equal(
                 sdd_add_dequeue_condition(stress.sdd, 0, stopped ? &never : &always, now_ns),
                 SDD_OK);

@@ -1,7 +1,6 @@
 /*
  * How evenly packets of rate_source arrive at an interface: the error of the gaps between packets
- * of a flow, by the kernel's time stamps, which a packet gets when it reaches the interface and not
- * when this program comes round to it.
+ * of a flow, by the kernel's time stamps of the packets' arrival at the interface.
  *
  * usage: rate_meter INTERFACE FLOWS GAP_NS SECONDS; one JSON object on stdout:
  *   packets, gaps: counted after the first WARM_UP_NS; lostByMeter: 0 if the rest is to be trusted

@@ -40,7 +40,7 @@
 #define SLOT_NS INT64_C(12000)
 #define PACKET_NS INT64_C(1200)
 #define LINE_BPS 1e10
-/* A slot's packets, and two more that are under way. */
+/* A slot's packets, and two more that are in flight. */
 enum { PACKETS_PER_QUEUE = 12, WIRE_BYTES = 1500, DATA_ROOM = RTE_PKTMBUF_HEADROOM + 64 };
 #define GRANT_AHEAD_NS INT64_C(5000)
 
@@ -280,7 +280,7 @@ int main(int argc, char **argv) {
         must(bench.queues > 0, "queues");
         printf("%s", i > 4 ? ",\n " : "");
         measure(&bench, seconds);
-        /* the packets under way go back to their queues, and all to the pool */
+        /* the packets in flight go back to their queues, and all to the pool */
         void *packet = NULL;
         while (rte_ring_dequeue(bench.back, &packet) == 0)
             rte_pktmbuf_free(nic_buffer(packet));

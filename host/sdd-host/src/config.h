@@ -91,7 +91,7 @@ struct config {
 };
 
 /*
- * Reads text; null and the reason in error (field and what it must be) if it is no configuration.
+ * Parses text. Null: error names the field and what it must be.
  * Free it with config_free.
  */
 struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);

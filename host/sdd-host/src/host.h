@@ -32,7 +32,7 @@ struct host_counters {
     uint64_t refused_by_kernel; /* of those: not accepted by the TAP device */
 };
 
-/* The transmitting thread writes these, the evaluating thread reads them: each is right by itself,
+/* Written by the transmitting thread, read by the evaluating thread. The counters are independent,
    so all accesses are relaxed. */
 struct transmit_counters {
     _Atomic uint64_t packets;

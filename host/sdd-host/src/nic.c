@@ -68,9 +68,9 @@ static void other_cores(const struct config *config, char *text, size_t size) {
 }
 
 /*
- * DPDK makes a folder for its files and never removes it. This process lets it have no files there
- * (see the arguments), so the folder goes as soon as DPDK has started, or failed to: whatever ends
- * the process later, nothing stays behind.
+ * DPDK creates a runtime directory and never removes it. With this process's arguments it keeps no
+ * files there, so the directory is removed as soon as DPDK has started or failed to: nothing is
+ * left behind however the process ends.
  */
 static void remove_folders(void) {
     char folder[256];

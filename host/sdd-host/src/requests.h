@@ -4,7 +4,7 @@
 
 #include "agent.h"
 
-/* Slots of a SetSchedule are added so many at a time, so that packets do not wait for 10,000. */
+/* Slots of a SetSchedule per job, so that packets do not wait for 10,000 of them. */
 enum { REQUEST_SLOTS = 250 };
 
 struct request_progress {

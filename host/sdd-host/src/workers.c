@@ -68,7 +68,7 @@ static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns)
     bool busy = host_receive(host);
     if (host->pipe) {
         host_grant(host, &workers->clock);
-        busy = busy || sdd_pipe_under_way(host->pipe) > 0;
+        busy = busy || sdd_pipe_in_flight(host->pipe) > 0;
     } else {
         busy = host_transmit(host, &workers->clock) || busy;
     }

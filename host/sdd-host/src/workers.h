@@ -58,7 +58,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
                   struct agent *agents);
 bool workers_start(struct workers *workers);
 
-/* Ends the threads. Nobody may call jobs any more. */
+/* Ends the threads. No jobs may be called after this. */
 void workers_stop(struct workers *workers);
 void workers_free(struct workers *workers);
 

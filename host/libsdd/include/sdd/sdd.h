@@ -6,7 +6,7 @@
  * sdd_create. One thread at a time may use a struct sdd, except where a comment says otherwise;
  * sdd/pipe.h is how a second core takes part in transmission.
  *
- * Time never goes back: a now_ns earlier than one that was given before counts as that one.
+ * Time is monotonic: a now_ns earlier than a previous one counts as that one.
  *
  * A queue may transmit while it has packets, its drain rate allows it and
  *   - it has never been given a dequeue condition (unless closed_by_default), or
@@ -165,7 +165,7 @@ enum sdd_status sdd_remove_slot(struct sdd *sdd, uint32_t queue, struct sdd_wind
 
 /*
  * RemoveDequeueCondition: removes one condition with equal byte code, or, on time alone, with equal
- * slots as far as they are not over. With its last condition, none of which left by itself, a queue
+ * slots that have not ended. With its last condition, none of which expired, a queue
  * is again as if it never had one. SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_NOT_FOUND.
  */
 enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t queue,
@@ -181,7 +181,7 @@ enum sdd_override { SDD_BY_CONDITIONS, SDD_ALL_OPEN, SDD_ALL_CLOSED };
 /* O(queues). SDD_ERR_ARGUMENT. */
 enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, int64_t now_ns);
 
-/* May the queue transmit at now_ns? False also if it is not open or has no packets. */
+/* Whether the queue may transmit at now_ns; false also if it is not open or has no packets. */
 bool sdd_may_transmit(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
 /* ---- Triggers ---- */
@@ -202,7 +202,7 @@ struct sdd_event {
 /*
  * Fires an event whenever the condition, as of this queue, becomes true; if it is true now, at
  * once. Conditions on time and the queue itself are found true at the very nanosecond; those that
- * name other queues are looked at in each sdd_dequeue and sdd_poll. *trigger: its number.
+ * name other queues are evaluated in each sdd_dequeue and sdd_poll. *trigger: its number.
  * SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_FULL.
  */
 enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t queue,
