@@ -302,7 +302,7 @@ def test_a_start_that_fails_leaves_no_folder_of_dpdk(tmp_path):
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"colour": 1}, "colour: is no field that is known here"),
+        ({"colour": 1}, "colour: unknown field"),
         ({"hosts": []}, "hosts: must be an array of 1 to 16 items"),
         ({"memoryMb": 524289}, "memoryMb: must be "),
         ({"cores": {"evaluate": 1023}}, "cores.evaluate: this process may not run on core 1023"),

@@ -13,20 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system_clock.h"
 #include "headers.h"
 
 enum { BATCH = 32, FRAME_ROOM = 2048, PACKET_SWITCH_DSCP = 8 };
-/* A burst of a day at 10 Gb/s fits; the default would hold 90 packets. */
+/* A day's burst at 10 Gb/s fits; the default holds 90 packets. */
 enum { RECEIVE_BUFFER_BYTES = 16 << 20 };
 
-static int64_t now_by(int clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 int64_t crossbar_now(const struct crossbar *crossbar) {
-    return now_by(crossbar->config->clock);
+    return base_system_clock_ns(crossbar->config->clock);
 }
 
 static int open_port(const char *interface) {
@@ -36,7 +31,7 @@ static int open_port(const char *interface) {
                                   .sll_ifindex = (int)if_nametoindex(interface)};
     if (address.sll_ifindex == 0)
         return -1;
-    /* of no protocol until it is bound, or it would get all interfaces' packets until then */
+    /* no protocol before bind: else it receives packets of all interfaces until then */
     int sock = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (sock >= 0 && (setsockopt(sock, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes) != 0 ||
                       setsockopt(sock, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
@@ -90,7 +85,7 @@ static void emit(struct crossbar *crossbar, unsigned output, const struct iovec 
     *bytes += frame->iov_len;
 }
 
-/* Frames to an address that was seen at a port go there, others to all ports but their own. */
+/* A learning switch: to the port of the destination address, or flooded if that is unknown. */
 static void packet_switch(struct crossbar *crossbar, unsigned input, const struct iovec *frame,
                           int64_t time_ns) {
     const struct switch_config *config = crossbar->config;
@@ -131,7 +126,7 @@ static void forward(struct crossbar *crossbar, unsigned input, const struct iove
         packet_switch(crossbar, input, frame, time_ns);
         return;
     }
-    switch (matchings_verdict(&crossbar->matchings, (uint16_t)input, time_ns, &output)) {
+    switch (matchings_forward(&crossbar->matchings, (uint16_t)input, time_ns, &output)) {
     case TO_CIRCUIT:
         emit(crossbar, output, frame, counters, &counters->circuit_packets,
              &counters->circuit_bytes);
@@ -145,16 +140,16 @@ static void forward(struct crossbar *crossbar, unsigned input, const struct iove
     }
 }
 
-/* When the kernel saw it, by the configured clock; the stamps are CLOCK_REALTIME's. */
+/* The kernel's time stamp, which is CLOCK_REALTIME's, as a time of the configured clock. */
 static int64_t stamp_of(struct msghdr *message, int64_t from_realtime_ns) {
     for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
         struct timespec time;
         if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS)
             continue;
         memcpy(&time, CMSG_DATA(part), sizeof time);
-        return time.tv_sec * INT64_C(1000000000) + time.tv_nsec + from_realtime_ns;
+        return base_timespec_ns(&time) + from_realtime_ns;
     }
-    return now_by(CLOCK_REALTIME) + from_realtime_ns;
+    return base_system_clock_ns(CLOCK_REALTIME) + from_realtime_ns;
 }
 
 static void take_batch(struct crossbar *crossbar, unsigned input) {
@@ -171,7 +166,7 @@ static void take_batch(struct crossbar *crossbar, unsigned input) {
                                               .msg_controllen = sizeof controls[i]};
     }
     const int count = recvmmsg(crossbar->sockets[input], messages, BATCH, 0, NULL);
-    const int64_t from_realtime_ns = crossbar_now(crossbar) - now_by(CLOCK_REALTIME);
+    const int64_t from_realtime_ns = crossbar_now(crossbar) - base_system_clock_ns(CLOCK_REALTIME);
     pthread_mutex_lock(&crossbar->lock);
     for (int i = 0; i < count; i++) {
         parts[i].iov_len = messages[i].msg_len;

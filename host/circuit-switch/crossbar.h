@@ -1,9 +1,9 @@
 /*
- * The switch's ports and what happens to a packet: circuits by the matchings, and the packet switch
- * beside them for packets that are marked for it.
+ * The switch's ports and forwarding: over circuits by the matchings, and through the packet switch
+ * for packets with its DSCP.
  *
- * The time of a packet is when the kernel saw it arrive, not when this program came to it: a real
- * optical switch is not descheduled.
+ * The arrival time of a packet is the kernel's time stamp, not the time at which this program reads
+ * it: a real optical switch is not descheduled.
  */
 #ifndef CIRCUIT_SWITCH_CROSSBAR_H
 #define CIRCUIT_SWITCH_CROSSBAR_H
@@ -20,14 +20,14 @@ struct port_counters {
     uint64_t dropped_in_night, dropped_out_of_slot, dropped_other;
 };
 
-/* The packet switch: an output queue of its rate, as a policer that drops what would not fit. */
+/* The packet switch's output: a policer at its rate, which drops what exceeds its queue. */
 struct packet_output {
-    int64_t free_ns; /* when it has sent everything */
+    int64_t free_ns; /* when its queue is empty */
 };
 
 struct crossbar {
     const struct switch_config *config;
-    pthread_mutex_t lock; /* of matchings and counters, which the controller's thread uses too */
+    pthread_mutex_t lock; /* of matchings and counters, shared with the client's thread */
     struct matchings matchings;
     struct port_counters counters[MAX_SWITCH_PORTS];
     struct packet_output outputs[MAX_SWITCH_PORTS];
@@ -36,7 +36,7 @@ struct crossbar {
     int ready;
 };
 
-/* Opens all ports. False: said why. */
+/* Opens all ports. False: failed and logged. */
 bool crossbar_open(struct crossbar *crossbar, const struct switch_config *config);
 void crossbar_close(struct crossbar *crossbar);
 

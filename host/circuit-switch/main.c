@@ -5,19 +5,21 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "commander.h"
 #include "crossbar.h"
+#include "switch_client.h"
 
 static const char usage[] =
     "usage: circuit-switch [--check] CONFIGURATION\n"
     "\n"
-    "Connects interfaces as its controller says, and drops what is sent at another time.\n"
-    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n";
+    "Forwards frames over the circuits that the controller configures and drops those that arrive\n"
+    "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
+    "\n"
+    "  --check  check the configuration and exit\n";
 
 int main(int argc, char **argv) {
     static struct switch_config config;
     static struct crossbar crossbar;
-    struct commander commander;
+    struct switch_client switch_client;
     char error[600];
     const bool check = argc == 3 && strcmp(argv[1], "--check") == 0;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
@@ -34,25 +36,25 @@ int main(int argc, char **argv) {
     }
     if (check)
         return 0;
-    /* The session's writes do not raise it; those to a log whose reader has gone would. */
+    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
     signal(SIGPIPE, SIG_IGN);
     sigset_t ending;
     sigemptyset(&ending);
     sigaddset(&ending, SIGTERM);
     sigaddset(&ending, SIGINT);
     sigprocmask(SIG_BLOCK, &ending, NULL);
-    /* readable from the signal on, since nobody reads it: it ends all threads' waits */
+    /* never read, so it stays readable after the signal and ends all threads' waits */
     int stop = signalfd(-1, &ending, SFD_CLOEXEC);
     if (stop < 0 || !crossbar_open(&crossbar, &config))
         return 1;
-    if (!commander_start(&commander, &crossbar, stop)) {
-        fprintf(stderr, "circuit-switch: the controller's thread does not start\n");
+    if (!switch_client_start(&switch_client, &crossbar, stop)) {
+        fprintf(stderr, "circuit-switch: cannot start the controller's thread\n");
         return 1;
     }
     puts("ready");
     fflush(stdout);
     crossbar_run(&crossbar, stop);
-    commander_join(&commander);
+    switch_client_join(&switch_client);
     crossbar_close(&crossbar);
     return 0;
 }

@@ -1,9 +1,9 @@
 #include "matchings.h"
 
-enum { RING = MAX_WAITING + MAX_PAST + 1 };
+enum { CAPACITY = MAX_WAITING + MAX_PAST + 1 };
 
 static struct matching *at(const struct matchings *matchings, uint64_t index) {
-    return (struct matching *)&matchings->ring[index % RING];
+    return (struct matching *)&matchings->ring[index % CAPACITY];
 }
 
 enum matchings_status matchings_add(struct matchings *matchings, const struct matching *matching,
@@ -12,7 +12,7 @@ enum matchings_status matchings_add(struct matchings *matchings, const struct ma
     uint64_t end = matchings->end;
     if (added.at_ns < now_ns) {
         added.at_ns = now_ns;
-        added.day_ns += now_ns - matching->at_ns;
+        added.night_end_ns += now_ns - matching->at_ns;
     }
     while (end > matchings->first && at(matchings, end - 1)->at_ns >= added.at_ns)
         end--;
@@ -27,7 +27,7 @@ enum matchings_status matchings_add(struct matchings *matchings, const struct ma
         matchings->latest_ns = late_ns > matchings->latest_ns ? late_ns : matchings->latest_ns;
     }
     matchings->end = end;
-    if (matchings->end - matchings->first == RING) {
+    if (matchings->end - matchings->first == CAPACITY) {
         matchings->first++; /* of the past, since fewer wait than the ring holds */
         matchings->carried_out++;
     }
@@ -36,13 +36,13 @@ enum matchings_status matchings_add(struct matchings *matchings, const struct ma
 }
 
 /* The configuration in force is near the end of the past: O(1 + those that wait). */
-enum verdict matchings_verdict(const struct matchings *matchings, uint16_t input, int64_t time_ns,
-                               uint16_t *output) {
+enum forwarding matchings_forward(const struct matchings *matchings, uint16_t input,
+                                  int64_t time_ns, uint16_t *output) {
     for (uint64_t i = matchings->end; i > matchings->first; i--) {
         const struct matching *matching = at(matchings, i - 1);
         if (matching->at_ns > time_ns)
             continue;
-        if (time_ns < matching->day_ns)
+        if (time_ns < matching->night_end_ns)
             return IN_NIGHT;
         *output = matching->output_of[input];
         return *output == NO_CIRCUIT ? OUT_OF_SLOT : TO_CIRCUIT;

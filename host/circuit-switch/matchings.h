@@ -1,10 +1,10 @@
 /*
- * What a circuit switch's matchings say of a packet that arrived at some time: a plain structure
- * without input or output. Times are nanoseconds of the switch's clock.
+ * A circuit switch's matchings over time: which output a packet takes that arrives at a given time.
+ * No input or output. Times are nanoseconds of the switch's clock.
  *
- * Configurations take turns: from its atNs each is dark for its night, then connects ports, until
- * the next one's atNs. Those that are over are remembered for a while, because packets are looked
- * at later than they arrive.
+ * Each configuration begins at its atNs with a night, in which no circuit is up, then connects
+ * ports until the next one's atNs. Past configurations are kept for a while, because packets are
+ * processed later than they arrive.
  */
 #ifndef CIRCUIT_SWITCH_MATCHINGS_H
 #define CIRCUIT_SWITCH_MATCHINGS_H
@@ -14,39 +14,39 @@
 
 enum {
     MAX_SWITCH_PORTS = 64,
-    MAX_WAITING = 1024, /* configurations that are still to come */
-    MAX_PAST = 256,     /* remembered ones */
+    MAX_WAITING = 1024, /* pending configurations */
+    MAX_PAST = 256,     /* past ones that are kept */
     NO_CIRCUIT = 0xffff
 };
 
 struct matching {
-    int64_t at_ns;
-    int64_t day_ns; /* the night's end */
+    int64_t at_ns; /* the beginning of its night */
+    int64_t night_end_ns;
     uint16_t output_of[MAX_SWITCH_PORTS];
 };
 
 struct matchings {
     struct matching ring[MAX_WAITING + MAX_PAST + 1];
-    uint64_t first, end; /* of the ring, counting on */
+    uint64_t first, end; /* indices into the ring, modulo its capacity */
     uint64_t carried_out;
     uint64_t late;
-    uint64_t latest_ns; /* the longest that one came after its atNs */
+    uint64_t latest_ns; /* the largest delay of one behind its atNs */
 };
 
 enum matchings_status { MATCHINGS_OK, MATCHINGS_FULL };
 
 /*
- * Adds a configuration at now_ns; those not earlier than it are removed. One whose atNs is over
- * begins now, and is late.
+ * Adds a configuration at now_ns and removes those not earlier than it. One whose atNs has passed
+ * begins now and counts as late.
  */
 enum matchings_status matchings_add(struct matchings *matchings, const struct matching *matching,
                                     int64_t now_ns);
 
-enum verdict { TO_CIRCUIT, IN_NIGHT, OUT_OF_SLOT };
+enum forwarding { TO_CIRCUIT, IN_NIGHT, OUT_OF_SLOT };
 
 /* Where a packet goes that arrived at input at time_ns; *output only if TO_CIRCUIT. */
-enum verdict matchings_verdict(const struct matchings *matchings, uint16_t input, int64_t time_ns,
-                               uint16_t *output);
+enum forwarding matchings_forward(const struct matchings *matchings, uint16_t input,
+                                  int64_t time_ns, uint16_t *output);
 
 /* Configurations that have begun by now_ns. */
 uint64_t matchings_begun(const struct matchings *matchings, int64_t now_ns);

@@ -1,6 +1,6 @@
 /*
- * START and STOP datagrams (docs/reference/sdd-protocol.md): is it from the controller, of this
- * session, and new?
+ * The filter of START and STOP datagrams (docs/reference/sdd-protocol.md): accepts those that are
+ * authentic, of this session, and not replayed.
  *
  * The replay window is IPsec's (RFC 4303, section 3.4.3): a bit for each of the 64 sequences up to
  * the highest that was accepted. O(1).
@@ -12,7 +12,7 @@
 
 #include "wire.h"
 
-struct datagram_guard {
+struct datagram_filter {
     EVP_MAC_CTX *mac;
     uint8_t key[WIRE_KEY_BYTES];
     uint64_t session_id;
@@ -23,21 +23,21 @@ struct datagram_guard {
 };
 
 /* False: no memory, or OpenSSL has no HMAC-SHA-256. */
-bool datagram_open(struct datagram_guard *guard);
-void datagram_close(struct datagram_guard *guard);
+bool datagram_open(struct datagram_filter *filter);
+void datagram_close(struct datagram_filter *filter);
 
 /* A new session. */
-void datagram_begin(struct datagram_guard *guard, uint64_t session_id,
+void datagram_begin(struct datagram_filter *filter, uint64_t session_id,
                     const uint8_t key[WIRE_KEY_BYTES]);
 
 /*
- * Takes a datagram (any bytes): true, with the message in it, if it is authentic and has not been
- * taken before. False counts as refused.
+ * Accepts a datagram (any bytes): true, with its message, if it is authentic and not a replay.
+ * False counts as refused.
  */
-bool datagram_take(struct datagram_guard *guard, const uint8_t *bytes, size_t size,
-                   struct wire_message *message);
+bool datagram_accept(struct datagram_filter *filter, const uint8_t *bytes, size_t size,
+                     struct wire_message *message);
 
-/* Sequences that were skipped so far: lost, or still under way. */
-uint64_t datagram_lost(const struct datagram_guard *guard);
+/* Sequence numbers skipped so far: lost, or still in flight. */
+uint64_t datagram_lost(const struct datagram_filter *filter);
 
 #endif

@@ -14,17 +14,12 @@
 
 #include <openssl/err.h>
 
+#include "base/system_clock.h"
 #include "socket_bio.h"
 
 enum { LENGTH_BYTES = 4 };
-/* For everything that the other side should do at once: connect, the handshake, taking a frame. */
-#define PATIENCE_NS INT64_C(5000000000)
-
-static int64_t monotonic_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
+/* Of connecting, of the TLS handshake, and of writing a frame. */
+#define IO_TIMEOUT_NS INT64_C(5000000000)
 
 static bool fail(struct session *session, const char *what) {
     char reason[160] = "";
@@ -40,21 +35,20 @@ static bool fail(struct session *session, const char *what) {
     return false;
 }
 
-/* Waits for the connection; false: time is up (errno says so), or it is to stop. */
+/* Waits for the connection. False: timed out (ETIMEDOUT), or `stop` is readable. */
 static bool wait_for(struct session *session, short events, int64_t until_ns) {
     struct pollfd ready[] = {{.fd = session->connection, .events = events},
                              {.fd = session->stop, .events = POLLIN}};
-    const int64_t left_ns = until_ns - monotonic_ns();
+    const int64_t left_ns = until_ns - base_system_clock_ns(CLOCK_MONOTONIC);
     errno = ETIMEDOUT;
     if (left_ns < 0)
         return false;
-    const struct timespec timeout = {.tv_sec = left_ns / 1000000000,
-                                     .tv_nsec = left_ns % 1000000000};
+    const struct timespec timeout = base_timespec(left_ns);
     return ppoll(ready, 2, &timeout, NULL) > 0 && !ready[1].revents && ready[0].revents;
 }
 
-/* Whether an operation of OpenSSL's that answered `result` is to be tried again, after a wait. */
-static bool again(struct session *session, int result, int64_t until_ns) {
+/* Waits if an OpenSSL operation that returned `result` would block. True: retry it. */
+static bool wait_to_retry(struct session *session, int result, int64_t until_ns) {
     const int error = SSL_get_error(session->tls, result);
     if (error == SSL_ERROR_WANT_READ)
         return wait_for(session, POLLIN, until_ns);
@@ -66,26 +60,26 @@ static bool connect_to(struct session *session, const struct session_config *con
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(config->port)};
     const bool is_v4 = inet_pton(AF_INET, config->address, &v4.sin_addr) == 1;
     if (!is_v4 && inet_pton(AF_INET6, config->address, &v6.sin6_addr) != 1)
-        return fail(session, "the controller's address is no IP address");
+        return fail(session, "the controller's address is not an IP address");
     const int yes = 1;
     int error = 0;
     socklen_t size = sizeof error;
     session->connection =
         socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (session->connection < 0)
-        return fail(session, "no socket");
+        return fail(session, "cannot open a socket");
     /* commands are small and urgent */
     setsockopt(session->connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     const struct sockaddr *to = is_v4 ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6;
     if (connect(session->connection, to, is_v4 ? sizeof v4 : sizeof v6) == 0)
         return true;
     if (errno != EINPROGRESS)
-        return fail(session, "the controller cannot be reached");
-    if (!wait_for(session, POLLOUT, monotonic_ns() + PATIENCE_NS))
-        return fail(session, "the controller cannot be reached");
+        return fail(session, "cannot connect");
+    if (!wait_for(session, POLLOUT, base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS))
+        return fail(session, "cannot connect");
     getsockopt(session->connection, SOL_SOCKET, SO_ERROR, &error, &size);
     errno = error;
-    return error == 0 || fail(session, "the controller cannot be reached");
+    return error == 0 || fail(session, "cannot connect");
 }
 
 static bool load(struct session *session, const struct session_config *config) {
@@ -94,12 +88,12 @@ static bool load(struct session *session, const struct session_config *config) {
         return fail(session, "TLS 1.3");
     SSL_CTX_set_verify(session->context, SSL_VERIFY_PEER, NULL);
     if (SSL_CTX_load_verify_locations(session->context, config->authority, NULL) != 1)
-        return fail(session, "the authority cannot be used");
+        return fail(session, "cannot load the authority");
     if (SSL_CTX_use_certificate_chain_file(session->context, config->certificate) != 1)
-        return fail(session, "the certificate cannot be used");
+        return fail(session, "cannot load the certificate");
     if (SSL_CTX_use_PrivateKey_file(session->context, config->key, SSL_FILETYPE_PEM) != 1 ||
         SSL_CTX_check_private_key(session->context) != 1)
-        return fail(session, "the key cannot be used");
+        return fail(session, "cannot load the key");
     session->tls = SSL_new(session->context);
     BIO *bio = session->tls ? socket_bio_new(session->connection) : NULL;
     if (!bio)
@@ -109,14 +103,14 @@ static bool load(struct session *session, const struct session_config *config) {
 }
 
 static bool handshake(struct session *session) {
-    const int64_t until_ns = monotonic_ns() + PATIENCE_NS;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS;
     for (;;) {
         ERR_clear_error();
         errno = 0;
         const int result = SSL_connect(session->tls);
         if (result == 1)
             return true;
-        if (!again(session, result, until_ns))
+        if (!wait_to_retry(session, result, until_ns))
             return fail(session, "the TLS handshake failed");
     }
 }
@@ -147,8 +141,8 @@ void session_close(struct session *session) {
     *session = (struct session){.connection = -1};
 }
 
-/* How many bytes of the frame there must be at least to go on: its length, then all of it. */
-static size_t wanted(const struct session *session) {
+/* The bytes needed before the frame can be parsed further: its length, then all of it. */
+static size_t bytes_needed(const struct session *session) {
     const uint8_t *b = session->frame;
     if (session->filled < LENGTH_BYTES)
         return LENGTH_BYTES;
@@ -158,11 +152,11 @@ static size_t wanted(const struct session *session) {
 
 enum session_read session_read(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                                size_t *size) {
-    const int64_t until_ns = monotonic_ns() + timeout_ns;
-    if (session->filled > LENGTH_BYTES && session->filled == wanted(session))
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
+    if (session->filled > LENGTH_BYTES && session->filled == bytes_needed(session))
         session->filled = 0; /* the one before */
     for (;;) {
-        const size_t want = wanted(session);
+        const size_t want = bytes_needed(session);
         if (want < LENGTH_BYTES + WIRE_HEADER_BYTES && session->filled >= LENGTH_BYTES) {
             fail(session, "a frame is shorter than a header");
             return SESSION_ENDED;
@@ -187,10 +181,10 @@ enum session_read session_read(struct session *session, int64_t timeout_ns, cons
         const int error = SSL_get_error(session->tls, result);
         if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
             fail(session, error == SSL_ERROR_ZERO_RETURN ? "the controller closed the session"
-                                                         : "the session broke");
+                                                         : "connection lost");
             return SESSION_ENDED;
         }
-        if (!again(session, result, until_ns))
+        if (!wait_to_retry(session, result, until_ns))
             return SESSION_NOTHING;
     }
 }
@@ -205,15 +199,15 @@ bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **
 }
 
 static bool write_all(struct session *session, const uint8_t *bytes, size_t size) {
-    const int64_t until_ns = monotonic_ns() + PATIENCE_NS;
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS;
     for (;;) {
         ERR_clear_error();
         errno = 0;
         const int result = SSL_write(session->tls, bytes, (int)size);
         if (result > 0)
             return true; /* without partial writes it takes all or nothing */
-        if (!again(session, result, until_ns))
-            return fail(session, "the controller takes no more");
+        if (!wait_to_retry(session, result, until_ns))
+            return fail(session, "cannot send");
     }
 }
 

@@ -31,7 +31,7 @@ struct session {
 
 enum session_read { SESSION_FRAME, SESSION_NOTHING, SESSION_ENDED };
 
-/* False: session->error. Certificates are read anew each time, so that they can be renewed. */
+/* False: session->error. Certificates are read again each time, so that they can be renewed. */
 bool session_open(struct session *session, const struct session_config *config);
 void session_close(struct session *session);
 
@@ -42,7 +42,7 @@ void session_close(struct session *session);
 enum session_read session_read(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                                size_t *size);
 
-/* The same where there must be a frame; false, with session->error: none came within timeout_ns. */
+/* Like session_read, but a time-out is an error: false, with session->error. */
 bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                    size_t *size);
 

@@ -88,7 +88,7 @@ enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_mess
                              const char **why) {
     struct layout layout;
     if (size < WIRE_HEADER_BYTES || size > WIRE_MAX_FRAME_BYTES)
-        return bad(why, "its length is out of range");
+        return bad(why, "malformed message: length out of range");
     *message = (struct wire_message){.bytes = bytes,
                                      .size = size,
                                      .block_length = u16(bytes),
@@ -96,31 +96,31 @@ enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_mess
                                      .version = u16(bytes + 6)};
     const bool newer = message->version > sdd_wire_welcome_sbe_schema_version();
     if (u16(bytes + 4) != sdd_wire_welcome_sbe_schema_id())
-        return bad(why, "it is of another schema");
+        return bad(why, "malformed message: wrong schema id");
     if (!layout_of(message->template_id, &layout)) {
-        *why = "its template is unknown";
+        *why = "unknown template";
         return newer ? WIRE_SKIP : WIRE_BAD;
     }
     size_t at = (size_t)WIRE_HEADER_BYTES + message->block_length;
     if (message->block_length < layout.block_bytes || at > size)
-        return bad(why, "its block is too short");
+        return bad(why, "malformed message: block too short");
     if (layout.entry_bytes > 0) {
         if (size - at < 4)
-            return bad(why, "its group is cut off");
+            return bad(why, "malformed message: truncated group");
         const size_t entry = u16(bytes + at), count = u16(bytes + at + 2);
         at += 4;
         if (entry < layout.entry_bytes)
-            return bad(why, "the entries of its group are too short");
+            return bad(why, "malformed message: group entries too short");
         if (count > (size - at) / entry)
-            return bad(why, "its group is cut off");
+            return bad(why, "malformed message: truncated group");
         at += count * entry;
     }
     for (unsigned i = 0; i < layout.texts; i++) {
         if (size - at < 2 || u16(bytes + at) > size - at - 2)
-            return bad(why, "its text is cut off");
+            return bad(why, "malformed message: truncated text");
         at += 2 + (size_t)u16(bytes + at);
     }
     if (at != size && !newer)
-        return bad(why, "there is more behind it");
+        return bad(why, "malformed message: trailing bytes");
     return WIRE_GOOD;
 }

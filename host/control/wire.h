@@ -1,6 +1,6 @@
 /*
- * Messages of the SDD control protocol (docs/reference/sdd-protocol.md) as C sees them: the codecs,
- * which are generated, and the checks that these leave to their caller.
+ * Messages of the SDD control protocol (docs/reference/sdd-protocol.md): the generated codecs, and
+ * the length checks that these leave to their caller.
  */
 #ifndef SDD_CONTROL_WIRE_H
 #define SDD_CONTROL_WIRE_H
@@ -69,7 +69,7 @@ enum wire_template {
 enum wire_verdict {
     WIRE_GOOD,
     WIRE_SKIP, /* of a newer schema, and unknown here */
-    WIRE_BAD   /* *why says in what way */
+    WIRE_BAD   /* malformed: *why */
 };
 
 /* A message whose lengths have been checked. Codecs take it with WIRE_DECODE. */
@@ -81,7 +81,7 @@ struct wire_message {
     uint16_t version;
 };
 
-/* Checks a message (any bytes) before a field of it is read. */
+/* Checks a message (any bytes) before its fields are read. */
 enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_message *message,
                              const char **why);
 
@@ -98,7 +98,7 @@ enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_mess
     struct sdd_wire_messageHeader name##_header = {0};                                             \
     sdd_wire_##type##_wrap_and_apply_header(&name, (char *)(buffer), 0, (room), &name##_header)
 
-/* How long that message has become. */
+/* The length of that message. */
 #define WIRE_ENCODED(type, name)                                                                   \
     ((size_t)(WIRE_HEADER_BYTES + sdd_wire_##type##_encoded_length(&(name))))
 

@@ -1,17 +1,12 @@
 /* The switch's matchings by example, and against a plain list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "matchings.h"
+#include "testing.h"
 
 static struct matching to(int64_t at_ns, int64_t night_ns, uint16_t output) {
-    struct matching matching = {.at_ns = at_ns, .day_ns = at_ns + night_ns};
+    struct matching matching = {.at_ns = at_ns, .night_end_ns = at_ns + night_ns};
     for (unsigned i = 0; i < MAX_SWITCH_PORTS; i++)
         matching.output_of[i] = NO_CIRCUIT;
     matching.output_of[0] = output;
@@ -26,28 +21,28 @@ static int fresh(void **state) {
     return 0;
 }
 
-static enum verdict verdict(int64_t time_ns, uint16_t *output) {
+static enum forwarding forward(int64_t time_ns, uint16_t *output) {
     *output = NO_CIRCUIT;
-    return matchings_verdict(&matchings, 0, time_ns, output);
+    return matchings_forward(&matchings, 0, time_ns, output);
 }
 
 static void it_is_dark_in_nights_and_before_the_first_configuration(void **state) {
     (void)state;
     uint16_t output;
     const struct matching first = to(1000, 100, 3), second = to(2000, 100, 4);
-    assert_int_equal(verdict(500, &output), IN_NIGHT);
+    assert_int_equal(forward(500, &output), IN_NIGHT);
     matchings_add(&matchings, &first, 0);
     matchings_add(&matchings, &second, 0);
-    assert_int_equal(verdict(999, &output), IN_NIGHT);
-    assert_int_equal(verdict(1099, &output), IN_NIGHT);
-    assert_int_equal(verdict(1100, &output), TO_CIRCUIT);
+    assert_int_equal(forward(999, &output), IN_NIGHT);
+    assert_int_equal(forward(1099, &output), IN_NIGHT);
+    assert_int_equal(forward(1100, &output), TO_CIRCUIT);
     assert_int_equal(output, 3);
-    assert_int_equal(verdict(1999, &output), TO_CIRCUIT);
+    assert_int_equal(forward(1999, &output), TO_CIRCUIT);
     assert_int_equal(output, 3);
-    assert_int_equal(verdict(2000, &output), IN_NIGHT);
-    assert_int_equal(verdict(2100, &output), TO_CIRCUIT);
+    assert_int_equal(forward(2000, &output), IN_NIGHT);
+    assert_int_equal(forward(2100, &output), TO_CIRCUIT);
     assert_int_equal(output, 4);
-    assert_int_equal(matchings_verdict(&matchings, 1, 2100, &output), OUT_OF_SLOT);
+    assert_int_equal(matchings_forward(&matchings, 1, 2100, &output), OUT_OF_SLOT);
     assert_int_equal(matchings_begun(&matchings, 1500), 1);
 }
 
@@ -58,9 +53,9 @@ static void one_that_comes_late_begins_at_once_with_its_night(void **state) {
     matchings_add(&matchings, &late, 1700);
     assert_int_equal(matchings.late, 1);
     assert_int_equal(matchings.latest_ns, 700);
-    assert_int_equal(verdict(1600, &output), IN_NIGHT);
-    assert_int_equal(verdict(1799, &output), IN_NIGHT);
-    assert_int_equal(verdict(1800, &output), TO_CIRCUIT);
+    assert_int_equal(forward(1600, &output), IN_NIGHT);
+    assert_int_equal(forward(1799, &output), IN_NIGHT);
+    assert_int_equal(forward(1800, &output), TO_CIRCUIT);
 }
 
 static void one_that_is_earlier_replaces_those_that_wait(void **state) {
@@ -72,9 +67,9 @@ static void one_that_is_earlier_replaces_those_that_wait(void **state) {
     matchings_add(&matchings, &b, 0);
     matchings_add(&matchings, &c, 0);
     matchings_add(&matchings, &other, 1500);
-    assert_int_equal(verdict(1999, &output), TO_CIRCUIT);
+    assert_int_equal(forward(1999, &output), TO_CIRCUIT);
     assert_int_equal(output, 1);
-    assert_int_equal(verdict(5000, &output), TO_CIRCUIT);
+    assert_int_equal(forward(5000, &output), TO_CIRCUIT);
     assert_int_equal(output, 7);
 }
 
@@ -92,7 +87,7 @@ static void no_more_than_the_limit_wait_and_the_past_is_remembered(void **state)
         more = to(10000 + i, 0, (uint16_t)(i % 50));
         assert_int_equal(matchings_add(&matchings, &more, 10000 + i), MATCHINGS_OK);
         for (int64_t back = 0; back <= i && back < MAX_PAST; back++) {
-            assert_int_equal(verdict(10000 + i - back, &output), TO_CIRCUIT);
+            assert_int_equal(forward(10000 + i - back, &output), TO_CIRCUIT);
             assert_int_equal(output, (i - back) % 50);
         }
     }

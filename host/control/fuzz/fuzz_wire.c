@@ -70,10 +70,10 @@ static void read_all(const struct wire_message *message) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const uint8_t key[WIRE_KEY_BYTES] = {1};
-    static struct datagram_guard guard;
+    static struct datagram_filter filter;
     struct wire_message message;
     const char *why = NULL;
-    if (!guard.mac && !datagram_open(&guard))
+    if (!filter.mac && !datagram_open(&filter))
         abort();
     const struct exact_copy copy = exact_copy_make(data, size);
     const enum wire_verdict verdict = wire_check(copy.bytes, size, &message, &why);
@@ -81,8 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_all(&message);
     else if (!why)
         abort();
-    datagram_begin(&guard, 1, key);
-    if (datagram_take(&guard, copy.bytes, size, &message))
+    datagram_begin(&filter, 1, key);
+    if (datagram_accept(&filter, copy.bytes, size, &message))
         abort();
     exact_copy_free(copy);
     return 0;

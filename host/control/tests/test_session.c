@@ -1,11 +1,4 @@
 /* Sessions whose other side ends them: the process outlives it, whatever SIGPIPE does in it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include <unistd.h>
 
 #include "session.h"
+#include "testing.h"
 #include "tls_peer.h"
 
 enum { ROUNDS = 50, FRAME_BYTES = 1000, STREAM_BYTES = 4 + FRAME_BYTES };

@@ -1,16 +1,10 @@
 /* Messages from the controller: the shared vectors are good, and nothing that is cut off is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datagram.h"
+#include "testing.h"
 #include "wire.h"
 
 /* VECTORS: their folder. */
@@ -85,7 +79,7 @@ static void fields_are_those_of_the_vectors(void **state) {
     assert_int_equal(sdd_wire_setSchedule_slots_endNs(&slots), 1700000000124356789);
 }
 
-static struct datagram_guard guard;
+static struct datagram_filter filter;
 static uint8_t key[WIRE_KEY_BYTES];
 static uint64_t session_id;
 
@@ -95,18 +89,18 @@ static int begin(void **state) {
     struct wire_message message;
     const char *why;
     const size_t size = vector("welcome", bytes, sizeof bytes);
-    if (wire_check(bytes, size, &message, &why) != WIRE_GOOD || !datagram_open(&guard))
+    if (wire_check(bytes, size, &message, &why) != WIRE_GOOD || !datagram_open(&filter))
         return 1;
     WIRE_DECODE(welcome, welcome, &message);
     sdd_wire_welcome_get_datagramKey(&welcome, (char *)key, sizeof key);
     session_id = sdd_wire_welcome_sessionId(&welcome);
-    datagram_begin(&guard, session_id, key);
+    datagram_begin(&filter, session_id, key);
     return 0;
 }
 
 static int end(void **state) {
     (void)state;
-    datagram_close(&guard);
+    datagram_close(&filter);
     return 0;
 }
 
@@ -118,18 +112,18 @@ static void the_controllers_datagrams_are_taken_once(void **state) {
     uint8_t bytes[2048];
     for (unsigned i = 0; i < 3; i++) {
         const size_t size = vector(names[i], bytes, sizeof bytes);
-        assert_true(datagram_take(&guard, bytes, size, &message));
-        assert_false(datagram_take(&guard, bytes, size, &message));
+        assert_true(datagram_accept(&filter, bytes, size, &message));
+        assert_false(datagram_accept(&filter, bytes, size, &message));
         for (size_t byte = 0; byte < size; byte++) {
             bytes[byte] ^= 1;
-            assert_false(datagram_take(&guard, bytes, size, &message));
+            assert_false(datagram_accept(&filter, bytes, size, &message));
             bytes[byte] ^= 1;
         }
     }
-    assert_int_equal(guard.accepted, 3);
-    assert_int_equal(datagram_lost(&guard), guard.highest - 3);
-    datagram_begin(&guard, session_id + 1, key);
-    assert_false(datagram_take(&guard, bytes, vector(names[2], bytes, sizeof bytes), &message));
+    assert_int_equal(filter.accepted, 3);
+    assert_int_equal(datagram_lost(&filter), filter.highest - 3);
+    datagram_begin(&filter, session_id + 1, key);
+    assert_false(datagram_accept(&filter, bytes, vector(names[2], bytes, sizeof bytes), &message));
 }
 
 /* A heartbeat with this sequence, signed. */
@@ -144,9 +138,9 @@ static size_t heartbeat(uint64_t sequence, uint8_t *bytes) {
     const size_t size = WIRE_ENCODED(startStop, codec);
     uint8_t tag[32];
     size_t length;
-    EVP_MAC_init(guard.mac, key, sizeof key, NULL);
-    EVP_MAC_update(guard.mac, bytes, size);
-    EVP_MAC_final(guard.mac, tag, &length, sizeof tag);
+    EVP_MAC_init(filter.mac, key, sizeof key, NULL);
+    EVP_MAC_update(filter.mac, bytes, size);
+    EVP_MAC_final(filter.mac, tag, &length, sizeof tag);
     memcpy(bytes + size, tag, WIRE_TAG_BYTES);
     return size + WIRE_TAG_BYTES;
 }
@@ -170,13 +164,13 @@ static void the_window_is_what_the_protocol_says(void **state) {
         const bool expected =
             sequence > 0 && !taken[sequence] && (sequence > highest || highest - sequence < 64);
         const size_t size = heartbeat(sequence, bytes);
-        assert_int_equal(datagram_take(&guard, bytes, size, &message), expected);
+        assert_int_equal(datagram_accept(&filter, bytes, size, &message), expected);
         taken[sequence] = taken[sequence] || expected;
         highest = expected && sequence > highest ? sequence : highest;
         accepted += expected;
     }
-    assert_int_equal(guard.highest, highest);
-    assert_int_equal(datagram_lost(&guard), highest - accepted);
+    assert_int_equal(filter.highest, highest);
+    assert_int_equal(datagram_lost(&filter), highest - accepted);
 }
 
 int main(void) {

@@ -82,8 +82,10 @@ void tls_peer_close(struct tls_peer *peer) {
     rmdir(peer->folder);
 }
 
-static void converse(const struct peer_plan *plan, SSL *tls) {
+static void exchange(const struct peer_plan *plan, SSL *tls) {
     uint8_t bytes[4096];
+    if (plan->greeting)
+        must(SSL_write(tls, plan->greeting, (int)plan->greeting_bytes) > 0, "greeting");
     size_t left = plan->ending == PEER_SILENT ? SIZE_MAX : plan->bytes;
     while (left > 0) {
         size_t count;
@@ -107,7 +109,7 @@ static void *run(void *argument) {
     SSL *tls = SSL_new(peer->context);
     SSL_set_fd(tls, connection);
     if (!peer->plan.before_handshake && SSL_accept(tls) == 1)
-        converse(&peer->plan, tls);
+        exchange(&peer->plan, tls);
     if (peer->plan.ending == PEER_RESET) {
         const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
         setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);

@@ -22,7 +22,9 @@ enum peer_ending {
 struct peer_plan {
     enum peer_ending ending;
     bool before_handshake;
-    size_t bytes; /* of the session's, read before it ends */
+    size_t bytes;            /* of the session's, read before it ends */
+    const uint8_t *greeting; /* sent after the handshake; null: nothing */
+    size_t greeting_bytes;
 };
 
 struct tls_peer {

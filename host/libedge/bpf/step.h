@@ -6,9 +6,9 @@
 #include "edge/delay.h"
 #include "edge/feedback.h"
 #include "edge/intflow.h"
+#include "edge/option.h"
 #include "edge/reorder.h"
 #include "edge/switch/leaf.h"
-#include "edge/wire.h"
 
 #define EDGE_STEP_FLOWS 8u
 
@@ -85,13 +85,13 @@ EDGE_INLINE uint64_t edge_step_run(uint32_t scheme, struct edge_step_state *stat
         return flushed << 1 | edge_reorder_arrive(&state->reorder, number, step->now_ns);
     }
     case EDGE_STEP_WIRE: {
-        uint8_t bytes[EDGE_WIRE_BYTES];
+        uint8_t bytes[EDGE_OPTION_BYTES];
         struct edge_option option = {0};
         edge_put32(bytes, step->a);
         edge_put32(bytes + 4, step->b);
         edge_put32(bytes + 8, step->c);
         edge_put32(bytes + 12, step->a);
-        if (!edge_wire_read(bytes, state->paths.count, &option))
+        if (!edge_option_read(bytes, state->paths.count, &option))
             return UINT64_MAX;
         return (uint64_t)option.path << 32 | option.metric;
     }

@@ -10,7 +10,7 @@
 #include "edge/choose.h"
 #include "edge/delay.h"
 #include "edge/feedback.h"
-#include "edge/wire.h"
+#include "edge/option.h"
 
 static void require(bool holds) {
     if (!holds)
@@ -21,14 +21,14 @@ static void act_on(const struct edge_option *option, struct edge_paths *paths,
                    struct edge_reports *reports, struct edge_baseline *baselines, uint64_t now_ns) {
     for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
         struct edge_params params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
-        if (option->flags & EDGE_WIRE_FEEDBACK)
+        if (option->flags & EDGE_OPTION_FEEDBACK)
             edge_take_feedback(&params, paths, option->feedback_path,
-                               option->flags & EDGE_WIRE_MARKED, option->metric, now_ns);
+                               option->flags & EDGE_OPTION_MARKED, option->metric, now_ns);
         uint32_t delay_ns =
             edge_delay_over_baseline(&params, &baselines[option->path], option->sent_ns,
-                                     (uint32_t)now_ns, option->flags & EDGE_WIRE_REBASE, now_ns);
+                                     (uint32_t)now_ns, option->flags & EDGE_OPTION_REBASE, now_ns);
         require(delay_ns < 1u << 31);
-        edge_report(reports, option->path, option->flags & EDGE_WIRE_MARKED, delay_ns, now_ns);
+        edge_report(reports, option->path, option->flags & EDGE_OPTION_MARKED, delay_ns, now_ns);
         struct edge_feedback feedback;
         if (edge_take_report(&params, reports, now_ns, &feedback))
             require(feedback.path < EDGE_MAX_PATHS);
@@ -52,14 +52,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(&paths, 0, sizeof paths);
     edge_set_paths(&paths, found, count);
     uint64_t now_ns = 1000000;
-    for (size_t at = 1; at + EDGE_WIRE_BYTES <= size; at += EDGE_WIRE_BYTES, now_ns += 30000) {
+    for (size_t at = 1; at + EDGE_OPTION_BYTES <= size; at += EDGE_OPTION_BYTES, now_ns += 30000) {
         /* Of its own, exactly as long, so that a read beyond it is found. */
-        uint8_t *bytes = malloc(EDGE_WIRE_BYTES);
+        uint8_t *bytes = malloc(EDGE_OPTION_BYTES);
         if (!bytes)
             return 0;
-        memcpy(bytes, data + at, EDGE_WIRE_BYTES);
+        memcpy(bytes, data + at, EDGE_OPTION_BYTES);
         struct edge_option option;
-        if (edge_wire_read(bytes, count, &option)) {
+        if (edge_option_read(bytes, count, &option)) {
             require(option.path < count && option.instruction < 8);
             act_on(&option, &paths, &reports, baselines, now_ns);
         }

@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "random.h"
 #include "step.h"
-#include "support.h"
+#include "testing.h"
 
 enum { STEPS = 20000 };
 

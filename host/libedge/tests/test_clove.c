@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "edge/choose.h"
-#include "support.h"
+#include "random.h"
+#include "testing.h"
 
 static struct edge_paths paths;
 static struct edge_params params;

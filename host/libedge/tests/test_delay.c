@@ -4,7 +4,8 @@
 #include "edge/choose.h"
 #include "edge/delay.h"
 #include "edge/feedback.h"
-#include "support.h"
+#include "random.h"
+#include "testing.h"
 
 static struct edge_params params;
 static struct edge_paths paths;

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "edge/intflow.h"
-#include "support.h"
+#include "random.h"
+#include "testing.h"
 
 static struct edge_params params;
 static const uint64_t link_bps = UINT64_C(10000000000);

@@ -4,7 +4,8 @@
 
 #include "edge/switch/leaf.h"
 #include "edge/switch/multipath.h"
-#include "support.h"
+#include "random.h"
+#include "testing.h"
 
 static struct edge_leaf leaf;
 static const uint64_t uplink_bps = UINT64_C(10000000000);

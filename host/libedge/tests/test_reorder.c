@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "edge/reorder.h"
-#include "support.h"
+#include "random.h"
+#include "testing.h"
 
 enum { PACKETS = 4000 };
 

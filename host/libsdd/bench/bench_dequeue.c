@@ -22,6 +22,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/system_clock.h"
 #include "sdd/sdd.h"
 
 enum { SLOT_NS = 1200, MAX_QUEUES = 10000, REPEATS = 5 };
@@ -57,14 +58,14 @@ static void add(struct bench *bench, uint32_t queue, const char *format, long lo
 }
 
 static void set_up(struct bench *bench, enum kind kind, uint32_t queues) {
-    const struct sdd_config config = {.max_queues = queues,
+    const struct sdd_limits limits = {.max_queues = queues,
                                       .max_flows = queues,
                                       .max_mappings = queues,
                                       .max_slots = 4 * queues,
                                       .max_conditions = queues};
     const int64_t week_ns = (int64_t)queues * SLOT_NS;
     *bench = (struct bench){.kind = kind, .queues = queues};
-    must(sdd_create(&config, &bench->sdd) == SDD_OK, "create");
+    must(sdd_create(&limits, &bench->sdd) == SDD_OK, "create");
     bench->packets = calloc(queues, sizeof *bench->packets);
     must(bench->packets != NULL, "memory");
     for (uint32_t i = 0; i < queues; i++) {
@@ -74,7 +75,7 @@ static void set_up(struct bench *bench, enum kind kind, uint32_t queues) {
             queue.drain_rate_bps = INT64_C(12000000000000) / week_ns;
         must(sdd_open_queue(bench->sdd, i, &queue) == SDD_OK, "open");
         must(sdd_map_flow(bench->sdd, i, &to, 0, 0) == SDD_OK, "map");
-        bench->packets[i].key.destination = sdd_ipv4(0x0a000000 + i);
+        bench->packets[i].key.destination = base_ipv4(0x0a000000 + i);
         bench->packets[i].bytes = 1500;
         must(sdd_enqueue(bench->sdd, &bench->packets[i], 0) == SDD_OK, "enqueue");
         if (kind == SCHEDULE)
@@ -115,12 +116,6 @@ static void turn(struct bench *bench) {
     bench->now_ns += SLOT_NS;
 }
 
-static int64_t clock_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 /* The least of some repeats: what disturbs a measurement only ever adds to it. */
 static double ns_per_turn(enum kind kind, uint32_t queues, uint64_t turns, double *missed) {
     struct bench bench;
@@ -131,10 +126,11 @@ static double ns_per_turn(enum kind kind, uint32_t queues, uint64_t turns, doubl
             turn(&bench);
     bench.dequeues = bench.misses = 0;
     for (unsigned repeat = 0; repeat < REPEATS; repeat++) {
-        int64_t began_ns = clock_ns();
+        int64_t began_ns = base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
         for (uint64_t i = 0; i < turns; i++)
             turn(&bench);
-        double ns = (double)(clock_ns() - began_ns) / (double)turns;
+        double ns =
+            (double)(base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID) - began_ns) / (double)turns;
         best = ns < best ? ns : best;
     }
     *missed = (double)bench.misses / (double)bench.dequeues;

@@ -51,7 +51,7 @@ static void check_windows(const struct sdd_program *program, unsigned own) {
         MUST(value(program, windows[i].open_ns, own));
         MUST(value(program, windows[i].close_ns - 1, own));
         MUST(windows[i].open_ns == 0 || !value(program, windows[i].open_ns - 1, own));
-        MUST(windows[i].close_ns == SDD_FOREVER || !value(program, windows[i].close_ns, own));
+        MUST(windows[i].close_ns == BASE_FOREVER || !value(program, windows[i].close_ns, own));
     }
 }
 

@@ -1,7 +1,7 @@
-/* Dequeue conditions: each kind goes where it is cheapest to execute (section 5.3.5). */
-#include "host.h"
+/* Dequeue conditions: each kind is stored where it is cheapest to execute (section 5.3.5). */
+#include "dataplane.h"
 
-/* Free of any condition on time or state; what is not can only be widened by one more condition. */
+/* Has no condition on time or state. If it has, one more condition can only open it more often. */
 static bool wide_open(const struct sdd_queue *queue) {
     return queue->constant == SDD_ALWAYS_TRUE ||
            (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default);
@@ -26,7 +26,7 @@ enum sdd_status sdd_add_slot(struct sdd *sdd, uint32_t number, struct sdd_window
     sdd_advance(sdd, now_ns);
     bool was_wide_open = wide_open(queue);
     if (slot.close_ns <= slot.open_ns || slot.close_ns <= sdd->now_ns) {
-        queue->lapsed = true; /* a condition all the same, which is over */
+        queue->lapsed = true; /* it counts as a condition, which has expired */
     } else if (sdd->slots.free_count == 0) {
         return SDD_ERR_FULL;
     } else {
@@ -63,9 +63,9 @@ static enum sdd_status add_schedule(struct sdd *sdd, struct sdd_queue *queue,
 
 static void collect_variables(struct sdd_queue *queue) {
     queue->condition_variables = 0;
-    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+    for (struct base_list_link *link = queue->conditions.next; link != &queue->conditions;
          link = link->next) {
-        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        const struct sdd_condition *condition = BASE_CONTAINER_OF(link, struct sdd_condition, link);
         if (condition->class == SDD_PACED)
             queue->condition_variables |= sdd_program_own_variables(&condition->program);
     }
@@ -74,11 +74,12 @@ static void collect_variables(struct sdd_queue *queue) {
 static enum sdd_status add_program(struct sdd *sdd, struct sdd_queue *queue,
                                    const struct sdd_program *program,
                                    enum sdd_program_class class) {
-    if (sdd_list_empty(&sdd->free_conditions))
+    if (base_list_empty(&sdd->free_conditions))
         return SDD_ERR_FULL;
-    struct sdd_condition *condition = SDD_OF(sdd->free_conditions.next, struct sdd_condition, link);
-    sdd_list_remove(&condition->link);
-    sdd_list_append(&queue->conditions, &condition->link);
+    struct sdd_condition *condition =
+        BASE_CONTAINER_OF(sdd->free_conditions.next, struct sdd_condition, link);
+    base_list_remove(&condition->link);
+    base_list_append(&queue->conditions, &condition->link);
     condition->class = class;
     condition->program = *program;
     queue->evaluated_conditions += class == SDD_EVALUATED;
@@ -96,7 +97,7 @@ enum sdd_status sdd_add_dequeue_condition(struct sdd *sdd, uint32_t number,
     struct sdd_queue *queue = sdd_find_queue(sdd, number);
     if (!queue)
         return SDD_ERR_QUEUE;
-    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+    if (!sdd_program_check(condition, sdd->limits.max_queues, NULL))
         return SDD_ERR_PROGRAM;
     sdd_advance(sdd, now_ns);
     enum sdd_program_class class = sdd_program_class(condition);
@@ -151,7 +152,7 @@ enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, in
     if (override == sdd->override)
         return SDD_OK;
     sdd->override = override;
-    for (uint32_t number = 0; number < sdd->config.max_queues; number++) {
+    for (uint32_t number = 0; number < sdd->limits.max_queues; number++) {
         struct sdd_queue *queue = sdd_find_queue(sdd, number);
         if (!queue)
             continue;
@@ -165,15 +166,15 @@ enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, in
 static void free_condition(struct sdd *sdd, struct sdd_queue *queue,
                            struct sdd_condition *condition) {
     queue->evaluated_conditions -= condition->class == SDD_EVALUATED;
-    sdd_list_remove(&condition->link);
-    sdd_list_append(&sdd->free_conditions, &condition->link);
+    base_list_remove(&condition->link);
+    base_list_append(&sdd->free_conditions, &condition->link);
 }
 
 static enum sdd_status remove_program(struct sdd *sdd, struct sdd_queue *queue,
                                       const struct sdd_program *program) {
-    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+    for (struct base_list_link *link = queue->conditions.next; link != &queue->conditions;
          link = link->next) {
-        struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        struct sdd_condition *condition = BASE_CONTAINER_OF(link, struct sdd_condition, link);
         if (sdd_program_equal(&condition->program, program)) {
             free_condition(sdd, queue, condition);
             collect_variables(queue);
@@ -188,7 +189,7 @@ enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t number,
     struct sdd_queue *queue = sdd_find_queue(sdd, number);
     if (!queue)
         return SDD_ERR_QUEUE;
-    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+    if (!sdd_program_check(condition, sdd->limits.max_queues, NULL))
         return SDD_ERR_PROGRAM;
     sdd_advance(sdd, now_ns);
     enum sdd_program_class class = sdd_program_class(condition);
@@ -213,8 +214,9 @@ void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue) {
     queue->condition_variables = 0;
     while (queue->schedule.first != SDD_NO_SLOT)
         sdd_schedule_remove(&sdd->slots, &queue->schedule, queue->schedule.first);
-    while (!sdd_list_empty(&queue->conditions))
-        free_condition(sdd, queue, SDD_OF(queue->conditions.next, struct sdd_condition, link));
+    while (!base_list_empty(&queue->conditions))
+        free_condition(sdd, queue,
+                       BASE_CONTAINER_OF(queue->conditions.next, struct sdd_condition, link));
 }
 
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t number, int64_t now_ns) {

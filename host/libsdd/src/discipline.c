@@ -1,11 +1,11 @@
-/* The choice of a queue's next flow: the getNext() functions and what they are made of. */
-#include "host.h"
+/* The choice of a queue's next flow: the getNext() functions and their building blocks. */
+#include "dataplane.h"
 
 struct sdd_flow *sdd_next_fifo(struct sdd_queue *queue, void *context) {
     (void)context;
-    if (sdd_list_empty(&queue->arrivals))
+    if (base_list_empty(&queue->arrivals))
         return NULL;
-    return SDD_OF(queue->arrivals.next, struct sdd_packet, arrival)->flow;
+    return BASE_CONTAINER_OF(queue->arrivals.next, struct sdd_packet, arrival)->flow;
 }
 
 struct sdd_flow *sdd_next_round_robin(struct sdd_queue *queue, void *context) {
@@ -18,19 +18,20 @@ struct sdd_flow *sdd_next_strict_priority(struct sdd_queue *queue, void *context
     if (queue->used_priorities == 0)
         return NULL;
     unsigned highest = 31 - (unsigned)__builtin_clz(queue->used_priorities);
-    return SDD_OF(queue->priority_rings[highest].next, struct sdd_flow, priority_ring);
+    return BASE_CONTAINER_OF(queue->active_by_priority[highest].next, struct sdd_flow,
+                             priority_link);
 }
 
 struct sdd_flow *sdd_first_flow(struct sdd_queue *queue) {
-    if (sdd_list_empty(&queue->ring))
+    if (base_list_empty(&queue->active_flows))
         return NULL;
-    return SDD_OF(queue->ring.next, struct sdd_flow, ring);
+    return BASE_CONTAINER_OF(queue->active_flows.next, struct sdd_flow, link);
 }
 
 struct sdd_flow *sdd_following_flow(struct sdd_queue *queue, struct sdd_flow *flow) {
-    if (flow->ring.next == &queue->ring)
+    if (flow->link.next == &queue->active_flows)
         return NULL;
-    return SDD_OF(flow->ring.next, struct sdd_flow, ring);
+    return BASE_CONTAINER_OF(flow->link.next, struct sdd_flow, link);
 }
 
 const struct sdd_packet *sdd_flow_head(const struct sdd_flow *flow) {

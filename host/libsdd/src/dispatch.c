@@ -1,5 +1,5 @@
-/* The way of a packet: into its queue, and out of the queue whose turn it is. */
-#include "host.h"
+/* Enqueue and dequeue. */
+#include "dataplane.h"
 
 enum {
     DEPARTURE_VARIABLES = 1 << SDD_PACKETS | 1 << SDD_BYTES | 1 << SDD_FLOWS,
@@ -17,7 +17,7 @@ static bool has_room(const struct sdd_queue *queue, uint32_t bytes) {
 
 enum sdd_status sdd_enqueue(struct sdd *sdd, struct sdd_packet *packet, int64_t now_ns) {
     struct sdd_flow *flow;
-    const struct sdd_flow_key *key = &packet->key;
+    const struct base_flow_key *key = &packet->key;
     if (packet->bytes == 0 || packet->bytes > SDD_MAX_PACKET_BYTES ||
         (key->zero[0] | key->zero[1] | key->zero[2]) != 0)
         return SDD_ERR_ARGUMENT;
@@ -78,20 +78,20 @@ static struct sdd_flow *choose_flow(struct sdd_queue *queue) {
     return flow;
 }
 
-/* Tells the packet what allows it to be sent: a slot, unless something else does. */
+/* Sets the slot that allows the packet to be sent, if a slot does. */
 static void name_slot(const struct sdd *sdd, const struct sdd_queue *queue,
                       struct sdd_packet *packet) {
-    struct sdd_window slot = {sdd->now_ns, SDD_FOREVER};
-    if (queue->window.open_ns > sdd->now_ns || queue->window.close_ns == SDD_FOREVER ||
+    struct sdd_window slot = {sdd->now_ns, BASE_FOREVER};
+    if (queue->window.open_ns > sdd->now_ns || queue->window.close_ns == BASE_FOREVER ||
         !sdd_schedule_window(&sdd->slots, &queue->schedule, sdd->now_ns, &slot) ||
         slot.close_ns < queue->window.close_ns || slot.open_ns > sdd->now_ns)
-        slot = (struct sdd_window){sdd->now_ns, SDD_FOREVER};
+        slot = (struct sdd_window){sdd->now_ns, BASE_FOREVER};
     packet->queue = queue->number;
     packet->open_ns = slot.open_ns;
     packet->close_ns = slot.close_ns;
 }
 
-/* Takes a packet out; what depends on the queue is not brought up to date. */
+/* Takes a packet out. The queue's gate and triggers are not updated. */
 static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
     struct sdd_queue *queue = pick(sdd);
     if (!queue)
@@ -106,7 +106,7 @@ static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
     *grant = (struct sdd_grant){.packet = packet,
                                 .flow = flow,
                                 .from_ns = sdd->now_ns,
-                                .until_ns = in_window ? queue->window.close_ns : SDD_FOREVER,
+                                .until_ns = in_window ? queue->window.close_ns : BASE_FOREVER,
                                 .queue = queue->number,
                                 .bytes = packet->bytes};
     return queue;
@@ -123,7 +123,7 @@ static void count_sent(struct sdd *sdd, struct sdd_queue *queue, const struct sd
     sdd_flow_landed(sdd, grant->flow);
 }
 
-/* Nothing is in flight any more that the gate waited for. */
+/* Whether no packet is in flight any more that the gate waited for. */
 static bool landed_all(struct sdd_queue *queue) {
     if (queue->in_flight > 0)
         return false;

@@ -3,32 +3,32 @@
  * are in their queue's list of arrivals, so that first-in-first-out, turns and priorities all find
  * the next packet at once, and a flow can change queue without touching those of others.
  */
-#include "host.h"
+#include "dataplane.h"
 
-static void enter_rings(struct sdd_flow *flow) {
+static void activate(struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;
-    sdd_list_append(&queue->ring, &flow->ring);
-    sdd_list_append(&queue->priority_rings[flow->priority], &flow->priority_ring);
+    base_list_append(&queue->active_flows, &flow->link);
+    base_list_append(&queue->active_by_priority[flow->priority], &flow->priority_link);
     queue->used_priorities |= (uint8_t)(1u << flow->priority);
 }
 
-static void leave_rings(struct sdd_flow *flow) {
+static void deactivate(struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;
-    sdd_list_remove(&flow->ring);
-    sdd_list_remove(&flow->priority_ring);
-    if (sdd_list_empty(&queue->priority_rings[flow->priority]))
+    base_list_remove(&flow->link);
+    base_list_remove(&flow->priority_link);
+    if (base_list_empty(&queue->active_by_priority[flow->priority]))
         queue->used_priorities &= (uint8_t) ~(1u << flow->priority);
 }
 
 /* An idle flow is remembered until its record is needed; one without mapping is not. */
 static void become_idle(struct sdd *sdd, struct sdd_flow *flow) {
-    sdd_list_remove(&flow->ring);
+    base_list_remove(&flow->link);
     if (flow->mapped) {
-        sdd_list_append(&sdd->idle_flows, &flow->ring);
+        base_list_append(&sdd->idle_flows, &flow->link);
     } else {
-        sdd_key_index_remove(&sdd->flow_index, (uint32_t)(flow - sdd->flows));
+        base_key_index_remove(&sdd->flow_index, (uint32_t)(flow - sdd->flows));
         flow->indexed = false;
-        sdd_list_insert_before(sdd->idle_flows.next, &flow->ring);
+        base_list_insert_before(sdd->idle_flows.next, &flow->link);
     }
 }
 
@@ -45,33 +45,33 @@ void sdd_flow_landed(struct sdd *sdd, struct sdd_flow *flow) {
     }
 }
 
-enum sdd_status sdd_flow_of(struct sdd *sdd, const struct sdd_flow_key *key,
+enum sdd_status sdd_flow_of(struct sdd *sdd, const struct base_flow_key *key,
                             struct sdd_flow **found) {
-    uint32_t number = sdd_key_index_find(&sdd->flow_index, key);
-    if (number != SDD_NO_RECORD) {
+    uint32_t number = base_key_index_find(&sdd->flow_index, key);
+    if (number != BASE_NO_RECORD) {
         *found = &sdd->flows[number];
         return (*found)->mapped ? SDD_OK : SDD_ERR_UNMAPPED;
     }
     const struct sdd_mapping *mapping = sdd_matcher_classify(&sdd->matcher, key);
     if (!mapping)
         return SDD_ERR_UNMAPPED;
-    if (sdd_list_empty(&sdd->idle_flows))
+    if (base_list_empty(&sdd->idle_flows))
         return SDD_ERR_FULL;
-    struct sdd_flow *flow = SDD_OF(sdd->idle_flows.next, struct sdd_flow, ring);
+    struct sdd_flow *flow = BASE_CONTAINER_OF(sdd->idle_flows.next, struct sdd_flow, link);
     number = (uint32_t)(flow - sdd->flows);
     if (flow->indexed)
-        sdd_key_index_remove(&sdd->flow_index, number);
+        base_key_index_remove(&sdd->flow_index, number);
     if (number >= sdd->flows_touched)
         sdd->flows_touched = number + 1;
-    sdd_list_remove(&flow->ring);
+    base_list_remove(&flow->link);
     *flow = (struct sdd_flow){.key = *key,
                               .queue = &sdd->queues[mapping->queue],
                               .priority = mapping->flow_priority,
                               .indexed = true,
                               .mapped = true};
-    sdd_list_init(&flow->priority_ring);
-    sdd_list_append(&sdd->idle_flows, &flow->ring);
-    sdd_key_index_add(&sdd->flow_index, number);
+    base_list_init(&flow->priority_link);
+    base_list_append(&sdd->idle_flows, &flow->link);
+    base_key_index_add(&sdd->flow_index, number);
     *found = flow;
     return SDD_OK;
 }
@@ -81,8 +81,8 @@ static void count_in(struct sdd_flow *flow, uint32_t bytes) {
     flow->queue->stats.packets++;
     flow->queue->stats.bytes += bytes;
     if (flow->packets++ == 0) {
-        sdd_list_remove(&flow->ring); /* it was idle */
-        enter_rings(flow);
+        base_list_remove(&flow->link); /* it was idle */
+        activate(flow);
         flow->queue->stats.flows++;
     }
 }
@@ -95,20 +95,20 @@ void sdd_flow_append(struct sdd_flow *flow, struct sdd_packet *packet) {
     else
         flow->last->next_in_flow = packet;
     flow->last = packet;
-    sdd_list_append(&flow->queue->arrivals, &packet->arrival);
+    base_list_append(&flow->queue->arrivals, &packet->arrival);
     count_in(flow, packet->bytes);
 }
 
 /* Before the first link, from start on, of a packet that arrived later. */
-static void insert_by_arrival(struct sdd_queue *queue, struct sdd_link *start,
+static void insert_by_arrival(struct sdd_queue *queue, struct base_list_link *start,
                               struct sdd_packet *packet) {
     while (start != &queue->arrivals &&
-           SDD_OF(start, struct sdd_packet, arrival)->sequence < packet->sequence)
+           BASE_CONTAINER_OF(start, struct sdd_packet, arrival)->sequence < packet->sequence)
         start = start->next;
-    sdd_list_insert_before(start, &packet->arrival);
+    base_list_insert_before(start, &packet->arrival);
 }
 
-/* Packets come back in the order in which they left, so each passes only those back before it. */
+/* Packets are returned in the order in which they left, so each passes only earlier returns. */
 void sdd_flow_return(struct sdd_flow *flow, struct sdd_packet *packet) {
     struct sdd_packet **link = &flow->first;
     struct sdd_packet *before = NULL;
@@ -132,12 +132,12 @@ struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;
     flow->first = packet->next_in_flow;
     flow->packets--;
-    sdd_list_remove(&packet->arrival);
+    base_list_remove(&packet->arrival);
     queue->stats.packets--;
     queue->stats.bytes -= packet->bytes;
-    leave_rings(flow);
+    deactivate(flow);
     if (flow->packets > 0) {
-        enter_rings(flow); /* at the end: its turn is over */
+        activate(flow); /* at the end: its turn is over */
     } else {
         queue->stats.flows--;
         if (flow->in_flight == 0)
@@ -162,20 +162,20 @@ static void hold_while_in_flight(struct sdd *sdd, struct sdd_flow *flow, struct 
 static void move(struct sdd *sdd, struct sdd_flow *flow, struct sdd_queue *to) {
     const uint32_t changed = 1u << SDD_PACKETS | 1u << SDD_BYTES | 1u << SDD_FLOWS;
     struct sdd_queue *from = flow->queue;
-    struct sdd_link *place = to->arrivals.next;
+    struct base_list_link *place = to->arrivals.next;
     bool was_empty = to->stats.packets == 0;
     hold_while_in_flight(sdd, flow, to);
     if (flow->packets > 0) {
-        leave_rings(flow);
+        deactivate(flow);
         from->stats.flows--;
         to->stats.flows++;
         flow->queue = to;
-        enter_rings(flow);
+        activate(flow);
     }
     flow->queue = to;
     struct sdd_packet *packet = flow->packets > 0 ? flow->first : NULL;
     for (; packet; packet = packet->next_in_flow) {
-        sdd_list_remove(&packet->arrival);
+        base_list_remove(&packet->arrival);
         insert_by_arrival(to, place, packet);
         place = packet->arrival.next;
         from->stats.packets--;
@@ -200,10 +200,10 @@ void sdd_flow_rebind(struct sdd *sdd, struct sdd_flow *flow) {
     }
     if (flow->priority != mapping->flow_priority) {
         if (flow->packets > 0)
-            leave_rings(flow);
+            deactivate(flow);
         flow->priority = mapping->flow_priority;
         if (flow->packets > 0)
-            enter_rings(flow);
+            activate(flow);
     }
     if (flow->queue != &sdd->queues[mapping->queue])
         move(sdd, flow, &sdd->queues[mapping->queue]);

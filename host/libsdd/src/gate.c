@@ -13,15 +13,15 @@
  * Cost: constant for slots and rates, once per edge of a window and per event that the conditions
  * read; the number of queues does not enter.
  */
-#include "host.h"
+#include "dataplane.h"
 
 bool sdd_gate_unconditioned(const struct sdd_queue *queue) {
     return queue->constant == SDD_NO_CONSTANT && queue->schedule.first == SDD_NO_SLOT &&
-           sdd_list_empty(&queue->conditions) && !queue->lapsed;
+           base_list_empty(&queue->conditions) && !queue->lapsed;
 }
 
 bool sdd_gate_paced(const struct sdd_queue *queue) {
-    return queue->config.drain_rate_bps > 0 || !sdd_list_empty(&queue->conditions);
+    return queue->config.drain_rate_bps > 0 || !base_list_empty(&queue->conditions);
 }
 
 static bool held(const struct sdd_queue *queue) {
@@ -40,20 +40,20 @@ static void consider(struct sdd_window *best, struct sdd_window window, int64_t 
 
 static struct sdd_window next_window(const struct sdd *sdd, const struct sdd_queue *queue,
                                      int64_t from_ns) {
-    struct sdd_window best = {SDD_FOREVER, SDD_FOREVER}, window;
+    struct sdd_window best = {BASE_FOREVER, BASE_FOREVER}, window;
     if (sdd->override == SDD_ALL_CLOSED)
         return best;
     if (sdd->override == SDD_ALL_OPEN)
-        return (struct sdd_window){from_ns, SDD_FOREVER};
+        return (struct sdd_window){from_ns, BASE_FOREVER};
     if (queue->constant == SDD_ALWAYS_TRUE ||
         (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default))
-        consider(&best, (struct sdd_window){0, SDD_FOREVER}, from_ns);
+        consider(&best, (struct sdd_window){0, BASE_FOREVER}, from_ns);
     if (sdd_schedule_window(&sdd->slots, &queue->schedule, from_ns, &window))
         consider(&best, window, from_ns);
     const struct sdd_environment env = sdd_environment(sdd, queue);
-    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+    for (struct base_list_link *link = queue->conditions.next; link != &queue->conditions;
          link = link->next) {
-        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        const struct sdd_condition *condition = BASE_CONTAINER_OF(link, struct sdd_condition, link);
         struct sdd_window windows[SDD_MAX_WINDOWS];
         if (condition->class == SDD_EVALUATED)
             continue;
@@ -79,7 +79,7 @@ static void set_ready(struct sdd *sdd, struct sdd_queue *queue, bool ready) {
 }
 
 void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue) {
-    int64_t edge_ns = SDD_FOREVER;
+    int64_t edge_ns = BASE_FOREVER;
     bool ready = false;
     if (sdd_schedule_expire(&sdd->slots, &queue->schedule, sdd->now_ns))
         queue->lapsed = true;
@@ -99,19 +99,19 @@ void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue) {
             edge_ns = over_ns;
     }
     set_ready(sdd, queue, ready);
-    if (edge_ns == SDD_FOREVER)
-        sdd_wheel_disarm(&sdd->wheel, &queue->timer);
+    if (edge_ns == BASE_FOREVER)
+        base_wheel_disarm(&sdd->wheel, &queue->timer);
     else if (!queue->timer.armed || queue->timer.deadline_ns != edge_ns)
-        sdd_wheel_arm(&sdd->wheel, &queue->timer, edge_ns);
+        base_wheel_arm(&sdd->wheel, &queue->timer, edge_ns);
 }
 
 bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue) {
     if (queue->evaluated_conditions == 0 || queue->window.open_ns <= sdd->now_ns)
         return true;
     const struct sdd_environment env = sdd_environment(sdd, queue);
-    for (struct sdd_link *link = queue->conditions.next; link != &queue->conditions;
+    for (struct base_list_link *link = queue->conditions.next; link != &queue->conditions;
          link = link->next) {
-        const struct sdd_condition *condition = SDD_OF(link, struct sdd_condition, link);
+        const struct sdd_condition *condition = BASE_CONTAINER_OF(link, struct sdd_condition, link);
         if (condition->class == SDD_EVALUATED && sdd_program_evaluate(&condition->program, &env))
             return true;
     }
@@ -131,12 +131,12 @@ void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns) {
     const int64_t gap_ns = (int64_t)(bits_ns / rate);
     queue->drain_remainder = bits_ns % rate;
     if (__builtin_add_overflow(queue->next_send_ns, gap_ns, &queue->next_send_ns))
-        queue->next_send_ns = SDD_FOREVER - 1;
+        queue->next_send_ns = BASE_FOREVER - 1;
     if (queue->next_send_ns < time_ns)
         queue->next_send_ns = time_ns;
 }
 
-/* What is left of the wait shrinks or grows as the rate does, so that updates cannot be outrun. */
+/* The remaining wait scales with the rate, so that frequent updates cannot exceed it. */
 void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t now_ns) {
     __extension__ typedef unsigned __int128 wide;
     const int64_t old_rate_bps = queue->config.drain_rate_bps;
@@ -150,7 +150,7 @@ void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t
     wide wait = (wide)(queue->next_send_ns - now_ns) * (uint64_t)old_rate_bps;
     wide scaled = (wait + (uint64_t)new_rate_bps - 1) / (uint64_t)new_rate_bps;
     queue->next_send_ns =
-        scaled < (wide)(SDD_FOREVER - now_ns) ? now_ns + (int64_t)scaled : SDD_FOREVER - 1;
+        scaled < (wide)(BASE_FOREVER - now_ns) ? now_ns + (int64_t)scaled : BASE_FOREVER - 1;
 }
 
 void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue) {

@@ -1,17 +1,17 @@
 /* Which flows go to which queue: MapFlow, MoveFlows and GetQueuesForFlows (section 5.3.3). */
-#include "host.h"
+#include "dataplane.h"
 
 /* Flows of this match may now belong elsewhere. */
 static void rebind_flows(struct sdd *sdd, const struct sdd_match *match) {
     if (match->source_prefix_bits == 128 && match->destination_prefix_bits == 128 &&
         match->wildcards == 0) {
-        const struct sdd_flow_key key = {.source = match->source,
-                                         .destination = match->destination,
-                                         .source_port = match->source_port,
-                                         .destination_port = match->destination_port,
-                                         .protocol = match->protocol};
-        uint32_t number = sdd_key_index_find(&sdd->flow_index, &key);
-        if (number != SDD_NO_RECORD)
+        const struct base_flow_key key = {.source = match->source,
+                                          .destination = match->destination,
+                                          .source_port = match->source_port,
+                                          .destination_port = match->destination_port,
+                                          .protocol = match->protocol};
+        uint32_t number = base_key_index_find(&sdd->flow_index, &key);
+        if (number != BASE_NO_RECORD)
             sdd_flow_rebind(sdd, &sdd->flows[number]);
         return;
     }

@@ -5,28 +5,19 @@
 
 enum { ADDRESS_BITS = 128, IPV4_BITS = 32, IPV4_MAPPED_BITS = ADDRESS_BITS - IPV4_BITS };
 
-struct sdd_address sdd_ipv4(uint32_t host_order) {
-    return (struct sdd_address){{[10] = 0xff,
-                                 [11] = 0xff,
-                                 [12] = (uint8_t)(host_order >> 24),
-                                 [13] = (uint8_t)(host_order >> 16),
-                                 [14] = (uint8_t)(host_order >> 8),
-                                 [15] = (uint8_t)host_order}};
-}
-
 struct sdd_match sdd_match_all(void) {
     return (struct sdd_match){.wildcards = SDD_ANY_PORTS_AND_PROTOCOL};
 }
 
 struct sdd_match sdd_match_to_ipv4(uint32_t host_order, unsigned prefix_bits) {
     struct sdd_match match = sdd_match_all();
-    match.destination = sdd_ipv4(host_order);
+    match.destination = base_ipv4(host_order);
     match.destination_prefix_bits =
         (uint8_t)(IPV4_MAPPED_BITS + (prefix_bits < IPV4_BITS ? prefix_bits : IPV4_BITS));
     return match;
 }
 
-struct sdd_match sdd_match_flow(const struct sdd_flow_key *key) {
+struct sdd_match sdd_match_flow(const struct base_flow_key *key) {
     return (struct sdd_match){.source = key->source,
                               .destination = key->destination,
                               .source_port = key->source_port,
@@ -42,7 +33,8 @@ bool sdd_match_valid(const struct sdd_match *match) {
            match->wildcards <= SDD_ANY_PORTS_AND_PROTOCOL;
 }
 
-static bool same_prefix(const struct sdd_address *a, const struct sdd_address *b, unsigned bits) {
+static bool same_prefix(const struct base_ip_address *a, const struct base_ip_address *b,
+                        unsigned bits) {
     unsigned bytes = bits / 8, rest = bits % 8;
     return memcmp(a, b, bytes) == 0 &&
            (rest == 0 || (a->octets[bytes] ^ b->octets[bytes]) >> (8 - rest) == 0);
@@ -68,7 +60,7 @@ bool sdd_match_overlaps(const struct sdd_match *a, const struct sdd_match *b) {
            ((either & SDD_ANY_PROTOCOL) || a->protocol == b->protocol);
 }
 
-bool sdd_match_covers(const struct sdd_match *match, const struct sdd_flow_key *key) {
+bool sdd_match_covers(const struct sdd_match *match, const struct base_flow_key *key) {
     struct sdd_match flow = sdd_match_flow(key);
     return sdd_match_overlaps(match, &flow);
 }

@@ -6,32 +6,32 @@
 #define NO_SHAPE SDD_MAX_SHAPES
 
 bool sdd_matcher_init(struct sdd_matcher *matcher, uint32_t capacity, uint64_t seed) {
-    *matcher = (struct sdd_matcher){.capacity = capacity, .free = SDD_NO_RECORD};
+    *matcher = (struct sdd_matcher){.capacity = capacity, .free = BASE_NO_RECORD};
     matcher->mappings = calloc(capacity ? capacity : 1, sizeof *matcher->mappings);
     if (!matcher->mappings)
         return false;
     for (uint32_t i = capacity; i-- > 0; matcher->free = i)
         matcher->mappings[i].next_free = matcher->free;
-    return sdd_key_index_init(&matcher->index, matcher->mappings, sizeof *matcher->mappings,
-                              capacity, seed);
+    return base_key_index_init(&matcher->index, matcher->mappings, sizeof *matcher->mappings,
+                               capacity, seed);
 }
 
 void sdd_matcher_free(struct sdd_matcher *matcher) {
     free(matcher->mappings);
-    sdd_key_index_free(&matcher->index);
+    base_key_index_free(&matcher->index);
 }
 
-static void mask_address(struct sdd_address *address, unsigned bits) {
+static void mask_address(struct base_ip_address *address, unsigned bits) {
     for (unsigned i = 0; i<sizeof address->octets; i++, bits = bits> 8 ? bits - 8 : 0)
         if (bits < 8)
             address->octets[i] &= (uint8_t)(0xff00 >> bits);
 }
 
 /* What all keys that a mapping of this shape matches have in common, and the shape's number. */
-static struct sdd_flow_key masked_key(const struct sdd_matcher *matcher, unsigned shape,
-                                      const struct sdd_flow_key *key) {
+static struct base_flow_key masked_key(const struct sdd_matcher *matcher, unsigned shape,
+                                       const struct base_flow_key *key) {
     const struct sdd_match *form = &matcher->shapes[shape].match;
-    struct sdd_flow_key masked = *key;
+    struct base_flow_key masked = *key;
     mask_address(&masked.source, form->source_prefix_bits);
     mask_address(&masked.destination, form->destination_prefix_bits);
     if (form->wildcards & SDD_ANY_SOURCE_PORT)
@@ -44,12 +44,12 @@ static struct sdd_flow_key masked_key(const struct sdd_matcher *matcher, unsigne
     return masked;
 }
 
-static struct sdd_flow_key key_of(const struct sdd_match *match) {
-    return (struct sdd_flow_key){.source = match->source,
-                                 .destination = match->destination,
-                                 .source_port = match->source_port,
-                                 .destination_port = match->destination_port,
-                                 .protocol = match->protocol};
+static struct base_flow_key key_of(const struct sdd_match *match) {
+    return (struct base_flow_key){.source = match->source,
+                                  .destination = match->destination,
+                                  .source_port = match->source_port,
+                                  .destination_port = match->destination_port,
+                                  .protocol = match->protocol};
 }
 
 static bool same_shape(const struct sdd_match *a, const struct sdd_match *b) {
@@ -95,14 +95,14 @@ struct sdd_mapping *sdd_matcher_find(struct sdd_matcher *matcher, const struct s
     unsigned shape = find_shape(matcher, match);
     if (shape == NO_SHAPE)
         return NULL;
-    struct sdd_flow_key key = key_of(match);
+    struct base_flow_key key = key_of(match);
     key = masked_key(matcher, shape, &key);
-    uint32_t found = sdd_key_index_find(&matcher->index, &key);
-    return found == SDD_NO_RECORD ? NULL : &matcher->mappings[found];
+    uint32_t found = base_key_index_find(&matcher->index, &key);
+    return found == BASE_NO_RECORD ? NULL : &matcher->mappings[found];
 }
 
 struct sdd_mapping *sdd_matcher_add(struct sdd_matcher *matcher, const struct sdd_match *match) {
-    if (matcher->free == SDD_NO_RECORD)
+    if (matcher->free == BASE_NO_RECORD)
         return NULL;
     unsigned shape = find_shape(matcher, match);
     if (shape == NO_SHAPE)
@@ -111,7 +111,7 @@ struct sdd_mapping *sdd_matcher_add(struct sdd_matcher *matcher, const struct sd
         return NULL;
     uint32_t number = matcher->free;
     struct sdd_mapping *mapping = &matcher->mappings[number];
-    struct sdd_flow_key key = key_of(match);
+    struct base_flow_key key = key_of(match);
     matcher->free = mapping->next_free;
     matcher->shapes[shape].mappings++;
     mapping->key = masked_key(matcher, shape, &key);
@@ -119,14 +119,14 @@ struct sdd_mapping *sdd_matcher_add(struct sdd_matcher *matcher, const struct sd
     mapping->match.source = mapping->key.source;
     mapping->match.destination = mapping->key.destination;
     mapping->used = true;
-    sdd_key_index_add(&matcher->index, number);
+    base_key_index_add(&matcher->index, number);
     return mapping;
 }
 
 void sdd_matcher_remove(struct sdd_matcher *matcher, struct sdd_mapping *mapping) {
     uint32_t number = (uint32_t)(mapping - matcher->mappings);
     unsigned shape = mapping->key.zero[0] - 1u;
-    sdd_key_index_remove(&matcher->index, number);
+    base_key_index_remove(&matcher->index, number);
     mapping->used = false;
     mapping->next_free = matcher->free;
     matcher->free = number;
@@ -135,11 +135,11 @@ void sdd_matcher_remove(struct sdd_matcher *matcher, struct sdd_mapping *mapping
 }
 
 const struct sdd_mapping *sdd_matcher_classify(const struct sdd_matcher *matcher,
-                                               const struct sdd_flow_key *key) {
+                                               const struct base_flow_key *key) {
     for (unsigned i = 0; i < matcher->shape_count; i++) {
-        struct sdd_flow_key masked = masked_key(matcher, matcher->order[i], key);
-        uint32_t found = sdd_key_index_find(&matcher->index, &masked);
-        if (found != SDD_NO_RECORD)
+        struct base_flow_key masked = masked_key(matcher, matcher->order[i], key);
+        uint32_t found = base_key_index_find(&matcher->index, &masked);
+        if (found != BASE_NO_RECORD)
             return &matcher->mappings[found];
     }
     return NULL;

@@ -10,15 +10,15 @@
 #ifndef SDD_MATCHER_H
 #define SDD_MATCHER_H
 
-#include "key_index.h"
+#include "base/key_index.h"
 #include "sdd/match.h"
 #include "sdd/status.h"
 
 enum { SDD_MAX_SHAPES = 64 };
 
 struct sdd_mapping {
-    struct sdd_flow_key key; /* masked; its first zero byte holds the shape's number + 1 */
-    struct sdd_match match;  /* its wildcard bits are zero */
+    struct base_flow_key key; /* masked; its first zero byte holds the shape's number + 1 */
+    struct sdd_match match;   /* its wildcard bits are zero */
     uint32_t queue;
     uint8_t flow_priority;
     bool used;
@@ -34,7 +34,7 @@ struct sdd_matcher {
     struct sdd_mapping *mappings;
     uint32_t capacity;
     uint32_t free;
-    struct sdd_key_index index;
+    struct base_key_index index;
     struct sdd_shape shapes[SDD_MAX_SHAPES];
     uint8_t order[SDD_MAX_SHAPES]; /* shapes in use, highest precedence first */
     unsigned shape_count;
@@ -49,7 +49,7 @@ bool sdd_match_valid(const struct sdd_match *match);
 bool sdd_match_includes(const struct sdd_match *a, const struct sdd_match *b);
 bool sdd_match_overlaps(const struct sdd_match *a, const struct sdd_match *b);
 
-/* Positive if a goes before b where both match, negative if after, 0 if they never both match. */
+/* Positive if a takes precedence over b, negative if b does, 0 if no flow matches both. */
 int sdd_match_precedence(const struct sdd_match *a, const struct sdd_match *b);
 
 /* The mapping of exactly these flows; null if there is none. */
@@ -62,6 +62,6 @@ void sdd_matcher_remove(struct sdd_matcher *matcher, struct sdd_mapping *mapping
 
 /* The mapping that counts for the flow; null if none matches. */
 const struct sdd_mapping *sdd_matcher_classify(const struct sdd_matcher *matcher,
-                                               const struct sdd_flow_key *key);
+                                               const struct base_flow_key *key);
 
 #endif

@@ -4,13 +4,13 @@
  * versions (to read). Receipts the other way round.
  *
  * Receipts never find their ring full: it has the capacity of the grants' ring, and no more packets
- * are under way than that.
+ * are in flight than that.
  */
 #include "sdd/pipe.h"
 
 #include <stdlib.h>
 
-#include "host.h"
+#include "dataplane.h"
 
 enum { MAX_GRANTS = 1 << 20 };
 
@@ -21,12 +21,12 @@ struct receipt {
 };
 
 struct sdd_pipe {
-    struct sdd_ring grants;
-    struct sdd_ring receipts;
+    struct base_ring grants;
+    struct base_ring receipts;
     struct sdd *sdd;
-    uint32_t under_way; /* evaluating core */
+    uint32_t in_flight; /* evaluating core */
     /* Transmitting core: per queue, 1 + the version of which a grant was returned (0: none). */
-    _Alignas(SDD_CACHE_LINE) uint64_t *missed;
+    _Alignas(BASE_CACHE_LINE) uint64_t *missed;
 };
 
 enum sdd_status sdd_pipe_create(struct sdd *sdd, uint32_t grants, struct sdd_pipe **created) {
@@ -38,9 +38,9 @@ enum sdd_status sdd_pipe_create(struct sdd *sdd, uint32_t grants, struct sdd_pip
     if (!pipe)
         return SDD_ERR_MEMORY;
     *pipe = (struct sdd_pipe){.sdd = sdd};
-    pipe->missed = calloc(sdd->config.max_queues, sizeof *pipe->missed);
-    bool grants_ready = sdd_ring_init(&pipe->grants, grants, sizeof(struct sdd_grant));
-    bool receipts_ready = sdd_ring_init(&pipe->receipts, grants, sizeof(struct receipt));
+    pipe->missed = calloc(sdd->limits.max_queues, sizeof *pipe->missed);
+    bool grants_ready = base_ring_init(&pipe->grants, grants, sizeof(struct sdd_grant));
+    bool receipts_ready = base_ring_init(&pipe->receipts, grants, sizeof(struct receipt));
     sdd->piped = true;
     if (!pipe->missed || !grants_ready || !receipts_ready) {
         sdd_pipe_destroy(pipe);
@@ -52,13 +52,13 @@ enum sdd_status sdd_pipe_create(struct sdd *sdd, uint32_t grants, struct sdd_pip
 
 static void take_receipts(struct sdd_pipe *pipe) {
     const struct receipt *receipt;
-    while ((receipt = sdd_ring_front(&pipe->receipts)) != NULL) {
+    while ((receipt = base_ring_front(&pipe->receipts)) != NULL) {
         if (receipt->sent)
             sdd_granted_sent(pipe->sdd, &receipt->grant, receipt->time_ns);
         else
             sdd_granted_back(pipe->sdd, &receipt->grant);
-        sdd_ring_drop(&pipe->receipts);
-        pipe->under_way--;
+        base_ring_drop(&pipe->receipts);
+        pipe->in_flight--;
     }
 }
 
@@ -66,52 +66,52 @@ void sdd_pipe_destroy(struct sdd_pipe *pipe) {
     if (!pipe)
         return;
     const struct sdd_grant *grant;
-    if (pipe->under_way > 0)
+    if (pipe->in_flight > 0)
         take_receipts(pipe);
-    while (pipe->under_way > 0 && (grant = sdd_ring_front(&pipe->grants)) != NULL) {
+    while (pipe->in_flight > 0 && (grant = base_ring_front(&pipe->grants)) != NULL) {
         sdd_granted_back(pipe->sdd, grant);
-        sdd_ring_drop(&pipe->grants);
-        pipe->under_way--;
+        base_ring_drop(&pipe->grants);
+        pipe->in_flight--;
     }
     pipe->sdd->piped = false;
-    sdd_ring_free(&pipe->grants);
-    sdd_ring_free(&pipe->receipts);
+    base_ring_free(&pipe->grants);
+    base_ring_free(&pipe->receipts);
     free(pipe->missed);
     free(pipe);
 }
 
 uint32_t sdd_pipe_fill(struct sdd_pipe *pipe, int64_t now_ns, uint32_t limit) {
-    const uint32_t capacity = sdd_ring_capacity(&pipe->grants);
+    const uint32_t capacity = base_ring_capacity(&pipe->grants);
     uint32_t count = 0;
     struct sdd_grant grant;
     sdd_advance(pipe->sdd, now_ns);
     take_receipts(pipe);
     sdd_triggers_evaluate(pipe->sdd);
-    while (count < limit && pipe->under_way < capacity && sdd_grant(pipe->sdd, &grant)) {
+    while (count < limit && pipe->in_flight < capacity && sdd_grant(pipe->sdd, &grant)) {
         /* the transmitting core took the element out before it sent the receipt, so there is room
          */
-        sdd_ring_push(&pipe->grants, &grant);
-        pipe->under_way++;
+        base_ring_push(&pipe->grants, &grant);
+        pipe->in_flight++;
         count++;
     }
     return count;
 }
 
-uint32_t sdd_pipe_under_way(const struct sdd_pipe *pipe) {
-    return pipe->under_way;
+uint32_t sdd_pipe_in_flight(const struct sdd_pipe *pipe) {
+    return pipe->in_flight;
 }
 
 static void report(struct sdd_pipe *pipe, const struct sdd_grant *grant, bool sent,
                    int64_t time_ns) {
     const struct receipt receipt = {.grant = *grant, .time_ns = time_ns, .sent = sent};
     /* in this order: a slot that the other core knows to be free is free */
-    sdd_ring_drop(&pipe->grants);
-    sdd_ring_push(&pipe->receipts, &receipt);
+    base_ring_drop(&pipe->grants);
+    base_ring_push(&pipe->receipts, &receipt);
 }
 
 struct sdd_packet *sdd_pipe_front(struct sdd_pipe *pipe, int64_t now_ns, int64_t *next_ns) {
     const struct sdd_grant *grant;
-    while ((grant = sdd_ring_front(&pipe->grants)) != NULL) {
+    while ((grant = base_ring_front(&pipe->grants)) != NULL) {
         /* acquire: pairs with the release in sdd_gate_recall */
         unsigned version =
             atomic_load_explicit(&pipe->sdd->versions[grant->queue], memory_order_acquire);
@@ -126,10 +126,10 @@ struct sdd_packet *sdd_pipe_front(struct sdd_pipe *pipe, int64_t now_ns, int64_t
         report(pipe, grant, false, now_ns);
     }
     if (next_ns)
-        *next_ns = SDD_FOREVER;
+        *next_ns = BASE_FOREVER;
     return NULL;
 }
 
 void sdd_pipe_sent(struct sdd_pipe *pipe, int64_t time_ns) {
-    report(pipe, sdd_ring_front(&pipe->grants), true, time_ns);
+    report(pipe, base_ring_front(&pipe->grants), true, time_ns);
 }

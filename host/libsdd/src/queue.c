@@ -1,7 +1,7 @@
 /* Opening, configuring and closing queues. */
 #include <string.h>
 
-#include "host.h"
+#include "dataplane.h"
 
 static bool good_config(const struct sdd_queue_config *config) {
     return config->priority < SDD_PRIORITIES && config->drain_rate_bps >= 0 &&
@@ -11,7 +11,7 @@ static bool good_config(const struct sdd_queue_config *config) {
 
 enum sdd_status sdd_open_queue(struct sdd *sdd, uint32_t number,
                                const struct sdd_queue_config *config) {
-    if (number >= sdd->config.max_queues || !good_config(config))
+    if (number >= sdd->limits.max_queues || !good_config(config))
         return SDD_ERR_ARGUMENT;
     struct sdd_queue *queue = &sdd->queues[number];
     if (queue->open)
@@ -22,14 +22,14 @@ enum sdd_status sdd_open_queue(struct sdd *sdd, uint32_t number,
     queue->config = *config;
     if (!queue->config.get_next)
         queue->config.get_next = sdd_next_fifo;
-    sdd_list_init(&queue->arrivals);
-    sdd_list_init(&queue->ring);
-    sdd_list_init(&queue->conditions);
-    sdd_list_init(&queue->triggers);
+    base_list_init(&queue->arrivals);
+    base_list_init(&queue->active_flows);
+    base_list_init(&queue->conditions);
+    base_list_init(&queue->triggers);
     for (unsigned i = 0; i < SDD_FLOW_PRIORITIES; i++)
-        sdd_list_init(&queue->priority_rings[i]);
+        base_list_init(&queue->active_by_priority[i]);
     sdd_schedule_init(&queue->schedule);
-    sdd_timer_init(&queue->timer, SDD_QUEUE_TIMER);
+    base_timer_init(&queue->timer, SDD_QUEUE_TIMER);
     return SDD_OK;
 }
 

@@ -11,9 +11,9 @@ const char *sdd_status_text(enum sdd_status status) {
     case SDD_ERR_EXISTS:
         return "a queue with this number is open already";
     case SDD_ERR_BUSY:
-        return "still in use";
+        return "in use";
     case SDD_ERR_FULL:
-        return "a capacity is used up";
+        return "capacity exceeded";
     case SDD_ERR_NOT_FOUND:
         return "no such mapping, condition or trigger";
     case SDD_ERR_UNMAPPED:

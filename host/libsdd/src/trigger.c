@@ -1,5 +1,5 @@
 /* Triggers: events when conditions become true. */
-#include "host.h"
+#include "dataplane.h"
 
 static void fire(struct sdd *sdd, const struct sdd_trigger *trigger, int64_t at_ns) {
     const struct sdd_event event = {.trigger = (uint32_t)(trigger - sdd->triggers),
@@ -9,13 +9,13 @@ static void fire(struct sdd *sdd, const struct sdd_trigger *trigger, int64_t at_
                                     .time_ns = at_ns,
                                     .packets = trigger->queue->stats.packets,
                                     .bytes = trigger->queue->stats.bytes};
-    if (!sdd_ring_push(&sdd->events, &event))
+    if (!base_ring_push(&sdd->events, &event))
         sdd->events_lost++;
 }
 
 void sdd_trigger_settle(struct sdd *sdd, struct sdd_trigger *trigger, int64_t at_ns) {
     const struct sdd_environment env = sdd_environment(sdd, trigger->queue);
-    int64_t edge_ns = SDD_FOREVER;
+    int64_t edge_ns = BASE_FOREVER;
     bool is_true = false;
     if (trigger->class == SDD_EVALUATED) {
         is_true = sdd_program_evaluate(&trigger->program, &env);
@@ -32,32 +32,34 @@ void sdd_trigger_settle(struct sdd *sdd, struct sdd_trigger *trigger, int64_t at
     if (is_true && !trigger->was_true)
         fire(sdd, trigger, at_ns);
     trigger->was_true = is_true;
-    if (edge_ns == SDD_FOREVER)
-        sdd_wheel_disarm(&sdd->wheel, &trigger->timer);
+    if (edge_ns == BASE_FOREVER)
+        base_wheel_disarm(&sdd->wheel, &trigger->timer);
     else
-        sdd_wheel_arm(&sdd->wheel, &trigger->timer, edge_ns);
+        base_wheel_arm(&sdd->wheel, &trigger->timer, edge_ns);
 }
 
 void sdd_triggers_settle(struct sdd *sdd, struct sdd_queue *queue) {
-    for (struct sdd_link *link = queue->triggers.next; link != &queue->triggers;
+    for (struct base_list_link *link = queue->triggers.next; link != &queue->triggers;
          link = link->next) {
-        struct sdd_trigger *trigger = SDD_OF(link, struct sdd_trigger, link);
+        struct sdd_trigger *trigger = BASE_CONTAINER_OF(link, struct sdd_trigger, link);
         if (trigger->class != SDD_EVALUATED)
             sdd_trigger_settle(sdd, trigger, sdd->now_ns);
     }
 }
 
 void sdd_triggers_evaluate(struct sdd *sdd) {
-    for (struct sdd_link *link = sdd->evaluated_triggers.next; link != &sdd->evaluated_triggers;
-         link = link->next)
-        sdd_trigger_settle(sdd, SDD_OF(link, struct sdd_trigger, evaluated_link), sdd->now_ns);
+    for (struct base_list_link *link = sdd->evaluated_triggers.next;
+         link != &sdd->evaluated_triggers; link = link->next)
+        sdd_trigger_settle(sdd, BASE_CONTAINER_OF(link, struct sdd_trigger, evaluated_link),
+                           sdd->now_ns);
 }
 
 static void collect_variables(struct sdd_queue *queue) {
     queue->trigger_variables = 0;
-    for (struct sdd_link *link = queue->triggers.next; link != &queue->triggers; link = link->next)
+    for (struct base_list_link *link = queue->triggers.next; link != &queue->triggers;
+         link = link->next)
         queue->trigger_variables |=
-            sdd_program_own_variables(&SDD_OF(link, struct sdd_trigger, link)->program);
+            sdd_program_own_variables(&BASE_CONTAINER_OF(link, struct sdd_trigger, link)->program);
 }
 
 enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t number,
@@ -66,16 +68,17 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t number,
     struct sdd_queue *queue = sdd_find_queue(sdd, number);
     if (!queue)
         return SDD_ERR_QUEUE;
-    if (!sdd_program_check(condition, sdd->config.max_queues, NULL))
+    if (!sdd_program_check(condition, sdd->limits.max_queues, NULL))
         return SDD_ERR_PROGRAM;
-    if (sdd_list_empty(&sdd->free_triggers))
+    if (base_list_empty(&sdd->free_triggers))
         return SDD_ERR_FULL;
     sdd_advance(sdd, now_ns);
-    struct sdd_trigger *trigger = SDD_OF(sdd->free_triggers.next, struct sdd_trigger, link);
-    sdd_list_remove(&trigger->link);
-    sdd_list_append(&queue->triggers, &trigger->link);
-    sdd_list_init(&trigger->evaluated_link);
-    sdd_timer_init(&trigger->timer, SDD_TRIGGER_TIMER);
+    struct sdd_trigger *trigger =
+        BASE_CONTAINER_OF(sdd->free_triggers.next, struct sdd_trigger, link);
+    base_list_remove(&trigger->link);
+    base_list_append(&queue->triggers, &trigger->link);
+    base_list_init(&trigger->evaluated_link);
+    base_timer_init(&trigger->timer, SDD_TRIGGER_TIMER);
     trigger->queue = queue;
     trigger->class = sdd_program_class(condition);
     trigger->was_true = false;
@@ -83,7 +86,7 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t number,
     trigger->cookie = cookie;
     trigger->program = *condition;
     if (trigger->class == SDD_EVALUATED)
-        sdd_list_append(&sdd->evaluated_triggers, &trigger->evaluated_link);
+        base_list_append(&sdd->evaluated_triggers, &trigger->evaluated_link);
     collect_variables(queue);
     *added = (uint32_t)(trigger - sdd->triggers);
     sdd_trigger_settle(sdd, trigger, sdd->now_ns);
@@ -92,16 +95,16 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t number,
 
 static void free_trigger(struct sdd *sdd, struct sdd_trigger *trigger) {
     struct sdd_queue *queue = trigger->queue;
-    sdd_wheel_disarm(&sdd->wheel, &trigger->timer);
-    sdd_list_remove(&trigger->evaluated_link);
-    sdd_list_remove(&trigger->link);
-    sdd_list_append(&sdd->free_triggers, &trigger->link);
+    base_wheel_disarm(&sdd->wheel, &trigger->timer);
+    base_list_remove(&trigger->evaluated_link);
+    base_list_remove(&trigger->link);
+    base_list_append(&sdd->free_triggers, &trigger->link);
     trigger->queue = NULL;
     collect_variables(queue);
 }
 
 enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns) {
-    if (trigger >= sdd->config.max_triggers || !sdd->triggers[trigger].queue)
+    if (trigger >= sdd->limits.max_triggers || !sdd->triggers[trigger].queue)
         return SDD_ERR_NOT_FOUND;
     sdd_advance(sdd, now_ns);
     free_trigger(sdd, &sdd->triggers[trigger]);
@@ -109,16 +112,16 @@ enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t no
 }
 
 void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue) {
-    while (!sdd_list_empty(&queue->triggers))
-        free_trigger(sdd, SDD_OF(queue->triggers.next, struct sdd_trigger, link));
+    while (!base_list_empty(&queue->triggers))
+        free_trigger(sdd, BASE_CONTAINER_OF(queue->triggers.next, struct sdd_trigger, link));
 }
 
 bool sdd_take_event(struct sdd *sdd, struct sdd_event *event) {
-    const struct sdd_event *front = sdd_ring_front(&sdd->events);
+    const struct sdd_event *front = base_ring_front(&sdd->events);
     if (!front)
         return false;
     *event = *front;
-    sdd_ring_drop(&sdd->events);
+    base_ring_drop(&sdd->events);
     return true;
 }
 

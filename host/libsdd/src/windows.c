@@ -3,7 +3,7 @@
  *
  * With the statistics fixed, a comparison reads a*t OP k, which holds on at most two spans of whole
  * nanoseconds; AND intersects and OR unites sorted lists of spans, each by one merge. So a program
- * of n leaves is true on at most 2n spans, found in O(n * depth) without ever trying a time. This
+ * of n leaves is true on at most 2n spans, found in O(n * depth) without sampling times. This
  * is what lets time slots be looked up and rate conditions wait on a timing wheel (section 5.3.5):
  * between two events of its queue nothing but t changes.
  *
@@ -14,7 +14,7 @@
 
 #include "evaluate.h"
 
-/* Lists of windows lie one behind the other in one array, each list an entry of the stack. */
+/* Lists of windows are stored consecutively in one array; each list is an entry of the stack. */
 struct solver {
     struct sdd_window windows[SDD_MAX_WINDOWS];
     unsigned first[SDD_MAX_LEAVES + 1]; /* where entry i begins; first[depth] is the end */
@@ -32,8 +32,8 @@ static sdd_wide floor_divide(sdd_wide dividend, int64_t divisor) {
 static void add(struct solver *solver, sdd_wide open, sdd_wide close) {
     if (open < 0)
         open = 0;
-    if (close > SDD_FOREVER)
-        close = SDD_FOREVER;
+    if (close > BASE_FOREVER)
+        close = BASE_FOREVER;
     if (open < close)
         solver->windows[solver->first[solver->depth]++] =
             (struct sdd_window){(int64_t)open, (int64_t)close};
@@ -42,7 +42,7 @@ static void add(struct solver *solver, sdd_wide open, sdd_wide close) {
 /* The windows of a * t OP k. */
 static void compare(struct solver *solver, enum sdd_comparison comparison, int64_t a, sdd_wide k) {
     static const enum sdd_comparison mirrored[] = {SDD_GT, SDD_LT, SDD_GE, SDD_LE, SDD_EQ, SDD_NE};
-    const sdd_wide end = SDD_FOREVER;
+    const sdd_wide end = BASE_FOREVER;
     if (a == 0) {
         if (sdd_evaluate_comparison(comparison, 0, k))
             add(solver, 0, end);
@@ -146,7 +146,7 @@ unsigned sdd_program_windows(const struct sdd_program *program, const struct sdd
             sdd_wide rest = sdd_evaluate_rest(&instruction, env, &a);
             compare(&solver, instruction.comparison, a, instruction.constant - rest);
         } else if (instruction.opcode == SDD_OP_TRUE) {
-            add(&solver, 0, SDD_FOREVER);
+            add(&solver, 0, BASE_FOREVER);
         }
     }
     memcpy(windows, solver.windows, solver.first[1] * sizeof *windows);

@@ -94,7 +94,7 @@ static unsigned windows_of(const struct model *model, const struct sdd_program *
         if (is_true && open_ns < 0)
             open_ns = t;
         if (open_ns >= 0 && (!is_true || t == MODEL_HORIZON)) {
-            int64_t close_ns = is_true ? SDD_FOREVER : t;
+            int64_t close_ns = is_true ? BASE_FOREVER : t;
             if (close_ns > model->now_ns)
                 windows[count++] = (struct sdd_window){open_ns, close_ns};
             open_ns = -1;
@@ -228,14 +228,15 @@ enum sdd_status model_close(struct model *model, unsigned q) {
 
 /* ---- Packets ---- */
 
-static int find_flow(const struct model *model, const struct sdd_flow_key *key) {
+static int find_flow(const struct model *model, const struct base_flow_key *key) {
     for (unsigned f = 0; f < MODEL_FLOWS; f++)
         if (model->flow[f].exists && memcmp(&model->flow[f].key, key, sizeof *key) == 0)
             return (int)f;
     return -1;
 }
 
-enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *key, uint32_t bytes) {
+enum sdd_status model_enqueue(struct model *model, const struct base_flow_key *key,
+                              uint32_t bytes) {
     int found = find_flow(model, key);
     if (found >= 0 && !model->flow[found].mapped)
         return SDD_ERR_UNMAPPED;

@@ -1,6 +1,6 @@
 /*
- * A host as the comments of sdd/sdd.h describe it, in the plainest way: arrays searched from end to
- * end, every condition evaluated at every nanosecond. What libsdd does must look the same.
+ * A dataplane as the comments of sdd/sdd.h describe it, as simply as possible: arrays searched from
+ * end to end, every condition evaluated at every nanosecond. libsdd must behave the same.
  *
  * The model evaluates programs by sdd_program_evaluate, which test_program.c holds to account.
  */
@@ -17,7 +17,7 @@ enum {
     MODEL_TRIGGERS = 6,
     MODEL_MAPPINGS = 12,
     MODEL_EVENTS = 4000,
-    MODEL_HORIZON = 6000 /* ns; later than every time in a test, but for SDD_FOREVER */
+    MODEL_HORIZON = 6000 /* ns; later than every time in a test, but for BASE_FOREVER */
 };
 
 enum model_discipline { MODEL_FIFO, MODEL_ROUND_ROBIN, MODEL_PRIORITY };
@@ -29,7 +29,7 @@ struct model_packet {
 };
 
 struct model_flow {
-    struct sdd_flow_key key;
+    struct base_flow_key key;
     unsigned queue;
     uint8_t priority;
     bool exists, mapped;
@@ -98,7 +98,7 @@ enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
                            const struct sdd_match *match);
 
 /* Takes packet number model->packets if SDD_OK. */
-enum sdd_status model_enqueue(struct model *model, const struct sdd_flow_key *key, uint32_t bytes);
+enum sdd_status model_enqueue(struct model *model, const struct base_flow_key *key, uint32_t bytes);
 
 /* The number of the packet, or -1. */
 int model_dequeue(struct model *model);
@@ -113,7 +113,7 @@ void model_evaluate_triggers(struct model *model);
 /* ---- Between the two files of the model ---- */
 
 /* The mapping that counts for the flow; -1: none. */
-int model_classify(const struct model *model, const struct sdd_flow_key *key);
+int model_classify(const struct model *model, const struct base_flow_key *key);
 unsigned model_packets_of(const struct model *model, unsigned flow);
 void model_forget_if_unmapped_and_idle(struct model *model, unsigned flow);
 

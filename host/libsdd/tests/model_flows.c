@@ -4,7 +4,7 @@
 #include "model.h"
 #include "support.h"
 
-int model_classify(const struct model *model, const struct sdd_flow_key *key) {
+int model_classify(const struct model *model, const struct base_flow_key *key) {
     int best = -1, best_bits = -1;
     for (unsigned i = 0; i < model->mappings; i++) {
         const struct sdd_match *match = &model->mapping[i].match;

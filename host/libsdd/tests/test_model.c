@@ -1,4 +1,4 @@
-/* libsdd beside the model, call by call, on random histories of a host. */
+/* libsdd beside the model, call by call, on random histories. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +18,15 @@ struct pair {
     unsigned calls, sent, events; /* that the histories are not empty */
 };
 
-static struct sdd_flow_key random_key(struct random *random) {
-    struct sdd_flow_key key =
+static struct base_flow_key random_key(struct random *random) {
+    struct base_flow_key key =
         flow_key((unsigned)random_between(random, 1, 3), (uint16_t)random_between(random, 1, 3));
     key.protocol = 6;
     return key;
 }
 
 static struct sdd_match random_match(struct random *random) {
-    struct sdd_flow_key key = random_key(random);
+    struct base_flow_key key = random_key(random);
     struct sdd_match match = sdd_match_flow(&key);
     if (random_one_in(random, 2))
         return match;
@@ -296,7 +296,7 @@ static void a_host_behaves_as_the_model_does(void **state) {
     static struct pair pair;
     pair.random.state = seed();
     for (unsigned history = 0; history < HISTORIES; history++) {
-        const struct sdd_config config = {.max_queues = MODEL_QUEUES,
+        const struct sdd_limits limits = {.max_queues = MODEL_QUEUES,
                                           .max_flows = MODEL_FLOWS,
                                           .max_mappings = MODEL_MAPPINGS,
                                           .max_slots = MODEL_QUEUES * MODEL_CONDITIONS,
@@ -304,7 +304,7 @@ static void a_host_behaves_as_the_model_does(void **state) {
                                           .max_triggers = MODEL_TRIGGERS,
                                           .max_events = MODEL_EVENTS,
                                           .hash_seed = history};
-        assert_int_equal(sdd_create(&config, &pair.sdd), SDD_OK);
+        assert_int_equal(sdd_create(&limits, &pair.sdd), SDD_OK);
         model_init(&pair.model);
         pair.additions = 0;
         for (unsigned q = 0; q < MODEL_QUEUES; q++)

@@ -1,4 +1,4 @@
-/* The grammar of section 5.3.4: what it takes, what it makes of it, and what it refuses where. */
+/* The grammar of section 5.3.4: accepted texts, their programs, and errors with their position. */
 #include <string.h>
 
 #include "support.h"

@@ -1,4 +1,4 @@
-/* The two-core split, both cores played by one thread, so that every interleaving can be held. */
+/* The two-core split, both cores in one thread, so that the test chooses the interleaving. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct split {
 
 /* Queue q takes what goes to host q; grants: of the pipe. */
 static void split_up(struct split *split, uint32_t grants) {
-    const struct sdd_config config = {.max_queues = QUEUES,
+    const struct sdd_limits limits = {.max_queues = QUEUES,
                                       .max_flows = FLOWS,
                                       .max_mappings = 2 * QUEUES,
                                       .max_slots = 4000,
@@ -27,7 +27,7 @@ static void split_up(struct split *split, uint32_t grants) {
     const struct sdd_queue_config shut = {.closed_by_default = true};
     memset(split, 0, sizeof *split);
     memset(split->last_of_flow, 0xff, sizeof split->last_of_flow);
-    assert_int_equal(sdd_create(&config, &split->sdd), SDD_OK);
+    assert_int_equal(sdd_create(&limits, &split->sdd), SDD_OK);
     for (unsigned q = 0; q < QUEUES; q++) {
         struct sdd_match to = sdd_match_to_ipv4(0x0a000100 + q, 32);
         assert_int_equal(sdd_open_queue(split->sdd, q, &shut), SDD_OK);
@@ -74,7 +74,7 @@ static void stop(struct split *split, unsigned queue, int64_t now_ns) {
     assert_int_equal(sdd_add_dequeue_condition(split->sdd, queue, &never, now_ns), SDD_OK);
 }
 
-static void stop_reaches_packets_under_way(void **state) {
+static void stop_reaches_packets_in_flight(void **state) {
     (void)state;
     static struct split split;
     split_up(&split, 16);
@@ -88,7 +88,7 @@ static void stop_reaches_packets_under_way(void **state) {
     assert_int_equal(transmit(&split, 2), -1);
     /* START again: none until all are back, and then in order */
     start(&split, 1, 3);
-    assert_int_equal(sdd_pipe_under_way(split.pipe), 6);
+    assert_int_equal(sdd_pipe_in_flight(split.pipe), 6);
     assert_int_equal(sdd_pipe_fill(split.pipe, 3, 100), 5);
     assert_int_equal(sdd_stats(split.sdd, 1)->sent_packets, 1);
     for (int i = 1; i < 6; i++)
@@ -114,7 +114,7 @@ static void a_packet_too_late_for_its_slot_waits_for_the_next(void **state) {
     assert_int_equal(sdd_pipe_fill(split.pipe, 300, 1), 1);
     assert_int_equal(transmit(&split, 300), -1);
     assert_null(sdd_pipe_front(split.pipe, 300, &next_ns));
-    assert_int_equal(next_ns, SDD_FOREVER);
+    assert_int_equal(next_ns, BASE_FOREVER);
     assert_int_equal(sdd_pipe_fill(split.pipe, 310, 9), 2);
     assert_int_equal(transmit(&split, 310), 1);
     assert_int_equal(transmit(&split, 399), 2);
@@ -136,7 +136,7 @@ static void a_paced_queue_waits_for_the_time_of_transmission(void **state) {
     split_down(&split);
 }
 
-static void a_moved_flow_waits_for_its_packets_under_way(void **state) {
+static void a_moved_flow_waits_for_its_packets_in_flight(void **state) {
     (void)state;
     static struct split split;
     struct sdd_match to_1 = sdd_match_to_ipv4(0x0a000101, 32);
@@ -157,7 +157,7 @@ static void a_moved_flow_waits_for_its_packets_under_way(void **state) {
     split_down(&split);
 }
 
-static void destroying_the_pipe_returns_what_is_under_way(void **state) {
+static void destroying_the_pipe_returns_what_is_in_flight(void **state) {
     (void)state;
     static struct split split;
     struct sdd_pipe *second;
@@ -177,7 +177,7 @@ static void destroying_the_pipe_returns_what_is_under_way(void **state) {
     split_down(&split);
 }
 
-/* What the evaluating core has been told, to hold the transmissions against. */
+/* What the evaluating core was told, to check the transmissions against. */
 struct told {
     bool started[QUEUES];
     bool slotted[QUEUES];
@@ -266,11 +266,11 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stop_reaches_packets_under_way),
+        cmocka_unit_test(stop_reaches_packets_in_flight),
         cmocka_unit_test(a_packet_too_late_for_its_slot_waits_for_the_next),
         cmocka_unit_test(a_paced_queue_waits_for_the_time_of_transmission),
-        cmocka_unit_test(a_moved_flow_waits_for_its_packets_under_way),
-        cmocka_unit_test(destroying_the_pipe_returns_what_is_under_way),
+        cmocka_unit_test(a_moved_flow_waits_for_its_packets_in_flight),
+        cmocka_unit_test(destroying_the_pipe_returns_what_is_in_flight),
         cmocka_unit_test(whatever_the_interleaving_packets_keep_to_conditions_and_order),
     };
     return cmocka_run_group_tests_name("pipe", tests, NULL, NULL);

@@ -171,11 +171,11 @@ static void numbers_at_the_ends_of_their_ranges_do_not_overflow(void **state) {
     assert_false(sdd_program_evaluate(&low, &env));
     assert_int_equal(sdd_program_windows(&high, &env, windows), 1);
     assert_int_equal(windows[0].open_ns, 0);
-    assert_true(windows[0].close_ns == SDD_FOREVER);
+    assert_true(windows[0].close_ns == BASE_FOREVER);
     assert_int_equal(sdd_program_windows(&low, &env, windows), 0);
     struct sdd_program last = condition("currTime = 9223372036854775806");
     assert_int_equal(sdd_program_windows(&last, &env, windows), 1);
-    assert_true(windows[0].open_ns == SDD_FOREVER - 1);
+    assert_true(windows[0].open_ns == BASE_FOREVER - 1);
 }
 
 static void queues_that_do_not_exist_read_as_zero(void **state) {

@@ -1,137 +1,139 @@
-/* What one does with a host, by example: the recipes of section 5.4 and the API of section 5.3.3.
+/*
+ * How the API is used, by example: the recipes of section 5.4 and the calls of section 5.3.3.
  */
 #include <string.h>
 
-#include "small_host.h"
+#include "small_dataplane.h"
 
 static void tightly_coupled_tdma_starts_and_stops(void **state) {
-    struct host *host = *state;
-    add(host, 1, "FALSE", 0);
-    put(host, 1, 1, 10);
-    put(host, 1, 1, 10);
-    assert_int_equal(next(host, 20), -1);
-    add(host, 1, "TRUE", 30); /* p_start, section 5.4.1 */
-    assert_int_equal(next(host, 30), 0);
-    add(host, 1, "FALSE", 40); /* p_end */
-    assert_int_equal(next(host, 41), -1);
-    assert_int_equal(sdd_next_ns(host->sdd), SDD_FOREVER);
+    struct small_dataplane *dataplane = *state;
+    add(dataplane, 1, "FALSE", 0);
+    put(dataplane, 1, 1, 10);
+    put(dataplane, 1, 1, 10);
+    assert_int_equal(next(dataplane, 20), -1);
+    add(dataplane, 1, "TRUE", 30); /* p_start, section 5.4.1 */
+    assert_int_equal(next(dataplane, 30), 0);
+    add(dataplane, 1, "FALSE", 40); /* p_end */
+    assert_int_equal(next(dataplane, 41), -1);
+    assert_int_equal(sdd_next_ns(dataplane->sdd), BASE_FOREVER);
 }
 
 static void loosely_coupled_tdma_keeps_to_its_slots(void **state) {
-    struct host *host = *state;
-    add(host, 1, "currTime() > 1000 && currTime() < 2000", 0);
-    add(host, 2, "currTime() > 2000 && currTime() < 3000", 0);
-    add(host, 1, "currTime() > 3000 && currTime() < 4000", 0);
+    struct small_dataplane *dataplane = *state;
+    add(dataplane, 1, "currTime() > 1000 && currTime() < 2000", 0);
+    add(dataplane, 2, "currTime() > 2000 && currTime() < 3000", 0);
+    add(dataplane, 1, "currTime() > 3000 && currTime() < 4000", 0);
     for (unsigned i = 0; i < 4; i++)
-        put(host, 1 + i % 2, 1, 5);
-    assert_int_equal(next(host, 1000), -1);
-    assert_int_equal(sdd_next_ns(host->sdd), 1001);
-    assert_int_equal(next(host, 1001), 0);
-    assert_int_equal(next(host, 2000), -1);
-    assert_int_equal(next(host, 2999), 1);
-    assert_int_equal(next(host, 3000), -1);
-    assert_int_equal(next(host, 3999), 2);
+        put(dataplane, 1 + i % 2, 1, 5);
+    assert_int_equal(next(dataplane, 1000), -1);
+    assert_int_equal(sdd_next_ns(dataplane->sdd), 1001);
+    assert_int_equal(next(dataplane, 1001), 0);
+    assert_int_equal(next(dataplane, 2000), -1);
+    assert_int_equal(next(dataplane, 2999), 1);
+    assert_int_equal(next(dataplane, 3000), -1);
+    assert_int_equal(next(dataplane, 3999), 2);
     /* queue 2 has no slot left: it stays shut until its conditions are cleared */
-    assert_int_equal(next(host, 9000), -1);
-    assert_int_equal(sdd_clear_dequeue_conditions(host->sdd, 2, 9000), SDD_OK);
-    assert_int_equal(next(host, 9000), 3);
+    assert_int_equal(next(dataplane, 9000), -1);
+    assert_int_equal(sdd_clear_dequeue_conditions(dataplane->sdd, 2, 9000), SDD_OK);
+    assert_int_equal(next(dataplane, 9000), 3);
 }
 
 static void a_slot_can_be_taken_back(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     const struct sdd_window slot = {1000, 2000}, other = {1000, 2001};
-    assert_int_equal(sdd_add_slot(host->sdd, 1, slot, 0), SDD_OK);
-    put(host, 1, 1, 10);
-    put(host, 1, 1, 10);
-    assert_int_equal(next(host, 1000), 0);
-    assert_int_equal(sdd_remove_slot(host->sdd, 1, other, 1001), SDD_ERR_NOT_FOUND);
-    assert_int_equal(sdd_remove_slot(host->sdd, 1, slot, 1001), SDD_OK);
-    assert_int_equal(sdd_remove_slot(host->sdd, 1, slot, 1001), SDD_ERR_NOT_FOUND);
-    assert_int_equal(sdd_remove_slot(host->sdd, 60000, slot, 1001), SDD_ERR_QUEUE);
+    assert_int_equal(sdd_add_slot(dataplane->sdd, 1, slot, 0), SDD_OK);
+    put(dataplane, 1, 1, 10);
+    put(dataplane, 1, 1, 10);
+    assert_int_equal(next(dataplane, 1000), 0);
+    assert_int_equal(sdd_remove_slot(dataplane->sdd, 1, other, 1001), SDD_ERR_NOT_FOUND);
+    assert_int_equal(sdd_remove_slot(dataplane->sdd, 1, slot, 1001), SDD_OK);
+    assert_int_equal(sdd_remove_slot(dataplane->sdd, 1, slot, 1001), SDD_ERR_NOT_FOUND);
+    assert_int_equal(sdd_remove_slot(dataplane->sdd, 60000, slot, 1001), SDD_ERR_QUEUE);
 }
 
 static void an_override_counts_instead_of_conditions_and_leaves_them(void **state) {
-    struct host *host = *state;
-    add(host, 1, "FALSE", 0);
-    add(host, 2, "currTime >= 100 AND currTime < 200", 0);
-    add(host, 3, "Q[1].packets > 0", 0);
+    struct small_dataplane *dataplane = *state;
+    add(dataplane, 1, "FALSE", 0);
+    add(dataplane, 2, "currTime >= 100 AND currTime < 200", 0);
+    add(dataplane, 3, "Q[1].packets > 0", 0);
     for (unsigned queue = 1; queue <= 3; queue++) {
-        put(host, queue, 1, 10);
-        put(host, queue, 1, 10);
+        put(dataplane, queue, 1, 10);
+        put(dataplane, queue, 1, 10);
     }
-    assert_int_equal(sdd_set_override(host->sdd, SDD_ALL_CLOSED, 110), SDD_OK);
-    assert_int_equal(next(host, 120), -1);
-    assert_int_equal(sdd_set_override(host->sdd, SDD_ALL_OPEN, 130), SDD_OK);
+    assert_int_equal(sdd_set_override(dataplane->sdd, SDD_ALL_CLOSED, 110), SDD_OK);
+    assert_int_equal(next(dataplane, 120), -1);
+    assert_int_equal(sdd_set_override(dataplane->sdd, SDD_ALL_OPEN, 130), SDD_OK);
     unsigned left = 0;
-    while (next(host, 130) >= 0)
+    while (next(dataplane, 130) >= 0)
         left++;
     assert_int_equal(left, 6);
     for (unsigned queue = 1; queue <= 3; queue++)
-        put(host, queue, 1, 140);
-    assert_int_equal(sdd_set_override(host->sdd, SDD_BY_CONDITIONS, 150), SDD_OK);
-    assert_false(sdd_may_transmit(host->sdd, 1, 150));
-    assert_true(sdd_may_transmit(host->sdd, 2, 150));
-    assert_true(sdd_may_transmit(host->sdd, 3, 150));
-    assert_false(sdd_may_transmit(host->sdd, 2, 200));
-    assert_int_equal(sdd_set_override(host->sdd, (enum sdd_override)3, 200), SDD_ERR_ARGUMENT);
+        put(dataplane, queue, 1, 140);
+    assert_int_equal(sdd_set_override(dataplane->sdd, SDD_BY_CONDITIONS, 150), SDD_OK);
+    assert_false(sdd_may_transmit(dataplane->sdd, 1, 150));
+    assert_true(sdd_may_transmit(dataplane->sdd, 2, 150));
+    assert_true(sdd_may_transmit(dataplane->sdd, 3, 150));
+    assert_false(sdd_may_transmit(dataplane->sdd, 2, 200));
+    assert_int_equal(sdd_set_override(dataplane->sdd, (enum sdd_override)3, 200), SDD_ERR_ARGUMENT);
 }
 
 static void a_packet_says_which_slot_let_it_go(void **state) {
-    struct host *host = *state;
-    assert_int_equal(sdd_add_slot(host->sdd, 1, (struct sdd_window){100, 200}, 0), SDD_OK);
-    put(host, 1, 1, 10);
-    put(host, 2, 1, 10);
-    struct sdd_packet *packet = sdd_dequeue(host->sdd, 20);
+    struct small_dataplane *dataplane = *state;
+    assert_int_equal(sdd_add_slot(dataplane->sdd, 1, (struct sdd_window){100, 200}, 0), SDD_OK);
+    put(dataplane, 1, 1, 10);
+    put(dataplane, 2, 1, 10);
+    struct sdd_packet *packet = sdd_dequeue(dataplane->sdd, 20);
     assert_int_equal(packet->queue, 2);
-    assert_int_equal(packet->close_ns, SDD_FOREVER);
-    packet = sdd_dequeue(host->sdd, 150);
+    assert_int_equal(packet->close_ns, BASE_FOREVER);
+    packet = sdd_dequeue(dataplane->sdd, 150);
     assert_int_equal(packet->queue, 1);
     assert_int_equal(packet->open_ns, 100);
     assert_int_equal(packet->close_ns, 200);
 }
 
 static void a_rate_condition_keeps_packets_apart(void **state) {
-    struct host *host = *state;
-    add(host, 1, "currTime() - stats.lastXmit > 12us", 0);
+    struct small_dataplane *dataplane = *state;
+    add(dataplane, 1, "currTime() - stats.lastXmit > 12us", 0);
     for (unsigned i = 0; i < 3; i++)
-        put(host, 1, 1, 50000);
-    assert_int_equal(next(host, 50000), 0);
-    assert_int_equal(next(host, 62000), -1);
-    assert_true(sdd_next_ns(host->sdd) > 62000 && sdd_next_ns(host->sdd) <= 62001);
-    assert_int_equal(next(host, 62001), 1);
-    assert_int_equal(next(host, 74001), -1);
+        put(dataplane, 1, 1, 50000);
+    assert_int_equal(next(dataplane, 50000), 0);
+    assert_int_equal(next(dataplane, 62000), -1);
+    assert_true(sdd_next_ns(dataplane->sdd) > 62000 && sdd_next_ns(dataplane->sdd) <= 62001);
+    assert_int_equal(next(dataplane, 62001), 1);
+    assert_int_equal(next(dataplane, 74001), -1);
     /* the new rate of section 5.4.3: remove the old condition, add the new one */
     struct sdd_program old = condition("currTime - lastXmitTime > 12000");
-    assert_int_equal(sdd_remove_dequeue_condition(host->sdd, 1, &old, 62100), SDD_OK);
-    add(host, 1, "currTime - lastXmitTime > 13000", 74001);
-    assert_int_equal(next(host, 75001), -1);
-    assert_int_equal(next(host, 75002), 2);
+    assert_int_equal(sdd_remove_dequeue_condition(dataplane->sdd, 1, &old, 62100), SDD_OK);
+    add(dataplane, 1, "currTime - lastXmitTime > 13000", 74001);
+    assert_int_equal(next(dataplane, 75001), -1);
+    assert_int_equal(next(dataplane, 75002), 2);
 }
 
 static void flows_of_a_queue_share_it_in_turns(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     const struct sdd_queue_config fair = {.get_next = sdd_next_round_robin};
-    assert_int_equal(sdd_configure_queue(host->sdd, 1, &fair, 0), SDD_OK);
+    assert_int_equal(sdd_configure_queue(dataplane->sdd, 1, &fair, 0), SDD_OK);
     for (unsigned i = 0; i < 6; i++)
-        put(host, 1, i < 4 ? 1 : (uint16_t)i, 0); /* four packets of one flow, one of two others */
+        put(dataplane, 1, i < 4 ? 1 : (uint16_t)i,
+            0); /* four packets of one flow, one of two others */
     static const int order[] = {0, 4, 5, 1, 2, 3};
     for (unsigned i = 0; i < 6; i++)
-        assert_int_equal(next(host, 1), order[i]);
+        assert_int_equal(next(dataplane, 1), order[i]);
 }
 
 static void a_flow_of_higher_priority_goes_first(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     const struct sdd_queue_config strict = {.get_next = sdd_next_strict_priority};
-    struct sdd_flow_key urgent = flow_key(1, 9);
+    struct base_flow_key urgent = flow_key(1, 9);
     struct sdd_match match = sdd_match_flow(&urgent);
-    assert_int_equal(sdd_configure_queue(host->sdd, 1, &strict, 0), SDD_OK);
-    assert_int_equal(sdd_map_flow(host->sdd, 1, &match, 7, 0), SDD_OK);
-    put(host, 1, 1, 0);
-    put(host, 1, 9, 0);
-    put(host, 1, 9, 0);
-    assert_int_equal(next(host, 1), 1);
-    assert_int_equal(next(host, 1), 2);
-    assert_int_equal(next(host, 1), 0);
+    assert_int_equal(sdd_configure_queue(dataplane->sdd, 1, &strict, 0), SDD_OK);
+    assert_int_equal(sdd_map_flow(dataplane->sdd, 1, &match, 7, 0), SDD_OK);
+    put(dataplane, 1, 1, 0);
+    put(dataplane, 1, 9, 0);
+    put(dataplane, 1, 9, 0);
+    assert_int_equal(next(dataplane, 1), 1);
+    assert_int_equal(next(dataplane, 1), 2);
+    assert_int_equal(next(dataplane, 1), 0);
 }
 
 /* The flow whose head is smallest, as a getNext() of one's own. */
@@ -151,139 +153,139 @@ static struct sdd_flow *nonsense(struct sdd_queue *queue, void *context) {
 }
 
 static void get_next_can_be_replaced(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     unsigned calls = 0;
     struct sdd_queue_config config = {.get_next = shortest_head, .get_next_context = &calls};
-    assert_int_equal(sdd_configure_queue(host->sdd, 1, &config, 0), SDD_OK);
-    assert_int_equal(put_sized(host, 1, 1, 900, 0), SDD_OK);
-    assert_int_equal(put_sized(host, 1, 2, 100, 0), SDD_OK);
-    assert_int_equal(put_sized(host, 1, 3, 500, 0), SDD_OK);
-    assert_int_equal(next(host, 1), 1);
-    assert_int_equal(next(host, 1), 2);
+    assert_int_equal(sdd_configure_queue(dataplane->sdd, 1, &config, 0), SDD_OK);
+    assert_int_equal(put_sized(dataplane, 1, 1, 900, 0), SDD_OK);
+    assert_int_equal(put_sized(dataplane, 1, 2, 100, 0), SDD_OK);
+    assert_int_equal(put_sized(dataplane, 1, 3, 500, 0), SDD_OK);
+    assert_int_equal(next(dataplane, 1), 1);
+    assert_int_equal(next(dataplane, 1), 2);
     assert_int_equal(calls, 2);
     config.get_next = nonsense;
-    assert_int_equal(sdd_configure_queue(host->sdd, 1, &config, 0), SDD_OK);
-    assert_int_equal(next(host, 1), 0);
+    assert_int_equal(sdd_configure_queue(dataplane->sdd, 1, &config, 0), SDD_OK);
+    assert_int_equal(next(dataplane, 1), 0);
 }
 
 static void moved_flows_take_their_packets_along_in_order(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     struct sdd_match to_1 = sdd_match_to_ipv4(0x0a000101, 32);
-    add(host, 1, "FALSE", 0);
+    add(dataplane, 1, "FALSE", 0);
     for (unsigned i = 0; i < 6; i++)
-        put(host, 1 + i % 2, 1, 0); /* even packets in queue 1, odd ones in queue 2 */
-    assert_int_equal(sdd_move_flows(host->sdd, 1, 2, &to_1, 1), SDD_OK);
-    assert_int_equal(sdd_stats(host->sdd, 1)->packets, 0);
-    assert_int_equal(sdd_stats(host->sdd, 1)->received_packets, 3);
-    assert_int_equal(sdd_stats(host->sdd, 2)->packets, 6);
-    assert_int_equal(sdd_stats(host->sdd, 2)->bytes, 9000);
-    assert_int_equal(sdd_stats(host->sdd, 2)->flows, 2);
-    put(host, 1, 1, 1);
+        put(dataplane, 1 + i % 2, 1, 0); /* even packets in queue 1, odd ones in queue 2 */
+    assert_int_equal(sdd_move_flows(dataplane->sdd, 1, 2, &to_1, 1), SDD_OK);
+    assert_int_equal(sdd_stats(dataplane->sdd, 1)->packets, 0);
+    assert_int_equal(sdd_stats(dataplane->sdd, 1)->received_packets, 3);
+    assert_int_equal(sdd_stats(dataplane->sdd, 2)->packets, 6);
+    assert_int_equal(sdd_stats(dataplane->sdd, 2)->bytes, 9000);
+    assert_int_equal(sdd_stats(dataplane->sdd, 2)->flows, 2);
+    put(dataplane, 1, 1, 1);
     for (int i = 0; i < 7; i++)
-        assert_int_equal(next(host, 2), i);
-    assert_int_equal(sdd_move_flows(host->sdd, 1, 2, &to_1, 1), SDD_ERR_NOT_FOUND);
+        assert_int_equal(next(dataplane, 2), i);
+    assert_int_equal(sdd_move_flows(dataplane->sdd, 1, 2, &to_1, 1), SDD_ERR_NOT_FOUND);
 }
 
 static void queues_for_flows_are_those_that_can_get_one(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     struct sdd_match all = sdd_match_all(), port = all, to_1 = sdd_match_to_ipv4(0x0a000101, 32);
-    struct sdd_flow_key key = flow_key(1, 5);
+    struct base_flow_key key = flow_key(1, 5);
     struct sdd_match one = sdd_match_flow(&key);
     uint32_t queues[4] = {99, 99, 99, 99};
-    assert_int_equal(sdd_queues_for_flows(host->sdd, &all, queues, 4), 3);
+    assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &all, queues, 4), 3);
     assert_int_equal(queues[0] + queues[1] + queues[2], 1 + 2 + 3);
-    assert_int_equal(sdd_map_flow(host->sdd, 3, &all, 0, 0), SDD_OK);
-    assert_int_equal(sdd_queues_for_flows(host->sdd, &all, queues, 0), 3);
+    assert_int_equal(sdd_map_flow(dataplane->sdd, 3, &all, 0, 0), SDD_OK);
+    assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &all, queues, 0), 3);
     /* the wildcard's queue gets nothing that goes to host 1 */
-    assert_int_equal(sdd_queues_for_flows(host->sdd, &to_1, queues, 4), 1);
+    assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &to_1, queues, 4), 1);
     assert_int_equal(queues[0], 1);
     port.wildcards = SDD_ANY_SOURCE_PORT | SDD_ANY_PROTOCOL;
     port.destination_port = 80;
-    assert_int_equal(sdd_queues_for_flows(host->sdd, &port, queues, 4), 3);
+    assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &port, queues, 4), 3);
     port.destination_port = 81;
-    assert_int_equal(sdd_map_flow(host->sdd, 2, &one, 0, 0), SDD_OK);
-    assert_int_equal(sdd_queues_for_flows(host->sdd, &to_1, queues, 4), 2);
-    assert_int_equal(sdd_queues_for_flows(host->sdd, &one, queues, 4), 1);
+    assert_int_equal(sdd_map_flow(dataplane->sdd, 2, &one, 0, 0), SDD_OK);
+    assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &to_1, queues, 4), 2);
+    assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &one, queues, 4), 1);
     assert_int_equal(queues[0], 2);
 }
 
 static void a_trigger_fires_when_its_condition_becomes_true(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     struct sdd_event event;
     uint32_t long_queue, silence;
     struct sdd_program two = condition("packets >= 2"), quiet = condition(
                                                             "currTime - lastRecvTime "
                                                             "> 100 AND packets > 0");
-    assert_int_equal(sdd_add_trigger(host->sdd, 1, &two, SDD_TO_CONTROLLER, 77, 0, &long_queue),
-                     SDD_OK);
-    assert_int_equal(sdd_add_trigger(host->sdd, 1, &quiet, SDD_TO_APPLICATION, 78, 0, &silence),
-                     SDD_OK);
-    assert_int_equal(sdd_add_trigger(host->sdd, 1, &two, SDD_TO_CONTROLLER, 0, 0, &silence),
+    assert_int_equal(
+        sdd_add_trigger(dataplane->sdd, 1, &two, SDD_TO_CONTROLLER, 77, 0, &long_queue), SDD_OK);
+    assert_int_equal(
+        sdd_add_trigger(dataplane->sdd, 1, &quiet, SDD_TO_APPLICATION, 78, 0, &silence), SDD_OK);
+    assert_int_equal(sdd_add_trigger(dataplane->sdd, 1, &two, SDD_TO_CONTROLLER, 0, 0, &silence),
                      SDD_ERR_FULL);
-    add(host, 1, "FALSE", 0);
-    put(host, 1, 1, 10);
-    assert_false(sdd_take_event(host->sdd, &event));
-    put(host, 1, 1, 20);
-    put(host, 1, 1, 30); /* still true: no second event */
-    assert_true(sdd_take_event(host->sdd, &event));
+    add(dataplane, 1, "FALSE", 0);
+    put(dataplane, 1, 1, 10);
+    assert_false(sdd_take_event(dataplane->sdd, &event));
+    put(dataplane, 1, 1, 20);
+    put(dataplane, 1, 1, 30); /* still true: no second event */
+    assert_true(sdd_take_event(dataplane->sdd, &event));
     assert_int_equal(event.trigger, long_queue);
     assert_int_equal(event.target, SDD_TO_CONTROLLER);
     assert_int_equal(event.cookie, 77);
     assert_int_equal(event.time_ns, 20);
     assert_int_equal(event.packets, 2);
     assert_int_equal(event.bytes, 3000);
-    assert_false(sdd_take_event(host->sdd, &event));
+    assert_false(sdd_take_event(dataplane->sdd, &event));
     /* looked at late, but true since 131 */
-    sdd_poll(host->sdd, 500);
-    assert_true(sdd_take_event(host->sdd, &event));
+    sdd_poll(dataplane->sdd, 500);
+    assert_true(sdd_take_event(dataplane->sdd, &event));
     assert_int_equal(event.cookie, 78);
     assert_int_equal(event.target, SDD_TO_APPLICATION);
     assert_int_equal(event.time_ns, 131);
-    assert_int_equal(sdd_remove_trigger(host->sdd, long_queue, 500), SDD_OK);
-    assert_int_equal(sdd_remove_trigger(host->sdd, long_queue, 500), SDD_ERR_NOT_FOUND);
+    assert_int_equal(sdd_remove_trigger(dataplane->sdd, long_queue, 500), SDD_OK);
+    assert_int_equal(sdd_remove_trigger(dataplane->sdd, long_queue, 500), SDD_ERR_NOT_FOUND);
 }
 
 static void events_beyond_the_capacity_are_counted(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     struct sdd_program odd = condition("packets = 1");
     struct sdd_event event;
     uint32_t trigger;
-    assert_int_equal(sdd_add_trigger(host->sdd, 1, &odd, SDD_TO_CONTROLLER, 0, 0, &trigger),
+    assert_int_equal(sdd_add_trigger(dataplane->sdd, 1, &odd, SDD_TO_CONTROLLER, 0, 0, &trigger),
                      SDD_OK);
     for (unsigned i = 0; i < 3; i++) {
-        put(host, 1, 1, i);
-        assert_int_equal(next(host, i), i);
+        put(dataplane, 1, 1, i);
+        assert_int_equal(next(dataplane, i), i);
     }
-    assert_true(sdd_take_event(host->sdd, &event));
-    assert_true(sdd_take_event(host->sdd, &event));
-    assert_false(sdd_take_event(host->sdd, &event));
-    assert_int_equal(sdd_events_lost(host->sdd), 1);
+    assert_true(sdd_take_event(dataplane->sdd, &event));
+    assert_true(sdd_take_event(dataplane->sdd, &event));
+    assert_false(sdd_take_event(dataplane->sdd, &event));
+    assert_int_equal(sdd_events_lost(dataplane->sdd), 1);
 }
 
 static void time_does_not_go_back(void **state) {
-    struct host *host = *state;
-    add(host, 1, "currTime < 100", 0);
-    put(host, 1, 1, 200);
-    assert_int_equal(next(host, 50), -1);
-    assert_int_equal(sdd_stats(host->sdd, 1)->last_recv_ns, 200);
-    put(host, 2, 1, -5);
-    assert_int_equal(next(host, 0), 1);
-    assert_int_equal(sdd_stats(host->sdd, 2)->last_xmit_ns, 200);
+    struct small_dataplane *dataplane = *state;
+    add(dataplane, 1, "currTime < 100", 0);
+    put(dataplane, 1, 1, 200);
+    assert_int_equal(next(dataplane, 50), -1);
+    assert_int_equal(sdd_stats(dataplane->sdd, 1)->last_recv_ns, 200);
+    put(dataplane, 2, 1, -5);
+    assert_int_equal(next(dataplane, 0), 1);
+    assert_int_equal(sdd_stats(dataplane->sdd, 2)->last_xmit_ns, 200);
 }
 
 static void the_drain_rate_holds_in_the_long_run(void **state) {
-    struct host *host = *state;
+    struct small_dataplane *dataplane = *state;
     /* 64 bytes at 100 Gb/s are 5.12 ns: whole nanoseconds alone would be 2 to 17 % off */
     const struct sdd_queue_config config = {.drain_rate_bps = 100000000000};
-    assert_int_equal(sdd_configure_queue(host->sdd, 1, &config, 0), SDD_OK);
+    assert_int_equal(sdd_configure_queue(dataplane->sdd, 1, &config, 0), SDD_OK);
     int64_t now = 0, sent = 0;
-    assert_int_equal(put_sized(host, 1, 1, 64, 0), SDD_OK);
+    assert_int_equal(put_sized(dataplane, 1, 1, 64, 0), SDD_OK);
     for (; now < 51200; now++) {
-        struct sdd_packet *packet = sdd_dequeue(host->sdd, now);
+        struct sdd_packet *packet = sdd_dequeue(dataplane->sdd, now);
         if (!packet)
             continue;
         sent++;
-        assert_int_equal(sdd_enqueue(host->sdd, packet, now), SDD_OK);
+        assert_int_equal(sdd_enqueue(dataplane->sdd, packet, now), SDD_OK);
     }
     /* 10,000 in 51,200 ns; the one after them is due at the end */
     assert_int_equal(sent, 10000);
@@ -291,21 +293,21 @@ static void the_drain_rate_holds_in_the_long_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_A_HOST(tightly_coupled_tdma_starts_and_stops),
-        ON_A_HOST(loosely_coupled_tdma_keeps_to_its_slots),
-        ON_A_HOST(a_slot_can_be_taken_back),
-        ON_A_HOST(an_override_counts_instead_of_conditions_and_leaves_them),
-        ON_A_HOST(a_packet_says_which_slot_let_it_go),
-        ON_A_HOST(a_rate_condition_keeps_packets_apart),
-        ON_A_HOST(flows_of_a_queue_share_it_in_turns),
-        ON_A_HOST(a_flow_of_higher_priority_goes_first),
-        ON_A_HOST(get_next_can_be_replaced),
-        ON_A_HOST(moved_flows_take_their_packets_along_in_order),
-        ON_A_HOST(queues_for_flows_are_those_that_can_get_one),
-        ON_A_HOST(a_trigger_fires_when_its_condition_becomes_true),
-        ON_A_HOST(events_beyond_the_capacity_are_counted),
-        ON_A_HOST(time_does_not_go_back),
-        ON_A_HOST(the_drain_rate_holds_in_the_long_run),
+        ON_A_SMALL_DATAPLANE(tightly_coupled_tdma_starts_and_stops),
+        ON_A_SMALL_DATAPLANE(loosely_coupled_tdma_keeps_to_its_slots),
+        ON_A_SMALL_DATAPLANE(a_slot_can_be_taken_back),
+        ON_A_SMALL_DATAPLANE(an_override_counts_instead_of_conditions_and_leaves_them),
+        ON_A_SMALL_DATAPLANE(a_packet_says_which_slot_let_it_go),
+        ON_A_SMALL_DATAPLANE(a_rate_condition_keeps_packets_apart),
+        ON_A_SMALL_DATAPLANE(flows_of_a_queue_share_it_in_turns),
+        ON_A_SMALL_DATAPLANE(a_flow_of_higher_priority_goes_first),
+        ON_A_SMALL_DATAPLANE(get_next_can_be_replaced),
+        ON_A_SMALL_DATAPLANE(moved_flows_take_their_packets_along_in_order),
+        ON_A_SMALL_DATAPLANE(queues_for_flows_are_those_that_can_get_one),
+        ON_A_SMALL_DATAPLANE(a_trigger_fires_when_its_condition_becomes_true),
+        ON_A_SMALL_DATAPLANE(events_beyond_the_capacity_are_counted),
+        ON_A_SMALL_DATAPLANE(time_does_not_go_back),
+        ON_A_SMALL_DATAPLANE(the_drain_rate_holds_in_the_long_run),
     };
     return cmocka_run_group_tests_name("queues", tests, NULL, NULL);
 }

@@ -1,57 +1,11 @@
-/* The data structures inside, each against the plainest thing that does the same. */
+/* The internal data structures, each against a simple reference. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "matcher.h"
 #include "ready.h"
-#include "ring.h"
 #include "slots.h"
 #include "support.h"
-#include "wheel.h"
-
-enum { TIMERS = 200 };
-
-/* Mostly short, sometimes as far as time goes. */
-static int64_t random_distance(struct random *random) {
-    return 1 + (int64_t)(random_next(random) >> random_between(random, 2, 63));
-}
-
-static void the_wheel_expires_timers_in_order_and_on_time(void **state) {
-    (void)state;
-    struct random random = {seed()};
-    static struct sdd_wheel wheel;
-    struct sdd_timer timers[TIMERS];
-    for (unsigned round = 0; round < 60; round++) {
-        int64_t now = 0;
-        sdd_wheel_init(&wheel);
-        for (unsigned i = 0; i < TIMERS; i++)
-            sdd_timer_init(&timers[i], 0);
-        for (unsigned step = 0; step < 600 && now < INT64_MAX / 4; step++) {
-            struct sdd_timer *timer = &timers[random_between(&random, 0, TIMERS - 1)];
-            if (random_one_in(&random, 4))
-                sdd_wheel_disarm(&wheel, timer);
-            else
-                sdd_wheel_arm(&wheel, timer, now + random_distance(&random) / 2 + 1);
-            if (!random_one_in(&random, 3))
-                continue;
-            int64_t earliest = SDD_FOREVER;
-            for (unsigned i = 0; i < TIMERS; i++)
-                if (timers[i].armed && timers[i].deadline_ns < earliest)
-                    earliest = timers[i].deadline_ns;
-            assert_true(sdd_wheel_next_ns(&wheel) <= earliest);
-            assert_true(sdd_wheel_next_ns(&wheel) > now);
-            now += random_distance(&random) >> random_between(&random, 0, 40);
-            while ((timer = sdd_wheel_expire(&wheel, now)) != NULL) {
-                assert_false(timer->armed);
-                assert_true(timer->deadline_ns <= now);
-                for (unsigned i = 0; i < TIMERS; i++)
-                    assert_false(timers[i].armed && timers[i].deadline_ns < timer->deadline_ns);
-            }
-            for (unsigned i = 0; i < TIMERS; i++)
-                assert_false(timers[i].armed && timers[i].deadline_ns <= now);
-        }
-    }
-}
 
 static void the_ready_set_finds_the_next_member(void **state) {
     (void)state;
@@ -121,7 +75,7 @@ static void a_schedule_keeps_its_slots_in_order(void **state) {
         }
         struct sdd_window window;
         bool expected = false;
-        int64_t from = now + random_between(&random, 0, 50), open = SDD_FOREVER;
+        int64_t from = now + random_between(&random, 0, 50), open = BASE_FOREVER;
         for (unsigned i = 0; i < count; i++)
             if (model[i].close_ns > from) {
                 expected = true;
@@ -136,10 +90,10 @@ static void a_schedule_keeps_its_slots_in_order(void **state) {
     sdd_slots_free(&pool);
 }
 
-static struct sdd_flow_key small_key(struct random *random) {
-    struct sdd_flow_key key = {.protocol = random_one_in(random, 2) ? 6 : 17};
-    key.source = sdd_ipv4((uint32_t)random_between(random, 0, 3) << 30);
-    key.destination = sdd_ipv4((uint32_t)random_between(random, 0, 3) << 30);
+static struct base_flow_key small_key(struct random *random) {
+    struct base_flow_key key = {.protocol = random_one_in(random, 2) ? 6 : 17};
+    key.source = base_ipv4((uint32_t)random_between(random, 0, 3) << 30);
+    key.destination = base_ipv4((uint32_t)random_between(random, 0, 3) << 30);
     key.source_port = (uint16_t)random_between(random, 1, 2);
     key.destination_port = (uint16_t)random_between(random, 1, 2);
     return key;
@@ -147,7 +101,7 @@ static struct sdd_flow_key small_key(struct random *random) {
 
 static struct sdd_match small_match(struct random *random) {
     static const uint8_t lengths[] = {0, 97, 98, 128};
-    struct sdd_flow_key key = small_key(random);
+    struct base_flow_key key = small_key(random);
     struct sdd_match match = sdd_match_flow(&key);
     match.source_prefix_bits = lengths[random_between(random, 0, 3)];
     match.destination_prefix_bits = lengths[random_between(random, 0, 3)];
@@ -176,7 +130,7 @@ static void classifying_finds_the_most_specific_mapping(void **state) {
             } else if (!mapping && (mapping = sdd_matcher_add(&matcher, &match)) != NULL) {
                 mapped[count++] = mapping;
             }
-            struct sdd_flow_key key = small_key(&random);
+            struct base_flow_key key = small_key(&random);
             const struct sdd_mapping *best = NULL;
             for (unsigned i = 0; i < count; i++) {
                 if (!sdd_match_covers(&mapped[i]->match, &key))
@@ -196,8 +150,8 @@ static void classifying_finds_the_most_specific_mapping(void **state) {
 static void prefixes_that_end_within_a_byte_match_bit_by_bit(void **state) {
     (void)state;
     struct sdd_match match = sdd_match_to_ipv4(0x0a000080, 25);
-    struct sdd_flow_key inside = {.destination = sdd_ipv4(0x0a0000ff)};
-    struct sdd_flow_key outside = {.destination = sdd_ipv4(0x0a00007f)};
+    struct base_flow_key inside = {.destination = base_ipv4(0x0a0000ff)};
+    struct base_flow_key outside = {.destination = base_ipv4(0x0a00007f)};
     assert_true(sdd_match_covers(&match, &inside));
     assert_false(sdd_match_covers(&match, &outside));
 }
@@ -209,11 +163,11 @@ static void overlap_and_inclusion_agree_with_all_flows(void **state) {
         struct sdd_match a = small_match(&random), b = small_match(&random);
         bool common = false, includes = true;
         for (unsigned i = 0; i < 4 * 4 * 2 * 2 * 2; i++) {
-            struct sdd_flow_key key = {.source = sdd_ipv4((i & 3) << 30),
-                                       .destination = sdd_ipv4((i >> 2 & 3) << 30),
-                                       .source_port = (uint16_t)(1 + (i >> 4 & 1)),
-                                       .destination_port = (uint16_t)(1 + (i >> 5 & 1)),
-                                       .protocol = i >> 6 & 1 ? 6 : 17};
+            struct base_flow_key key = {.source = base_ipv4((i & 3) << 30),
+                                        .destination = base_ipv4((i >> 2 & 3) << 30),
+                                        .source_port = (uint16_t)(1 + (i >> 4 & 1)),
+                                        .destination_port = (uint16_t)(1 + (i >> 5 & 1)),
+                                        .protocol = i >> 6 & 1 ? 6 : 17};
             common |= sdd_match_covers(&a, &key) && sdd_match_covers(&b, &key);
             includes &= sdd_match_covers(&a, &key) || !sdd_match_covers(&b, &key);
         }
@@ -224,38 +178,13 @@ static void overlap_and_inclusion_agree_with_all_flows(void **state) {
     }
 }
 
-static void a_ring_holds_its_capacity_in_order(void **state) {
-    (void)state;
-    struct sdd_ring ring;
-    unsigned next_in = 0, next_out = 0;
-    struct random random = {seed() + 5};
-    assert_true(sdd_ring_init(&ring, 5, sizeof next_in));
-    assert_int_equal(sdd_ring_capacity(&ring), 8);
-    for (unsigned step = 0; step < 5000; step++) {
-        if (random_one_in(&random, 2)) {
-            assert_int_equal(sdd_ring_push(&ring, &next_in), next_in - next_out < 8);
-            next_in += next_in - next_out < 8;
-            continue;
-        }
-        const unsigned *front = sdd_ring_front(&ring);
-        assert_int_equal(front != NULL, next_in != next_out);
-        if (front) {
-            assert_int_equal(*front, next_out++);
-            sdd_ring_drop(&ring);
-        }
-    }
-    sdd_ring_free(&ring);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wheel_expires_timers_in_order_and_on_time),
         cmocka_unit_test(the_ready_set_finds_the_next_member),
         cmocka_unit_test(a_schedule_keeps_its_slots_in_order),
         cmocka_unit_test(classifying_finds_the_most_specific_mapping),
         cmocka_unit_test(prefixes_that_end_within_a_byte_match_bit_by_bit),
         cmocka_unit_test(overlap_and_inclusion_agree_with_all_flows),
-        cmocka_unit_test(a_ring_holds_its_capacity_in_order),
     };
     return cmocka_run_group_tests_name("structures", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring.h"
+#include "base/ring.h"
 #include "sdd/pipe.h"
 #include "support.h"
 
@@ -35,7 +35,7 @@ struct traveller {
 struct stress {
     struct sdd *sdd;
     struct sdd_pipe *pipe;
-    struct sdd_ring home; /* packets sent, for reuse */
+    struct base_ring home; /* packets sent, for reuse */
     atomic_bool done;
     atomic_llong now_ns;  /* written by the evaluating thread */
     atomic_llong seen_ns; /* written by the transmitting thread */
@@ -69,14 +69,14 @@ static void *transmit(void *argument) {
         }
         check(stress, (const struct traveller *)(const void *)packet, now_ns);
         sdd_pipe_sent(stress->pipe, now_ns);
-        sdd_ring_push(&stress->home, &packet);
+        base_ring_push(&stress->home, &packet);
         stress->sent++;
     }
     return NULL;
 }
 
 static void set_up(struct stress *stress) {
-    const struct sdd_config config = {.max_queues = QUEUES,
+    const struct sdd_limits limits = {.max_queues = QUEUES,
                                       .max_flows = FLOWS,
                                       .max_mappings = 2 * QUEUES,
                                       .max_slots = 64,
@@ -85,7 +85,7 @@ static void set_up(struct stress *stress) {
     const struct sdd_queue_config plain = {.get_next = sdd_next_round_robin};
     struct sdd_program paced = condition("currTime - lastXmitTime >= %d", GAP_NS);
     stress->last_paced_ns = -GAP_NS;
-    assert_int_equal(sdd_create(&config, &stress->sdd), SDD_OK);
+    assert_int_equal(sdd_create(&limits, &stress->sdd), SDD_OK);
     for (unsigned q = 0; q < QUEUES; q++) {
         struct sdd_match to = sdd_match_to_ipv4(0x0a000100 + q, 32);
         assert_int_equal(sdd_open_queue(stress->sdd, q, &plain), SDD_OK);
@@ -93,7 +93,7 @@ static void set_up(struct stress *stress) {
     }
     assert_int_equal(sdd_add_dequeue_condition(stress->sdd, 2, &paced, 0), SDD_OK);
     assert_int_equal(sdd_pipe_create(stress->sdd, GRANTS, &stress->pipe), SDD_OK);
-    assert_true(sdd_ring_init(&stress->home, IN_CIRCULATION, sizeof(struct sdd_packet *)));
+    assert_true(base_ring_init(&stress->home, IN_CIRCULATION, sizeof(struct sdd_packet *)));
 }
 
 static void both_threads_keep_order_slots_and_rates(void **state) {
@@ -108,7 +108,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
     int64_t next_slot_ns = 0, now_ns = 0;
     for (unsigned i = 0; i < IN_CIRCULATION; i++) {
         struct sdd_packet *packet = &travellers[i].packet;
-        assert_true(sdd_ring_push(&stress.home, &packet));
+        assert_true(base_ring_push(&stress.home, &packet));
     }
     assert_int_equal(pthread_create(&thread, NULL, transmit, &stress), 0);
     struct sdd_program always = condition("TRUE"), never = condition("FALSE");
@@ -123,7 +123,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
         }
         if (random_one_in(&random, 50)) {
             stopped = !stopped;
-            recalls += stopped && sdd_pipe_under_way(stress.pipe) > 0;
+            recalls += stopped && sdd_pipe_in_flight(stress.pipe) > 0;
             assert_int_equal(
                 sdd_add_dequeue_condition(stress.sdd, 0, stopped ? &never : &always, now_ns),
                 SDD_OK);
@@ -131,9 +131,9 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
         /* a packet is queued anew only when its receipt is in */
         if (sdd_pipe_fill(stress.pipe, now_ns, GRANTS) == 0)
             sched_yield();
-        for (unsigned i = 0; i < 8 && (home = sdd_ring_front(&stress.home)) != NULL; i++) {
+        for (unsigned i = 0; i < 8 && (home = base_ring_front(&stress.home)) != NULL; i++) {
             struct traveller *traveller = (struct traveller *)(void *)*home;
-            sdd_ring_drop(&stress.home);
+            base_ring_drop(&stress.home);
             back += put >= IN_CIRCULATION;
             traveller->flow = (unsigned)random_between(&random, 0, FLOWS - 1);
             traveller->number = numbers[traveller->flow]++;
@@ -159,7 +159,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
     assert_int_equal(stress.out_of_slot, 0);
     assert_int_equal(stress.too_close, 0);
     assert_true(recalls > 0);
-    sdd_ring_free(&stress.home);
+    base_ring_free(&stress.home);
     sdd_destroy(stress.sdd);
 }
 

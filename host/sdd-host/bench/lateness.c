@@ -18,9 +18,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/system_clock.h"
+
 #define STEP_NS INT64_C(1000000)
 
-struct watch {
+struct core_watch {
     pthread_t thread;
     unsigned core;
     uint64_t moments, late;
@@ -30,19 +32,13 @@ struct watch {
 static atomic_bool ends;
 static int64_t late_ns;
 
-static int64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 static void *run(void *argument) {
-    struct watch *watch = argument;
-    int64_t due_ns = now_ns() + STEP_NS;
+    struct core_watch *watch = argument;
+    int64_t due_ns = base_system_clock_ns(CLOCK_MONOTONIC) + STEP_NS;
     while (!atomic_load(&ends)) {
-        const struct timespec due = {due_ns / 1000000000, due_ns % 1000000000};
+        const struct timespec due = base_timespec(due_ns);
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
-        const int64_t behind_ns = now_ns() - due_ns;
+        const int64_t behind_ns = base_system_clock_ns(CLOCK_MONOTONIC) - due_ns;
         if (behind_ns > watch->max_ns)
             watch->max_ns = behind_ns;
         watch->late += behind_ns > late_ns;
@@ -52,7 +48,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-static int start(struct watch *watch) {
+static int start(struct core_watch *watch) {
     pthread_attr_t attributes;
     cpu_set_t cores;
     const struct sched_param first = {.sched_priority = sched_get_priority_max(SCHED_FIFO)};
@@ -81,7 +77,7 @@ int main(int argc, char **argv) {
     pthread_sigmask(SIG_BLOCK, &end, NULL); /* in all threads: for sigwait */
     cpu_set_t cores;
     sched_getaffinity(0, sizeof cores, &cores);
-    static struct watch watches[CPU_SETSIZE];
+    static struct core_watch watches[CPU_SETSIZE];
     unsigned count = 0;
     for (unsigned core = 0; core < CPU_SETSIZE; core++) {
         if (!CPU_ISSET(core, &cores))

@@ -1,7 +1,6 @@
 /*
  * How evenly packets of rate_source arrive at an interface: the error of the gaps between packets
- * of a flow, by the kernel's time stamps, which a packet gets when it reaches the interface and not
- * when this program comes round to it.
+ * of a flow, by the kernel's time stamps of the packets' arrival at the interface.
  *
  * usage: rate_meter INTERFACE FLOWS GAP_NS SECONDS; one JSON object on stdout:
  *   packets, gaps: counted after the first WARM_UP_NS; lostByMeter: 0 if the rest is to be trusted
@@ -22,6 +21,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/system_clock.h"
+
 enum { FIRST_PORT = 20000, MAX_FLOWS = 10000, MAX_GAPS = 1 << 23, BATCH = 64, HEAD = 64 };
 #define WARM_UP_NS INT64_C(300000000)
 #define KEPT 0.99
@@ -35,12 +36,12 @@ static int open_interface(const char *name) {
     struct sockaddr_ll address = {.sll_family = AF_PACKET,
                                   .sll_protocol = htons(ETH_P_IP),
                                   .sll_ifindex = (int)if_nametoindex(name)};
-    const struct timeval patience = {.tv_usec = 100000};
+    const struct timeval timeout = {.tv_usec = 100000};
     int sock = socket(AF_PACKET, SOCK_RAW, 0);
     if (sock < 0 || address.sll_ifindex == 0 ||
         setsockopt(sock, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes) != 0 ||
         setsockopt(sock, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
-        setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) != 0 ||
         bind(sock, (struct sockaddr *)&address, sizeof address) != 0) {
         perror("rate_meter");
         exit(1);
@@ -61,7 +62,7 @@ static int64_t stamp_of(struct msghdr *message) {
     for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part))
         if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_TIMESTAMPNS)
             memcpy(&time, CMSG_DATA(part), sizeof time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+    return base_timespec_ns(&time);
 }
 
 static void note(unsigned flow, int64_t time_ns, double gap_ns) {
@@ -98,8 +99,7 @@ int main(int argc, char **argv) {
     struct mmsghdr messages[BATCH];
     const int sock = open_interface(argv[1]);
     int64_t first_ns = 0, time_ns = 0;
-    struct timespec began, now;
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    const int64_t began_ns = base_system_clock_ns(CLOCK_MONOTONIC);
     puts("ready");
     fflush(stdout);
     do {
@@ -121,9 +121,7 @@ int main(int argc, char **argv) {
             if (time_ns - first_ns >= WARM_UP_NS)
                 note(flow, time_ns, gap_ns);
         }
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) / 1e9 <
-             seconds);
+    } while ((double)(base_system_clock_ns(CLOCK_MONOTONIC) - began_ns) / 1e9 < seconds);
     struct tpacket_stats lost = {0};
     socklen_t size = sizeof lost;
     getsockopt(sock, SOL_PACKET, PACKET_STATISTICS, &lost, &size);

@@ -17,15 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system_clock.h"
+
 enum { FRAME_BYTES = 1500, HEADERS_BYTES = 42, FIRST_PORT = 20000, MAX_FLOWS = 10000, BATCH = 64 };
 #define TICK_NS INT64_C(500000)
 #define OVERDRIVE 1.1
-
-static int64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
 
 static int flow_socket(const char *address, unsigned flow) {
     struct sockaddr_in to = {.sin_family = AF_INET,
@@ -71,9 +67,10 @@ int main(int argc, char **argv) {
     prctl(PR_SET_TIMERSLACK, 1);
     for (unsigned i = 0; i < (unsigned)flows; i++)
         sockets[i] = flow_socket(argv[1], i);
-    const int64_t began_ns = now_ns(), end_ns = began_ns + (int64_t)(seconds * 1e9);
+    const int64_t began_ns = base_system_clock_ns(CLOCK_MONOTONIC),
+                  end_ns = began_ns + (int64_t)(seconds * 1e9);
     const double packets_per_ns = bps * OVERDRIVE / (FRAME_BYTES * 8.0) / 1e9;
-    for (int64_t time = began_ns; time < end_ns; time = now_ns()) {
+    for (int64_t time = began_ns; time < end_ns; time = base_system_clock_ns(CLOCK_MONOTONIC)) {
         for (long i = 0; i < flows; i++) {
             /* flows begin spread over a gap; each with two packets at once */
             const int64_t due = 2 + (int64_t)((double)(time - began_ns) * packets_per_ns +

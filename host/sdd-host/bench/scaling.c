@@ -32,6 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system_clock.h"
 #include "clock.h"
 #include "nic.h"
 #include "sdd/pipe.h"
@@ -39,7 +40,7 @@
 #define SLOT_NS INT64_C(12000)
 #define PACKET_NS INT64_C(1200)
 #define LINE_BPS 1e10
-/* A slot's packets, and two more that are under way. */
+/* A slot's packets, and two more that are in flight. */
 enum { PACKETS_PER_QUEUE = 12, WIRE_BYTES = 1500, DATA_ROOM = RTE_PKTMBUF_HEADROOM + 64 };
 #define GRANT_AHEAD_NS INT64_C(5000)
 
@@ -66,12 +67,6 @@ static void must(bool good, const char *what) {
     }
 }
 
-static int64_t cpu_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 /* Keeps a week of slots ahead. */
 static void add_slots(struct bench *bench, int64_t now_ns) {
     const int64_t wanted = (now_ns - bench->epoch_ns) / SLOT_NS + bench->queues + 1;
@@ -95,7 +90,7 @@ static void account(struct bench *bench, const struct sdd_packet *packet, int64_
 }
 
 static void transmit(struct bench *bench, struct sdd_packet *packet, const struct clock *clock) {
-    struct rte_mbuf *buffer = nic_buffer((struct frame *)packet);
+    struct rte_mbuf *buffer = nic_buffer((struct nic_private *)packet);
     rte_mbuf_refcnt_update(buffer, 1); /* it comes back */
     must(rte_eth_tx_burst(bench->port, 0, &buffer, 1) == 1, "the null device refused a packet");
     const int64_t sent_ns = clock_now(clock);
@@ -110,7 +105,7 @@ static void transmit(struct bench *bench, struct sdd_packet *packet, const struc
 static void await_epoch(struct bench *bench, const struct clock *clock) {
     while (clock_now(clock) < bench->epoch_ns)
         rte_pause();
-    bench->cpu_ns = -cpu_ns();
+    bench->cpu_ns = -base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int shared(void *argument) {
@@ -130,7 +125,7 @@ static int shared(void *argument) {
         transmit(bench, packet, &clock);
         must(sdd_enqueue(bench->sdd, packet, now_ns) == SDD_OK, "enqueue");
     }
-    bench->cpu_ns += cpu_ns();
+    bench->cpu_ns += base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     return 0;
 }
 
@@ -168,7 +163,7 @@ static int transmitting(void *argument) {
         transmit(bench, packet, &clock);
         must(rte_ring_sp_enqueue(bench->back, packet) == 0, "ring");
     }
-    bench->cpu_ns += cpu_ns();
+    bench->cpu_ns += base_system_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     atomic_store_explicit(&bench->done, true, memory_order_relaxed);
     return 0;
 }
@@ -182,9 +177,9 @@ static void fill(struct bench *bench) {
         for (unsigned i = 0; i < PACKETS_PER_QUEUE; i++) {
             struct rte_mbuf *buffer = rte_pktmbuf_alloc(bench->pool);
             must(buffer != NULL, "memory for packets");
-            struct sdd_packet *packet = &nic_frame(buffer)->packet;
+            struct sdd_packet *packet = &nic_private(buffer)->packet;
             memset(packet, 0, sizeof *packet);
-            packet->key.destination = sdd_ipv4(0x0a000000 + queue);
+            packet->key.destination = base_ipv4(0x0a000000 + queue);
             packet->bytes = WIRE_BYTES;
             must(sdd_enqueue(bench->sdd, packet, 0) == SDD_OK, "packet");
         }
@@ -201,12 +196,12 @@ static void await_thread(unsigned lcore) {
 
 static void measure(struct bench *bench, double seconds) {
     const uint32_t queues = bench->queues;
-    const struct sdd_config config = {.max_queues = queues,
+    const struct sdd_limits limits = {.max_queues = queues,
                                       .max_flows = queues,
                                       .max_mappings = queues,
                                       .max_slots = 2 * queues + 64,
                                       .max_conditions = 1};
-    must(sdd_create(&config, &bench->sdd) == SDD_OK, "memory for queues");
+    must(sdd_create(&limits, &bench->sdd) == SDD_OK, "memory for queues");
     if (bench->separate)
         must(sdd_pipe_create(bench->sdd, 64, &bench->pipe) == SDD_OK, "memory for the pipe");
     fill(bench);
@@ -268,7 +263,7 @@ int main(int argc, char **argv) {
     struct bench fresh = {.separate = second >= 0};
     const struct rte_eth_conf defaults = {0};
     fresh.pool = rte_pktmbuf_pool_create("packets", most * PACKETS_PER_QUEUE + 1024, 0,
-                                         RTE_ALIGN(sizeof(struct frame), RTE_MBUF_PRIV_ALIGN),
+                                         RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN),
                                          DATA_ROOM, SOCKET_ID_ANY);
     fresh.back = rte_ring_create("back", 1024, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
     must(fresh.pool && fresh.back, "memory for packets");
@@ -285,7 +280,7 @@ int main(int argc, char **argv) {
         must(bench.queues > 0, "queues");
         printf("%s", i > 4 ? ",\n " : "");
         measure(&bench, seconds);
-        /* the packets under way go back to their queues, and all to the pool */
+        /* the packets in flight go back to their queues, and all to the pool */
         void *packet = NULL;
         while (rte_ring_dequeue(bench.back, &packet) == 0)
             rte_pktmbuf_free(nic_buffer(packet));

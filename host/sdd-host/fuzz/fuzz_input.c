@@ -21,7 +21,7 @@ static void must(bool good, const char *what) {
 }
 
 static void try_frame(const uint8_t *data, size_t size) {
-    struct sdd_flow_key before, after;
+    struct base_flow_key before, after;
     const struct exact_copy copy = exact_copy_make(data, size);
     uint8_t *frame = copy.bytes;
     const bool ip = headers_flow(frame, size, &before);

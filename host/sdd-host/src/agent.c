@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A sender that is faster than this thread must not keep it from forwarding: what is left is read
-   in the next turn. */
+/* A bound, so that a fast sender cannot keep this thread from forwarding: the rest is read in the
+   next turn. */
 enum { DATAGRAMS_PER_TURN = 32 };
 
 static const struct sdd_program always = {.length = 1, .code = {0x01}};
@@ -53,8 +53,8 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     const uint32_t queues = host->config->limits.max_queues;
     *agent = (struct agent){.host = host, .clock = clock, .socket = -1};
     agent->queues = calloc(queues, sizeof *agent->queues);
-    if (!agent->queues || !datagram_open(&agent->guard)) {
-        fprintf(stderr, "sdd-host: %s: control: there is no memory\n", host->config->name);
+    if (!agent->queues || !datagram_open(&agent->filter)) {
+        fprintf(stderr, "sdd-host: %s: control: out of memory\n", host->config->name);
         agent_close(agent);
         return false;
     }
@@ -63,8 +63,8 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     agent->socket = datagram_socket(&host->config->control);
     if (agent->socket >= 0)
         return true;
-    fprintf(stderr, "sdd-host: %s: control.datagramPort: no socket: %s\n", host->config->name,
-            strerror(errno));
+    fprintf(stderr, "sdd-host: %s: control.datagramPort: cannot open the socket: %s\n",
+            host->config->name, strerror(errno));
     agent_close(agent);
     return false;
 }
@@ -72,21 +72,21 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
 void agent_close(struct agent *agent) {
     if (agent->socket >= 0)
         close(agent->socket);
-    datagram_close(&agent->guard);
+    datagram_close(&agent->filter);
     free(agent->queues);
     *agent = (struct agent){.socket = -1};
 }
 
 static void drop_slot(struct agent *agent, uint32_t queue, int64_t now_ns) {
-    struct queue_agency *agency = &agent->queues[queue];
-    if (agency->slot.open_ns >= 0)
-        sdd_remove_slot(agent->host->sdd, queue, agency->slot, now_ns); /* it may be over */
-    agency->slot = no_slot;
+    struct queue_control *control = &agent->queues[queue];
+    if (control->slot.open_ns >= 0)
+        sdd_remove_slot(agent->host->sdd, queue, control->slot, now_ns); /* it may be over */
+    control->slot = no_slot;
 }
 
-/* Each command replaces what the one before said. */
-static void command(struct agent *agent, uint32_t queue, bool start, int64_t until_ns,
-                    int64_t now_ns) {
+/* Each command replaces the one before. */
+static void apply_command(struct agent *agent, uint32_t queue, bool start, int64_t until_ns,
+                          int64_t now_ns) {
     struct sdd *sdd = agent->host->sdd;
     const bool for_ever = until_ns == INT64_MAX;
     sdd_add_dequeue_condition(sdd, queue, start && for_ever ? &always : &never, now_ns);
@@ -98,7 +98,8 @@ static void command(struct agent *agent, uint32_t queue, bool start, int64_t unt
     }
 }
 
-static void heed(struct agent *agent, const struct wire_message *message, int64_t now_ns) {
+static void apply_start_stop(struct agent *agent, const struct wire_message *message,
+                             int64_t now_ns) {
     WIRE_DECODE(startStop, codec, message);
     struct sdd_wire_startStop_commands commands = {0};
     const uint64_t sequence = sdd_wire_startStop_sequence(&codec);
@@ -112,12 +113,12 @@ static void heed(struct agent *agent, const struct wire_message *message, int64_
             !sdd_wire_startStop_commands_action(&commands, &action) ||
             action == sdd_wire_action_NULL_VALUE)
             continue;
-        /* an overtaken START must not undo a STOP */
+        /* a reordered START must not undo a STOP */
         if (sequence < agent->queues[queue].sequence)
             continue;
         agent->queues[queue].sequence = sequence;
-        command(agent, queue, action == sdd_wire_action_START,
-                sdd_wire_startStop_commands_untilNs(&commands), now_ns);
+        apply_command(agent, queue, action == sdd_wire_action_START,
+                      sdd_wire_startStop_commands_untilNs(&commands), now_ns);
     }
 }
 
@@ -137,19 +138,19 @@ static void set_rates(struct agent *agent, bool safe, int64_t now_ns) {
         if (safe)
             agent->queues[queue].drain_rate_bps = config.drain_rate_bps;
         set_rate(agent, queue,
-                 safe ? agent->terms.safe_rate_bps : agent->queues[queue].drain_rate_bps, now_ns);
+                 safe ? agent->session.safe_rate_bps : agent->queues[queue].drain_rate_bps, now_ns);
     }
 }
 
-/* Puts in force what follows from the two flags. */
-static void settle(struct agent *agent, int64_t now_ns) {
-    const bool safe = agent->lost || agent->clock_off;
+/* Enters or leaves the safe policy, by controller_lost and clock_off. */
+static void apply_policy(struct agent *agent, int64_t now_ns) {
+    const bool safe = agent->controller_lost || agent->clock_off;
     if (safe == agent->safe)
         return;
     agent->safe = safe;
-    const bool rate = agent->terms.policy == sdd_wire_safePolicy_RATE;
-    const bool closed = agent->terms.policy == sdd_wire_safePolicy_CLOSED;
-    /* before the queues open, and after they close: nothing of it on a circuit */
+    const bool rate = agent->session.policy == sdd_wire_safePolicy_RATE;
+    const bool closed = agent->session.policy == sdd_wire_safePolicy_CLOSED;
+    /* before the queues open and until they follow conditions again: circuits carry none of it */
     if (safe)
         atomic_store(&agent->host->all_to_packet_switch, true);
     if (rate)
@@ -163,7 +164,7 @@ static void settle(struct agent *agent, int64_t now_ns) {
         atomic_store(&agent->host->all_to_packet_switch, false);
 }
 
-void agent_take_datagrams(void *argument) {
+void agent_receive_datagrams(void *argument) {
     struct agent *agent = argument;
     uint8_t bytes[WIRE_MAX_DATAGRAM_BYTES + 1];
     for (unsigned i = 0; i < DATAGRAMS_PER_TURN; i++) {
@@ -171,32 +172,33 @@ void agent_take_datagrams(void *argument) {
         struct wire_message message;
         if (size < 0)
             return;
-        if (!datagram_take(&agent->guard, bytes, (size_t)size, &message))
+        if (!datagram_accept(&agent->filter, bytes, (size_t)size, &message))
             continue;
         const int64_t now_ns = clock_now(agent->clock);
-        agent->heard_ns = now_ns;
-        agent->lost = false;
-        heed(agent, &message, now_ns);
-        settle(agent, now_ns);
+        agent->last_datagram_ns = now_ns;
+        agent->controller_lost = false;
+        apply_start_stop(agent, &message, now_ns);
+        apply_policy(agent, now_ns);
     }
 }
 
 void agent_turn(struct agent *agent, int64_t now_ns) {
-    if (!agent->welcomed || agent->lost || now_ns - agent->heard_ns <= agent->terms.lost_after_ns)
+    if (!agent->welcomed || agent->controller_lost ||
+        now_ns - agent->last_datagram_ns <= agent->session.lost_after_ns)
         return;
-    agent->lost = true;
-    settle(agent, now_ns);
+    agent->controller_lost = true;
+    apply_policy(agent, now_ns);
 }
 
-void agent_welcome(struct agent *agent, const struct terms *terms, int64_t now_ns) {
+void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns) {
     struct host *host = agent->host;
-    /* out of the old session's policy before the new one's is known */
-    const bool lost = agent->lost, clock_off = agent->clock_off;
-    agent->lost = agent->clock_off = false;
-    settle(agent, now_ns);
-    agent->terms = *terms;
-    datagram_begin(&agent->guard, terms->session_id, terms->key);
-    atomic_store(&host->guard_ns, terms->guard_ns);
+    /* leave the safe policy of the old session before the new one's replaces it */
+    const bool controller_lost = agent->controller_lost, clock_off = agent->clock_off;
+    agent->controller_lost = agent->clock_off = false;
+    apply_policy(agent, now_ns);
+    agent->session = *session;
+    datagram_begin(&agent->filter, session->session_id, session->key);
+    atomic_store(&host->guard_ns, session->guard_ns);
     for (uint32_t queue = 0; queue < host->config->limits.max_queues; queue++) {
         sdd_clear_dequeue_conditions(host->sdd, queue, now_ns);
         agent->queues[queue].sequence = 0;
@@ -204,18 +206,18 @@ void agent_welcome(struct agent *agent, const struct terms *terms, int64_t now_n
         agent->queues[queue].reported_received_bytes = 0;
         agent->queues[queue].reported_sent_bytes = 0;
         agent->queues[queue].reported_misses = 0;
-        host_forget_misses(host, queue);
+        host_reset_misses(host, queue);
     }
     for (uint32_t trigger = 0; trigger < host->config->limits.max_triggers; trigger++)
         sdd_remove_trigger(host->sdd, trigger, now_ns);
     agent->welcomed = true;
-    agent->heard_ns = now_ns;
-    agent->lost = lost;
+    agent->last_datagram_ns = now_ns;
+    agent->controller_lost = controller_lost;
     agent->clock_off = clock_off;
-    settle(agent, now_ns);
+    apply_policy(agent, now_ns);
 }
 
 void agent_set_clock(struct agent *agent, bool off, int64_t now_ns) {
     agent->clock_off = off;
-    settle(agent, now_ns);
+    apply_policy(agent, now_ns);
 }

@@ -4,6 +4,8 @@
 
 #include <rte_cycles.h>
 
+#include "base/system_clock.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 int64_t clock_at(const struct clock *clock, uint64_t ticks) {
@@ -43,19 +45,13 @@ void clock_update(struct clock *clock, struct clock_sample sample) {
     clock->last = sample;
 }
 
-static int64_t system_ns(int id) {
-    struct timespec time;
-    clock_gettime(id, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
 struct clock_sample clock_sample(int id) {
     struct clock_sample best = {0, 0};
     uint64_t least = UINT64_MAX;
     /* a try that was interrupted has its two readings far apart */
     for (unsigned i = 0; i < 5; i++) {
         uint64_t before = rte_rdtsc_precise();
-        int64_t ns = system_ns(id);
+        int64_t ns = base_system_clock_ns(id);
         uint64_t after = rte_rdtsc_precise();
         if (after - before < least) {
             least = after - before;

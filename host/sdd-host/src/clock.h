@@ -4,7 +4,8 @@
  * The counter costs a few nanoseconds to read, but its nominal frequency is off (by 0.15 % on one
  * machine), so it is calibrated against the system's clock, which PTP disciplines (phc2sys), and
  * follows it: a rate from the last two samples, plus what closes the gap within CLOCK_SLEW_NS. It
- * never goes back; a clock that was set back is waited for. Not thread safe: one clock per thread.
+ * is monotonic: after a step back of the system's clock it stands still. Not thread safe: one clock
+ * per thread.
  */
 #ifndef SDD_HOST_CLOCK_H
 #define SDD_HOST_CLOCK_H

@@ -36,7 +36,7 @@ static struct clock_status read_answer(const uint8_t *answer, ssize_t size) {
         (answer[HEADER + 12] & 15) != ACTION_RESPONSE || answer[MANAGEMENT] != 0 ||
         answer[MANAGEMENT + 1] != TLV_MANAGEMENT || answer[MANAGEMENT + 4] != TIME_STATUS_NP >> 8 ||
         answer[MANAGEMENT + 5] != (TIME_STATUS_NP & 255))
-        return unknown("ptp4l's answer is not understood");
+        return unknown("ptp4l sent an invalid response");
     if (answer[GM_PRESENT + 3] == 0)
         return unknown("ptp4l has no master");
     uint64_t offset = 0;
@@ -47,7 +47,7 @@ static struct clock_status read_answer(const uint8_t *answer, ssize_t size) {
 
 struct clock_status clock_status(enum clock_source source, const char *socket_path,
                                  bool *measured) {
-    if (source == CLOCK_OF_SYSTEM)
+    if (source == CLOCK_SOURCE_SYSTEM)
         return (struct clock_status){.known = true, .why = ""};
     uint8_t request[REQUEST] = {[0] = MESSAGE_MANAGEMENT,
                                 [1] = 2, /* PTP version 2 */
@@ -61,14 +61,14 @@ struct clock_status clock_status(enum clock_source source, const char *socket_pa
     request[32] = 4;                    /* controlField: management */
     request[33] = 0x7f;                 /* logMessageInterval: none */
     memset(request + HEADER, 0xff, 10); /* to all ports */
-    const struct timeval patience = {.tv_usec = 100000};
+    const struct timeval timeout = {.tv_usec = 100000};
     struct sockaddr_un own = {.sun_family = AF_UNIX}, theirs = {.sun_family = AF_UNIX};
     snprintf(theirs.sun_path, sizeof theirs.sun_path, "%s", socket_path);
-    struct clock_status status = unknown("ptp4l cannot be reached");
+    struct clock_status status = unknown("ptp4l does not respond");
     int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    /* an address without a name, made up by the kernel, so that it can answer and leaves no file */
+    /* autobind: an abstract address for the response, which leaves no file */
     if (sock >= 0 && bind(sock, (struct sockaddr *)&own, sizeof own.sun_family) == 0 &&
-        setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0 &&
+        setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) == 0 &&
         connect(sock, (struct sockaddr *)&theirs, sizeof theirs) == 0 &&
         send(sock, request, sizeof request, 0) == sizeof request)
         status = read_answer(answer, recv(sock, answer, sizeof answer, 0));

@@ -25,7 +25,7 @@ static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
 
 /* "10.0.0.0/24", "::1" or, where the field is missing, every address. */
 static void read_prefix(struct fields *fields, json_t *object, const char *key,
-                        struct sdd_address *address, uint8_t *bits) {
+                        struct base_ip_address *address, uint8_t *bits) {
     char text[64], *slash;
     *bits = 0;
     memset(address, 0, sizeof *address);
@@ -49,8 +49,8 @@ static void read_prefix(struct fields *fields, json_t *object, const char *key,
         return;
     }
     if (is_ipv4)
-        *address = sdd_ipv4((uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 |
-                            (uint32_t)octets[2] << 8 | octets[3]);
+        *address = base_ipv4((uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 |
+                             (uint32_t)octets[2] << 8 | octets[3]);
     *bits = (uint8_t)(is_ipv4 ? 96 + prefix : prefix);
 }
 
@@ -82,7 +82,7 @@ static void *grow(struct fields *fields, const char *key, void *items, size_t co
                   size_t size) {
     char *grown = fields->failed ? NULL : realloc(items, (count + more) * size + 1);
     if (!grown) {
-        fields_fail(fields, key, "there is not enough memory for %zu", count + more);
+        fields_fail(fields, key, "out of memory for %zu", count + more);
         return items;
     }
     memset(grown + count * size, 0, more * size);
@@ -146,7 +146,7 @@ static void read_queue(struct fields *fields, json_t *object, struct host_config
     }
 }
 
-static void read_limits(struct fields *fields, json_t *object, struct sdd_config *limits) {
+static void read_limits(struct fields *fields, json_t *object, struct sdd_limits *limits) {
     static const char *const keys[] = {"queues",     "flows",    "mappings", "slots",
                                        "conditions", "triggers", "events",   NULL};
     fields_known(fields, object, keys);
@@ -257,7 +257,7 @@ static void read_config(struct fields *fields, json_t *document, struct config *
     config->evaluate_cpu = (int)fields_integer(fields, cores, "evaluate", 0, 1023, 0);
     config->transmit_cpu = (int)fields_integer(fields, cores, "transmit", 0, 1023, -1);
     if (config->transmit_cpu == config->evaluate_cpu)
-        fields_fail(fields, "transmit", "must be another core than evaluate, or left out");
+        fields_fail(fields, "transmit", "must be a different core than evaluate, or absent");
     fields_leave(fields, mark);
     config->realtime_priority = (int)fields_integer(fields, document, "realtimePriority", 0, 99, 0);
     config->idle_poll_ns = fields_integer(fields, document, "idlePollUs", 0, 1000000, 100) * 1000;
@@ -295,7 +295,7 @@ struct config *config_parse(const char *text, size_t length, char *error, size_t
     if (config)
         read_config(&fields, document, config);
     else
-        fields_fail(&fields, "the document", "there is no memory");
+        fields_fail(&fields, "the document", "out of memory");
     json_decref(document);
     if (!fields.failed)
         return config;
@@ -314,7 +314,7 @@ struct config *config_load(const char *path, char *error, size_t error_size) {
     const size_t length = text ? fread(text, 1, MAX_FILE_BYTES, file) : 0;
     struct config *config = NULL;
     if (!text || ferror(file) || length == MAX_FILE_BYTES)
-        snprintf(error, error_size, "cannot be read, or is longer than 64 MB");
+        snprintf(error, error_size, "cannot be read or is larger than 64 MB");
     else
         config = config_parse(text, length, error, error_size);
     free(text);

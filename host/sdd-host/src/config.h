@@ -44,7 +44,7 @@ struct queue_config {
     struct sdd_queue_config sdd;
 };
 
-enum clock_source { CLOCK_OF_SYSTEM, CLOCK_PTP4L };
+enum clock_source { CLOCK_SOURCE_SYSTEM, CLOCK_SOURCE_PTP4L };
 
 /* The controller of a host (docs/reference/sdd-protocol.md). */
 struct control_config {
@@ -66,7 +66,7 @@ struct host_config {
     struct port_config port;
     struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */
     unsigned addresses_count;
-    struct sdd_config limits;
+    struct sdd_limits limits;
     struct queue_config *queues;
     struct mapping_config *mappings;
     struct condition_config *conditions;
@@ -91,7 +91,7 @@ struct config {
 };
 
 /*
- * Reads text; null and the reason in error (field and what it must be) if it is no configuration.
+ * Parses text. Null: error names the field and what it must be.
  * Free it with config_free.
  */
 struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);

@@ -24,15 +24,15 @@ void fields_known(struct fields *fields, json_t *object, const char *const *keys
         while (*known && strcmp(*known, key) != 0)
             known++;
         if (!*known)
-            fields_fail(fields, key, "is no field that is known here");
+            fields_fail(fields, key, "unknown field");
     }
 }
 
 int64_t fields_integer(struct fields *fields, json_t *object, const char *key, int64_t least,
-                       int64_t most, int64_t or_else) {
+                       int64_t most, int64_t fallback) {
     json_t *value = json_object_get(object, key);
-    const int64_t on_error = or_else == FIELD_REQUIRED ? least : or_else;
-    if (fields->failed || (!value && or_else != FIELD_REQUIRED))
+    const int64_t on_error = fallback == FIELD_REQUIRED ? least : fallback;
+    if (fields->failed || (!value && fallback != FIELD_REQUIRED))
         return on_error;
     if (json_is_integer(value) && json_integer_value(value) >= least &&
         json_integer_value(value) <= most)
@@ -41,20 +41,20 @@ int64_t fields_integer(struct fields *fields, json_t *object, const char *key, i
     return on_error;
 }
 
-bool fields_boolean(struct fields *fields, json_t *object, const char *key, bool or_else) {
+bool fields_boolean(struct fields *fields, json_t *object, const char *key, bool fallback) {
     json_t *value = json_object_get(object, key);
     if (!value || fields->failed)
-        return or_else;
+        return fallback;
     if (!json_is_boolean(value))
         fields_fail(fields, key, "must be true or false");
     return json_is_true(value);
 }
 
 void fields_text(struct fields *fields, json_t *object, const char *key, char *text, size_t size,
-                 const char *or_else) {
+                 const char *fallback) {
     json_t *value = json_object_get(object, key);
-    snprintf(text, size, "%s", or_else ? or_else : "");
-    if (fields->failed || (!value && or_else))
+    snprintf(text, size, "%s", fallback ? fallback : "");
+    if (fields->failed || (!value && fallback))
         return;
     const char *found = json_string_value(value);
     const size_t length = json_string_length(value);
@@ -68,13 +68,13 @@ void fields_text(struct fields *fields, json_t *object, const char *key, char *t
 }
 
 unsigned fields_choice(struct fields *fields, json_t *object, const char *key,
-                       const char *const *choices, const char *or_else) {
+                       const char *const *choices, const char *fallback) {
     char text[32], list[128] = "";
-    if (!json_object_get(object, key) && !or_else) {
+    if (!json_object_get(object, key) && !fallback) {
         fields_fail(fields, key, "is missing");
         return 0;
     }
-    fields_text(fields, object, key, text, sizeof text, or_else);
+    fields_text(fields, object, key, text, sizeof text, fallback);
     for (unsigned i = 0; choices[i]; i++) {
         if (strcmp(choices[i], text) == 0)
             return i;

@@ -31,17 +31,17 @@ void fields_fail(struct fields *fields, const char *key, const char *format, ...
 void fields_known(struct fields *fields, json_t *object, const char *const *keys);
 
 int64_t fields_integer(struct fields *fields, json_t *object, const char *key, int64_t least,
-                       int64_t most, int64_t or_else);
+                       int64_t most, int64_t fallback);
 
-bool fields_boolean(struct fields *fields, json_t *object, const char *key, bool or_else);
+bool fields_boolean(struct fields *fields, json_t *object, const char *key, bool fallback);
 
-/* Not empty, without control characters, shorter than size. or_else null: required. */
+/* Not empty, without control characters, shorter than size. fallback null: required. */
 void fields_text(struct fields *fields, json_t *object, const char *key, char *text, size_t size,
-                 const char *or_else);
+                 const char *fallback);
 
-/* The index of the text among choices (null at the end). or_else null: required. */
+/* The index of the text among choices (null at the end). fallback null: required. */
 unsigned fields_choice(struct fields *fields, json_t *object, const char *key,
-                       const char *const *choices, const char *or_else);
+                       const char *const *choices, const char *fallback);
 
 /* An array of least to most items; null if it is not there and least is 0, or after an error. */
 json_t *fields_array(struct fields *fields, json_t *object, const char *key, size_t least,

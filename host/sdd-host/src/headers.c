@@ -15,7 +15,7 @@ static uint32_t big_endian32(const uint8_t *bytes) {
     return (uint32_t)big_endian16(bytes) << 16 | big_endian16(bytes + 2);
 }
 
-static void take_ports(const uint8_t *bytes, size_t size, struct sdd_flow_key *key) {
+static void take_ports(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     const uint8_t p = key->protocol;
     if (size >= 4 && (p == TCP || p == UDP || p == SCTP || p == DCCP || p == UDP_LITE)) {
         key->source_port = big_endian16(bytes);
@@ -23,21 +23,21 @@ static void take_ports(const uint8_t *bytes, size_t size, struct sdd_flow_key *k
     }
 }
 
-static bool ipv4(const uint8_t *bytes, size_t size, struct sdd_flow_key *key) {
+static bool ipv4(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     if (size < IPV4_BYTES || bytes[0] >> 4 != 4)
         return false;
     const size_t header = (size_t)(bytes[0] & 15) * 4;
     if (header < IPV4_BYTES || header > size)
         return false;
-    key->source = sdd_ipv4(big_endian32(bytes + 12));
-    key->destination = sdd_ipv4(big_endian32(bytes + 16));
+    key->source = base_ipv4(big_endian32(bytes + 12));
+    key->destination = base_ipv4(big_endian32(bytes + 16));
     key->protocol = bytes[9];
     if ((big_endian16(bytes + 6) & 0x1fff) == 0) /* the first fragment, or the only one */
         take_ports(bytes + header, size - header, key);
     return true;
 }
 
-static bool ipv6(const uint8_t *bytes, size_t size, struct sdd_flow_key *key) {
+static bool ipv6(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     if (size < IPV6_BYTES || bytes[0] >> 4 != 6)
         return false;
     memcpy(key->source.octets, bytes + 8, sizeof key->source.octets);
@@ -82,7 +82,7 @@ static size_t network_layer(const uint8_t *frame, size_t size, uint16_t *type) {
     return at;
 }
 
-bool headers_flow(const uint8_t *frame, size_t size, struct sdd_flow_key *key) {
+bool headers_flow(const uint8_t *frame, size_t size, struct base_flow_key *key) {
     uint16_t type;
     memset(key, 0, sizeof *key);
     const size_t at = network_layer(frame, size, &type);

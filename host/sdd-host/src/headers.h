@@ -15,7 +15,7 @@
  * DCCP and UDP-Lite, and all fragments but the first. IPv6 extension headers are passed over.
  * Returns whether it is IP.
  */
-bool headers_flow(const uint8_t *frame, size_t size, struct sdd_flow_key *key);
+bool headers_flow(const uint8_t *frame, size_t size, struct base_flow_key *key);
 
 /*
  * Writes the DSCP (0 to 63) into the IP header of an Ethernet frame, and keeps the header's

@@ -12,8 +12,8 @@
 #include "nic.h"
 #include "tap.h"
 
-/* Grants under way: out of priorities' reach, but enough for the transmitting thread to be busy
-   while the evaluating one handles a burst. */
+/* Grants in flight: priorities no longer reorder them, so few; but enough to keep the transmitting
+   thread busy while the evaluating one handles a burst. */
 enum { GRANTS = 64 };
 enum { PACKET_SWITCH_DSCP = 8 }; /* CS1; docs/reference/sdd-protocol.md */
 
@@ -58,7 +58,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
     rte_eth_macaddr_get(host->port, &address);
     host->tap = tap_open(host->config->tap, address.addr_bytes);
     if (host->tap < 0)
-        fprintf(stderr, "sdd-host: hosts[%u].tap: %s cannot be made: %s\n", h, host->config->tap,
+        fprintf(stderr, "sdd-host: hosts[%u].tap: cannot create %s: %s\n", h, host->config->tap,
                 strerror(errno));
     return host->tap >= 0;
 }
@@ -71,7 +71,7 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
     if (!host->to_packet_switch || !host->misses ||
         sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
         (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK)) {
-        fprintf(stderr, "sdd-host: hosts[%u].limits: there is not enough memory\n", h);
+        fprintf(stderr, "sdd-host: hosts[%u].limits: out of memory\n", h);
         host_close(host);
         return false;
     }
@@ -98,12 +98,12 @@ void host_close(struct host *host) {
 }
 
 static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct clock *clock) {
-    struct frame *frame = nic_frame(buffer);
-    headers_flow(rte_pktmbuf_mtod(buffer, const uint8_t *), buffer->data_len, &frame->packet.key);
-    frame->packet.bytes = buffer->pkt_len;
-    frame->queued_ns = clock_now(clock);
+    struct nic_private *private = nic_private(buffer);
+    headers_flow(rte_pktmbuf_mtod(buffer, const uint8_t *), buffer->data_len, &private->packet.key);
+    private->packet.bytes = buffer->pkt_len;
+    private->queued_ns = clock_now(clock);
     host->counters.from_applications++;
-    enum sdd_status status = sdd_enqueue(host->sdd, &frame->packet, frame->queued_ns);
+    enum sdd_status status = sdd_enqueue(host->sdd, &private->packet, private->queued_ns);
     if (status == SDD_OK)
         return;
     host->counters.unmapped += status == SDD_ERR_UNMAPPED;
@@ -111,11 +111,11 @@ static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct
     rte_pktmbuf_free(buffer);
 }
 
-bool host_take(struct host *host, const struct clock *clock) {
+bool host_read_tap(struct host *host, const struct clock *clock) {
     for (unsigned i = 0; i < BURST; i++) {
         struct rte_mbuf *buffer = rte_pktmbuf_alloc(nic_buffers());
         if (!buffer) {
-            /* read it all the same: what cannot be queued must not delay what can */
+            /* drop the frame: it must not delay those that can be queued */
             uint8_t lost[1];
             if (read(host->tap, lost, sizeof lost) < 0)
                 return false;
@@ -151,7 +151,7 @@ bool host_receive(struct host *host) {
     return count == BURST;
 }
 
-void host_forget_misses(struct host *host, uint32_t queue) {
+void host_reset_misses(struct host *host, uint32_t queue) {
     struct queue_misses *misses = &host->misses[queue];
     atomic_store_explicit(&misses->packets_out_of_slot, 0, memory_order_relaxed);
     atomic_store_explicit(&misses->late_starts, 0, memory_order_relaxed);
@@ -164,18 +164,18 @@ static void add(_Atomic uint64_t *counter, uint64_t more) {
                           memory_order_relaxed);
 }
 
-/* What the wire saw of a slot. */
-static void count_misses(struct host *host, const struct frame *frame, int64_t sent_ns) {
-    const struct sdd_packet *packet = &frame->packet;
+/* Counts packets sent after their slot, and slots that began late. */
+static void count_misses(struct host *host, const struct nic_private *private, int64_t sent_ns) {
+    const struct sdd_packet *packet = &private->packet;
     struct queue_misses *misses = &host->misses[packet->queue];
-    if (packet->close_ns == SDD_FOREVER)
+    if (packet->close_ns == BASE_FOREVER)
         return;
     if (sent_ns >= packet->close_ns)
         add(&misses->packets_out_of_slot, 1);
     if (misses->slot_ns == packet->open_ns)
         return;
     misses->slot_ns = packet->open_ns;
-    if (frame->queued_ns > packet->open_ns)
+    if (private->queued_ns > packet->open_ns)
         return;
     const uint64_t late_ns = (uint64_t)(sent_ns - packet->open_ns);
     if ((int64_t)late_ns > atomic_load_explicit(&host->guard_ns, memory_order_relaxed))
@@ -185,13 +185,12 @@ static void count_misses(struct host *host, const struct frame *frame, int64_t s
 }
 
 /*
- * One by one and not in bursts: the time between the decision and the wire is what slots have to
- * allow for.
+ * One by one and not in bursts: guards must cover the time from the decision to the wire.
  */
 static void send_one(struct host *host, struct sdd_packet *packet, const struct clock *clock) {
-    struct frame *frame = (struct frame *)packet;
-    struct rte_mbuf *buffer = nic_buffer(frame);
-    const struct frame copy = *frame; /* the buffer is the port's once it is sent */
+    struct nic_private *private = (struct nic_private *)packet;
+    struct rte_mbuf *buffer = nic_buffer(private);
+    const struct nic_private copy = *private; /* the buffer is the port's once it is sent */
     const uint32_t bytes = buffer->pkt_len;
     if (atomic_load_explicit(&host->all_to_packet_switch, memory_order_relaxed) ||
         atomic_load_explicit(&host->to_packet_switch[packet->queue], memory_order_relaxed))

@@ -15,24 +15,24 @@
 #include "sdd/pipe.h"
 #include "sdd/sdd.h"
 
-/* A slot's first packet that leaves later than this after the slot's beginning, though it was
-   queued, is late, until a controller says what its guard is. */
+/* Before a controller sets the guard: a slot's first packet is late if it was queued in time and
+   leaves later than this after the slot's beginning. */
 #define DEFAULT_GUARD_NS 10000
 
-/* Grants are made so long before their time, so that they wait for it on the transmitting core. */
+/* Grants are made this long ahead, so that they wait for their slot on the transmitting core. */
 #define GRANT_AHEAD_NS INT64_C(5000)
 
-/* Since the start. A frame from applications is queued, or counted in one of the three after it. */
+/* Since the start. A frame from applications is queued or counts in one of the next three. */
 struct host_counters {
     uint64_t from_applications;
     uint64_t unmapped;   /* no queue for them */
     uint64_t overflowed; /* their queue was full */
     uint64_t no_buffer;
     uint64_t received;          /* frames from the port */
-    uint64_t refused_by_kernel; /* of those: what the TAP device did not take */
+    uint64_t refused_by_kernel; /* of those: not accepted by the TAP device */
 };
 
-/* The transmitting thread writes these, the evaluating thread reads them: each is right by itself,
+/* Written by the transmitting thread, read by the evaluating thread. The counters are independent,
    so all accesses are relaxed. */
 struct transmit_counters {
     _Atomic uint64_t packets;
@@ -54,8 +54,7 @@ struct host {
     int tap;
     uint16_t port; /* DPDK's */
     bool port_open;
-    /* What the transmitting thread goes by, relaxed: a packet earlier or later makes no difference.
-     */
+    /* Read by the transmitting thread, relaxed: a packet earlier or later makes no difference. */
     _Atomic uint8_t *to_packet_switch; /* per queue */
     _Atomic bool all_to_packet_switch;
     _Atomic int64_t guard_ns;
@@ -64,15 +63,15 @@ struct host {
     struct host_counters counters;
 };
 
-/* Host h of the configuration. False: said why, and nothing remains. */
+/* Host h of the configuration. False: failed and logged; nothing remains open. */
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns);
 void host_close(struct host *host);
 
-/* Counts misses of a queue from 0 again. */
-void host_forget_misses(struct host *host, uint32_t queue);
+/* Resets the counters of a queue's misses. */
+void host_reset_misses(struct host *host, uint32_t queue);
 
-/* Takes up to BURST frames of applications into their queues; whether there may be more. */
-bool host_take(struct host *host, const struct clock *clock);
+/* Queues up to BURST frames of applications; whether there may be more. */
+bool host_read_tap(struct host *host, const struct clock *clock);
 
 /* Hands up to BURST received frames to the kernel; whether there may be more. */
 bool host_receive(struct host *host);

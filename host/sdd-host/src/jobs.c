@@ -19,7 +19,7 @@ struct jobs {
     pthread_mutex_t lock;
     struct job *first;
     struct job **end;
-    atomic_bool waiting; /* spares the owner, which looks every turn, the lock */
+    atomic_bool waiting; /* saves the owner, which polls every turn, the lock */
     int descriptor;
 };
 
@@ -66,7 +66,7 @@ int jobs_descriptor(const struct jobs *jobs) {
     return jobs->descriptor;
 }
 
-void jobs_heard(void *argument) {
+void jobs_clear(void *argument) {
     const struct jobs *jobs = argument;
     uint64_t count;
     ssize_t got = read(jobs->descriptor, &count, sizeof count);

@@ -1,6 +1,6 @@
 /*
- * Functions that other threads have run by the thread that owns libsdd, between two turns of its
- * loop. So everything that reads or changes queues is in one thread, and needs no locks.
+ * Functions that the thread which owns libsdd runs for other threads, between two turns of its
+ * loop. So everything that reads or changes queues is in one thread and needs no locks.
  */
 #ifndef SDD_HOST_JOBS_H
 #define SDD_HOST_JOBS_H
@@ -12,14 +12,14 @@ struct jobs;
 struct jobs *jobs_create(void); /* null: no memory */
 void jobs_destroy(struct jobs *jobs);
 
-/* Any thread: has run(argument) run, and returns when it has been. */
+/* Any other thread: has the owner call run(argument), and waits for its return. */
 void jobs_call(struct jobs *jobs, void (*run)(void *argument), void *argument);
 
-/* Owner: readable when there are, or just were, jobs; until jobs_heard(jobs). */
+/* Owner: readable when jobs are pending, until jobs_clear(jobs). */
 int jobs_descriptor(const struct jobs *jobs);
-void jobs_heard(void *jobs);
+void jobs_clear(void *jobs);
 
-/* Owner: runs the jobs that wait, at most one per calling thread. */
+/* Owner: runs the pending jobs, at most one per calling thread. */
 void jobs_run(struct jobs *jobs);
 
 #endif

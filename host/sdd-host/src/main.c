@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "controller.h"
 #include "host.h"
+#include "host_client.h"
 #include "nic.h"
 #include "statistics.h"
 #include "workers.h"
@@ -19,12 +19,12 @@
 static const char usage[] =
     "usage: sdd-host [--check] CONFIGURATION\n"
     "\n"
-    "Carries the traffic of end hosts: from TAP devices through SDDQueues to NICs, and back.\n"
+    "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
     "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
     "\n"
-    "  --check  only checks the configuration\n";
+    "  --check  check the configuration and exit\n";
 
-/* Waits for the signal to end, and answers for statistics meanwhile. */
+/* Serves statistics until SIGTERM or SIGINT. */
 static void run(struct workers *workers, int signals, int statistics) {
     struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
                              {.fd = statistics, .events = POLLIN}};
@@ -37,7 +37,7 @@ static void run(struct workers *workers, int signals, int statistics) {
 
 /* Runs the hosts, which are open, with their controllers' threads. */
 static int serve(struct workers *workers, int signals, int statistics) {
-    static struct controller controllers[MAX_HOSTS];
+    static struct host_client host_clients[MAX_HOSTS];
     unsigned started = 0;
     bool good = true;
     int stop = eventfd(0, EFD_CLOEXEC);
@@ -45,14 +45,14 @@ static int serve(struct workers *workers, int signals, int statistics) {
         return 1;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
         if (workers->agents[h].socket >= 0) {
-            good = controller_start(&controllers[started], &workers->agents[h], workers, stop);
+            good = host_client_start(&host_clients[started], &workers->agents[h], workers, stop);
             started += good;
         }
     if (good)
         run(workers, signals, statistics);
     eventfd_write(stop, 1);
     while (started > 0)
-        controller_join(&controllers[--started]);
+        host_client_join(&host_clients[--started]);
     workers_stop(workers);
     close(stop);
     return good ? 0 : 1;
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
     }
     int status = 0;
     if (!check) {
-        /* The session's writes do not raise it; those to a log whose reader has gone would. */
+        /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
         signal(SIGPIPE, SIG_IGN);
         /* before DPDK starts threads, which inherit this */
         sigset_t ending;

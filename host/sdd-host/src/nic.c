@@ -9,7 +9,7 @@
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 
-enum { MAX_ARGUMENTS = 16 + MAX_HOSTS, ARGUMENT_SIZE = 96, RING = 512 };
+enum { MAX_ARGUMENTS = 16 + MAX_HOSTS, ARGUMENT_SIZE = 96, DESCRIPTORS = 512 };
 enum { CACHE = 256 }; /* of buffers per core: several bursts */
 
 #define ANY_SOCKET ((unsigned)SOCKET_ID_ANY)
@@ -68,9 +68,9 @@ static void other_cores(const struct config *config, char *text, size_t size) {
 }
 
 /*
- * DPDK makes a folder for its files and never removes it. This process lets it have no files there
- * (see the arguments), so the folder goes as soon as DPDK has started, or failed to: whatever ends
- * the process later, nothing stays behind.
+ * DPDK creates a runtime directory and never removes it. With this process's arguments it keeps no
+ * files there, so the directory is removed as soon as DPDK has started or failed to: nothing is
+ * left behind however the process ends.
  */
 static void remove_folders(void) {
     char folder[256];
@@ -134,7 +134,7 @@ bool nic_start(const struct config *config) {
         fprintf(stderr, "sdd-host: DPDK does not start: %s\n", rte_strerror(reason));
         return false;
     }
-    const uint16_t private_bytes = RTE_ALIGN(sizeof(struct frame), RTE_MBUF_PRIV_ALIGN);
+    const uint16_t private_bytes = RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN);
     buffers = rte_pktmbuf_pool_create("packets", config->packet_buffers, CACHE, private_bytes,
                                       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
     if (!buffers) {
@@ -152,7 +152,7 @@ struct rte_mempool *nic_buffers(void) {
 
 bool nic_open(const struct config *config, unsigned h, uint16_t *port) {
     const struct rte_eth_conf defaults = {0};
-    const char *step = "is not there";
+    const char *step = "not found";
     char name[64];
     device_name(config, h, name, sizeof name);
     int status = rte_eth_dev_get_port_by_name(name, port);
@@ -161,9 +161,9 @@ bool nic_open(const struct config *config, unsigned h, uint16_t *port) {
         status = rte_eth_dev_configure(*port, 1, 1, &defaults);
     }
     if (status == 0)
-        status = rte_eth_rx_queue_setup(*port, 0, RING, ANY_SOCKET, NULL, buffers);
+        status = rte_eth_rx_queue_setup(*port, 0, DESCRIPTORS, ANY_SOCKET, NULL, buffers);
     if (status == 0)
-        status = rte_eth_tx_queue_setup(*port, 0, RING, ANY_SOCKET, NULL);
+        status = rte_eth_tx_queue_setup(*port, 0, DESCRIPTORS, ANY_SOCKET, NULL);
     if (status == 0) {
         step = "does not start";
         status = rte_eth_dev_start(*port);

@@ -13,28 +13,29 @@
 enum { BURST = 32 };                             /* packets moved at once; DPDK's usual number */
 enum { LCORE_EVALUATE = 1, LCORE_TRANSMIT = 2 }; /* 0 is the main thread */
 
-/* Starts DPDK and makes the pool of packet buffers; may be called once. False: said why. */
+/* Starts DPDK and makes the pool of packet buffers; may be called once. False: failed and logged.
+ */
 bool nic_start(const struct config *config);
 void nic_stop(void);
 
 struct rte_mempool *nic_buffers(void);
 
-/* Starts the port of host h. False: said why. */
+/* Starts the port of host h. False: failed and logged. */
 bool nic_open(const struct config *config, unsigned h, uint16_t *port);
 void nic_close(uint16_t port);
 
 /* What is in the private area of a packet's buffer, which follows its header. */
-struct frame {
-    struct sdd_packet packet; /* first, so that libsdd's pointers are frames */
+struct nic_private {
+    struct sdd_packet packet; /* first, so that a pointer to the packet is one to this */
     int64_t queued_ns;
 };
 
-static inline struct frame *nic_frame(struct rte_mbuf *buffer) {
-    return (struct frame *)rte_mbuf_to_priv(buffer);
+static inline struct nic_private *nic_private(struct rte_mbuf *buffer) {
+    return (struct nic_private *)rte_mbuf_to_priv(buffer);
 }
 
-static inline struct rte_mbuf *nic_buffer(struct frame *frame) {
-    return (struct rte_mbuf *)((char *)frame - sizeof(struct rte_mbuf));
+static inline struct rte_mbuf *nic_buffer(struct nic_private *private) {
+    return (struct rte_mbuf *)((char *)private - sizeof(struct rte_mbuf));
 }
 
 #endif

@@ -9,9 +9,10 @@ static uint64_t load(_Atomic uint64_t *counter) {
 
 static bool demands(const struct agent *agent, uint32_t queue,
                     const struct sdd_queue_stats *stats) {
-    const struct queue_agency *agency = &agent->queues[queue];
-    return stats && (stats->bytes > 0 || stats->received_bytes != agency->reported_received_bytes ||
-                     stats->sent_bytes != agency->reported_sent_bytes);
+    const struct queue_control *control = &agent->queues[queue];
+    return stats &&
+           (stats->bytes > 0 || stats->received_bytes != control->reported_received_bytes ||
+            stats->sent_bytes != control->reported_sent_bytes);
 }
 
 size_t report_demand(struct agent *agent, uint64_t period, int64_t now_ns, uint8_t *buffer) {
@@ -23,23 +24,23 @@ size_t report_demand(struct agent *agent, uint64_t period, int64_t now_ns, uint8
     WIRE_ENCODE(demandReport, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_demandReport_set_period(&codec, period);
     sdd_wire_demandReport_set_timeNs(&codec, now_ns);
-    sdd_wire_demandReport_set_highestSequence(&codec, agent->guard.highest);
-    sdd_wire_demandReport_set_datagramsLost(&codec, datagram_lost(&agent->guard));
-    sdd_wire_demandReport_set_datagramsRefused(&codec, agent->guard.refused);
+    sdd_wire_demandReport_set_highestSequence(&codec, agent->filter.highest);
+    sdd_wire_demandReport_set_datagramsLost(&codec, datagram_lost(&agent->filter));
+    sdd_wire_demandReport_set_datagramsRefused(&codec, agent->filter.refused);
     struct sdd_wire_demandReport_queues entries = {0};
     sdd_wire_demandReport_queues_set_count(&codec, &entries, count);
     for (uint32_t queue = 0; queue < queues && count > 0; queue++) {
         const struct sdd_queue_stats *stats = sdd_stats(sdd, queue);
         if (!demands(agent, queue, stats))
             continue;
-        struct queue_agency *agency = &agent->queues[queue];
+        struct queue_control *control = &agent->queues[queue];
         sdd_wire_demandReport_queues_next(&entries);
         sdd_wire_demandReport_queues_set_queue(&entries, queue);
         sdd_wire_demandReport_queues_set_queuedBytes(&entries, (uint64_t)stats->bytes);
         sdd_wire_demandReport_queues_set_receivedBytes(&entries, (uint64_t)stats->received_bytes);
         sdd_wire_demandReport_queues_set_sentBytes(&entries, (uint64_t)stats->sent_bytes);
-        agency->reported_received_bytes = stats->received_bytes;
-        agency->reported_sent_bytes = stats->sent_bytes;
+        control->reported_received_bytes = stats->received_bytes;
+        control->reported_sent_bytes = stats->sent_bytes;
         count--;
     }
     return WIRE_ENCODED(demandReport, codec);
@@ -89,8 +90,9 @@ size_t report_policy(struct agent *agent, int64_t now_ns, uint8_t *buffer) {
     sdd_wire_policyChanged_set_safe(&codec, agent->safe ? sdd_wire_booleanType_YES
                                                         : sdd_wire_booleanType_NO);
     sdd_wire_policyChanged_set_reason(&codec, agent->clock_off ? sdd_wire_reason_CLOCK_OFF
-                                              : agent->lost    ? sdd_wire_reason_CONTROLLER_LOST
-                                                               : sdd_wire_reason_NONE);
+                                              : agent->controller_lost
+                                                  ? sdd_wire_reason_CONTROLLER_LOST
+                                                  : sdd_wire_reason_NONE);
     return WIRE_ENCODED(policyChanged, codec);
 }
 

@@ -6,14 +6,14 @@
 
 enum { MAX_CONDITION_BYTES = 4096, MAX_NAMED_QUEUES = 16384 };
 
-struct answer {
+struct result {
     enum sdd_wire_status status;
     uint32_t position;
     uint64_t value;
     const char *text;
 };
 
-static struct answer answer_of(enum sdd_status status) {
+static struct result result_of(enum sdd_status status) {
     static const enum sdd_wire_status names[] = {
         [SDD_OK] = sdd_wire_status_OK,
         [SDD_ERR_ARGUMENT] = sdd_wire_status_ARGUMENT,
@@ -26,28 +26,28 @@ static struct answer answer_of(enum sdd_status status) {
         [SDD_ERR_PROGRAM] = sdd_wire_status_CONDITION,
         [SDD_ERR_MEMORY] = sdd_wire_status_FULL,
     };
-    return (struct answer){.status = names[status],
+    return (struct result){.status = names[status],
                            .text = status == SDD_OK ? "" : sdd_status_text(status)};
 }
 
-static struct answer refuse(enum sdd_wire_status status, const char *text) {
-    return (struct answer){.status = status, .text = text};
+static struct result rejected(enum sdd_wire_status status, const char *text) {
+    return (struct result){.status = status, .text = text};
 }
 
-static size_t reply(uint64_t request_id, struct answer answer, const uint32_t *queues,
+static size_t reply(uint64_t request_id, struct result result, const uint32_t *queues,
                     uint16_t count, uint8_t *buffer) {
     WIRE_ENCODE(reply, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_reply_set_requestId(&codec, request_id);
-    sdd_wire_reply_set_status(&codec, answer.status);
-    sdd_wire_reply_set_position(&codec, answer.position);
-    sdd_wire_reply_set_value(&codec, answer.value);
+    sdd_wire_reply_set_status(&codec, result.status);
+    sdd_wire_reply_set_position(&codec, result.position);
+    sdd_wire_reply_set_value(&codec, result.value);
     struct sdd_wire_reply_queues entries = {0};
     sdd_wire_reply_queues_set_count(&codec, &entries, count);
     for (uint16_t i = 0; i < count; i++) {
         sdd_wire_reply_queues_next(&entries);
         sdd_wire_reply_queues_set_queue(&entries, queues[i]);
     }
-    sdd_wire_reply_put_text(&codec, answer.text, (uint16_t)strlen(answer.text));
+    sdd_wire_reply_put_text(&codec, result.text, (uint16_t)strlen(result.text));
     return WIRE_ENCODED(reply, codec);
 }
 
@@ -65,14 +65,14 @@ static struct sdd_match match_of(const struct sdd_wire_flowMatch *wire) {
     return match;
 }
 
-/* The program of a condition's text; false: *answer says why not. */
+/* The program of a condition's text; false: *result has the error. */
 static bool parse(const char *text, size_t length, struct sdd_program *program,
-                  struct answer *answer) {
+                  struct result *result) {
     struct sdd_parse_error error = {0, "1 to 4096 bytes"};
     if (length >= 1 && length <= MAX_CONDITION_BYTES &&
         sdd_program_parse(text, length, program, &error))
         return true;
-    *answer = (struct answer){.status = sdd_wire_status_CONDITION,
+    *result = (struct result){.status = sdd_wire_status_CONDITION,
                               .position = (uint32_t)error.position,
                               .text = error.message};
     return false;
@@ -100,7 +100,9 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
     struct sdd *sdd = agent->host->sdd;
     if (rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS || max_packets > INT64_MAX ||
         max_bytes > INT64_MAX)
-        return reply(id, refuse(sdd_wire_status_ARGUMENT, "drainRateBps, maxPackets or maxBytes"),
+        return reply(id,
+                     rejected(sdd_wire_status_ARGUMENT,
+                              "drainRateBps, maxPackets or maxBytes is out of range"),
                      NULL, 0, buffer);
     struct sdd_queue_config config = {.priority = sdd_wire_createQueue_priority(&codec),
                                       .closed_by_default = closed == sdd_wire_booleanType_YES,
@@ -111,9 +113,9 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
     if (rate_bps == 0 && agent->host->config->pace_to_link)
         config.drain_rate_bps = (int64_t)agent->host->config->link_bps;
     const int64_t own_rate_bps = config.drain_rate_bps;
-    const bool at_safe_rate = agent->safe && agent->terms.policy == sdd_wire_safePolicy_RATE;
+    const bool at_safe_rate = agent->safe && agent->session.policy == sdd_wire_safePolicy_RATE;
     if (at_safe_rate)
-        config.drain_rate_bps = agent->terms.safe_rate_bps;
+        config.drain_rate_bps = agent->session.safe_rate_bps;
     enum sdd_status status = sdd_stats(sdd, queue)
                                  ? sdd_configure_queue(sdd, queue, &config, now_ns)
                                  : sdd_open_queue(sdd, queue, &config);
@@ -122,7 +124,7 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
         atomic_store_explicit(&agent->host->to_packet_switch[queue],
                               network == sdd_wire_network_PACKET, memory_order_relaxed);
     }
-    return reply(id, answer_of(status), NULL, 0, buffer);
+    return reply(id, result_of(status), NULL, 0, buffer);
 }
 
 static size_t queues_for_flows(struct agent *agent, const struct wire_message *message,
@@ -132,7 +134,7 @@ static size_t queues_for_flows(struct agent *agent, const struct wire_message *m
     WIRE_DECODE(getQueuesForFlows, codec, message);
     const struct sdd_match match = match_of(sdd_wire_getQueuesForFlows_match(&codec, &wire));
     const uint32_t count = sdd_queues_for_flows(agent->host->sdd, &match, queues, MAX_NAMED_QUEUES);
-    return reply(sdd_wire_getQueuesForFlows_requestId(&codec), answer_of(SDD_OK), queues,
+    return reply(sdd_wire_getQueuesForFlows_requestId(&codec), result_of(SDD_OK), queues,
                  (uint16_t)(count < MAX_NAMED_QUEUES ? count : MAX_NAMED_QUEUES), buffer);
 }
 
@@ -142,22 +144,23 @@ static size_t add_trigger(struct agent *agent, const struct wire_message *messag
     const uint64_t id = sdd_wire_addTrigger_requestId(&codec);
     enum sdd_wire_triggerTarget target;
     struct sdd_program program;
-    struct answer answer;
+    struct result result;
     uint32_t trigger = 0;
     if (!sdd_wire_addTrigger_target(&codec, &target) || target == sdd_wire_triggerTarget_NULL_VALUE)
         return 0;
     if (target == sdd_wire_triggerTarget_APPLICATION)
         return reply(
-            id, refuse(sdd_wire_status_UNSUPPORTED, "this host has no way to tell applications"),
+            id,
+            rejected(sdd_wire_status_UNSUPPORTED, "triggers for applications are not supported"),
             NULL, 0, buffer);
     const size_t length = sdd_wire_addTrigger_condition_length(&codec);
-    if (parse(sdd_wire_addTrigger_condition(&codec), length, &program, &answer)) {
-        answer = answer_of(sdd_add_trigger(agent->host->sdd, sdd_wire_addTrigger_queue(&codec),
+    if (parse(sdd_wire_addTrigger_condition(&codec), length, &program, &result)) {
+        result = result_of(sdd_add_trigger(agent->host->sdd, sdd_wire_addTrigger_queue(&codec),
                                            &program, SDD_TO_CONTROLLER,
                                            sdd_wire_addTrigger_cookie(&codec), now_ns, &trigger));
-        answer.value = trigger;
+        result.value = trigger;
     }
-    return reply(id, answer, NULL, 0, buffer);
+    return reply(id, result, NULL, 0, buffer);
 }
 
 /* Adds the next REQUEST_SLOTS slots. */
@@ -165,11 +168,11 @@ static size_t set_schedule(struct agent *agent, const struct wire_message *messa
                            struct request_progress *progress, int64_t now_ns, uint8_t *buffer) {
     WIRE_DECODE(setSchedule, codec, message);
     struct sdd_wire_setSchedule_slots slots = {0};
-    struct answer answer = answer_of(SDD_OK);
+    struct result result = result_of(SDD_OK);
     if (!sdd_wire_setSchedule_get_slots(&codec, &slots))
         return 0;
     for (uint32_t i = 0;
-         sdd_wire_setSchedule_slots_has_next(&slots) && answer.status == sdd_wire_status_OK; i++) {
+         sdd_wire_setSchedule_slots_has_next(&slots) && result.status == sdd_wire_status_OK; i++) {
         sdd_wire_setSchedule_slots_next(&slots);
         if (i < progress->slots)
             continue;
@@ -182,13 +185,14 @@ static size_t set_schedule(struct agent *agent, const struct wire_message *messa
                                         sdd_wire_setSchedule_slots_endNs(&slots)};
         const uint32_t queue = sdd_wire_setSchedule_slots_queue(&slots);
         if (slot.open_ns < 0 || slot.close_ns <= slot.open_ns)
-            answer = refuse(sdd_wire_status_ARGUMENT, "a slot is empty");
+            result =
+                rejected(sdd_wire_status_ARGUMENT, "endNs of a slot must be after its startNs");
         else
-            answer = answer_of(sdd_add_slot(agent->host->sdd, queue, slot, now_ns));
-        answer.value = i + (answer.status == sdd_wire_status_OK);
+            result = result_of(sdd_add_slot(agent->host->sdd, queue, slot, now_ns));
+        result.value = i + (result.status == sdd_wire_status_OK);
     }
     progress->unfinished = false;
-    return reply(sdd_wire_setSchedule_requestId(&codec), answer, NULL, 0, buffer);
+    return reply(sdd_wire_setSchedule_requestId(&codec), result, NULL, 0, buffer);
 }
 
 size_t request_execute(struct agent *agent, const struct wire_message *message,
@@ -197,7 +201,7 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     struct sdd_wire_flowMatch wire = {0};
     struct sdd_program program;
     struct sdd_match match;
-    struct answer answer;
+    struct result result;
     uint64_t id;
     progress->unfinished = false;
     switch (message->template_id) {
@@ -206,14 +210,14 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     case WIRE_REMOVE_QUEUE: {
         WIRE_DECODE(removeQueue, codec, message);
         id = sdd_wire_removeQueue_requestId(&codec);
-        answer = answer_of(sdd_close_queue(sdd, sdd_wire_removeQueue_queue(&codec), now_ns));
+        result = result_of(sdd_close_queue(sdd, sdd_wire_removeQueue_queue(&codec), now_ns));
         break;
     }
     case WIRE_MAP_FLOW: {
         WIRE_DECODE(mapFlow, codec, message);
         match = match_of(sdd_wire_mapFlow_match(&codec, &wire));
         id = sdd_wire_mapFlow_requestId(&codec);
-        answer = answer_of(sdd_map_flow(sdd, sdd_wire_mapFlow_queue(&codec), &match,
+        result = result_of(sdd_map_flow(sdd, sdd_wire_mapFlow_queue(&codec), &match,
                                         sdd_wire_mapFlow_flowPriority(&codec), now_ns));
         break;
     }
@@ -221,14 +225,14 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         WIRE_DECODE(unmapFlow, codec, message);
         match = match_of(sdd_wire_unmapFlow_match(&codec, &wire));
         id = sdd_wire_unmapFlow_requestId(&codec);
-        answer = answer_of(sdd_unmap_flow(sdd, &match, now_ns));
+        result = result_of(sdd_unmap_flow(sdd, &match, now_ns));
         break;
     }
     case WIRE_MOVE_FLOWS: {
         WIRE_DECODE(moveFlows, codec, message);
         match = match_of(sdd_wire_moveFlows_match(&codec, &wire));
         id = sdd_wire_moveFlows_requestId(&codec);
-        answer = answer_of(sdd_move_flows(sdd, sdd_wire_moveFlows_fromQueue(&codec),
+        result = result_of(sdd_move_flows(sdd, sdd_wire_moveFlows_fromQueue(&codec),
                                           sdd_wire_moveFlows_toQueue(&codec), &match, now_ns));
         break;
     }
@@ -238,8 +242,8 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         WIRE_DECODE(addDequeueCondition, codec, message);
         id = sdd_wire_addDequeueCondition_requestId(&codec);
         const size_t length = sdd_wire_addDequeueCondition_condition_length(&codec);
-        if (parse(sdd_wire_addDequeueCondition_condition(&codec), length, &program, &answer))
-            answer = answer_of(sdd_add_dequeue_condition(
+        if (parse(sdd_wire_addDequeueCondition_condition(&codec), length, &program, &result))
+            result = result_of(sdd_add_dequeue_condition(
                 sdd, sdd_wire_addDequeueCondition_queue(&codec), &program, now_ns));
         break;
     }
@@ -247,15 +251,15 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         WIRE_DECODE(removeDequeueCondition, codec, message);
         id = sdd_wire_removeDequeueCondition_requestId(&codec);
         const size_t length = sdd_wire_removeDequeueCondition_condition_length(&codec);
-        if (parse(sdd_wire_removeDequeueCondition_condition(&codec), length, &program, &answer))
-            answer = answer_of(sdd_remove_dequeue_condition(
+        if (parse(sdd_wire_removeDequeueCondition_condition(&codec), length, &program, &result))
+            result = result_of(sdd_remove_dequeue_condition(
                 sdd, sdd_wire_removeDequeueCondition_queue(&codec), &program, now_ns));
         break;
     }
     case WIRE_CLEAR_DEQUEUE_CONDITIONS: {
         WIRE_DECODE(clearDequeueConditions, codec, message);
         id = sdd_wire_clearDequeueConditions_requestId(&codec);
-        answer = answer_of(sdd_clear_dequeue_conditions(
+        result = result_of(sdd_clear_dequeue_conditions(
             sdd, sdd_wire_clearDequeueConditions_queue(&codec), now_ns));
         break;
     }
@@ -266,7 +270,7 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         if (count >= 1 && count <= 2000)
             return report_queues(agent, id, sdd_wire_queryQueues_firstQueue(&codec), count, now_ns,
                                  buffer);
-        answer = refuse(sdd_wire_status_ARGUMENT, "count must be 1 to 2000");
+        result = rejected(sdd_wire_status_ARGUMENT, "count must be 1 to 2000");
         break;
     }
     case WIRE_ADD_TRIGGER:
@@ -274,7 +278,7 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     case WIRE_REMOVE_TRIGGER: {
         WIRE_DECODE(removeTrigger, codec, message);
         id = sdd_wire_removeTrigger_requestId(&codec);
-        answer = answer_of(sdd_remove_trigger(sdd, sdd_wire_removeTrigger_trigger(&codec), now_ns));
+        result = result_of(sdd_remove_trigger(sdd, sdd_wire_removeTrigger_trigger(&codec), now_ns));
         break;
     }
     case WIRE_SET_SCHEDULE:
@@ -282,5 +286,5 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     default:
         return 0; /* no request to a host */
     }
-    return reply(id, answer, NULL, 0, buffer);
+    return reply(id, result, NULL, 0, buffer);
 }

@@ -43,19 +43,19 @@ static json_t *host_json(struct host *host) {
                      "refusedByPort", READ(host->transmitted.refused), "queues", queues);
 }
 
-struct request {
+struct statistics_job {
     struct workers *workers;
     json_t *answer;
 };
 
 /* In the thread that owns the queues. */
 static void collect(void *argument) {
-    struct request *request = argument;
-    struct workers *workers = request->workers;
+    struct statistics_job *job = argument;
+    struct workers *workers = job->workers;
     json_t *hosts = json_array();
     for (unsigned h = 0; h < workers->config->hosts_count; h++)
         json_array_append_new(hosts, host_json(&workers->hosts[h]));
-    request->answer =
+    job->answer =
         json_pack("{sI s{sI sf sI} s{sI sI} so}", "timeNs", (json_int_t)clock_now(&workers->clock),
                   "clock", "errorNs", (json_int_t)workers->clock.error_ns, "nsPerTick",
                   (double)workers->clock.ns_per_tick / 4294967296.0, "steps",
@@ -64,10 +64,10 @@ static void collect(void *argument) {
 }
 
 char *statistics_text(struct workers *workers) {
-    struct request request = {.workers = workers};
-    jobs_call(workers->jobs, collect, &request);
-    char *text = json_dumps(request.answer, JSON_COMPACT);
-    json_decref(request.answer);
+    struct statistics_job job = {.workers = workers};
+    jobs_call(workers->jobs, collect, &job);
+    char *text = json_dumps(job.answer, JSON_COMPACT);
+    json_decref(job.answer);
     return text;
 }
 
@@ -84,22 +84,22 @@ int statistics_listen(const char *path) {
     }
     umask(mask);
     if (listening < 0)
-        fprintf(stderr, "sdd-host: statistics: %s cannot be made: %s\n", path, strerror(errno));
+        fprintf(stderr, "sdd-host: statistics: cannot create %s: %s\n", path, strerror(errno));
     return listening;
 }
 
 void statistics_answer(int listening, struct workers *workers) {
-    const struct timeval patience = {.tv_sec = 1};
+    const struct timeval timeout = {.tv_sec = 1};
     int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)
         return;
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     char *text = statistics_text(workers);
     const size_t length = text ? strlen(text) : 0;
     for (size_t sent = 0; sent < length;) {
         ssize_t count = send(connection, text + sent, length - sent, MSG_NOSIGNAL);
         if (count <= 0)
-            break; /* it has gone, or does not read */
+            break; /* closed, or timed out */
         sent += (size_t)count;
     }
     free(text);

@@ -1,4 +1,4 @@
-/* Statistics on demand: whoever connects to a UNIX socket gets one JSON object. */
+/* Statistics on demand: each connection to a UNIX socket gets one JSON object. */
 #ifndef SDD_HOST_STATISTICS_H
 #define SDD_HOST_STATISTICS_H
 
@@ -9,10 +9,10 @@
 /* The object, as text to be freed; null: no memory. Not for the workers' threads. */
 char *statistics_text(struct workers *workers);
 
-/* A socket that listens; only its owner may connect. -1: said why. */
+/* A socket that listens; only its owner may connect. -1: failed and logged. */
 int statistics_listen(const char *path);
 
-/* Answers one connection that waits. */
+/* Serves one pending connection. */
 void statistics_answer(int listening, struct workers *workers);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The TAP device that a host's kernel stack sits on: frames that applications send are read from
  * it, and received frames are written to it. It may be moved into another network namespace while
- * it is open, and goes when it is closed.
+ * it is open; closing it deletes it.
  */
 #ifndef SDD_HOST_TAP_H
 #define SDD_HOST_TAP_H

@@ -13,13 +13,14 @@
 #include <rte_launch.h>
 #include <rte_pause.h>
 
+#include "base/system_clock.h"
 #include "nic.h"
 
-/* A sleep ends up to about so long after its time when the core was idle; measured. */
+/* How late a sleep on an idle core ends at most, about; measured. */
 #define SPIN_NS INT64_C(70000)
-/* So close to a deadline a turn of the loop, about 1 us per 8 hosts, could make it late. */
+/* This close to a deadline, a turn of the loop (about 1 us per 8 hosts) could miss it. */
 #define LAST_SPIN_NS INT64_C(3000)
-/* The transmitting thread does not hear of packets that come while it sleeps. */
+/* A sleeping transmitting thread is not woken by new packets. */
 #define TRANSMIT_NAP_NS INT64_C(50000)
 
 bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void *argument),
@@ -37,7 +38,7 @@ bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void 
     return true;
 }
 
-static void be_punctual(const struct config *config) {
+static void set_scheduling(const struct config *config) {
     prctl(PR_SET_TIMERSLACK, 1); /* ns; the default would end sleeps 50 us late */
     const struct sched_param priority = {.sched_priority = config->realtime_priority};
     if (config->realtime_priority > 0) {
@@ -51,11 +52,10 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Handles what is ready, after waiting for it for timeout_ns at most. */
+/* Handles ready descriptors, after waiting for timeout_ns at most. */
 static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     struct epoll_event events[MAX_WATCHES];
-    const struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
-                                     .tv_nsec = timeout_ns % 1000000000};
+    const struct timespec timeout = base_timespec(timeout_ns);
     const int count = epoll_pwait2(workers->ready, events, MAX_WATCHES, &timeout, NULL);
     for (int i = 0; i < count; i++) {
         const struct watch *watch = events[i].data.ptr;
@@ -63,12 +63,12 @@ static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     }
 }
 
-/* One turn for one host. When it next has something to do; the present if that is now. */
+/* One turn for one host. Returns when it next has something to do; now_ns: at once. */
 static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns) {
     bool busy = host_receive(host);
     if (host->pipe) {
         host_grant(host, &workers->clock);
-        busy = busy || sdd_pipe_under_way(host->pipe) > 0;
+        busy = busy || sdd_pipe_in_flight(host->pipe) > 0;
     } else {
         busy = host_transmit(host, &workers->clock) || busy;
     }
@@ -78,13 +78,13 @@ static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns)
 static int evaluate(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
-    be_punctual(config);
+    set_scheduling(config);
     int64_t timeout_ns = 0;
     /* relaxed: when exactly it stops does not matter */
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
         wait_and_handle(workers, timeout_ns);
         jobs_run(workers->jobs);
-        int64_t now_ns = clock_now(&workers->clock), next_ns = SDD_FOREVER;
+        int64_t now_ns = clock_now(&workers->clock), next_ns = BASE_FOREVER;
         clock_discipline(&workers->clock, now_ns);
         for (unsigned h = 0; h < config->hosts_count; h++) {
             if (workers->agents[h].socket >= 0)
@@ -111,13 +111,13 @@ static int transmit(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
     struct clock clock = workers->clock;
-    be_punctual(config);
+    set_scheduling(config);
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
-        /* grants will come only a few microseconds before they are good */
+        /* grants arrive only a few microseconds before they are valid */
         int64_t next_ns = atomic_load_explicit(&workers->next_ns, memory_order_relaxed);
         bool busy = false;
         for (unsigned h = 0; h < config->hosts_count; h++) {
-            int64_t host_ns = SDD_FOREVER;
+            int64_t host_ns = BASE_FOREVER;
             busy = host_transmit_grants(&workers->hosts[h], &clock, &host_ns) || busy;
             next_ns = min(next_ns, host_ns);
         }
@@ -133,9 +133,9 @@ static int transmit(void *argument) {
     return 0;
 }
 
-static void take_frames(void *argument) {
+static void read_tap(void *argument) {
     const struct tap_watch *tap = argument;
-    host_take(tap->host, tap->clock);
+    host_read_tap(tap->host, tap->clock);
 }
 
 bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
@@ -145,9 +145,9 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
     workers->jobs = jobs_create();
     workers->ready = epoll_create1(EPOLL_CLOEXEC);
     bool good = workers->jobs && workers->ready >= 0 &&
-                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_heard, workers->jobs);
+                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_clear, workers->jobs);
     if (!good)
-        fprintf(stderr, "sdd-host: the threads cannot be prepared: %s\n", strerror(errno));
+        fprintf(stderr, "sdd-host: cannot initialise the threads: %s\n", strerror(errno));
     return good;
 }
 
@@ -155,17 +155,17 @@ bool workers_start(struct workers *workers) {
     bool good = true;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++) {
         workers->taps[h] = (struct tap_watch){&workers->hosts[h], &workers->clock};
-        good = workers_watch(workers, workers->hosts[h].tap, take_frames, &workers->taps[h]);
+        good = workers_watch(workers, workers->hosts[h].tap, read_tap, &workers->taps[h]);
         struct agent *agent = &workers->agents[h];
         if (good && agent->socket >= 0)
-            good = workers_watch(workers, agent->socket, agent_take_datagrams, agent);
+            good = workers_watch(workers, agent->socket, agent_receive_datagrams, agent);
     }
     if (good)
         good = rte_eal_remote_launch(evaluate, workers, LCORE_EVALUATE) == 0;
     if (good && workers->config->transmit_cpu >= 0)
         good = rte_eal_remote_launch(transmit, workers, LCORE_TRANSMIT) == 0;
     if (!good)
-        fprintf(stderr, "sdd-host: the threads do not start: %s\n", strerror(errno));
+        fprintf(stderr, "sdd-host: cannot start the threads: %s\n", strerror(errno));
     return good;
 }
 

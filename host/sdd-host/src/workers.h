@@ -43,7 +43,7 @@ struct workers {
     struct clock clock;
     uint64_t turns;
     uint64_t sleeps;
-    /* Before this, the evaluating thread has nothing to grant, as far as it knows. */
+    /* The evaluating thread expects to grant nothing before this. */
     _Atomic int64_t next_ns;
     atomic_bool stopping;
 };
@@ -53,12 +53,12 @@ struct workers {
 bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void *argument),
                    void *argument);
 
-/* False: said why. Jobs can be called once the threads run. */
+/* False: failed and logged. Jobs can be called once the threads run. */
 bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
                   struct agent *agents);
 bool workers_start(struct workers *workers);
 
-/* Ends the threads. Nobody may call jobs any more. */
+/* Ends the threads. No jobs may be called after this. */
 void workers_stop(struct workers *workers);
 void workers_free(struct workers *workers);
 

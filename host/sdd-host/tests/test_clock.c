@@ -1,10 +1,9 @@
 /* The clock against made-up counters and system clocks. */
-#include "tests.h"
-
 #include <stdlib.h>
 #include <time.h>
 
 #include "clock.h"
+#include "testing.h"
 
 #define MS INT64_C(1000000)
 

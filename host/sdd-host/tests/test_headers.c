@@ -1,9 +1,8 @@
 /* Frames to flows, and marking. */
-#include "tests.h"
-
 #include <string.h>
 
 #include "headers.h"
+#include "testing.h"
 
 static const uint8_t udp[] = {2,  0, 0,  0, 0,    2,    2,    0,  0,  0, 0, 1,  0x08, 0, 0x45,
                               0,  0, 29, 0, 1,    0x40, 0,    64, 17, 0, 0, 10, 0,    0, 1,
@@ -20,8 +19,9 @@ static uint16_t checksum(const uint8_t *header) {
 
 static void a_udp_packet_has_addresses_ports_and_protocol(void **state) {
     (void)state;
-    struct sdd_flow_key key;
-    const struct sdd_address source = sdd_ipv4(0x0a000001), destination = sdd_ipv4(0x0a000002);
+    struct base_flow_key key;
+    const struct base_ip_address source = base_ipv4(0x0a000001),
+                                 destination = base_ipv4(0x0a000002);
     assert_true(headers_flow(udp, sizeof udp, &key));
     assert_memory_equal(&key.source, &source, sizeof source);
     assert_memory_equal(&key.destination, &destination, sizeof destination);
@@ -33,7 +33,7 @@ static void a_udp_packet_has_addresses_ports_and_protocol(void **state) {
 static void tags_are_passed_over(void **state) {
     (void)state;
     uint8_t tagged[sizeof udp + 4] = {0};
-    struct sdd_flow_key plain, through;
+    struct base_flow_key plain, through;
     memcpy(tagged, udp, 12);
     memcpy(tagged + 12, "\x81\x00\x00\x05", 4);
     memcpy(tagged + 16, udp + 12, sizeof udp - 12);
@@ -45,7 +45,7 @@ static void tags_are_passed_over(void **state) {
 static void later_fragments_have_no_ports(void **state) {
     (void)state;
     uint8_t fragment[sizeof udp];
-    struct sdd_flow_key key;
+    struct base_flow_key key;
     memcpy(fragment, udp, sizeof udp);
     fragment[21] = 185; /* in units of 8 bytes */
     assert_true(headers_flow(fragment, sizeof fragment, &key));
@@ -57,7 +57,7 @@ static void later_fragments_have_no_ports(void **state) {
 static void ipv6_extension_headers_are_passed_over(void **state) {
     (void)state;
     uint8_t frame[14 + 40 + 8 + 8] = {[12] = 0x86, [13] = 0xdd};
-    struct sdd_flow_key key;
+    struct base_flow_key key;
     frame[14] = 0x60;
     frame[20] = 0;           /* hop by hop comes next */
     frame[22 + 15] = 1;      /* source ::1 */
@@ -71,8 +71,8 @@ static void ipv6_extension_headers_are_passed_over(void **state) {
 
 static void what_is_cut_off_or_not_ip_is_the_flow_of_zero_bytes(void **state) {
     (void)state;
-    const struct sdd_flow_key zero = {0};
-    struct sdd_flow_key key;
+    const struct base_flow_key zero = {0};
+    struct base_flow_key key;
     uint8_t arp[sizeof udp];
     memcpy(arp, udp, sizeof udp);
     arp[13] = 6;
@@ -87,7 +87,7 @@ static void what_is_cut_off_or_not_ip_is_the_flow_of_zero_bytes(void **state) {
 static void a_marked_packet_has_the_dscp_and_a_right_checksum(void **state) {
     (void)state;
     uint8_t frame[sizeof udp];
-    struct sdd_flow_key before, after;
+    struct base_flow_key before, after;
     memcpy(frame, udp, sizeof udp);
     frame[15] = 2; /* ECN */
     uint16_t sum = checksum(frame + 14);

@@ -7,7 +7,7 @@
 #ifndef EDGE_CHOOSE_H
 #define EDGE_CHOOSE_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "clove.h"
 #include "flowlet.h"
 #include "params.h"

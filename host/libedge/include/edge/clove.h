@@ -14,7 +14,7 @@
 #ifndef EDGE_CLOVE_H
 #define EDGE_CLOVE_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "params.h"
 #include "paths.h"
 

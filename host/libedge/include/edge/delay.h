@@ -14,7 +14,7 @@
 #ifndef EDGE_DELAY_H
 #define EDGE_DELAY_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "flowlet.h"
 #include "params.h"
 #include "paths.h"

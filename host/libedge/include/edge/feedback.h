@@ -10,7 +10,7 @@
 #ifndef EDGE_FEEDBACK_H
 #define EDGE_FEEDBACK_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "params.h"
 
 struct edge_feedback {

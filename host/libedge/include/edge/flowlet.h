@@ -8,7 +8,7 @@
 #ifndef EDGE_FLOWLET_H
 #define EDGE_FLOWLET_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "params.h"
 #include "paths.h"
 

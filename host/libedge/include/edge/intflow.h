@@ -5,7 +5,7 @@
 #ifndef EDGE_INTFLOW_H
 #define EDGE_INTFLOW_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "params.h"
 
 /* The two lower bits: Table II. */

@@ -9,7 +9,7 @@
 #ifndef EDGE_PARAMS_H
 #define EDGE_PARAMS_H
 
-#include "base.h"
+#include "arithmetic.h"
 
 enum edge_scheme {
     EDGE_ECMP,          /* a hash per flow */

@@ -7,7 +7,7 @@
 #ifndef EDGE_PATHS_H
 #define EDGE_PATHS_H
 
-#include "base.h"
+#include "arithmetic.h"
 
 /* Weights of a destination's paths always sum to this: one, in fixed point. */
 #define EDGE_WEIGHT_ONE (1u << 20)

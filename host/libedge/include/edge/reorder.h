@@ -13,7 +13,7 @@
 #ifndef EDGE_REORDER_H
 #define EDGE_REORDER_H
 
-#include "base.h"
+#include "arithmetic.h"
 #include "params.h"
 
 #define EDGE_REORDER_WINDOW 64u

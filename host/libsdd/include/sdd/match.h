@@ -29,8 +29,8 @@ enum {
  * mappings that match one flow are equal in all of these.
  */
 struct sdd_match {
-    struct sdd_address source;
-    struct sdd_address destination;
+    struct base_ip_address source;
+    struct base_ip_address destination;
     uint16_t source_port;
     uint16_t destination_port;
     uint8_t protocol;
@@ -46,9 +46,9 @@ struct sdd_match sdd_match_all(void);
 struct sdd_match sdd_match_to_ipv4(uint32_t host_order, unsigned prefix_bits);
 
 /* Exactly one flow. */
-struct sdd_match sdd_match_flow(const struct sdd_flow_key *key);
+struct sdd_match sdd_match_flow(const struct base_flow_key *key);
 
-bool sdd_match_covers(const struct sdd_match *match, const struct sdd_flow_key *key);
+bool sdd_match_covers(const struct sdd_match *match, const struct base_flow_key *key);
 
 #ifdef __cplusplus
 }

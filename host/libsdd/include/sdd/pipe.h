@@ -2,7 +2,7 @@
  * Evaluation and transmission on two cores (Tewari 2015, section 5.3.5).
  *
  * The evaluating core owns the struct sdd: it queues packets, evaluates conditions and sends
- * packets ahead as grants, each good from one time to another. The transmitting core owns nothing:
+ * packets ahead as grants, each valid from one time to another. The transmitting core owns nothing:
  * it takes grants in order, each when its time has come, and reports back. Two single-producer,
  * single-consumer rings connect them, and one number per queue, its version:
  *
@@ -12,13 +12,13 @@
  *
  * A change that could close a queue (a condition removed, FALSE added, a lower drain rate, flows
  * moved away) recalls its grants by raising the version: STOP works at once and not only behind the
- * packets under way. Grants that are too late or recalled go back to the head of their flow, in
+ * packets in flight. Grants that are too late or recalled go back to the head of their flow, in
  * order: after the first return of a queue, the transmitting core returns all of its grants with
  * that version, and the evaluating core grants no more until all have come back.
  *
  * A condition on time holds at transmission, since the grant carries the slot's end. A condition on
  * the queue itself (rate) or on others holds when it is evaluated; such queues, and those with a
- * drain rate, have at most one packet under way, so that none is sent before the last one's time of
+ * drain rate, have at most one packet in flight, so that none is sent before the last one's time of
  * transmission is known.
  */
 #ifndef SDD_PIPE_H
@@ -33,13 +33,13 @@ extern "C" {
 struct sdd_pipe;
 
 /*
- * grants: packets under way at most, 1 to 2^20, rounded up to a power of two; small, because they
- * are beyond the reach of priorities. One pipe per struct sdd at a time. SDD_ERR_ARGUMENT,
+ * grants: packets in flight at most, 1 to 2^20, rounded up to a power of two; small, because
+ * priorities no longer reorder them. One pipe per struct sdd at a time. SDD_ERR_ARGUMENT,
  * SDD_ERR_MEMORY, SDD_ERR_BUSY (there is one already).
  */
 enum sdd_status sdd_pipe_create(struct sdd *sdd, uint32_t grants, struct sdd_pipe **pipe);
 
-/* Both cores must have left it. Packets under way go back to their queues. Null is allowed. */
+/* Both cores must have left it. Packets in flight go back to their queues. Null is allowed. */
 void sdd_pipe_destroy(struct sdd_pipe *pipe);
 
 /*
@@ -50,13 +50,13 @@ void sdd_pipe_destroy(struct sdd_pipe *pipe);
  */
 uint32_t sdd_pipe_fill(struct sdd_pipe *pipe, int64_t now_ns, uint32_t limit);
 
-/* Evaluating core: packets granted and not yet reported back. */
-uint32_t sdd_pipe_under_way(const struct sdd_pipe *pipe);
+/* Evaluating core: packets granted and not yet reported sent or returned. */
+uint32_t sdd_pipe_in_flight(const struct sdd_pipe *pipe);
 
 /*
  * Transmitting core: the packet to transmit at now_ns, or null; returns what is too late or
- * recalled. *next_ns, if not null: the time before which the next grant is not good; SDD_FOREVER if
- * there is none. The packet stays first in line until sdd_pipe_sent, and may then also change.
+ * recalled. *next_ns, if not null: the time before which the next grant is not valid; BASE_FOREVER
+ * if there is none. The packet stays first in line until sdd_pipe_sent, and may then also change.
  */
 struct sdd_packet *sdd_pipe_front(struct sdd_pipe *pipe, int64_t now_ns, int64_t *next_ns);
 

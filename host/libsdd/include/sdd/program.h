@@ -8,7 +8,7 @@
  *     00 FALSE    01 TRUE    02 AND    03 OR
  *     10+op  terms:u8  constant:i64  terms x { coefficient:i32  variable:u8  queue:u16 }
  *
- * A comparison says: the sum of coefficient x variable, compared by op with constant.
+ * A comparison: the sum of coefficient x variable, compared by op with constant.
  *
  * Bounded cost: at most SDD_PROGRAM_BYTES bytes, no jumps, so evaluation is one pass over them.
  */
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sdd/time.h"
+#include "base/time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,7 +80,7 @@ enum sdd_program_class {
 
 struct sdd_parse_error {
     size_t position;     /* byte offset into the text */
-    const char *message; /* static; what is wrong there and what would do */
+    const char *message; /* static: the error there */
 };
 
 /*
@@ -125,7 +125,7 @@ struct sdd_environment {
 /* The program's value. It must have passed sdd_program_check. Exact: no sum can overflow. */
 bool sdd_program_evaluate(const struct sdd_program *program, const struct sdd_environment *env);
 
-/* A span of time: from open_ns, up to but without close_ns (SDD_FOREVER: it does not end). */
+/* A span of time: from open_ns, up to but without close_ns (BASE_FOREVER: it does not end). */
 struct sdd_window {
     int64_t open_ns;
     int64_t close_ns;

@@ -6,7 +6,7 @@
  * sdd_create. One thread at a time may use a struct sdd, except where a comment says otherwise;
  * sdd/pipe.h is how a second core takes part in transmission.
  *
- * Time never goes back: a now_ns earlier than one that was given before counts as that one.
+ * Time is monotonic: a now_ns earlier than a previous one counts as that one.
  *
  * A queue may transmit while it has packets, its drain rate allows it and
  *   - it has never been given a dequeue condition (unless closed_by_default), or
@@ -16,11 +16,11 @@
 #ifndef SDD_SDD_H
 #define SDD_SDD_H
 
+#include "base/time.h"
 #include "sdd/match.h"
 #include "sdd/packet.h"
 #include "sdd/program.h"
 #include "sdd/status.h"
-#include "sdd/time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,8 +31,8 @@ extern "C" {
 #define SDD_FLOW_PRIORITIES 8
 #define SDD_MAX_DRAIN_RATE_BPS INT64_C(10000000000000) /* 10 Tb/s */
 
-/* Capacities; all memory is taken at the start. */
-struct sdd_config {
+/* All memory is taken by sdd_create. */
+struct sdd_limits {
     uint32_t max_queues;     /* 1 to SDD_MAX_QUEUES; queues are numbered from 0 */
     uint32_t max_flows;      /* flows with packets, or remembered; the longest idle gives way */
     uint32_t max_mappings;   /* flow match expressions */
@@ -46,8 +46,8 @@ struct sdd_config {
 struct sdd;
 struct sdd_queue;
 
-/* SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. *sdd is the new host only if SDD_OK. */
-enum sdd_status sdd_create(const struct sdd_config *config, struct sdd **sdd);
+/* SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. *sdd is the new dataplane only if SDD_OK. */
+enum sdd_status sdd_create(const struct sdd_limits *limits, struct sdd **sdd);
 
 /* Packets that are still queued remain the caller's. Null is allowed. */
 void sdd_destroy(struct sdd *sdd);
@@ -56,7 +56,7 @@ void sdd_destroy(struct sdd *sdd);
 
 /*
  * getNext(): names the flow whose first packet leaves the queue next. Called only for a queue with
- * packets. Must be quick and must not call functions that take a struct sdd. An answer that is null
+ * packets. Must be quick and must not call functions that take a struct sdd. A result that is null
  * or a flow without packets in this queue counts as sdd_next_fifo's.
  */
 typedef struct sdd_flow *(*sdd_get_next)(struct sdd_queue *queue, void *context);
@@ -165,7 +165,7 @@ enum sdd_status sdd_remove_slot(struct sdd *sdd, uint32_t queue, struct sdd_wind
 
 /*
  * RemoveDequeueCondition: removes one condition with equal byte code, or, on time alone, with equal
- * slots as far as they are not over. With its last condition, none of which left by itself, a queue
+ * slots that have not ended. With its last condition, none of which expired, a queue
  * is again as if it never had one. SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_NOT_FOUND.
  */
 enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t queue,
@@ -181,14 +181,14 @@ enum sdd_override { SDD_BY_CONDITIONS, SDD_ALL_OPEN, SDD_ALL_CLOSED };
 /* O(queues). SDD_ERR_ARGUMENT. */
 enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, int64_t now_ns);
 
-/* May the queue transmit at now_ns? False also if it is not open or has no packets. */
+/* Whether the queue may transmit at now_ns; false also if it is not open or has no packets. */
 bool sdd_may_transmit(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
 /* ---- Triggers ---- */
 
 enum sdd_trigger_target { SDD_TO_CONTROLLER, SDD_TO_APPLICATION };
 
-/* What a trigger that fired says. */
+/* A trigger that fired. */
 struct sdd_event {
     uint32_t trigger;
     uint32_t queue;
@@ -202,7 +202,7 @@ struct sdd_event {
 /*
  * Fires an event whenever the condition, as of this queue, becomes true; if it is true now, at
  * once. Conditions on time and the queue itself are found true at the very nanosecond; those that
- * name other queues are looked at in each sdd_dequeue and sdd_poll. *trigger: its number.
+ * name other queues are evaluated in each sdd_dequeue and sdd_poll. *trigger: its number.
  * SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_FULL.
  */
 enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t queue,
@@ -242,7 +242,7 @@ void sdd_poll(struct sdd *sdd, int64_t now_ns);
 
 /*
  * Until when nothing happens by the passing of time alone: the time up to now if a queue is ready,
- * SDD_FOREVER if only a call can change something; never too late, sometimes too early.
+ * BASE_FOREVER if only a call can change something; never too late, sometimes too early.
  */
 int64_t sdd_next_ns(const struct sdd *sdd);
 

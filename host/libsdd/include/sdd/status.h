@@ -1,4 +1,4 @@
-/* What a call of libsdd can answer. */
+/* Return values of libsdd. */
 #ifndef SDD_STATUS_H
 #define SDD_STATUS_H
 
@@ -6,14 +6,14 @@
 extern "C" {
 #endif
 
-/* A call that answers anything but SDD_OK has changed nothing, except where its comment says so. */
+/* A call that returns an error has changed nothing, unless its comment says so. */
 enum sdd_status {
     SDD_OK = 0,
     SDD_ERR_ARGUMENT,  /* an argument is out of its documented range */
     SDD_ERR_QUEUE,     /* no queue with this number is open */
     SDD_ERR_EXISTS,    /* a queue with this number is open already */
     SDD_ERR_BUSY,      /* the queue still has packets, in-flight packets or flow mappings */
-    SDD_ERR_FULL,      /* a capacity of struct sdd_config or of the queue is used up */
+    SDD_ERR_FULL,      /* a capacity of struct sdd_limits or of the queue is used up */
     SDD_ERR_NOT_FOUND, /* no such mapping, condition or trigger */
     SDD_ERR_UNMAPPED,  /* no mapping matches the packet's flow */
     SDD_ERR_PROGRAM,   /* the byte code does not pass sdd_program_check */

@@ -10,7 +10,7 @@
 #ifndef EDGE_SWITCH_LEAF_H
 #define EDGE_SWITCH_LEAF_H
 
-#include "edge/base.h"
+#include "edge/arithmetic.h"
 #include "edge/flowlet.h"
 #include "edge/intflow.h"
 #include "edge/switch/rate.h"

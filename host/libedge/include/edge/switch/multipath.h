@@ -5,7 +5,7 @@
 #ifndef EDGE_SWITCH_MULTIPATH_H
 #define EDGE_SWITCH_MULTIPATH_H
 
-#include "edge/base.h"
+#include "edge/arithmetic.h"
 
 #define EDGE_SLOTS 256u
 

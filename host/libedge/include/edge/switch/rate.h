@@ -9,7 +9,7 @@
 #ifndef EDGE_SWITCH_RATE_H
 #define EDGE_SWITCH_RATE_H
 
-#include "edge/base.h"
+#include "edge/arithmetic.h"
 
 #define EDGE_DRE_STEP_NS 20000u
 #define EDGE_DRE_SHIFT 3u  /* a step takes 1/8 */

@@ -1,29 +1,13 @@
-#include "commander.h"
+#include "switch_client.h"
 
-#include <poll.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "session.h"
-
-#define WELCOME_PATIENCE_NS INT64_C(5000000000)
-#define RETRY_MS 200
-
-enum { BUFFER = 65536 };
-
-static bool stopping(const struct commander *commander) {
-    struct pollfd ready = {.fd = commander->stop, .events = POLLIN};
-    return poll(&ready, 1, 0) != 0;
-}
-
-static void say(const char *what, const char *why) {
-    fprintf(stderr, "circuit-switch: controller: %s%s%s\n", what, why[0] ? ": " : "", why);
-}
-
-static size_t hello(const struct switch_config *config, uint8_t *buffer) {
+static size_t hello(void *context, uint8_t *buffer) {
+    const struct switch_client *switch_client = context;
+    const struct switch_config *config = switch_client->crossbar->config;
     struct sdd_wire_hello_addresses addresses = {0};
     struct sdd_wire_hello_ports ports = {0};
-    WIRE_ENCODE(hello, codec, buffer, BUFFER);
+    WIRE_ENCODE(hello, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_hello_set_protocolVersion(&codec, WIRE_PROTOCOL_VERSION);
     sdd_wire_hello_set_role(&codec, sdd_wire_role_CIRCUIT_SWITCH);
     sdd_wire_hello_set_linkBps(&codec, config->link_bps);
@@ -43,7 +27,7 @@ static size_t hello(const struct switch_config *config, uint8_t *buffer) {
 
 static size_t stats(struct crossbar *crossbar, uint8_t *buffer) {
     struct sdd_wire_circuitStats_ports ports = {0};
-    WIRE_ENCODE(circuitStats, codec, buffer, BUFFER);
+    WIRE_ENCODE(circuitStats, codec, buffer, WIRE_MAX_FRAME_BYTES);
     pthread_mutex_lock(&crossbar->lock);
     const int64_t now_ns = crossbar_now(crossbar);
     const unsigned count = crossbar->config->ports_count;
@@ -68,7 +52,7 @@ static size_t stats(struct crossbar *crossbar, uint8_t *buffer) {
     return WIRE_ENCODED(circuitStats, codec);
 }
 
-/* The matching that a request asks for; null, or what is wrong with it. */
+/* Reads the matching of a CircuitConfigure. Null, or the reason it is invalid. */
 static const char *read_matching(const struct wire_message *message, unsigned ports_count,
                                  struct matching *matching, uint64_t *request_id) {
     struct sdd_wire_circuitConfigure_circuits circuits = {0};
@@ -78,32 +62,35 @@ static const char *read_matching(const struct wire_message *message, unsigned po
     matching->at_ns = sdd_wire_circuitConfigure_atNs(&codec);
     const uint64_t night_ns = sdd_wire_circuitConfigure_nightNs(&codec);
     if (matching->at_ns < 0 || night_ns > INT64_MAX ||
-        __builtin_add_overflow(matching->at_ns, (int64_t)night_ns, &matching->day_ns))
+        __builtin_add_overflow(matching->at_ns, (int64_t)night_ns, &matching->night_end_ns))
         return "atNs or nightNs is out of range";
     for (unsigned i = 0; i < MAX_SWITCH_PORTS; i++)
         matching->output_of[i] = NO_CIRCUIT;
     if (!sdd_wire_circuitConfigure_get_circuits(&codec, &circuits))
-        return "its circuits cannot be read";
+        return "malformed message: circuits";
     while (sdd_wire_circuitConfigure_circuits_has_next(&circuits)) {
         sdd_wire_circuitConfigure_circuits_next(&circuits);
         const uint16_t input = sdd_wire_circuitConfigure_circuits_inputPort(&circuits);
         const uint16_t output = sdd_wire_circuitConfigure_circuits_outputPort(&circuits);
         if (input >= ports_count || output >= ports_count)
-            return "there is no such port";
+            return "a port does not exist";
         if (matching->output_of[input] != NO_CIRCUIT || taken[output])
-            return "a port is there twice";
+            return "a port is in two circuits";
         matching->output_of[input] = output;
         taken[output] = true;
     }
     return NULL;
 }
 
-static size_t configure(struct crossbar *crossbar, const struct wire_message *message,
-                        uint8_t *buffer) {
+static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
+    struct switch_client *switch_client = context;
+    struct crossbar *crossbar = switch_client->crossbar;
     struct sdd_wire_reply_queues none = {0};
     struct matching matching;
     uint64_t request_id = 0;
     enum sdd_wire_status status = sdd_wire_status_OK;
+    if (message->template_id != WIRE_CIRCUIT_CONFIGURE)
+        return 0;
     const char *why = read_matching(message, crossbar->config->ports_count, &matching, &request_id);
     if (why) {
         status = sdd_wire_status_ARGUMENT;
@@ -112,11 +99,11 @@ static size_t configure(struct crossbar *crossbar, const struct wire_message *me
         if (matchings_add(&crossbar->matchings, &matching, crossbar_now(crossbar)) ==
             MATCHINGS_FULL) {
             status = sdd_wire_status_FULL;
-            why = "1024 configurations wait";
+            why = "1024 configurations are pending";
         }
         pthread_mutex_unlock(&crossbar->lock);
     }
-    WIRE_ENCODE(reply, codec, buffer, BUFFER);
+    WIRE_ENCODE(reply, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_reply_set_requestId(&codec, request_id);
     sdd_wire_reply_set_status(&codec, status);
     sdd_wire_reply_set_position(&codec, 0);
@@ -126,106 +113,68 @@ static size_t configure(struct crossbar *crossbar, const struct wire_message *me
     return WIRE_ENCODED(reply, codec);
 }
 
-/* A new session: dark, and counting from 0. */
-static void begin(struct crossbar *crossbar) {
+/* For a new session: no circuits, counters at 0. */
+static void reset(struct crossbar *crossbar) {
     pthread_mutex_lock(&crossbar->lock);
     memset(&crossbar->matchings, 0, sizeof crossbar->matchings);
     memset(crossbar->counters, 0, sizeof crossbar->counters);
     pthread_mutex_unlock(&crossbar->lock);
 }
 
-static void converse(struct commander *commander, struct session *session, int64_t epoch_ns,
-                     int64_t period_ns) {
-    struct crossbar *crossbar = commander->crossbar;
-    static uint8_t buffer[BUFFER];
-    while (!stopping(commander)) {
-        struct wire_message message;
-        const uint8_t *frame;
-        size_t size;
-        const char *why = "a message is no CircuitConfigure";
-        const int64_t now_ns = crossbar_now(crossbar);
-        const int64_t next_ns =
-            epoch_ns + ((now_ns - epoch_ns) / period_ns + (now_ns >= epoch_ns)) * period_ns;
-        const enum session_read read = session_read(session, next_ns - now_ns, &frame, &size);
-        if (read == SESSION_ENDED)
-            return;
-        if (read == SESSION_FRAME) {
-            const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
-            if (verdict == WIRE_BAD ||
-                (verdict == WIRE_GOOD && message.template_id != WIRE_CIRCUIT_CONFIGURE)) {
-                say("session closed", why);
-                return;
-            }
-            if (verdict == WIRE_GOOD &&
-                !session_write(session, buffer, configure(crossbar, &message, buffer)))
-                return;
-        }
-        if (crossbar_now(crossbar) >= next_ns &&
-            !session_write(session, buffer, stats(crossbar, buffer)))
-            return;
-    }
-}
-
-static bool attend(struct commander *commander, struct session *session) {
-    static uint8_t buffer[BUFFER];
-    struct wire_message message;
-    const uint8_t *frame;
-    size_t size;
-    const char *why = "it is no Welcome";
-    if (!session_write(session, buffer, hello(commander->crossbar->config, buffer)) ||
-        !session_await(session, WELCOME_PATIENCE_NS, &frame, &size)) {
-        if (!stopping(commander))
-            say("no Welcome", session->error);
-        return false;
-    }
-    if (wire_check(frame, size, &message, &why) != WIRE_GOOD ||
-        message.template_id != WIRE_WELCOME) {
-        say("not welcome", message.template_id == WIRE_REFUSED ? "refused" : why);
-        return false;
-    }
-    WIRE_DECODE(welcome, codec, &message);
+static bool welcome(void *context, const struct wire_message *message, const char **why) {
+    struct switch_client *switch_client = context;
+    WIRE_DECODE(welcome, codec, message);
     const int64_t epoch_ns = sdd_wire_welcome_epochNs(&codec);
     const uint64_t period_ns = sdd_wire_welcome_periodNs(&codec);
-    if (epoch_ns < 0 || period_ns < 1000 || period_ns > INT64_C(3600000000000)) {
-        say("session closed", "Welcome has a field that is out of range");
+    *why = "a field of Welcome is out of range";
+    if (epoch_ns < 0 || period_ns < 1000 || period_ns > INT64_C(3600000000000))
         return false;
-    }
-    begin(commander->crossbar);
-    say("connected", "");
-    converse(commander, session, epoch_ns, (int64_t)period_ns);
+    switch_client->epoch_ns = epoch_ns;
+    switch_client->period_ns = (int64_t)period_ns;
+    reset(switch_client->crossbar);
     return true;
 }
 
-static void *run(void *argument) {
-    struct commander *commander = argument;
-    const struct switch_config *config = commander->crossbar->config;
-    const struct session_config session_config = {.address = config->address,
-                                                  .port = config->port,
-                                                  .server_name = config->server_name,
-                                                  .certificate = config->certificate,
-                                                  .key = config->key,
-                                                  .authority = config->authority,
-                                                  .stop = commander->stop};
-    while (!stopping(commander)) {
-        struct session session;
-        if (session_open(&session, &session_config)) {
-            if (attend(commander, &session) && !stopping(commander))
-                say("session ended", session.error);
-            session_close(&session);
-        } else if (!stopping(commander)) {
-            say("no session", session.error);
-        }
-        struct pollfd stop = {.fd = commander->stop, .events = POLLIN};
-        poll(&stop, 1, RETRY_MS);
-    }
-    return NULL;
+/* At the beginning of the next period. */
+static int64_t report_due(void *context) {
+    struct switch_client *switch_client = context;
+    const int64_t now_ns = crossbar_now(switch_client->crossbar);
+    const int64_t since_ns = now_ns - switch_client->epoch_ns;
+    const int64_t periods = since_ns / switch_client->period_ns + (since_ns >= 0);
+    switch_client->report_due_ns = switch_client->epoch_ns + periods * switch_client->period_ns;
+    return switch_client->report_due_ns - now_ns;
 }
 
-bool commander_start(struct commander *commander, struct crossbar *crossbar, int stop) {
-    *commander = (struct commander){.crossbar = crossbar, .stop = stop};
-    return pthread_create(&commander->thread, NULL, run, commander) == 0;
+static bool report(void *context, struct session *session) {
+    struct switch_client *switch_client = context;
+    struct crossbar *crossbar = switch_client->crossbar;
+    uint8_t *buffer = switch_client->client.buffer;
+    return crossbar_now(crossbar) < switch_client->report_due_ns ||
+           session_write(session, buffer, stats(crossbar, buffer));
 }
 
-void commander_join(struct commander *commander) {
-    pthread_join(commander->thread, NULL);
+static const struct client_role role = {.hello = hello,
+                                        .welcome = welcome,
+                                        .execute = execute,
+                                        .report_due = report_due,
+                                        .report = report};
+
+bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar, int stop) {
+    const struct switch_config *switch_config = crossbar->config;
+    *switch_client = (struct switch_client){.crossbar = crossbar};
+    const struct client_config config = {.log_prefix = "circuit-switch",
+                                         .session = {.address = switch_config->address,
+                                                     .port = switch_config->port,
+                                                     .server_name = switch_config->server_name,
+                                                     .certificate = switch_config->certificate,
+                                                     .key = switch_config->key,
+                                                     .authority = switch_config->authority,
+                                                     .stop = stop},
+                                         .first_retry_ms = 200,
+                                         .last_retry_ms = 200};
+    return client_start(&switch_client->client, &config, &role, switch_client);
+}
+
+void switch_client_join(struct switch_client *switch_client) {
+    client_join(&switch_client->client);
 }

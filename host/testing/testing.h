@@ -1,6 +1,6 @@
-/* What every test file needs. */
-#ifndef SDD_HOST_TESTS_H
-#define SDD_HOST_TESTS_H
+/* cmocka, after the four headers that it needs. */
+#ifndef TESTING_TESTING_H
+#define TESTING_TESTING_H
 
 #include <setjmp.h>
 #include <stdarg.h>

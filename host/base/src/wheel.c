@@ -1,29 +1,29 @@
-#include "wheel.h"
+#include "base/wheel.h"
 
-enum { DIGIT_BITS = 6, DIGIT_MASK = SDD_WHEEL_SLOTS - 1 };
+enum { DIGIT_BITS = 6, DIGIT_MASK = BASE_WHEEL_SLOTS - 1 };
 
-void sdd_wheel_init(struct sdd_wheel *wheel) {
+void base_wheel_init(struct base_wheel *wheel) {
     wheel->now_ns = 0;
     wheel->used_levels = 0;
-    for (unsigned i = 0; i < SDD_WHEEL_LEVELS; i++)
+    for (unsigned i = 0; i < BASE_WHEEL_LEVELS; i++)
         wheel->used_slots[i] = 0;
-    for (unsigned i = 0; i <= SDD_WHEEL_DUE; i++)
-        sdd_list_init(&wheel->slots[i]);
+    for (unsigned i = 0; i <= BASE_WHEEL_DUE; i++)
+        base_list_init(&wheel->slots[i]);
 }
 
-void sdd_timer_init(struct sdd_timer *timer, uint8_t kind) {
-    sdd_list_init(&timer->link);
+void base_timer_init(struct base_timer *timer, uint8_t kind) {
+    base_list_init(&timer->link);
     timer->armed = false;
     timer->kind = kind;
 }
 
-void sdd_wheel_disarm(struct sdd_wheel *wheel, struct sdd_timer *timer) {
+void base_wheel_disarm(struct base_wheel *wheel, struct base_timer *timer) {
     if (!timer->armed)
         return;
     timer->armed = false;
-    sdd_list_remove(&timer->link);
-    if (timer->slot != SDD_WHEEL_DUE && sdd_list_empty(&wheel->slots[timer->slot])) {
-        unsigned level = timer->slot / SDD_WHEEL_SLOTS;
+    base_list_remove(&timer->link);
+    if (timer->slot != BASE_WHEEL_DUE && base_list_empty(&wheel->slots[timer->slot])) {
+        unsigned level = timer->slot / BASE_WHEEL_SLOTS;
         wheel->used_slots[level] &= ~(UINT64_C(1) << (timer->slot & DIGIT_MASK));
         if (wheel->used_slots[level] == 0)
             wheel->used_levels &= ~(UINT64_C(1) << level);
@@ -31,30 +31,30 @@ void sdd_wheel_disarm(struct sdd_wheel *wheel, struct sdd_timer *timer) {
 }
 
 /* Also for a deadline that is now: the timer is then due. */
-static void insert(struct sdd_wheel *wheel, struct sdd_timer *timer) {
+static void insert(struct base_wheel *wheel, struct base_timer *timer) {
     uint64_t differing = (uint64_t)timer->deadline_ns ^ (uint64_t)wheel->now_ns;
     timer->armed = true;
-    timer->slot = SDD_WHEEL_DUE;
+    timer->slot = BASE_WHEEL_DUE;
     if (differing != 0) {
         unsigned level = (63 - (unsigned)__builtin_clzll(differing)) / DIGIT_BITS;
         unsigned digit =
             (unsigned)((uint64_t)timer->deadline_ns >> (level * DIGIT_BITS)) & DIGIT_MASK;
-        timer->slot = (uint16_t)(level * SDD_WHEEL_SLOTS + digit);
+        timer->slot = (uint16_t)(level * BASE_WHEEL_SLOTS + digit);
         wheel->used_slots[level] |= UINT64_C(1) << digit;
         wheel->used_levels |= UINT64_C(1) << level;
     }
-    sdd_list_append(&wheel->slots[timer->slot], &timer->link);
+    base_list_append(&wheel->slots[timer->slot], &timer->link);
 }
 
-void sdd_wheel_arm(struct sdd_wheel *wheel, struct sdd_timer *timer, int64_t deadline_ns) {
-    sdd_wheel_disarm(wheel, timer);
+void base_wheel_arm(struct base_wheel *wheel, struct base_timer *timer, int64_t deadline_ns) {
+    base_wheel_disarm(wheel, timer);
     timer->deadline_ns = deadline_ns;
     insert(wheel, timer);
 }
 
-int64_t sdd_wheel_next_ns(const struct sdd_wheel *wheel) {
+int64_t base_wheel_next_ns(const struct base_wheel *wheel) {
     if (wheel->used_levels == 0)
-        return SDD_FOREVER;
+        return BASE_FOREVER;
     unsigned level = (unsigned)__builtin_ctzll(wheel->used_levels);
     uint64_t digit = (uint64_t)__builtin_ctzll(wheel->used_slots[level]);
     unsigned shift = level * DIGIT_BITS;
@@ -65,22 +65,22 @@ int64_t sdd_wheel_next_ns(const struct sdd_wheel *wheel) {
 }
 
 /* Moves the time to next_ns, where the first used slot of the lowest used level begins. */
-static void turn(struct sdd_wheel *wheel, int64_t next_ns) {
+static void turn(struct base_wheel *wheel, int64_t next_ns) {
     unsigned level = (unsigned)__builtin_ctzll(wheel->used_levels);
     unsigned digit = (unsigned)__builtin_ctzll(wheel->used_slots[level]);
-    struct sdd_link *slot = &wheel->slots[level * SDD_WHEEL_SLOTS + digit];
+    struct base_list_link *slot = &wheel->slots[level * BASE_WHEEL_SLOTS + digit];
     wheel->now_ns = next_ns;
-    while (!sdd_list_empty(slot)) {
-        struct sdd_timer *timer = SDD_OF(slot->next, struct sdd_timer, link);
-        sdd_wheel_disarm(wheel, timer);
+    while (!base_list_empty(slot)) {
+        struct base_timer *timer = BASE_CONTAINER_OF(slot->next, struct base_timer, link);
+        base_wheel_disarm(wheel, timer);
         insert(wheel, timer);
     }
 }
 
-struct sdd_timer *sdd_wheel_expire(struct sdd_wheel *wheel, int64_t now_ns) {
-    struct sdd_link *due = &wheel->slots[SDD_WHEEL_DUE];
-    while (sdd_list_empty(due)) {
-        int64_t next_ns = sdd_wheel_next_ns(wheel);
+struct base_timer *base_wheel_expire(struct base_wheel *wheel, int64_t now_ns) {
+    struct base_list_link *due = &wheel->slots[BASE_WHEEL_DUE];
+    while (base_list_empty(due)) {
+        int64_t next_ns = base_wheel_next_ns(wheel);
         if (next_ns > now_ns || wheel->used_levels == 0) {
             if (now_ns > wheel->now_ns)
                 wheel->now_ns = now_ns;
@@ -88,7 +88,7 @@ struct sdd_timer *sdd_wheel_expire(struct sdd_wheel *wheel, int64_t now_ns) {
         }
         turn(wheel, next_ns);
     }
-    struct sdd_timer *timer = SDD_OF(due->next, struct sdd_timer, link);
-    sdd_wheel_disarm(wheel, timer);
+    struct base_timer *timer = BASE_CONTAINER_OF(due->next, struct base_timer, link);
+    base_wheel_disarm(wheel, timer);
     return timer;
 }

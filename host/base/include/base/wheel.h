@@ -12,50 +12,50 @@
  * exact deadlines. Carousel (SIGCOMM 2017) buys its O(1) with coarse slots and one horizon; the bit
  * scans are Eiffel's (NSDI 2019), the digits those of Varghese and Lauck (SOSP 1987, scheme 7).
  */
-#ifndef SDD_WHEEL_H
-#define SDD_WHEEL_H
+#ifndef BASE_WHEEL_H
+#define BASE_WHEEL_H
 
-#include "list.h"
-#include "sdd/time.h"
+#include "base/list.h"
+#include "base/time.h"
 
 enum {
-    SDD_WHEEL_LEVELS = 11,
-    SDD_WHEEL_SLOTS = 64,
-    SDD_WHEEL_DUE = SDD_WHEEL_LEVELS * SDD_WHEEL_SLOTS /* the list of timers due at this time */
+    BASE_WHEEL_LEVELS = 11,
+    BASE_WHEEL_SLOTS = 64,
+    BASE_WHEEL_DUE = BASE_WHEEL_LEVELS * BASE_WHEEL_SLOTS /* the list of timers due at this time */
 };
 
-struct sdd_timer {
-    struct sdd_link link;
+struct base_timer {
+    struct base_list_link link;
     int64_t deadline_ns;
-    uint16_t slot; /* while armed: level * SDD_WHEEL_SLOTS + digit, or SDD_WHEEL_DUE */
+    uint16_t slot; /* while armed: level * BASE_WHEEL_SLOTS + digit, or BASE_WHEEL_DUE */
     bool armed;
     uint8_t kind; /* for the wheel's owner */
 };
 
-struct sdd_wheel {
+struct base_wheel {
     int64_t now_ns;
     uint64_t used_levels;
-    uint64_t used_slots[SDD_WHEEL_LEVELS];
-    struct sdd_link slots[SDD_WHEEL_DUE + 1];
+    uint64_t used_slots[BASE_WHEEL_LEVELS];
+    struct base_list_link slots[BASE_WHEEL_DUE + 1];
 };
 
 /* The time is 0. */
-void sdd_wheel_init(struct sdd_wheel *wheel);
+void base_wheel_init(struct base_wheel *wheel);
 
-void sdd_timer_init(struct sdd_timer *timer, uint8_t kind);
+void base_timer_init(struct base_timer *timer, uint8_t kind);
 
 /* Arms or moves the timer. deadline_ns must be later than the wheel's time. */
-void sdd_wheel_arm(struct sdd_wheel *wheel, struct sdd_timer *timer, int64_t deadline_ns);
+void base_wheel_arm(struct base_wheel *wheel, struct base_timer *timer, int64_t deadline_ns);
 
-void sdd_wheel_disarm(struct sdd_wheel *wheel, struct sdd_timer *timer);
+void base_wheel_disarm(struct base_wheel *wheel, struct base_timer *timer);
 
 /*
  * Takes out the timer with the earliest deadline and sets the wheel's time to that, if it is now_ns
  * or earlier. Null if there is none; the wheel's time is then now_ns. Time never goes back.
  */
-struct sdd_timer *sdd_wheel_expire(struct sdd_wheel *wheel, int64_t now_ns);
+struct base_timer *base_wheel_expire(struct base_wheel *wheel, int64_t now_ns);
 
-/* A time not later than any deadline, and later than the wheel's; SDD_FOREVER without timers. */
-int64_t sdd_wheel_next_ns(const struct sdd_wheel *wheel);
+/* A time not later than any deadline, and later than the wheel's; BASE_FOREVER without timers. */
+int64_t base_wheel_next_ns(const struct base_wheel *wheel);
 
 #endif

@@ -1,10 +1,10 @@
-#include "key_index.h"
+#include "base/key_index.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(sizeof(struct sdd_flow_key) == 40, "a key is five words without padding");
+static_assert(sizeof(struct base_flow_key) == 40, "a key is five words without padding");
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -16,7 +16,7 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 }
 
 /* The odd constants are the first digits of pi and of the golden ratio. */
-static uint32_t bucket_of(const struct sdd_key_index *index, const struct sdd_flow_key *key) {
+static uint32_t bucket_of(const struct base_key_index *index, const struct base_flow_key *key) {
     const uint64_t pi = UINT64_C(0x243f6a8885a308d3), golden = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t word[5];
     memcpy(word, key, sizeof word);
@@ -26,12 +26,12 @@ static uint32_t bucket_of(const struct sdd_key_index *index, const struct sdd_fl
     return (uint32_t)hash & index->mask;
 }
 
-bool sdd_key_index_init(struct sdd_key_index *index, const void *records, size_t record_bytes,
-                        uint32_t capacity, uint64_t seed) {
+bool base_key_index_init(struct base_key_index *index, const void *records, size_t record_bytes,
+                         uint32_t capacity, uint64_t seed) {
     uint32_t buckets = 1;
     while (buckets < capacity && buckets < UINT32_C(1) << 31)
         buckets <<= 1;
-    *index = (struct sdd_key_index){
+    *index = (struct base_key_index){
         .records = records, .record_bytes = record_bytes, .seed = seed, .mask = buckets - 1};
     index->heads = malloc(buckets * sizeof *index->heads);
     index->next = malloc((capacity ? capacity : 1) * sizeof *index->next);
@@ -41,29 +41,29 @@ bool sdd_key_index_init(struct sdd_key_index *index, const void *records, size_t
     return true;
 }
 
-void sdd_key_index_free(struct sdd_key_index *index) {
+void base_key_index_free(struct base_key_index *index) {
     free(index->heads);
     free(index->next);
 }
 
-static const struct sdd_flow_key *key_of(const struct sdd_key_index *index, uint32_t record) {
+static const struct base_flow_key *key_of(const struct base_key_index *index, uint32_t record) {
     return (const void *)(index->records + record * index->record_bytes);
 }
 
-uint32_t sdd_key_index_find(const struct sdd_key_index *index, const struct sdd_flow_key *key) {
+uint32_t base_key_index_find(const struct base_key_index *index, const struct base_flow_key *key) {
     uint32_t record = index->heads[bucket_of(index, key)];
-    while (record != SDD_NO_RECORD && memcmp(key_of(index, record), key, sizeof *key) != 0)
+    while (record != BASE_NO_RECORD && memcmp(key_of(index, record), key, sizeof *key) != 0)
         record = index->next[record];
     return record;
 }
 
-void sdd_key_index_add(struct sdd_key_index *index, uint32_t record) {
+void base_key_index_add(struct base_key_index *index, uint32_t record) {
     uint32_t *head = &index->heads[bucket_of(index, key_of(index, record))];
     index->next[record] = *head;
     *head = record;
 }
 
-void sdd_key_index_remove(struct sdd_key_index *index, uint32_t record) {
+void base_key_index_remove(struct base_key_index *index, uint32_t record) {
     uint32_t *link = &index->heads[bucket_of(index, key_of(index, record))];
     while (*link != record)
         link = &index->next[*link];

@@ -14,25 +14,25 @@
  *     +---------------------------------------------------------------+
  *
  * All integers are in network byte order. The upper half of the first byte is the version, 1. What
- * arrives is not trusted: edge_wire_read says no to all it does not know, and bounds each field.
+ * arrives is not trusted: edge_option_read says no to all it does not know, and bounds each field.
  */
-#ifndef EDGE_WIRE_H
-#define EDGE_WIRE_H
+#ifndef EDGE_OPTION_H
+#define EDGE_OPTION_H
 
-#include "base.h"
+#include "arithmetic.h"
 
-#define EDGE_WIRE_BYTES 16u
-#define EDGE_WIRE_VERSION 1u
+#define EDGE_OPTION_BYTES 16u
+#define EDGE_OPTION_VERSION 1u
 
-enum edge_wire_flags {
-    EDGE_WIRE_FEEDBACK = 1, /* feedback path and metric are there */
-    EDGE_WIRE_MARKED = 2,   /* the feedback path was marked */
-    EDGE_WIRE_REBASE = 4,   /* the sender's least RTT changed: measure the baseline anew */
-    EDGE_WIRE_NUMBERED = 8, /* the receiver is to put the flow's packets back in order */
+enum edge_option_flags {
+    EDGE_OPTION_FEEDBACK = 1, /* feedback path and metric are there */
+    EDGE_OPTION_MARKED = 2,   /* the feedback path was marked */
+    EDGE_OPTION_REBASE = 4,   /* the sender's least RTT changed: measure the baseline anew */
+    EDGE_OPTION_NUMBERED = 8, /* the receiver is to put the flow's packets back in order */
 };
 
 struct edge_option {
-    uint32_t flags;       /* enum edge_wire_flags */
+    uint32_t flags;       /* enum edge_option_flags */
     uint32_t instruction; /* IntFlow's, 0 to 7 */
     uint32_t path;        /* 0 to EDGE_MAX_PATHS - 1 */
     uint32_t feedback_path;
@@ -60,9 +60,9 @@ EDGE_INLINE uint32_t edge_get32(const uint8_t *at) {
     return edge_get16(at) << 16 | edge_get16(at + 2);
 }
 
-/* Writes EDGE_WIRE_BYTES. */
-EDGE_INLINE void edge_wire_write(uint8_t *at, const struct edge_option *option) {
-    at[0] = (uint8_t)(EDGE_WIRE_VERSION << 4 | (option->flags & 15));
+/* Writes EDGE_OPTION_BYTES. */
+EDGE_INLINE void edge_option_write(uint8_t *at, const struct edge_option *option) {
+    at[0] = (uint8_t)(EDGE_OPTION_VERSION << 4 | (option->flags & 15));
     at[1] = (uint8_t)(option->instruction & 7);
     at[2] = (uint8_t)edge_index(option->path);
     at[3] = (uint8_t)edge_index(option->feedback_path);
@@ -73,12 +73,12 @@ EDGE_INLINE void edge_wire_write(uint8_t *at, const struct edge_option *option) 
 }
 
 /*
- * Reads EDGE_WIRE_BYTES.
+ * Reads EDGE_OPTION_BYTES.
  *
  * paths: how many the reader knows in either direction, 1 to EDGE_MAX_PATHS.
  * Returns false for another version, bits that are not defined, or a path out of range.
  */
-EDGE_INLINE bool edge_wire_read(const uint8_t *at, uint32_t paths, struct edge_option *option) {
+EDGE_INLINE bool edge_option_read(const uint8_t *at, uint32_t paths, struct edge_option *option) {
     option->flags = at[0] & 15u;
     option->instruction = at[1];
     option->path = at[2];
@@ -87,8 +87,8 @@ EDGE_INLINE bool edge_wire_read(const uint8_t *at, uint32_t paths, struct edge_o
     option->flowlet = (uint16_t)edge_get16(at + 6);
     option->sent_ns = edge_get32(at + 8);
     option->metric = edge_get32(at + 12);
-    return at[0] >> 4 == EDGE_WIRE_VERSION && option->instruction < 8 && option->path < paths &&
-           (!(option->flags & EDGE_WIRE_FEEDBACK) || option->feedback_path < paths);
+    return at[0] >> 4 == EDGE_OPTION_VERSION && option->instruction < 8 && option->path < paths &&
+           (!(option->flags & EDGE_OPTION_FEEDBACK) || option->feedback_path < paths);
 }
 
 #endif

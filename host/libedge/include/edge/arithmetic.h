@@ -6,8 +6,8 @@
  * globals and no clock; loops run at most EDGE_MAX_PATHS times; time and random numbers are
  * arguments.
  */
-#ifndef EDGE_BASE_H
-#define EDGE_BASE_H
+#ifndef EDGE_ARITHMETIC_H
+#define EDGE_ARITHMETIC_H
 
 #include <stdbool.h>
 #include <stdint.h>

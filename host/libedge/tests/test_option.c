@@ -2,12 +2,13 @@
 #include <string.h>
 
 #include "../fuzz/fuzz_option.h"
-#include "edge/wire.h"
-#include "support.h"
+#include "edge/option.h"
+#include "random.h"
+#include "testing.h"
 
 static void the_bytes_are_those_of_the_drawing(void **state) {
     (void)state;
-    struct edge_option option = {.flags = EDGE_WIRE_FEEDBACK | EDGE_WIRE_MARKED,
+    struct edge_option option = {.flags = EDGE_OPTION_FEEDBACK | EDGE_OPTION_MARKED,
                                  .instruction = 5,
                                  .path = 7,
                                  .feedback_path = 33,
@@ -15,9 +16,9 @@ static void the_bytes_are_those_of_the_drawing(void **state) {
                                  .sent_ns = 0xa0b0c0d0,
                                  .packet = 0x1122,
                                  .flowlet = 0x3344};
-    uint8_t bytes[EDGE_WIRE_BYTES];
-    edge_wire_write(bytes, &option);
-    static const uint8_t expected[EDGE_WIRE_BYTES] = {
+    uint8_t bytes[EDGE_OPTION_BYTES];
+    edge_option_write(bytes, &option);
+    static const uint8_t expected[EDGE_OPTION_BYTES] = {
         0x13, 5, 7, 33, 0x11, 0x22, 0x33, 0x44, 0xa0, 0xb0, 0xc0, 0xd0, 1, 2, 3, 4};
     assert_memory_equal(bytes, expected, sizeof bytes);
 }
@@ -34,10 +35,10 @@ static void what_is_written_is_read_again(void **state) {
                                      .sent_ns = (uint32_t)random_next(&random),
                                      .packet = (uint16_t)random_next(&random),
                                      .flowlet = (uint16_t)random_next(&random)};
-        uint8_t bytes[EDGE_WIRE_BYTES];
+        uint8_t bytes[EDGE_OPTION_BYTES];
         struct edge_option read;
-        edge_wire_write(bytes, &option);
-        assert_true(edge_wire_read(bytes, EDGE_MAX_PATHS, &read));
+        edge_option_write(bytes, &option);
+        assert_true(edge_option_read(bytes, EDGE_MAX_PATHS, &read));
         assert_memory_equal(&option, &read, sizeof option);
     }
 }
@@ -46,18 +47,18 @@ static void what_is_not_ours_is_refused(void **state) {
     (void)state;
     struct random random = {seed() + 1};
     for (unsigned round = 0; round < 100000; round++) {
-        uint8_t bytes[EDGE_WIRE_BYTES], again[EDGE_WIRE_BYTES];
-        for (unsigned i = 0; i < EDGE_WIRE_BYTES; i++)
+        uint8_t bytes[EDGE_OPTION_BYTES], again[EDGE_OPTION_BYTES];
+        for (unsigned i = 0; i < EDGE_OPTION_BYTES; i++)
             bytes[i] = (uint8_t)random_next(&random);
         if (random_one_in(&random, 2))
-            bytes[0] = (uint8_t)(EDGE_WIRE_VERSION << 4 | (bytes[0] & 15));
+            bytes[0] = (uint8_t)(EDGE_OPTION_VERSION << 4 | (bytes[0] & 15));
         uint32_t paths = (uint32_t)random_between(&random, 1, EDGE_MAX_PATHS);
         struct edge_option option;
         bool good = bytes[0] >> 4 == 1 && bytes[1] < 8 && bytes[2] < paths &&
-                    (!(bytes[0] & EDGE_WIRE_FEEDBACK) || bytes[3] < paths);
-        assert_int_equal(edge_wire_read(bytes, paths, &option), good);
+                    (!(bytes[0] & EDGE_OPTION_FEEDBACK) || bytes[3] < paths);
+        assert_int_equal(edge_option_read(bytes, paths, &option), good);
         if (good && bytes[3] < EDGE_MAX_PATHS) {
-            edge_wire_write(again, &option);
+            edge_option_write(again, &option);
             assert_memory_equal(bytes, again, sizeof bytes);
         }
     }
@@ -67,12 +68,12 @@ static void what_is_not_ours_is_refused(void **state) {
 static void acting_on_random_options_keeps_every_promise(void **state) {
     (void)state;
     struct random random = {seed() + 2};
-    uint8_t data[1 + 40 * EDGE_WIRE_BYTES];
+    uint8_t data[1 + 40 * EDGE_OPTION_BYTES];
     for (unsigned round = 0; round < 300; round++) {
         for (unsigned i = 0; i < sizeof data; i++)
             data[i] = (uint8_t)random_next(&random);
-        for (unsigned i = 1; i < sizeof data; i += EDGE_WIRE_BYTES) {
-            data[i] = (uint8_t)(EDGE_WIRE_VERSION << 4 | (data[i] & 15));
+        for (unsigned i = 1; i < sizeof data; i += EDGE_OPTION_BYTES) {
+            data[i] = (uint8_t)(EDGE_OPTION_VERSION << 4 | (data[i] & 15));
             data[i + 1] &= 7;
             data[i + 2] &= data[0];
             data[i + 3] &= data[0];

@@ -1,9 +1,9 @@
-#include "ring.h"
+#include "base/ring.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool sdd_ring_init(struct sdd_ring *ring, uint32_t capacity, size_t element_bytes) {
+bool base_ring_init(struct base_ring *ring, uint32_t capacity, size_t element_bytes) {
     uint32_t size = 1;
     while (size < capacity && size < UINT32_C(1) << 31)
         size <<= 1;
@@ -16,15 +16,15 @@ bool sdd_ring_init(struct sdd_ring *ring, uint32_t capacity, size_t element_byte
     return ring->elements != NULL;
 }
 
-void sdd_ring_free(struct sdd_ring *ring) {
+void base_ring_free(struct base_ring *ring) {
     free(ring->elements);
 }
 
-uint32_t sdd_ring_capacity(const struct sdd_ring *ring) {
+uint32_t base_ring_capacity(const struct base_ring *ring) {
     return ring->mask + 1;
 }
 
-bool sdd_ring_push(struct sdd_ring *ring, const void *element) {
+bool base_ring_push(struct base_ring *ring, const void *element) {
     /* relaxed: only this thread writes it */
     unsigned produced = atomic_load_explicit(&ring->produced, memory_order_relaxed);
     if (produced - ring->consumed_seen > ring->mask) {
@@ -40,7 +40,7 @@ bool sdd_ring_push(struct sdd_ring *ring, const void *element) {
     return true;
 }
 
-const void *sdd_ring_front(struct sdd_ring *ring) {
+const void *base_ring_front(struct base_ring *ring) {
     unsigned consumed = atomic_load_explicit(&ring->consumed, memory_order_relaxed);
     if (consumed == ring->produced_seen) {
         /* acquire: pairs with the release in push */
@@ -51,7 +51,7 @@ const void *sdd_ring_front(struct sdd_ring *ring) {
     return ring->elements + (consumed & ring->mask) * ring->element_bytes;
 }
 
-void sdd_ring_drop(struct sdd_ring *ring) {
+void base_ring_drop(struct base_ring *ring) {
     unsigned consumed = atomic_load_explicit(&ring->consumed, memory_order_relaxed);
     /* release: pairs with the acquire in push */
     atomic_store_explicit(&ring->consumed, consumed + 1, memory_order_release);

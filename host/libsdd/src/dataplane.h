@@ -1,23 +1,23 @@
-/* The state of one end host, and what its parts do for each other. */
-#ifndef SDD_HOST_H
-#define SDD_HOST_H
+/* The state of one dataplane, and the functions that its source files share. */
+#ifndef SDD_DATAPLANE_H
+#define SDD_DATAPLANE_H
 
 #include <stdatomic.h>
 
-#include "list.h"
+#include "base/list.h"
+#include "base/ring.h"
+#include "base/wheel.h"
 #include "matcher.h"
 #include "ready.h"
-#include "ring.h"
 #include "sdd/sdd.h"
 #include "slots.h"
-#include "wheel.h"
 
 struct sdd_flow {
-    struct sdd_flow_key key; /* first, for the key index */
+    struct base_flow_key key; /* first, for the key index */
     struct sdd_queue *queue;
     struct sdd_packet *first, *last;
-    struct sdd_link ring;          /* with packets: in its queue's ring; idle: in the idle list */
-    struct sdd_link priority_ring; /* with packets */
+    struct base_list_link link; /* with packets: in its queue's active flows; else in idle_flows */
+    struct base_list_link priority_link; /* with packets */
     uint32_t packets;
     uint32_t in_flight;
     uint8_t priority;
@@ -30,10 +30,11 @@ enum sdd_constant_condition { SDD_NO_CONSTANT, SDD_ALWAYS_FALSE, SDD_ALWAYS_TRUE
 
 struct sdd_queue {
     struct sdd_queue_stats stats;
-    struct sdd_link arrivals; /* its packets, by arrival */
-    struct sdd_link ring;     /* its flows with packets, the one served longest ago first */
+    struct base_list_link arrivals; /* its packets, by arrival */
+    struct base_list_link
+        active_flows;         /* its flows with packets, the one served longest ago first */
     struct sdd_window window; /* when it may next transmit, or may now; conditions of other queues
-                                 left out. SDD_FOREVER twice: not by the passing of time */
+                                 left out. BASE_FOREVER twice: not by the passing of time */
     int64_t next_send_ns;     /* the drain rate's */
     uint64_t
         drain_remainder; /* of bytes over rate, so that the rate holds exactly in the long run */
@@ -47,28 +48,28 @@ struct sdd_queue {
     enum sdd_constant_condition constant;
     bool open;
     bool ready;    /* is in the ready set */
-    bool lapsed;   /* a condition left by itself */
-    bool recalled; /* its packets in flight are on their way back */
-    bool named;    /* by the sdd_queues_for_flows under way */
+    bool lapsed;   /* a condition has expired */
+    bool recalled; /* its packets in flight are being returned */
+    bool named;    /* by the current sdd_queues_for_flows */
     uint8_t used_priorities;
     struct sdd_queue_config config;
     struct sdd_schedule schedule;
-    struct sdd_timer timer;
-    struct sdd_link conditions; /* paced and evaluated ones */
-    struct sdd_link triggers;
-    struct sdd_link priority_rings[SDD_FLOW_PRIORITIES];
+    struct base_timer timer;
+    struct base_list_link conditions; /* paced and evaluated ones */
+    struct base_list_link triggers;
+    struct base_list_link active_by_priority[SDD_FLOW_PRIORITIES];
 };
 
 struct sdd_condition {
-    struct sdd_link link; /* in its queue, or free */
+    struct base_list_link link; /* in its queue, or free */
     enum sdd_program_class class;
     struct sdd_program program;
 };
 
 struct sdd_trigger {
-    struct sdd_link link;           /* in its queue, or free */
-    struct sdd_link evaluated_link; /* in the host's list, if it names other queues */
-    struct sdd_timer timer;
+    struct base_list_link link;           /* in its queue, or free */
+    struct base_list_link evaluated_link; /* in evaluated_triggers, if it names other queues */
+    struct base_timer timer;
     struct sdd_queue *queue; /* null: free */
     enum sdd_program_class class;
     bool was_true;
@@ -80,7 +81,7 @@ struct sdd_trigger {
 enum { SDD_QUEUE_TIMER, SDD_TRIGGER_TIMER };
 
 struct sdd {
-    struct sdd_config config;
+    struct sdd_limits limits;
     int64_t now_ns;
     uint64_t next_sequence;
     enum sdd_override override;
@@ -88,33 +89,33 @@ struct sdd {
     atomic_uint *versions; /* per queue; apart from the queues, because another core reads them */
     struct sdd_ready ready;
     uint32_t turn[SDD_PRIORITIES]; /* the queue after the one of this priority served last */
-    struct sdd_wheel wheel;
+    struct base_wheel wheel;
     struct sdd_slot_pool slots;
     struct sdd_condition *conditions;
-    struct sdd_link free_conditions;
+    struct base_list_link free_conditions;
     struct sdd_trigger *triggers;
-    struct sdd_link free_triggers;
-    struct sdd_link evaluated_triggers;
+    struct base_list_link free_triggers;
+    struct base_list_link evaluated_triggers;
     struct sdd_flow *flows;
     uint32_t flows_touched; /* records from here on were never used */
-    struct sdd_key_index flow_index;
-    struct sdd_link idle_flows; /* free records first, then the one idle longest */
+    struct base_key_index flow_index;
+    struct base_list_link idle_flows; /* free records first, then the one idle longest */
     struct sdd_matcher matcher;
-    struct sdd_ring events;
+    struct base_ring events;
     uint64_t events_lost;
     bool piped;
 };
 
 /* Null if the number is out of range or the queue is not open. */
 static inline struct sdd_queue *sdd_find_queue(const struct sdd *sdd, uint32_t number) {
-    if (number >= sdd->config.max_queues || !sdd->queues[number].open)
+    if (number >= sdd->limits.max_queues || !sdd->queues[number].open)
         return NULL;
     return &sdd->queues[number];
 }
 
-/* ---- host.c ---- */
+/* ---- dataplane.c ---- */
 
-/* Carries out all that time alone brings about until now_ns. */
+/* Advances the time to now_ns and handles the timers that expire. */
 void sdd_advance(struct sdd *sdd, int64_t now_ns);
 
 /*
@@ -127,16 +128,16 @@ struct sdd_environment sdd_environment(const struct sdd *sdd, const struct sdd_q
 
 /* ---- gate.c: when a queue may transmit ---- */
 
-/* Finds out afresh, and arms the queue's timer for the next time at which that ends. */
+/* Computes it again, and arms the queue's timer for the next change. */
 void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue);
 
-/* For a queue in the ready set: may it, its conditions about other queues included? */
+/* For a queue in the ready set: may it transmit, conditions about other queues included? */
 bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue);
 
-/* Has it no condition, and did none leave by itself? */
+/* Whether it has no condition, and none has expired. */
 bool sdd_gate_unconditioned(const struct sdd_queue *queue);
 
-/* Has it conditions or a rate that need to know when the last packet was sent? */
+/* Whether its conditions or rate depend on when the last packet was sent. */
 bool sdd_gate_paced(const struct sdd_queue *queue);
 
 /* The drain rate's bookkeeping for a packet sent at time_ns. */
@@ -145,7 +146,7 @@ void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns);
 /* The drain rate changes at now_ns. The queue's configuration still has the old one. */
 void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t now_ns);
 
-/* Calls the packets in flight back. */
+/* Recalls the packets in flight. */
 void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue);
 
 /* ---- condition.c ---- */
@@ -155,7 +156,7 @@ void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue);
 
 /* ---- trigger.c ---- */
 
-/* Looks at the trigger's condition as of at_ns, fires, and arms its timer. */
+/* Evaluates the trigger's condition at at_ns, fires, and arms its timer. */
 void sdd_trigger_settle(struct sdd *sdd, struct sdd_trigger *trigger, int64_t at_ns);
 void sdd_triggers_settle(struct sdd *sdd, struct sdd_queue *queue);
 
@@ -165,8 +166,8 @@ void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue);
 
 /* ---- flow.c ---- */
 
-/* The flow of the key, made if need be. SDD_ERR_UNMAPPED, SDD_ERR_FULL. */
-enum sdd_status sdd_flow_of(struct sdd *sdd, const struct sdd_flow_key *key,
+/* The flow of the key, created if there is none. SDD_ERR_UNMAPPED, SDD_ERR_FULL. */
+enum sdd_status sdd_flow_of(struct sdd *sdd, const struct base_flow_key *key,
                             struct sdd_flow **flow);
 
 /* Packets in at the end, back in by their time of arrival, and out at the head. */
@@ -174,10 +175,10 @@ void sdd_flow_append(struct sdd_flow *flow, struct sdd_packet *packet);
 void sdd_flow_return(struct sdd_flow *flow, struct sdd_packet *packet);
 struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow);
 
-/* The mappings that match the flow have changed: it goes where it now belongs, with its packets. */
+/* After a change of mappings: moves the flow and its packets to the queue it now maps to. */
 void sdd_flow_rebind(struct sdd *sdd, struct sdd_flow *flow);
 
-/* A packet in flight is no longer; the flow may now be idle. */
+/* A packet in flight was sent or returned; the flow may now be idle. */
 void sdd_flow_landed(struct sdd *sdd, struct sdd_flow *flow);
 
 /* ---- dispatch.c ---- */
@@ -195,7 +196,7 @@ struct sdd_grant {
 /* Takes the next packet to transmit out of its queue, in flight. False if there is none. */
 bool sdd_grant(struct sdd *sdd, struct sdd_grant *grant);
 
-/* The granted packet, of which nothing is looked at, was sent; or comes back. */
+/* The granted packet was sent, or is returned. When sent, the packet is not accessed. */
 void sdd_granted_sent(struct sdd *sdd, const struct sdd_grant *grant, int64_t time_ns);
 void sdd_granted_back(struct sdd *sdd, const struct sdd_grant *grant);
 

@@ -1,0 +1,254 @@
+/* The session loop of hosts and circuit switches, against a controller that follows a script. */
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "testing.h"
+#include "tls_peer.h"
+
+enum { HELLO_BYTES = 10, START_BYTES = 11, REPLY_BYTES = 12, REPORT_BYTES = 13, LENGTH_BYTES = 4 };
+
+/* What the role was called for, written by the client's thread alone until it has been joined. */
+struct calls {
+    unsigned hellos, welcomes, starts, requests, reports;
+    uint64_t session_id;
+    uint16_t request; /* the last one's template */
+    bool refuses_welcome;
+    bool reports_at_once;
+};
+
+static struct tls_peer peer;
+static int stop;
+
+static int set_up(void **state) {
+    static struct calls calls;
+    calls = (struct calls){0};
+    *state = &calls;
+    stop = eventfd(0, EFD_CLOEXEC);
+    tls_peer_open(&peer);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    tls_peer_close(&peer);
+    close(stop);
+    return 0;
+}
+
+static size_t hello(void *context, uint8_t *buffer) {
+    ((struct calls *)context)->hellos++;
+    memset(buffer, 0, HELLO_BYTES);
+    return HELLO_BYTES;
+}
+
+static bool welcome(void *context, const struct wire_message *message, const char **why) {
+    struct calls *calls = context;
+    WIRE_DECODE(welcome, codec, message);
+    calls->session_id = sdd_wire_welcome_sessionId(&codec);
+    calls->welcomes++;
+    *why = "the test refuses it";
+    return !calls->refuses_welcome;
+}
+
+static bool start(void *context, struct session *session) {
+    static const uint8_t frame[START_BYTES];
+    ((struct calls *)context)->starts++;
+    return session_write(session, frame, sizeof frame);
+}
+
+/* Only RemoveQueue is a request to this role. */
+static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
+    struct calls *calls = context;
+    calls->requests++;
+    calls->request = message->template_id;
+    memset(buffer, 0, REPLY_BYTES);
+    return message->template_id == WIRE_REMOVE_QUEUE ? REPLY_BYTES : 0;
+}
+
+static int64_t report_due(void *context) {
+    return ((struct calls *)context)->reports_at_once ? 0 : INT64_C(3600000000000);
+}
+
+static bool report(void *context, struct session *session) {
+    static const uint8_t frame[REPORT_BYTES];
+    struct calls *calls = context;
+    if (!calls->reports_at_once)
+        return true;
+    calls->reports++;
+    return session_write(session, frame, sizeof frame);
+}
+
+static const struct client_role role = {.hello = hello,
+                                        .welcome = welcome,
+                                        .start = start,
+                                        .execute = execute,
+                                        .report_due = report_due,
+                                        .report = report};
+
+static void start_client(struct client *client, struct calls *calls) {
+    const struct client_config config = {.log_prefix = "test",
+                                         .session = {.address = "127.0.0.1",
+                                                     .port = peer.port,
+                                                     .server_name = TLS_PEER_NAME,
+                                                     .certificate = peer.certificate,
+                                                     .key = peer.key,
+                                                     .authority = peer.certificate,
+                                                     .stop = stop},
+                                         .first_retry_ms = 1,
+                                         .last_retry_ms = 8};
+    assert_true(client_start(client, &config, &role, calls));
+}
+
+static void stop_client(struct client *client) {
+    eventfd_write(stop, 1);
+    client_join(client);
+}
+
+/* Frames, one behind the other, as the controller sends them. */
+struct script {
+    uint8_t bytes[1024];
+    size_t size;
+};
+
+static void append(struct script *script, size_t message_bytes) {
+    const uint8_t length[LENGTH_BYTES] = {(uint8_t)message_bytes, (uint8_t)(message_bytes >> 8)};
+    memcpy(script->bytes + script->size, length, LENGTH_BYTES);
+    script->size += LENGTH_BYTES + message_bytes;
+}
+
+#define SCRIPT_ENCODE(type, script)                                                                \
+    WIRE_ENCODE(type, codec, (script)->bytes + (script)->size + LENGTH_BYTES,                      \
+                sizeof(script)->bytes - (script)->size - LENGTH_BYTES)
+
+static void append_welcome(struct script *script) {
+    SCRIPT_ENCODE(welcome, script);
+    sdd_wire_welcome_set_sessionId(&codec, 42);
+    append(script, WIRE_ENCODED(welcome, codec));
+}
+
+static void append_refused(struct script *script) {
+    SCRIPT_ENCODE(refused, script);
+    sdd_wire_refused_put_text(&codec, "no\nsuch host", 12);
+    append(script, WIRE_ENCODED(refused, codec));
+}
+
+static void append_remove_queue(struct script *script) {
+    SCRIPT_ENCODE(removeQueue, script);
+    sdd_wire_removeQueue_set_requestId(&codec, 7);
+    append(script, WIRE_ENCODED(removeQueue, codec));
+}
+
+static void append_remove_trigger(struct script *script) {
+    SCRIPT_ENCODE(removeTrigger, script);
+    append(script, WIRE_ENCODED(removeTrigger, codec));
+}
+
+/* The controller sends the script, reads so many bytes of the client's, and closes. */
+static void controller_session(const struct script *script, size_t bytes) {
+    tls_peer_start(&peer, (struct peer_plan){.ending = PEER_CLOSE_NOTIFY,
+                                             .bytes = bytes,
+                                             .greeting = script->bytes,
+                                             .greeting_bytes = script->size});
+    tls_peer_join(&peer);
+}
+
+static void a_request_is_executed_and_answered(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    append_welcome(&script);
+    append_remove_queue(&script);
+    start_client(&client, calls);
+    controller_session(&script, 3 * LENGTH_BYTES + HELLO_BYTES + START_BYTES + REPLY_BYTES);
+    stop_client(&client);
+    assert_int_equal(calls->welcomes, 1);
+    assert_int_equal(calls->session_id, 42);
+    assert_int_equal(calls->starts, 1);
+    assert_int_equal(calls->requests, 1);
+    assert_int_equal(calls->request, WIRE_REMOVE_QUEUE);
+    assert_int_equal(calls->reports, 0);
+}
+
+static void reports_that_are_due_are_sent(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    calls->reports_at_once = true;
+    append_welcome(&script);
+    start_client(&client, calls);
+    controller_session(&script, 4 * LENGTH_BYTES + HELLO_BYTES + START_BYTES + 2 * REPORT_BYTES);
+    stop_client(&client);
+    assert_true(calls->reports >= 2);
+}
+
+static void the_client_reconnects_after_each_session(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    append_welcome(&script);
+    start_client(&client, calls);
+    for (unsigned i = 0; i < 3; i++)
+        controller_session(&script, 2 * LENGTH_BYTES + HELLO_BYTES + START_BYTES);
+    stop_client(&client);
+    assert_int_equal(calls->welcomes, 3);
+    assert_int_equal(calls->starts, 3);
+}
+
+static void a_refused_client_reconnects(void **state) {
+    struct calls *calls = *state;
+    struct script refusal = {0}, script = {0};
+    struct client client;
+    append_refused(&refusal);
+    append_welcome(&script);
+    start_client(&client, calls);
+    controller_session(&refusal, LENGTH_BYTES + HELLO_BYTES);
+    controller_session(&script, 2 * LENGTH_BYTES + HELLO_BYTES + START_BYTES);
+    stop_client(&client);
+    assert_int_equal(calls->welcomes, 1);
+    assert_true(calls->hellos >= 2);
+}
+
+static void a_welcome_that_the_role_refuses_starts_no_session(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    calls->refuses_welcome = true;
+    append_welcome(&script);
+    append_remove_queue(&script);
+    start_client(&client, calls);
+    controller_session(&script, SIZE_MAX);
+    stop_client(&client);
+    assert_int_equal(calls->welcomes, 1);
+    assert_int_equal(calls->starts, 0);
+    assert_int_equal(calls->requests, 0);
+}
+
+static void a_message_that_is_no_request_to_the_role_ends_the_session(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    append_welcome(&script);
+    append_remove_trigger(&script);
+    append_remove_queue(&script);
+    start_client(&client, calls);
+    controller_session(&script, SIZE_MAX);
+    stop_client(&client);
+    assert_int_equal(calls->requests, 1);
+    assert_int_equal(calls->request, WIRE_REMOVE_TRIGGER);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_request_is_executed_and_answered),
+        TEST(reports_that_are_due_are_sent),
+        TEST(the_client_reconnects_after_each_session),
+        TEST(a_refused_client_reconnects),
+        TEST(a_welcome_that_the_role_refuses_starts_no_session),
+        TEST(a_message_that_is_no_request_to_the_role_ends_the_session),
+    };
+    return cmocka_run_group_tests_name("client", tests, NULL, NULL);
+}

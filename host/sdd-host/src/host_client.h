@@ -1,0 +1,30 @@
+/*
+ * A host as a client of its controller: executes requests, reports demand every period and the
+ * clock's state every second. Whatever touches queues is a job for the thread that owns them.
+ */
+#ifndef SDD_HOST_HOST_CLIENT_H
+#define SDD_HOST_HOST_CLIENT_H
+
+#include "agent.h"
+#include "client.h"
+#include "workers.h"
+
+struct host_client {
+    struct client client;
+    struct agent *agent;
+    struct workers *workers;
+    struct session_parameters session; /* of the session */
+    int64_t period;                    /* the last one that was reported */
+    int64_t clock_due_ns;
+    bool clock_measured; /* state of clock_status */
+    char log_prefix[80];
+};
+
+/* False: failed and logged. The workers must run until host_client_join. */
+bool host_client_start(struct host_client *host_client, struct agent *agent,
+                       struct workers *workers, int stop);
+
+/* After `stop` became readable. */
+void host_client_join(struct host_client *host_client);
+
+#endif
