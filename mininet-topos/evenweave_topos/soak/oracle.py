@@ -185,9 +185,9 @@ def _count(ports: Sequence[int], weights: Sequence[int]) -> dict[int, int]:
 def _compare(
     switch: str, wanted: Tables, found: Tables, detours: Collection[str] = ()
 ) -> list[str]:
-    """Where routes are not as planned, but to prefixes with detours. Ports of equal weight may share
-    the slots that are left over in any way, so each may have one more or less; `verify` then judges
-    the shares."""
+    """Where routes are not as planned, but to prefixes with detours. Ports of equal weight may
+    share the slots that are left over in any way, so each may have one more or less; `verify` then
+    judges the shares."""
     differing = []
     for prefix in sorted((wanted.routes.keys() | found.routes.keys()) - set(detours)):
         if prefix not in found.routes:
