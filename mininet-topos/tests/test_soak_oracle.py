@@ -151,12 +151,14 @@ def test_groups_and_rules_that_changed_are_counted_bucket_by_bucket():
 
 def test_a_groups_change_is_made_from_what_the_switch_holds():
     groups = [group(7, 4, 5), group(3, 2, 1)]
-    assert change_of_group(groups, "one bucket") == (
+    assert change_of_group(groups, "one bucket", 77) == (
         *("mod-group", "group_id=3,type=select,bucket=output:2"),
     )
-    assert change_of_group(groups, "deleted") == ("del-groups", "group_id=3")
-    assert change_of_group([], "deleted") is None
-    assert change_of_group([], "one more")[0] == "add-group"
+    assert change_of_group(groups, "deleted", 77) == ("del-groups", "group_id=3")
+    assert change_of_group([], "deleted", 77) is None
+    assert change_of_group([], "one more", 77) == (
+        *("add-group", "group_id=77,type=select,bucket=output:1"),
+    )
 
 
 def test_ports_without_carrier_are_read_from_a_switchs_own_words():

@@ -23,8 +23,8 @@ from evenweave_topos.topologies import interface_name
 _NOBODY = "tcp:127.0.0.1:1"
 # Classic BPF: return TC_ACT_SHOT.
 _DROP_ALL = "1,6 0 0 2"
-# Among the ids that are Evenweave's in ONOS, where other applications have groups too.
-_STRAY_GROUP = 0x4557FFF0
+# Each among the ids that are Evenweave's: in ONOS other applications have groups too.
+_STRAY_GROUP, _STRAY_GROUP_ON_ONOS = 77, 0x4557FFF0
 _PORT_STATE = re.compile(r"^ (\d+)\(.*?^     state: +(\S+)", re.MULTILINE | re.DOTALL)
 _NOTICE_TIMEOUT_S = 20.0
 _POLL_S = 0.005
@@ -43,8 +43,9 @@ class BedError(RuntimeError):
 class Bed:
     """A live fabric to which faults are done."""
 
-    def __init__(self, fabric: Fabric) -> None:
+    def __init__(self, fabric: Fabric, embedded: bool) -> None:
         self.fabric = fabric
+        self._stray_group = _STRAY_GROUP if embedded else _STRAY_GROUP_ON_ONOS
         ready = fabric.process.ready if fabric.process else {}
         self._targets = ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
         self._do = {
@@ -213,7 +214,7 @@ class Bed:
 
     def _change_group(self, fault: Fault) -> None:
         groups = self.fabric.groups(fault.subject)
-        command = change_of_group(groups, fault.detail)
+        command = change_of_group(groups, fault.detail, self._stray_group)
         if command:
             run("ovs-ofctl", "-O", OPENFLOW, command[0], fault.subject, command[1])
 
@@ -239,12 +240,12 @@ class Bed:
             time.sleep(_REQUEST_POLL_S)
 
 
-def change_of_group(groups: Iterable[Group], how: str) -> tuple[str, str] | None:
-    """The ovs-ofctl command and its argument that change the first of some groups; None if there
-    is none to change."""
+def change_of_group(groups: Iterable[Group], how: str, stray: int) -> tuple[str, str] | None:
+    """The ovs-ofctl command and its argument that change the first of some groups, or add one with
+    the id `stray`; None if there is none to change."""
     first = min(groups, key=lambda group: group.id, default=None)
     if how == "one more":
-        return "add-group", f"group_id={_STRAY_GROUP},type=select,bucket=output:1"
+        return "add-group", f"group_id={stray},type=select,bucket=output:1"
     if first is None:
         return None
     if how == "deleted":

@@ -20,6 +20,7 @@ _LONGEST_DOWNTIME_MS = 6000
 _LOSES_SESSION = frozenset(
     {"switch-removed", "switch-powered-off", "switch-flushed", "disconnected"}
 )
+_TAKES_RULES = frozenset({"all-switches-crash", "switch-back", "rules-deleted", "group-changed"})
 _GETS_SESSION = frozenset({"switch-back", "connected"})
 
 
@@ -120,7 +121,10 @@ class Schedule:
 
 
 def _may_follow(kind: str, before: Sequence[Fault]) -> bool:
-    """There is one controller, and one that is down cannot be configured."""
+    """There is one controller, and one that is down cannot be configured. A switch whose rules are
+    being put in can be disconnected with any of them."""
+    if kind == "disconnected" and any(fault.kind in _TAKES_RULES for fault in before):
+        return False
     down = any(fault.kind in RESTARTS for fault in before)
     return not (down and (kind in RESTARTS or KINDS[kind].category is Category.CHANGE))
 
