@@ -12,6 +12,7 @@ from evenweave_topos.fabric import Fabric
 from evenweave_topos.loss import ProbeStream
 from evenweave_topos.openvswitch import SwitchError
 from evenweave_topos.soak.bed import Bed, BedError
+from evenweave_topos.soak.datapath import purge_stale_drops
 from evenweave_topos.soak.detours import routed_around
 from evenweave_topos.soak.faults import Category
 from evenweave_topos.soak.judgement import may_lose_at_first, may_lose_later
@@ -76,6 +77,7 @@ class FabricRun:
         self._trusted: frozenset[str] = frozenset()
         self._step = 0
         self._drifts = 0
+        self._stale_drops = 0
 
     def run(self, schedule: Schedule, faults: int) -> None:
         """Does so many faults, then makes everything good again."""
@@ -126,6 +128,7 @@ class FabricRun:
         confirmed = self._confirmed(step)
         self._trusted = confirmed.trusted
         self._fabric.ovs.wait_for_datapath()
+        self._purge_stale_drops()
         self._announce_again(without_path, step)
         first_after = self._ledger.mark()
         self._check(step, confirmed)
@@ -307,9 +310,17 @@ class FabricRun:
     def _without_path(self) -> set[HostPair]:
         return self._pairs - self._world.reachable(self._trusted)
 
+    def _purge_stale_drops(self) -> None:
+        packets = purge_stale_drops()
+        if packets:
+            self._stale_drops += packets
+            self._say(f"cached flows against the rules had dropped {packets} packets; purged")
+
     def _overflows(self) -> int:
-        """Packets that receivers and switches of the bed have dropped because they were late."""
-        return self._stream.overflows() + dropped_by_process(self._fabric.ovs.switches_pid)
+        """Packets that receivers and switches of the bed have dropped because they were late, or
+        by cached flows against their rules."""
+        late = self._stream.overflows() + dropped_by_process(self._fabric.ovs.switches_pid)
+        return late + self._stale_drops
 
     def _violation(self, step: Step, what: str) -> None:
         violation = Violation(self._number, self._step, str(step), what)
