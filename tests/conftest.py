@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -70,8 +71,13 @@ def start_bed(authority: Authority, tmp_path: Path) -> Iterator[Callable]:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item):
-    """A test that fails on the fabric shows what the controllers said last."""
+    """A test on ONOS must not be skipped with REQUIRE_ONOS=1. A test that fails on the fabric shows
+    what the controllers said last."""
     report = (yield).get_result()
+    required = os.environ.get("REQUIRE_ONOS") == "1" and item.get_closest_marker("onos")
+    if required and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"REQUIRE_ONOS=1, but {report.longrepr[2]}"
     fixtures = getattr(item, "funcargs", {})
     fabric = fixtures.get("fabric") or getattr(fixtures.get("cluster"), "fabric", None)
     if report.failed and fabric is not None:

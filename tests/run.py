@@ -9,11 +9,15 @@ usage: run.py [all | no-onos | fast] [--help]
   fast         what needs no network namespaces: formatting, unit and property tests of Java, C and
                Python
 
+With REQUIRE_ONOS=1 in the environment a test on ONOS that would be skipped fails instead, and a run
+of all tests without an ONOS ends at once.
+
 Exit status: 0 if all passed, 1 if not, 2 for bad use.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -22,6 +26,8 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from evenweave_topos.onos.distribution import Distribution, OnosMissing
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "target" / "test-reports"
@@ -60,6 +66,12 @@ def main(arguments: Sequence[str]) -> int:
         print(f"run.py: takes one of {', '.join(_LEFT_OUT)}; see --help", file=sys.stderr)
         return 2
     left_out = _LEFT_OUT[arguments[0] if arguments else "all"]
+    if not left_out and os.environ.get("REQUIRE_ONOS") == "1":
+        try:
+            Distribution.find()
+        except OnosMissing as error:
+            print(f"run.py: REQUIRE_ONOS=1, but {error}", file=sys.stderr)
+            return 1
     suites = [formatting(), java(), host(), *python(left_out)]
     return summarise(suites, left_out)
 

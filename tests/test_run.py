@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import run
 
@@ -42,3 +48,39 @@ def test_a_missing_tool_of_the_host_suite_is_a_skip_with_its_reason(tmp_path, mo
     assert "skipped 1 of host: formatting: clang-format is not installed" in said
     assert "skipped 1 of host: libFuzzer: clang is not installed" in said
     assert "7 passed, 0 failed, 2 skipped" in said
+
+
+def test_a_run_that_requires_onos_ends_at_once_where_there_is_none(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("REQUIRE_ONOS", "1")
+    monkeypatch.setenv("ONOS_HOME", str(tmp_path))
+    monkeypatch.setattr(run, "formatting", lambda: pytest.fail("began"))
+    assert run.main([]) == 1
+    assert f"REQUIRE_ONOS=1, but {tmp_path} holds no ONOS 2.7.0" in capsys.readouterr().err
+
+
+def pytest_without_onos(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess:
+    """Runs the tests of ONOS's operators where there is no ONOS."""
+    tests = run.ROOT / "tests"
+    command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
+    command += ["--rootdir", str(tests), "-c", str(run.ROOT / "mininet-topos/pyproject.toml")]
+    inherited = {name: value for name, value in os.environ.items() if name != "REQUIRE_ONOS"}
+    return subprocess.run(
+        [*command, str(tests / "test_onos.py")],
+        env=inherited | {"ONOS_HOME": str(tmp_path)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_tests_on_onos_are_skipped_without_one(tmp_path):
+    done = pytest_without_onos(tmp_path)
+    assert done.returncode == 0
+    assert re.search(r"^\d+ skipped in", done.stdout, re.MULTILINE)
+
+
+def test_tests_on_onos_fail_without_one_if_it_is_required(tmp_path):
+    done = pytest_without_onos(tmp_path, REQUIRE_ONOS="1")
+    assert done.returncode == 1
+    assert "REQUIRE_ONOS=1, but " in done.stdout
+    assert re.search(r"^\d+ errors in", done.stdout, re.MULTILINE)

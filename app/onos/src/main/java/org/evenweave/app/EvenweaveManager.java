@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.cluster.Candidacy;
 import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.PacketRelay;
@@ -82,9 +83,6 @@ import org.slf4j.LoggerFactory;
  */
 @Component(immediate = true, service = EvenweaveService.class)
 public final class EvenweaveManager implements EvenweaveService {
-  /** As the application is called in ONOS. */
-  public static final String NAME = "org.evenweave.app";
-
   private static final Logger LOG = LoggerFactory.getLogger(EvenweaveManager.class);
 
   /** A start that failed is tried again after this pause. */

@@ -3,7 +3,7 @@ package org.evenweave.bench.figure312;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.evenweave.bench.Progress;
+import org.evenweave.bench.common.Progress;
 
 /**
  * The fabrics of Figure 3.12 (Tewari 2015, section 3.7.3): 5 to 19 group-striped S1 switches, with

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.evenweave.bench.RandomGroup;
+import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
 import org.evenweave.wcmp.fitting.TableFitting;

@@ -2,7 +2,7 @@ package org.evenweave.bench.fitting;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.evenweave.bench.RandomGroup;
+import org.evenweave.bench.common.RandomGroup;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;

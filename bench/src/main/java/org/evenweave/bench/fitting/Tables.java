@@ -1,7 +1,7 @@
 package org.evenweave.bench.fitting;
 
 import java.util.Arrays;
-import org.evenweave.bench.RandomGroup;
+import org.evenweave.bench.common.RandomGroup;
 
 /** Deals groups out to tables. */
 final class Tables {

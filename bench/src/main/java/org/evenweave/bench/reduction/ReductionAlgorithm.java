@@ -1,6 +1,6 @@
 package org.evenweave.bench.reduction;
 
-import org.evenweave.bench.RandomGroup;
+import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightReduction;
 import org.evenweave.wcmp.reduction.baseline.HeapGreedy;

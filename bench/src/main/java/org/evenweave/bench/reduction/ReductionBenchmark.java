@@ -1,7 +1,7 @@
 package org.evenweave.bench.reduction;
 
 import java.util.concurrent.TimeUnit;
-import org.evenweave.bench.RandomGroup;
+import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

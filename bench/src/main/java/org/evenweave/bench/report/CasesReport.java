@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.evenweave.bench.BenchmarkOptions;
+import org.evenweave.bench.common.BenchmarkOptions;
 
 /** Prints the cases of a benchmark, as JSON or for people. */
 public final class CasesReport {

@@ -3,7 +3,7 @@ package org.evenweave.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.evenweave.bench.RandomGroup;
+import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.evenweave.bench.BenchmarkOptions;
+import org.evenweave.bench.common.BenchmarkOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -7,7 +7,7 @@ import java.lang.management.MemoryMXBean;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.evenweave.bench.Progress;
+import org.evenweave.bench.common.Progress;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.RoutesTable;

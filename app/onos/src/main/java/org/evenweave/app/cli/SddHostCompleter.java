@@ -6,7 +6,7 @@ import org.apache.karaf.shell.api.console.CommandLine;
 import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
-import org.evenweave.app.EvenweaveManager;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.sdd.SddNetworkConfig;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigService;
@@ -19,7 +19,7 @@ public final class SddHostCompleter implements Completer {
     SddNetworkConfig config =
         EvenweaveCommand.get(NetworkConfigService.class)
             .getConfig(
-                EvenweaveCommand.get(CoreService.class).getAppId(EvenweaveManager.NAME),
+                EvenweaveCommand.get(CoreService.class).getAppId(EvenweaveService.NAME),
                 SddNetworkConfig.class);
     List<String> hosts = config == null ? List.of() : config.hosts();
     return new StringsCompleter(hosts).complete(session, line, candidates);

@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.evenweave.app.EvenweaveManager;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.network.SwitchNames;
 import org.onosproject.core.ApplicationId;
@@ -20,7 +20,7 @@ final class Switches {
   private final TreeSet<String> all = new TreeSet<>();
 
   Switches(CoreService core, NetworkConfigService configs, DeviceService devices) {
-    ApplicationId application = core.getAppId(EvenweaveManager.NAME);
+    ApplicationId application = core.getAppId(EvenweaveService.NAME);
     names = new SwitchNames(FabricConfig.engineConfig(configs, application)::switchIdOf);
     for (Device device : devices.getDevices()) {
       if (SwitchNames.isSwitch(device.id())) {

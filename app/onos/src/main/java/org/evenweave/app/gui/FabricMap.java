@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.evenweave.app.EvenweaveManager;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.network.SwitchNames;
 import org.onosproject.core.ApplicationId;
@@ -67,7 +67,7 @@ final class FabricMap {
   /** The present one. */
   static FabricMap now(
       CoreService core, NetworkConfigService configs, DeviceService devices, LinkService links) {
-    ApplicationId application = core.getAppId(EvenweaveManager.NAME);
+    ApplicationId application = core.getAppId(EvenweaveService.NAME);
     return new FabricMap(
         devices.getDevices(),
         links.getActiveLinks(),

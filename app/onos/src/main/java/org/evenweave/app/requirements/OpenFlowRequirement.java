@@ -3,7 +3,7 @@ package org.evenweave.app.requirements;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.evenweave.app.EvenweaveManager;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationAdminService;
@@ -84,8 +84,8 @@ public final class OpenFlowRequirement {
             + " nothing; \"scr:list\" shows what the controller lacks",
         PATIENCE_SECONDS);
     if (cluster.getNodes().size() == 1) {
-      LOG.error("deactivating {}", EvenweaveManager.NAME);
-      applications.deactivate(core.getAppId(EvenweaveManager.NAME));
+      LOG.error("deactivating {}", EvenweaveService.NAME);
+      applications.deactivate(core.getAppId(EvenweaveService.NAME));
     }
   }
 

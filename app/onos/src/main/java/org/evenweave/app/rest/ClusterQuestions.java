@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.evenweave.app.EvenweaveService;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.sdd.SddService;
 import org.onlab.util.KryoNamespace;
 import org.onlab.util.Tools;

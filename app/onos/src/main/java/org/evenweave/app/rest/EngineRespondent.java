@@ -3,7 +3,7 @@ package org.evenweave.app.rest;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.evenweave.app.EvenweaveService;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.rest.RestResources;
 import org.onosproject.cluster.NodeId;

@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.evenweave.app.EvenweaveManager;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.sdd.loop.SddController;
 import org.onlab.util.Tools;
 import org.onosproject.cluster.ClusterEventListener;
@@ -79,7 +79,7 @@ public final class SddManager implements SddService {
     this.cluster = cluster;
     this.leaderships = leaderships;
     this.configs = configs;
-    application = core.registerApplication(EvenweaveManager.NAME);
+    application = core.registerApplication(EvenweaveService.NAME);
     local = cluster.getLocalNode().id();
   }
 
@@ -125,7 +125,7 @@ public final class SddManager implements SddService {
     Wanted now = wanted;
     return now == null
         ? Optional.empty()
-        : now.place(cluster.getNodes(), leaderships.getLeader(EvenweaveManager.NAME));
+        : now.place(cluster.getNodes(), leaderships.getLeader(EvenweaveService.NAME));
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import org.evenweave.app.EvenweaveService;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.sdd.SddService;

@@ -1,4 +1,4 @@
-package org.evenweave.bench;
+package org.evenweave.bench.common;
 
 /** Tells whoever waits what is going on. */
 public final class Progress {

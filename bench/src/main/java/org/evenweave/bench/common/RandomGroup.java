@@ -1,4 +1,4 @@
-package org.evenweave.bench;
+package org.evenweave.bench.common;
 
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package org.evenweave.bench;
+package org.evenweave.bench.common;
 
 import picocli.CommandLine.Option;
 

@@ -1,4 +1,4 @@
-package org.evenweave.app;
+package org.evenweave.app.api;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +10,9 @@ import org.onosproject.cluster.NodeId;
 
 /** What this instance's command line, REST resources and GUI ask the application for. */
 public interface EvenweaveService {
+  /** As the application is called in ONOS. */
+  String NAME = "org.evenweave.app";
+
   /** The engine, if it works on this instance. */
   Optional<Engine> engine();
 

@@ -1,0 +1,92 @@
+package org.evenweave.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The Java modules of the project, as the root pom lists them, with their compiled classes. */
+final class Modules {
+  /** The module of this class, which looks at the others. */
+  private static final String OWN = "tests/architecture";
+
+  private static final Pattern MODULE = Pattern.compile("<module>(.*?)</module>");
+  private static final Pattern DESCRIPTION = Pattern.compile("<description>(.*?)</description>");
+
+  private final Path root;
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, String> descriptions = new HashMap<>();
+  private final JavaClasses classes;
+  private final Map<String, String> moduleOfClass = new HashMap<>();
+
+  private Modules(Path root) throws IOException {
+    this.root = root;
+    Matcher listed = MODULE.matcher(Files.readString(root.resolve("pom.xml")));
+    while (listed.find()) {
+      if (!listed.group(1).equals(OWN)) {
+        names.add(listed.group(1));
+      }
+    }
+    for (String name : names) {
+      Matcher described =
+          DESCRIPTION.matcher(Files.readString(root.resolve(name).resolve("pom.xml")));
+      descriptions.put(name, described.find() ? described.group(1) : "");
+      for (JavaClass found : new ClassFileImporter().importPath(classesOf(name))) {
+        moduleOfClass.put(found.getName(), name);
+      }
+    }
+    classes = new ClassFileImporter().importPaths(folders());
+  }
+
+  /**
+   * Reads the class files of all modules, which must be compiled.
+   *
+   * @param root the folder of the root pom
+   */
+  static Modules of(Path root) throws IOException {
+    return new Modules(root);
+  }
+
+  private Path classesOf(String module) {
+    Path folder = root.resolve(module).resolve("target/classes");
+    if (!Files.isDirectory(folder)) {
+      throw new IllegalStateException(
+          folder + " is missing: the pom of " + OWN + " must depend on every module");
+    }
+    return folder;
+  }
+
+  /** The folder of each module, in the order of the root pom: {@code app/engine}. */
+  List<String> names() {
+    return List.copyOf(names);
+  }
+
+  /** What a module's pom says it is, in XML. */
+  String description(String module) {
+    return descriptions.get(module);
+  }
+
+  /** Where the compiled classes of each module are, without tests; in the same order. */
+  List<Path> folders() {
+    return names.stream().map(this::classesOf).collect(Collectors.toList());
+  }
+
+  /** The classes of all modules, without tests. */
+  JavaClasses classes() {
+    return classes;
+  }
+
+  /** The module whose class it is; null for one of a library, or of tests. */
+  String moduleOf(JavaClass javaClass) {
+    return moduleOfClass.get(javaClass.getBaseComponentType().getName());
+  }
+}
