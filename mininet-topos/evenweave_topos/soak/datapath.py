@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from evenweave_topos.openvswitch import run
+from evenweave_topos.openvswitch import SwitchError, run
 
 _DROPPED = re.compile(r"^(?:ufid:\S+ )?(?P<flow>.*), packets:(?P<packets>\d+),.* actions:drop\b")
 _ACTIONS = re.compile(r"^Datapath actions: (?P<actions>.*)$", re.MULTILINE)
@@ -30,7 +30,10 @@ def purge_stale_drops() -> int:
 
 def trace(flow: str) -> str:
     """What the rules do with a cached flow's packets."""
-    return run("ovs-appctl", "ofproto/trace", "netdev@ovs-netdev", flow)
+    try:
+        return run("ovs-appctl", "ofproto/trace", flow)
+    except SwitchError:
+        return ""  # its port or its recirculation is gone, and so will the flow be
 
 
 def stale_drops(dump: str, traced: Callable[[str], str]) -> Iterator[tuple[str, int]]:
