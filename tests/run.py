@@ -157,12 +157,7 @@ def python(left_out: str) -> Iterator[Suite]:
         report.parent.mkdir(parents=True, exist_ok=True)
         report.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "-rs"]
-        command += [
-            "--rootdir",
-            str(folder),
-            "-c",
-            str(ROOT / "mininet-topos/pyproject.toml"),
-        ]
+        command += ["--rootdir", str(folder), "-c", str(ROOT / "pyproject.toml")]
         command += [
             "-p",
             "no:cacheprovider",

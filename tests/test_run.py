@@ -62,7 +62,7 @@ def pytest_without_onos(tmp_path: Path, **environment: str) -> subprocess.Comple
     """Runs the tests of ONOS's operators where there is no ONOS."""
     tests = run.ROOT / "tests"
     command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
-    command += ["--rootdir", str(tests), "-c", str(run.ROOT / "mininet-topos/pyproject.toml")]
+    command += ["--rootdir", str(tests), "-c", str(run.ROOT / "pyproject.toml")]
     inherited = {name: value for name, value in os.environ.items() if name != "REQUIRE_ONOS"}
     return subprocess.run(
         [*command, str(tests / "test_onos.py")],
