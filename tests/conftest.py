@@ -13,16 +13,16 @@ import pytest
 from runtimes import ROOT, RUNTIMES, LiveFabric
 from sdd_pair import PAIR
 
-from evenweave_topos.fabric import Fabric
-from evenweave_topos.fabric_file import IMBALANCED_3X3, load
-from evenweave_topos.pytest_plugin import (  # noqa: F401
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.pytest_plugin import (  # noqa: F401
     pytest_cmdline_main,
     pytest_collection_modifyitems,
     pytest_configure,
 )
-from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
-from evenweave_topos.sdd.pki import Authority
-from evenweave_topos.sdd.stand_in import StandIn, Terms
+from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedPlan
+from evenweave_testbed.sdd.pki import Authority
+from evenweave_testbed.sdd.stand_in import StandIn, Terms
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 _LOG_LINES = 30
 _LOG_LINE_CHARACTERS = 160

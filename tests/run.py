@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evenweave_topos.onos.distribution import Distribution, OnosMissing
+from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "target" / "test-reports"
@@ -43,7 +43,9 @@ _NOT_RUN = {
     "fabric": "not run: tests that need network namespaces (./evenweave test runs them)",
     "onos": "not run: tests on ONOS (./evenweave test runs them where ONOS_HOME holds one)",
 }
-PYTHON_SOURCES = [str(ROOT / path) for path in ("mininet-topos", "tests", "docs", "host/run-tests")]
+PYTHON_SOURCES = [
+    str(ROOT / path) for path in ("mininet-topos", "testbed", "tests", "docs", "host/run-tests")
+]
 
 
 @dataclass
@@ -147,8 +149,12 @@ def host() -> Suite:
 
 
 def python(left_out: str) -> Iterator[Suite]:
-    """The test bed's own tests, then the end-to-end tests, but for those with a marker."""
-    suites = {"mininet-topos": ROOT / "mininet-topos", "end to end": ROOT / "tests"}
+    """The tests of each package, then the end-to-end tests, but for those with a marker."""
+    suites = {
+        "mininet-topos": ROOT / "mininet-topos",
+        "testbed": ROOT / "testbed",
+        "end to end": ROOT / "tests",
+    }
     for name, folder in suites.items():
         if not any(folder.glob("**/test_*.py")):
             continue

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evenweave_topos.controller import ControllerError
-from evenweave_topos.fabric import Fabric, FabricNotReady
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.fabric import Fabric, FabricNotReady
+from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 from evenweave_topos.fabric_file import FabricSpec
-from evenweave_topos.onos.distribution import Distribution, OnosMissing
 
 ROOT = Path(__file__).resolve().parents[1]
 JAR = ROOT / "app/standalone/target/evenweave.jar"
@@ -42,7 +42,7 @@ def command_of(runtime: str) -> list[str]:
     """The command that runs a runtime as a fabric's controller."""
     if runtime == "embedded":
         return [*CONTROLLER, *_ADDRESSES]
-    onos = [sys.executable, "-m", "evenweave_topos.onos"]
+    onos = [sys.executable, "-m", "evenweave_testbed.onos"]
     return [*onos, *_ADDRESSES, "--oar", str(onos_application())]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from evenweave_topos.sdd import wire
-from evenweave_topos.sdd.bed import Bed, BedPlan
-from evenweave_topos.sdd.stand_in import Session, StandIn
+from evenweave_testbed.sdd import wire
+from evenweave_testbed.sdd.bed import Bed, BedPlan
+from evenweave_testbed.sdd.stand_in import Session, StandIn
 
 FOR_EVER = 2**63 - 1
 PAIR = BedPlan(hosts=2, circuit_switch=False)

@@ -107,11 +107,12 @@ def test_an_unknown_command_is_bad_use(evenweave):
 
 @pytest.fixture
 def readable_by_all():
-    """A copy of the test bed that somebody who may not enter the project's folder can run."""
+    """A folder with a copy of the test bed, for users who may not enter the project's folder."""
     with tempfile.TemporaryDirectory() as directory:
-        copy = Path(directory) / "mininet-topos"
-        shutil.copytree(ROOT / "mininet-topos", copy, ignore=shutil.ignore_patterns(".*"))
-        Path(directory).chmod(0o755)
+        copy = Path(directory)
+        for folder in ("mininet-topos", "testbed"):
+            shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns(".*"))
+        copy.chmod(0o755)
         yield copy
 
 
@@ -119,9 +120,10 @@ def readable_by_all():
 def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
     command = [
         *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
-        *("/usr/bin/python3", "-m", "evenweave_topos.demo", "--controller-command", "true"),
+        *("/usr/bin/python3", "-m", "evenweave_testbed.demo", "--controller-command", "true"),
     ]
-    environment = os.environ | {"PYTHONPATH": str(readable_by_all)}
+    packages = [str(readable_by_all / folder) for folder in ("mininet-topos", "testbed")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(packages)}
     environment.pop("EVENWEAVE_RUN_DIRECTORY", None)
     done = subprocess.run(
         command,
@@ -135,7 +137,7 @@ def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
     assert done.returncode == 2
     assert "root" in done.stderr
     assert "Traceback" not in done.stderr
-    assert not (readable_by_all.parent / ".run").exists()
+    assert not (readable_by_all / ".run").exists()
 
 
 def test_without_onos_the_demo_on_it_says_where_to_get_it(evenweave, monkeypatch, tmp_path):

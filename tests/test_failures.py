@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from evenweave_topos.connections import connect_all
-from evenweave_topos.flows import spread
-from evenweave_topos.loss import ProbeStream
-from evenweave_topos.openvswitch import run
+from evenweave_testbed.connections import connect_all
+from evenweave_testbed.flows import spread
+from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.openvswitch import run
 
 pytestmark = pytest.mark.fabric
 

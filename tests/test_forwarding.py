@@ -9,9 +9,9 @@ from collections import Counter
 
 import pytest
 
-from evenweave_topos.connections import connect_all
-from evenweave_topos.flows import spread
-from evenweave_topos.interfaces import network_namespace_of
+from evenweave_testbed.connections import connect_all
+from evenweave_testbed.flows import spread
+from evenweave_testbed.interfaces import network_namespace_of
 
 pytestmark = pytest.mark.fabric
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from evenweave_topos.connections import connect_all
-from evenweave_topos.fabric import Fabric
-from evenweave_topos.flows import spread
-from evenweave_topos.interfaces import network_namespace_of
+from evenweave_testbed.connections import connect_all
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.flows import spread
+from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_topos.topologies import HostPlace
 
 pytestmark = pytest.mark.fabric

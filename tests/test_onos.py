@@ -11,14 +11,14 @@ import pytest
 from runtimes import needs_onos, onos_application
 from test_failures import changed
 
-from evenweave_topos.controller import HTTP_ADDRESS
-from evenweave_topos.credentials import Credentials
-from evenweave_topos.fabric import Fabric
+from evenweave_testbed.controller import HTTP_ADDRESS
+from evenweave_testbed.credentials import Credentials
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.flows import spread
+from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.onos.rest import APPLICATION, OnosError, OnosRest
+from evenweave_testbed.openvswitch import Group, run
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
-from evenweave_topos.flows import spread
-from evenweave_topos.loss import ProbeStream
-from evenweave_topos.onos.rest import APPLICATION, OnosError, OnosRest
-from evenweave_topos.openvswitch import Group, run
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 

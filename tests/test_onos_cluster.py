@@ -14,16 +14,16 @@ import pytest
 from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
 from test_failures import changed, unlike_wanted
 
-from evenweave_topos.connections import connect_all
-from evenweave_topos.controller import ControllerError
-from evenweave_topos.fabric import Fabric
+from evenweave_testbed.connections import connect_all
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.flows import Flow, spread
+from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.onos.cluster import Onos
+from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
+from evenweave_testbed.onos.rest import OnosRest
+from evenweave_testbed.openvswitch import run
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
-from evenweave_topos.flows import Flow, spread
-from evenweave_topos.loss import ProbeStream
-from evenweave_topos.onos.cluster import Onos
-from evenweave_topos.onos.distribution import Distribution, OnosMissing, atomix_server
-from evenweave_topos.onos.rest import OnosRest
-from evenweave_topos.openvswitch import run
 
 
 def missing() -> str | None:

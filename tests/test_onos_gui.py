@@ -16,10 +16,10 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-from evenweave_topos.controller import HTTP_ADDRESS
-from evenweave_topos.credentials import Credentials
-from evenweave_topos.fabric import Fabric
-from evenweave_topos.onos.rest import APPLICATION, OnosRest
+from evenweave_testbed.controller import HTTP_ADDRESS
+from evenweave_testbed.credentials import Credentials
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.onos.rest import APPLICATION, OnosRest
 
 _BROWSER, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [

@@ -18,12 +18,12 @@ import pytest
 from runtimes import ROOT, LiveFabric, needs_onos, onos_application
 
 from conftest import run_command
+from evenweave_testbed.onos.cluster import Onos
+from evenweave_testbed.onos.distribution import Distribution
+from evenweave_testbed.onos.rest import APPLICATION
+from evenweave_testbed.sdd.bed import Bed, BedPlan
+from evenweave_testbed.sdd.pki import Identity
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
-from evenweave_topos.onos.cluster import Onos
-from evenweave_topos.onos.distribution import Distribution
-from evenweave_topos.onos.rest import APPLICATION
-from evenweave_topos.sdd.bed import Bed, BedPlan
-from evenweave_topos.sdd.pki import Identity
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 

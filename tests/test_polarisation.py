@@ -20,13 +20,13 @@ from statistics import median
 import pytest
 from runtimes import LiveFabric
 
-from evenweave_topos.connections import connect_all
-from evenweave_topos.fabric import Fabric
+from evenweave_testbed.connections import connect_all
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.flows import Flow, spread
+from evenweave_testbed.interfaces import network_namespace_of
+from evenweave_testbed.openvswitch import run
+from evenweave_testbed.syn_capture import SynCapture
 from evenweave_topos.fabric_file import clos
-from evenweave_topos.flows import Flow, spread
-from evenweave_topos.interfaces import network_namespace_of
-from evenweave_topos.openvswitch import run
-from evenweave_topos.syn_capture import SynCapture
 from evenweave_topos.topologies import interface_name
 
 pytestmark = pytest.mark.fabric

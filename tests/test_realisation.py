@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from runtimes import JAR, LiveFabric
 
+from evenweave_testbed.openvswitch import OpenVSwitch, parse_trace, run
+from evenweave_testbed.statistics import within_standard_errors
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
-from evenweave_topos.openvswitch import OpenVSwitch, parse_trace, run
-from evenweave_topos.statistics import within_standard_errors
 
 pytestmark = pytest.mark.fabric
 

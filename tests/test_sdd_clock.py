@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from sdd_pair import FOR_EVER, eventually, pair_up, queue_of, send_steadily
 
-from evenweave_topos.sdd.bed import BedPlan
-from evenweave_topos.sdd.stand_in import Terms
+from evenweave_testbed.sdd.bed import BedPlan
+from evenweave_testbed.sdd.stand_in import Terms
 
 pytestmark = pytest.mark.fabric
 

@@ -26,11 +26,11 @@ from sdd_pair import (
     sent_in,
 )
 
-from evenweave_topos.sdd import wire
-from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedError, BedPlan
-from evenweave_topos.sdd.build import program
-from evenweave_topos.sdd.pki import Authority
-from evenweave_topos.sdd.stand_in import StandIn, Terms
+from evenweave_testbed.sdd import wire
+from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedError, BedPlan
+from evenweave_testbed.sdd.build import program
+from evenweave_testbed.sdd.pki import Authority
+from evenweave_testbed.sdd.stand_in import StandIn, Terms
 
 pytestmark = pytest.mark.fabric
 

@@ -17,9 +17,9 @@ import pytest
 from runtimes import JAR
 from sdd_pair import eventually, match, open_queue, send_steadily
 
-from evenweave_topos.sdd.bed import CONTROLLER, Bed, BedPlan
-from evenweave_topos.sdd.pki import Authority
-from evenweave_topos.sdd.stand_in import StandIn, Terms
+from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedPlan
+from evenweave_testbed.sdd.pki import Authority
+from evenweave_testbed.sdd.stand_in import StandIn, Terms
 
 pytestmark = pytest.mark.fabric
 

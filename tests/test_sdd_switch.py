@@ -7,7 +7,7 @@ import time
 import pytest
 from sdd_pair import FOR_EVER, eventually, match, open_queue, pair_up, send_steadily
 
-from evenweave_topos.sdd.bed import BedPlan
+from evenweave_testbed.sdd.bed import BedPlan
 
 pytestmark = pytest.mark.fabric
 

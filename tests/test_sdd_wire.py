@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenweave_topos.sdd import wire
+from evenweave_testbed.sdd import wire
 
 VECTORS = sorted(
     (Path(__file__).resolve().parents[1] / "host/protocol/vectors").glob("*.txt"),

@@ -11,11 +11,11 @@ import time
 import pytest
 from runtimes import CONTROLLER
 
-from evenweave_topos.connections import connect_all
-from evenweave_topos.controller import Controller
-from evenweave_topos.flows import spread
-from evenweave_topos.loss import ProbeStream
-from evenweave_topos.openvswitch import run
+from evenweave_testbed.connections import connect_all
+from evenweave_testbed.controller import Controller
+from evenweave_testbed.flows import spread
+from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.openvswitch import run
 
 _TIMEOUT_S = 60.0
 _POLL_S = 0.02

@@ -1,4 +1,4 @@
-"""Topologies and test bed of Evenweave: fabrics of Open vSwitch switches under Mininet.
+"""Topologies of Evenweave: fabrics as data, and as Mininet topologies.
 
-Start reading at `fabric.py` (a live fabric) and `isolation.py` (the private namespace it lives in).
+Start reading at `fabric_file.py`. Live fabrics are in `testbed/`; nothing here depends on it.
 """

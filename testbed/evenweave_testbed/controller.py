@@ -1,0 +1,268 @@
+"""The controller as the test bed sees it: a process to start and stop, and its REST resources."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+
+from evenweave_testbed.credentials import Credentials
+from evenweave_testbed.patience import EVENT_LIMIT_S, Patience
+
+OPENFLOW_ADDRESS = "127.0.0.1:6653"
+HTTP_ADDRESS = "127.0.0.1:8282"
+
+_REQUEST_TIMEOUT_S = 30.0
+# Reading all switches is given up by the controller itself after 60 s.
+_LONG_REQUEST_TIMEOUT_S = 70.0
+# The embedded runtime needs a few seconds. ONOS has needed four minutes on two busy cores; it gives
+# up by itself before this.
+_START_TIMEOUT_S = 1800.0
+_STOP_TIMEOUT_S = 30.0
+
+
+class ControllerError(RuntimeError):
+    """The controller did not start, answer or converge in time."""
+
+
+class ControllerProcess:
+    """A controller process; `ready` is the object it printed when it began to listen."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        fabric_file: Path,
+        directory: Path,
+        patience: Patience | None = None,
+    ) -> None:
+        """`{fabric}`, `{openflow}` and `{http}` in the command's arguments are filled in."""
+        self._patience = patience or Patience()
+        filled = {"fabric": fabric_file, "openflow": OPENFLOW_ADDRESS, "http": HTTP_ADDRESS}
+        self.command = [_fill(argument, filled) for argument in command]
+        self._output = directory / "controller.out"
+        self._errors = directory / "controller.err"
+        self._process: subprocess.Popen | None = None
+        self._lines: list[str] = []
+        self.ready: dict = {}
+
+    def start(self) -> None:
+        """Returns once the controller listens; raises ControllerError with its last words."""
+        self.ready = {}
+        try:
+            with self._errors.open("wb") as stderr:
+                self._process = subprocess.Popen(
+                    self.command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=stderr,
+                    text=True,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise ControllerError(f"{self.command[0]}: {error.strerror}") from error
+        # Read to the end, or the controller would block once the pipe is full.
+        Thread(target=self._read, daemon=True).start()
+        for _ in self._patience.polls("the start of the controller", _START_TIMEOUT_S):
+            if self.ready:
+                return
+            self.check_running()
+        raise ControllerError(f"the controller is not ready: {self._last_words()}")
+
+    def check_running(self) -> None:
+        """Raises ControllerError if the controller has ended."""
+        if self._process is not None and self._process.poll() is not None:
+            status = self._process.returncode
+            raise ControllerError(
+                f"the controller ended with status {status}: {self._last_words()}"
+            )
+
+    def kill(self) -> None:
+        """Ends the controller as a crash would: without a chance to say good-bye."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def _read(self) -> None:
+        with self._output.open("w") as output, self._process.stdout as lines:
+            for line in lines:
+                output.write(line)
+                output.flush()
+                self._lines = [*self._lines, line.strip()][-5:]
+                if not self.ready and line.startswith("{"):
+                    message = json.loads(line)
+                    if message.get("ready") is True:
+                        self.ready = message
+
+    def _last_words(self) -> str:
+        said = self._errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines
+        return " | ".join(said) or "it said nothing"
+
+
+class _Answer(dict):
+    """A JSON object of the controller's, which tells what it lacks."""
+
+    def __missing__(self, name: str) -> object:
+        raise ControllerError(f"the controller's answer lacks {name!r}: {json.dumps(self)}")
+
+
+class Controller:
+    """Client of the controller's REST resources."""
+
+    def __init__(
+        self,
+        process: ControllerProcess | None = None,
+        base: str = f"http://{HTTP_ADDRESS}/evenweave",
+        credentials: Credentials | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        """`base` is where the resources are, if the process does not say so when it is ready. With
+        a process, waiting ends early with its last words if it ends."""
+        self._base = base
+        self._credentials = credentials
+        self._process = process
+        self._patience = patience or Patience()
+
+    @property
+    def base(self) -> str:
+        return self._ready().get("rest", self._base)
+
+    def _ready(self) -> dict:
+        return self._process.ready if self._process else {}
+
+    def _headers(self) -> dict[str, str]:
+        user = self._ready().get("user")
+        credentials = Credentials.of_onos(user) if user else self._credentials
+        return credentials.headers() if credentials else {}
+
+    def status(self) -> dict:
+        return self._request("GET", "/status")
+
+    def topology(self) -> dict:
+        """The network as discovered: {"version", "fabric", "hosts"}."""
+        return self._request("GET", "/topology")
+
+    def groups(self, switch: str) -> list[dict]:
+        return self._request("GET", f"/groups?switch={switch}")["groups"]
+
+    def group(self, switch: str, destination: str) -> dict | None:
+        """The group for traffic from one switch to another; None if it has none."""
+        found = [g for g in self.groups(switch) if g["destination"] == destination]
+        return found[0] if found else None
+
+    def events(self, since: int = 0) -> list[dict]:
+        """Events with a sequence number above `since`, oldest first."""
+        return self._request("GET", f"/events?since={since}")["events"]
+
+    def last_sequence(self) -> int:
+        return max((event["sequence"] for event in self.events()), default=0)
+
+    def configuration(self) -> dict:
+        return self._request("GET", "/configuration")
+
+    def set_strategy(self, strategy: str, timeout_s: float = EVENT_LIMIT_S) -> None:
+        """Switches between "ecmp" and "wcmp" and waits until all switches follow."""
+        self.put_strategy(strategy)
+        self.wait(
+            lambda status: status["confirmed"] and status["strategy"] == strategy,
+            f"confirmation of {strategy}",
+            timeout_s,
+        )
+
+    def put_strategy(self, strategy: str) -> None:
+        """Asks for "ecmp" or "wcmp" without waiting for the switches."""
+        self._request("PUT", "/strategy", {"strategy": strategy})
+
+    def put_configuration(self, configuration: dict) -> None:
+        """Asks for a whole configuration without waiting for the switches."""
+        self._request("PUT", "/configuration", configuration)
+
+    def verification(self) -> dict:
+        """What the controller finds when it reads all switches back now."""
+        return self._request("GET", "/verification", timeout_s=_LONG_REQUEST_TIMEOUT_S)
+
+    def audit(self) -> list[str]:
+        """Makes the controller look for drift now; returns the switches that had drifted."""
+        return self._request("POST", "/audit", timeout_s=_LONG_REQUEST_TIMEOUT_S)["drifted"]
+
+    def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
+        """Polls /status until the condition holds and returns that status."""
+        status: object = "no answer"
+        for _ in self._patience.polls(what, timeout_s):
+            self._check_running()
+            try:
+                status = self.status()
+            except ControllerError as error:
+                status = str(error)
+            if isinstance(status, dict) and condition(status):
+                return status
+        raise ControllerError(f"no {what} within {timeout_s:g} s; the last status was {status}")
+
+    def wait_confirmed(
+        self, kind: str, subjects: Sequence[str], since: int, timeout_s: float
+    ) -> dict:
+        """Waits for an event of one kind about any of the subjects, until the switches confirm it.
+
+        Returns the event; its `confirmedEpochMicros` is set.
+        """
+        events: list[dict] | str = []
+        for _ in self._patience.polls(f"the confirmation of {kind} {subjects[0]}", timeout_s):
+            self._check_running()
+            try:
+                events = self.events(since)
+            except ControllerError as error:
+                # A busy controller that does not answer once is asked again.
+                events = str(error)
+                continue
+            for event in events:
+                about = event["kind"] == kind and event["subject"] in subjects
+                if about and event.get("confirmedEpochMicros"):
+                    return event
+        raise ControllerError(
+            f"no confirmed {kind} of {subjects[0]} within {timeout_s:g} s; events were {events}"
+        )
+
+    def _check_running(self) -> None:
+        if self._process:
+            self._process.check_running()
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        body: dict | None = None,
+        timeout_s: float = _REQUEST_TIMEOUT_S,
+    ) -> dict:
+        content = {"Content-Type": "application/json"} if body is not None else {}
+        request = urllib.request.Request(
+            self.base + path,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers=content | self._headers(),
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
+                return json.loads(answer.read() or b"{}", object_hook=_Answer)
+        except urllib.error.HTTPError as error:
+            detail = error.read().decode(errors="replace").strip()
+            raise ControllerError(f"{method} {path}: {error.code} {detail}") from error
+        except (OSError, ValueError) as error:
+            raise ControllerError(f"{method} {path}: {error}") from error
+
+
+def _fill(argument: str, values: dict) -> str:
+    for name, value in values.items():
+        argument = argument.replace("{" + name + "}", str(value))
+    return argument

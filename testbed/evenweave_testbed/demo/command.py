@@ -1,0 +1,156 @@
+"""The demonstration's command line: options, exit status, output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shlex
+import sys
+
+from evenweave_testbed import isolation
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.demo.progress import Progress
+from evenweave_testbed.demo.render import painter, render
+from evenweave_testbed.demo.report import Report
+from evenweave_testbed.demo.scenario import LINK_MBPS, DemoError, Scenario, pair_of
+from evenweave_testbed.fabric import Fabric, FabricNotReady
+from evenweave_testbed.kept_logs import keep_logs
+from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.patience import Patience
+from evenweave_testbed.requirements import RequirementError
+from evenweave_testbed.run_directory import RunDirectory
+from evenweave_testbed.shaping import ShapingError
+from evenweave_testbed.syn_capture import CaptureError
+from evenweave_testbed.throughput import FlowError
+from evenweave_topos.fabric_file import IMBALANCED_3X3, FabricError, FabricSpec, load
+
+_EPILOG = """\
+examples:
+  ./evenweave demo
+  ./evenweave demo --json | jq .throughput
+  ./evenweave demo --onos
+  ./evenweave demo --seconds 30 --fabric my-fabric.json
+
+exit status: 0 if every promise held, 1 if one did not, 2 for bad use or a machine that cannot do
+it, 130 if interrupted. What is measured and how: docs/reference/demo.md
+"""
+_STEPS = 7
+_BROKEN, _BAD_USE = 1, 2
+_FAILURES = (
+    CaptureError,
+    ControllerError,
+    DemoError,
+    FabricNotReady,
+    FlowError,
+    OSError,
+    ShapingError,
+    SwitchError,
+)
+
+
+def run() -> int:
+    """Runs the demonstration as the command line says; returns the exit status."""
+    options = _parser().parse_args()
+    try:
+        spec = load(options.fabric)
+        pair_of(spec)
+        if not isolation.inside():
+            this_command = [sys.executable, "-m", "evenweave_testbed.demo", *sys.argv[1:]]
+            return isolation.run(this_command, name="demo")
+    except (FabricError, RequirementError) as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return _BAD_USE
+    progress = Progress(_STEPS)
+    try:
+        report = _measure(spec, options, progress)
+    except _FAILURES as error:
+        return _give_up(error, progress.name, options.json)
+    if options.json:
+        print(json.dumps(report.to_json(), indent=1))
+    else:
+        coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        print(render(report, spec, painter(coloured)))
+    broken = [check for check in report.checks() if not check.held]
+    for check in broken:
+        print(f"demo: did not hold: {check.promise} ({check.detail})", file=sys.stderr)
+    return _BROKEN if broken else 0
+
+
+def _give_up(error: Exception, step: str, as_json: bool) -> int:
+    """Says what failed and where the logs are, which would go with the run."""
+    run_directory = RunDirectory.current()
+    logs = keep_logs(run_directory.path) if run_directory else None
+    if as_json:
+        print(json.dumps({"error": str(error), "step": step, "logs": str(logs) if logs else None}))
+    print(f"demo: {step}: {error}", file=sys.stderr)
+    if logs:
+        print(f"demo: the logs are in {logs}", file=sys.stderr)
+    return _BROKEN
+
+
+def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) -> Report:
+    try:
+        progress.step("starting switches, hosts and the controller")
+        with Fabric(
+            spec,
+            mbps=LINK_MBPS,
+            controller_command=options.controller_command,
+            patience=Patience(progress.waiting),
+        ) as fabric:
+            return Scenario(fabric, options.seconds, progress).run()
+    finally:
+        progress.clear()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="evenweave demo",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Shows on a live fabric how the uplinks of a switch are shared, what that\n"
+        "does to long flows, and what happens when a link fails. Takes about a minute.",
+        epilog=_EPILOG,
+    )
+    # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.
+    parser.add_argument(
+        "--controller-command", required=True, type=_command, help=argparse.SUPPRESS
+    )
+    # Taken by the launcher, which chooses the command above; here only for the help.
+    parser.add_argument(
+        "--onos", action="store_true", help="with ONOS 2.7.0 (see ONOS_HOME) as the controller"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=15.0,
+        help="how long long flows are measured under each strategy (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--fabric",
+        default=str(IMBALANCED_3X3),
+        metavar="FILE",
+        help="a two-stage fabric (default: the dissertation's Figure 3.2)",
+    )
+    return parser
+
+
+def _command(text: str) -> list[str]:
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error} in {text!r}") from error
+    if not command:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return command
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 1 <= seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"must be 1 to 3600 seconds, not {text!r}")
+    return seconds

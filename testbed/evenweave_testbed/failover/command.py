@@ -1,0 +1,253 @@
+"""The benchmark's command line: options, exit status, output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from evenweave_testbed import isolation
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.demo.progress import Progress
+from evenweave_testbed.fabric import Fabric, FabricNotReady
+from evenweave_testbed.failover import failures, memory, startup, stock
+from evenweave_testbed.failover.failures import FailoverError
+from evenweave_testbed.failover.render import render
+from evenweave_testbed.failover.runtimes import OnosRuntime, Runtime, Standalone
+from evenweave_testbed.failover.samples import Sample, compare, figures
+from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
+from evenweave_testbed.onos.rest import OnosError
+from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.requirements import RequirementError
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
+
+RUNTIMES = {"standalone": 0, "onos1": 1, "onos3": 3, "onosStock": 1}
+"""The runtimes and how many instances of ONOS each needs."""
+
+_EPILOG = """\
+runtimes:
+  standalone  the embedded runtime
+  onos1       the application on one instance of ONOS 2.7.0
+  onos3       the same on a cluster of three instances
+  onosStock   ONOS without the application: host-to-host intents
+
+examples:
+  ./evenweave bench failover
+  ./evenweave bench failover --json --failures 100 --runtimes standalone,onosStock
+  ./evenweave bench failover --failures 3 --no-start-up --runtimes standalone   # a minute's look
+
+The ONOS runtimes are skipped where ONOS_HOME holds no ONOS 2.7.0. Each takes 4 s per failure and
+ONOS's start, twice; 30 failures on all runtimes take a quarter of an hour.
+
+exit status: 0 if whatever could run did and nothing it said was false, 1 if not, 2 for bad use or a
+machine that cannot do it, 130 if interrupted. What is measured and how:
+docs/reference/benchmarks.md
+"""
+_FAILED, _BAD_USE = 1, 2
+_FAILURES = (ControllerError, FabricNotReady, FailoverError, OnosError, OSError, SwitchError)
+_READY_TIMEOUT_S = 120.0
+_MOST_FAILURES = 10_000
+
+
+def run() -> int:
+    """Runs the benchmark as the command line says; returns the exit status."""
+    options = _parser().parse_args()
+    try:
+        if not isolation.inside():
+            this_command = [sys.executable, "-m", "evenweave_testbed.failover", *sys.argv[1:]]
+            return isolation.run(this_command, name="failover")
+    except RequirementError as error:
+        print(f"bench failover: {error}", file=sys.stderr)
+        return _BAD_USE
+    bench = Bench(options)
+    try:
+        result = bench.run()
+    finally:
+        bench.progress.clear()
+    print(json.dumps(result, indent=1) if options.json else render(result))
+    parts = [*result["runtimes"].items(), *result["startUp"].items()]
+    failed = [f"{name}: {part['failed']}" for name, part in parts if "failed" in part]
+    late = [f"{name}: {change}" for name, part in parts for change in part.get("lateChanges", [])]
+    for problem in failed + late:
+        print(f"bench failover: {problem}", file=sys.stderr)
+    return _FAILED if failed or late else 0
+
+
+class Bench:
+    """All that was asked for, one runtime after another."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._memory: dict = {"skipped": "onos1 did not run"}
+        missing = {name: self._missing(name) for name in RUNTIMES}
+        self._skipped = {name: why for name, why in missing.items() if why}
+        ran = len(RUNTIMES) - len(self._skipped)
+        starts = sum(self._starts(name) for name in RUNTIMES)
+        self.progress = Progress(2 * ran + starts)
+
+    def run(self) -> dict:
+        runtimes = {name: self._attempt(name, self._fail_links) for name in RUNTIMES}
+        start_up = {
+            name: self._attempt(name, self._start_up)
+            for name in RUNTIMES
+            if self._starts(name) or name in self._skipped
+        }
+        baseline = compare(runtimes)
+        return {
+            "failures": self._options.failures,
+            "baseline": baseline,
+            "runtimes": runtimes,
+            "startUp": start_up,
+            "memory": self._memory,
+        }
+
+    def _attempt(self, name: str, measure: Callable[[str], dict]) -> dict:
+        """What was measured; or why it was skipped, or how it failed, and others go on."""
+        if name in self._skipped:
+            return {"skipped": self._skipped[name]}
+        try:
+            measured = measure(name)
+        except _FAILURES as error:
+            measured = {"failed": str(error)}
+        # So that a run that is ended early has not been for nothing.
+        self.progress.clear()
+        print(f"{name}: {json.dumps(measured)}", file=sys.stderr, flush=True)
+        return measured
+
+    def _missing(self, name: str) -> str | None:
+        if name not in self._options.runtimes:
+            return "not asked for"
+        try:
+            if RUNTIMES[name]:
+                Distribution.find()
+            if RUNTIMES[name] > 1:
+                atomix_server()
+        except OnosMissing as error:
+            return str(error)
+        return None
+
+    def _starts(self, name: str) -> bool:
+        """Whether the start of twelve switches is measured; ONOS by itself has no groups."""
+        return self._options.start_up and name != "onosStock" and name not in self._skipped
+
+    def _runtime(self, name: str, fabric: Fabric) -> Runtime:
+        if name == "standalone":
+            return Standalone(fabric, self._options.standalone)
+        return OnosRuntime(fabric, self._options.oar, RUNTIMES[name])
+
+    def _start_up(self, name: str) -> dict:
+        self.progress.step(f"{name}: starting a fabric of 12 switches")
+        return startup.measure(lambda fabric: self._runtime(name, fabric))
+
+    def _fail_links(self, name: str) -> dict:
+        self.progress.step(f"{name}: starting")
+        with Fabric(load(IMBALANCED_3X3)) as fabric, self._runtime(name, fabric) as runtime:
+            if name == "onosStock":
+                fabric.connect_switches(*runtime.targets())
+                self.progress.step(f"{name}: failing {self._options.failures} links")
+                samples = stock.measure(
+                    fabric,
+                    runtime.onos.rest(),
+                    self._options.failures,
+                    self.progress.fraction,
+                )
+            else:
+                samples = self._fail_links_of_evenweave(name, fabric, runtime)
+        return figures(samples)
+
+    def _fail_links_of_evenweave(self, name: str, fabric: Fabric, runtime: Runtime) -> list[Sample]:
+        measured = MemoryOf(runtime) if name == "onos1" else None
+        fabric.connect_switches(*runtime.targets())
+        if measured:
+            stock.wait_for_topology(fabric, runtime.onos.rest())
+            measured.take("withoutApp")
+        fabric.controller = runtime.deploy()
+        fabric.ready(_READY_TIMEOUT_S)
+        if measured:
+            measured.take("withApp")
+        self.progress.step(f"{name}: failing {self._options.failures} links")
+        samples = failures.measure(
+            fabric, fabric.controller, self._options.failures, self.progress.fraction
+        )
+        if measured:
+            measured.take("afterFailures")
+            self._memory = measured.result()
+        return samples
+
+
+class MemoryOf:
+    """The memory of one ONOS at several times, or why there are no figures of it."""
+
+    def __init__(self, runtime: OnosRuntime) -> None:
+        self._java = Distribution.find().java
+        self._pid = runtime.onos.instances[0].pid
+        self._found: dict = {}
+
+    def take(self, when: str) -> None:
+        if "skipped" not in self._found:
+            try:
+                self._found[when] = memory.after_collection(self._java, self._pid)
+            except memory.NoFigure as error:
+                self._found = {"skipped": str(error)}
+
+    def result(self) -> dict:
+        if "skipped" in self._found:
+            return self._found
+        return self._found | {
+            "added": memory.added(self._found["withoutApp"], self._found["withApp"])
+        }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="evenweave bench failover",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Measures how long the controllers take from a port that goes down to the\n"
+        "last group confirmed, on the same fabric of six Open vSwitch switches; how long the\n"
+        "start of twelve takes; and what memory the application adds to ONOS.",
+        epilog=_EPILOG,
+    )
+    # Given by the launcher: what to compare.
+    parser.add_argument("--standalone", required=True, type=shlex.split, help=argparse.SUPPRESS)
+    parser.add_argument("--oar", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument(
+        "--failures",
+        type=_count,
+        default=30,
+        metavar="N",
+        help="links to fail on each runtime, one after another (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--runtimes",
+        type=_runtimes,
+        default=tuple(RUNTIMES),
+        metavar="NAME,...",
+        help=f"some of {','.join(RUNTIMES)} (default: all)",
+    )
+    parser.add_argument(
+        "--no-start-up",
+        dest="start_up",
+        action="store_false",
+        help="leave out the start of the fabric of twelve switches",
+    )
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_FAILURES:
+        raise argparse.ArgumentTypeError(f"must be 1 to {_MOST_FAILURES}, not {text!r}")
+    return int(text)
+
+
+def _runtimes(text: str) -> tuple[str, ...]:
+    names = text.split(",")
+    for name in names:
+        if name not in RUNTIMES:
+            raise argparse.ArgumentTypeError(
+                f"no runtime {name!r}; there are {', '.join(RUNTIMES)}"
+            )
+    return tuple(names)

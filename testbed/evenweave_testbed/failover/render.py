@@ -1,0 +1,59 @@
+"""The result for people."""
+
+from __future__ import annotations
+
+from evenweave_testbed.demo.render import table
+
+
+def render(result: dict) -> str:
+    """Tables of what ran, and a line for everything that did not."""
+    lines = [f"Port down to last group confirmed, {result['failures']} failures (ms)"]
+    runtimes = {name: part for name, part in result["runtimes"].items() if "n" in part}
+    if runtimes:
+        header = ("runtime", "p50", "p99", "of the baseline", "last change p50")
+        header += ("outage p50", "outage p99", "probes lost")
+        rows = [_row(name, part, result["baseline"]) for name, part in runtimes.items()]
+        lines += table(header, rows)
+    lines += _left_out(result["runtimes"])
+    starts = {name: part for name, part in result["startUp"].items() if "switches" in part}
+    if starts:
+        lines += ["", "Start of a fabric of 12 switches to the last group confirmed (ms)"]
+        header = ("runtime", "controller's start", "switches connect", "then confirmed", "all")
+        fields = ("startMs", "connectMs", "fromConnectMs", "fromStartMs")
+        lines += table(
+            header, [[name, *(str(part[f]) for f in fields)] for name, part in starts.items()]
+        )
+    lines += _left_out({n: p for n, p in result["startUp"].items() if "failed" in p})
+    memory = result["memory"]
+    if "added" in memory:
+        lines += ["", "Memory of ONOS after a garbage collection (MB)"]
+        rows = [
+            [name, str(part["heapMb"]), str(part["metaspaceMb"])] for name, part in memory.items()
+        ]
+        lines += table(("", "heap", "metaspace"), rows)
+    else:
+        lines += ["", f"Memory: {memory['skipped']}"]
+    return "\n".join(lines)
+
+
+def _row(name: str, part: dict, baseline: str | None) -> list[str]:
+    times = f"{part['timesBaseline']}x" if "timesBaseline" in part else "-"
+    return [
+        name,
+        f"{part['p50Ms']}",
+        f"{part['p99Ms']}",
+        "baseline" if name == baseline else times,
+        f"{part['lastChangeMs']['p50']}",
+        f"{part['outageMs']['p50']}",
+        f"{part['outageMs']['p99']}",
+        f"{part['lost']} of {part['sent']}",
+    ]
+
+
+def _left_out(parts: dict[str, dict]) -> list[str]:
+    return [
+        f"  {name}: {word}: {part[word]}"
+        for name, part in parts.items()
+        for word in ("skipped", "failed")
+        if word in part
+    ]

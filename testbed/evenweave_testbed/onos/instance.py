@@ -1,0 +1,136 @@
+"""One instance of ONOS: its own copy of the distribution, one Java process, a network namespace."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from evenweave_testbed.onos.distribution import KARAF, Distribution
+
+# What the application declares it needs; "drivers" comes with every ONOS.
+APPLICATIONS = ("openflow", "hostprovider", "lldpprovider")
+
+# ONOS's own choice (bin/onos-service) but for the heap, which would be a quarter of the machine's
+# memory, and the time that components wait for each other at the start, after which one stays away
+# for good: 10 s can be too short on two busy cores. For figures of speed.
+BOTH_COMPILERS = (
+    "-Xmx1500m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 "
+    "-Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=60000"
+)
+# The first compiler only, since an instance lives for minutes here and most of its start is
+# compiling. (One start took 32 s of CPU time.)
+QUICK_START = f"{BOTH_COMPILERS} -XX:TieredStopAtLevel=1"
+_STOP_TIMEOUT_S = 20.0
+_LAST_WORDS = 5
+
+
+class Instance:
+    """An instance that lives in `directory`; its Java process dies with this one."""
+
+    def __init__(
+        self,
+        distribution: Distribution,
+        directory: Path,
+        openflow_port: int,
+        http_port: int,
+        namespace: int | None = None,
+        java_options: str = QUICK_START,
+    ) -> None:
+        """`namespace` is a process in the network namespace to run in; None for the present one."""
+        self.directory = directory
+        self.log = directory.with_name(directory.name + ".log")
+        self.pid_namespace = namespace
+        self._distribution = distribution
+        self._openflow_port = openflow_port
+        self._http_port = http_port
+        self._java_options = java_options
+        self._process: subprocess.Popen | None = None
+
+    def prepare(self, cluster: dict | None = None) -> None:
+        """Makes a copy that has never run; `cluster` is the content of ONOS's cluster.json."""
+        shutil.rmtree(self.directory, ignore_errors=True)
+        # Not hard links: ONOS and its Karaf change some of these files in place.
+        shutil.copytree(self._distribution.onos, self.directory, symlinks=True)
+        http = self.directory / KARAF / "etc/org.ops4j.pax.web.cfg"
+        setting = f"org.osgi.service.http.port={self._http_port}"
+        http.write_text(
+            re.sub(r"(?m)^org\.osgi\.service\.http\.port=.*$", setting, http.read_text())
+        )
+        self._write(
+            "component-cfg.json",
+            {
+                "org.onosproject.openflow.controller.impl.OpenFlowControllerImpl": {
+                    "openflowPorts": str(self._openflow_port)
+                },
+                # As docs/reference/onos.md has it for a lone instance, which forgets its rules.
+                "org.onosproject.net.flow.impl.FlowRuleManager": {"allowExtraneousRules": "true"},
+            },
+        )
+        if cluster is not None:
+            self._write("cluster.json", cluster)
+
+    def start(self) -> None:
+        """Starts the process; it takes half a minute and more until it answers."""
+        enter = ["nsenter", "--net", f"--target={self.pid_namespace}"] if self.pid_namespace else []
+        with self.log.open("ab") as output:
+            self._process = subprocess.Popen(
+                # "daemon" makes the scripts become the Java process instead of waiting for it.
+                [
+                    *("setpriv", "--pdeathsig", "KILL", *enter),
+                    *(str(self.directory / "bin/onos-service"), "daemon"),
+                ],
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def pid(self) -> int:
+        """The Java process, which must have been started."""
+        return self._process.pid
+
+    def status(self) -> int | None:
+        """The process's exit status; None while it runs or was never started."""
+        return self._process.poll() if self._process else None
+
+    def kill(self) -> None:
+        """Ends the instance as a crash would."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        """Asks the instance to end; kills it if it does not."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def last_words(self) -> str:
+        """The end of what the instance logged."""
+        lines = self.log.read_text(errors="replace").strip().splitlines()
+        return " | ".join(lines[-_LAST_WORDS:]) or "it said nothing"
+
+    def _write(self, name: str, content: dict) -> None:
+        folder = self.directory / "config"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(json.dumps(content))
+
+    def _environment(self) -> dict[str, str]:
+        # ONOS_IP would make a cluster of one, at that address.
+        inherited = {name: value for name, value in os.environ.items() if name != "ONOS_IP"}
+        return inherited | {
+            "JAVA_HOME": str(self._distribution.java),
+            "JAVA_OPTS": self._java_options,
+            "ONOS_HOME": str(self.directory),
+            "ONOS_APPS": ",".join(APPLICATIONS),
+        }

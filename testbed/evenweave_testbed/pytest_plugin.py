@@ -1,0 +1,42 @@
+"""Lets tests marked `fabric` build fabrics: the whole pytest run moves into namespaces of its own.
+
+In a conftest.py:
+
+    from evenweave_testbed.pytest_plugin import (  # noqa: F401
+        pytest_cmdline_main, pytest_collection_modifyitems, pytest_configure
+    )
+
+Where the machine cannot do it (not root, say), the marked tests are skipped and say why. With
+`-m "not fabric"` nothing moves.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from evenweave_testbed import isolation, requirements
+
+MARKER = "fabric"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"{MARKER}: needs root and network namespaces")
+    config.addinivalue_line("markers", "onos: needs an ONOS 2.7.0 (see ONOS_HOME)")
+    config.addinivalue_line("markers", "cluster: needs Atomix too, and minutes")
+
+
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    if isolation.inside() or f"not {MARKER}" in config.option.markexpr or requirements.missing():
+        return None
+    command = [sys.executable, "-m", "pytest", *map(str, config.invocation_params.args)]
+    return isolation.run(command, name="pytest")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if not isolation.inside():
+        problems = requirements.missing() or ["this run excluded them"]
+        for item in items:
+            if item.get_closest_marker(MARKER):
+                item.add_marker(pytest.mark.skip(reason="; ".join(problems)))

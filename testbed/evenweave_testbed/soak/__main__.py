@@ -1,0 +1,19 @@
+"""python3 -m evenweave_testbed.soak --controller-command "java ..." --tools "java ..." [OPTION...]
+
+Exit status: 0 if everything held, 1 if something did not, 2 for bad use or a machine that cannot do
+it, 130 if interrupted.
+"""
+
+import sys
+
+_INTERRUPTED = 130
+
+if __name__ == "__main__":
+    try:
+        # Inside the try, since an interrupt may come while Mininet's modules are being loaded.
+        from evenweave_testbed.soak.command import run
+
+        sys.exit(run())
+    except KeyboardInterrupt:
+        print("bench soak: interrupted", file=sys.stderr)
+        sys.exit(_INTERRUPTED)

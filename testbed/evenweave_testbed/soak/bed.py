@@ -1,0 +1,289 @@
+"""Does faults to the switches, hosts and controller of a live fabric."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import time
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.interfaces import set_up
+from evenweave_testbed.openvswitch import OPENFLOW, Group, SwitchError, run
+from evenweave_testbed.soak.faults import Fault
+from evenweave_testbed.soak.tables import Port
+from evenweave_testbed.soak.world import FLUSHED, POWERED_OFF, World
+from evenweave_topos.fabric_file import End
+from evenweave_topos.topologies import interface_name
+
+# Nobody listens there.
+_NOBODY = "tcp:127.0.0.1:1"
+# Classic BPF: return TC_ACT_SHOT.
+_DROP_ALL = "1,6 0 0 2"
+# Each among the ids that are Evenweave's: in ONOS other applications have groups too.
+_STRAY_GROUP, _STRAY_GROUP_ON_ONOS = 77, 0x4557FFF0
+_PORT_STATE = re.compile(r"^ (\d+)\(.*?^     state: +(\S+)", re.MULTILINE | re.DOTALL)
+_NOTICE_TIMEOUT_S = 20.0
+_POLL_S = 0.005
+# Several times Open vSwitch's longest back-off, 8 s.
+_SESSIONS_TIMEOUT_S = 60.0
+_ESTABLISHED = "01"  # TCP_ESTABLISHED of net/tcp_states.h
+# Reading tables ends long before; a configuration that is refused for this long is a fault found.
+_REQUEST_TIMEOUT_S = 60.0
+_REQUEST_POLL_S = 0.1
+
+
+class BedError(RuntimeError):
+    """A fault could not be done: nothing is known then about the controller."""
+
+
+class Bed:
+    """A live fabric to which faults are done."""
+
+    def __init__(self, fabric: Fabric, embedded: bool) -> None:
+        self.fabric = fabric
+        self._stray_group = _STRAY_GROUP if embedded else _STRAY_GROUP_ON_ONOS
+        ready = fabric.process.ready if fabric.process else {}
+        self._targets = ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
+        self._do = {
+            "link-down": self._link_down,
+            "link-up": self._link_up,
+            "port-flap": self._flap,
+            "silent-link": self._silence,
+            "silence-ends": self._end_silence,
+            "switch-removed": lambda _world, fault: self._remove(fault.subject),
+            "switch-powered-off": self._power_off,
+            "switch-flushed": lambda _world, fault: run(
+                "ovs-vsctl", "del-controller", fault.subject
+            ),
+            "switch-back": self._bring_back,
+            "all-switches-crash": lambda _world, _fault: self._crash_switches(),
+            "host-port-down": lambda _world, fault: self._set_host_port(fault.subject, False),
+            "host-port-up": lambda _world, fault: self._set_host_port(fault.subject, True),
+            "rules-deleted": lambda _world, fault: self._delete_rules(fault),
+            "group-changed": lambda _world, fault: self._change_group(fault),
+            "controller-killed": lambda _world, _fault: self.fabric.process.kill(),
+            "controller-stopped": lambda _world, _fault: self.fabric.process.stop(),
+            "session-reset": lambda _world, fault: self.fabric.ovs.ask(
+                "bridge/reconnect", fault.subject
+            ),
+            "disconnected": lambda _world, fault: self._connect(fault.subject, _NOBODY),
+            "connected": lambda _world, fault: self._connect(fault.subject, *self._targets),
+            "strategy": self._configure,
+            "excluded": self._configure,
+            "included": self._configure,
+        }
+
+    def use_default_back_off(self) -> None:
+        """Gives the switches' controller connections what Open vSwitch has by itself."""
+        for connection in run(
+            "ovs-vsctl", "--bare", "--columns=_uuid", "list", "controller"
+        ).split():
+            run("ovs-vsctl", "clear", "controller", connection, "max_backoff")
+
+    def inject(self, fault: Fault, world: World) -> None:
+        """Does a fault to the fabric in this world, and to the world."""
+        self._do[fault.kind](world, fault)
+        fault.apply(world)
+
+    def start_controller(self) -> None:
+        self.fabric.process.start()
+
+    # Links
+
+    def _link_down(self, _world: World, fault: Fault) -> None:
+        set_up(_interface(fault.detail), False)
+
+    def _link_up(self, world: World, fault: Fault) -> None:
+        end = world.down[fault.subject]
+        if world.gone.get(end.rpartition("/")[0]) != POWERED_OFF:
+            set_up(_interface(end), True)
+
+    def _flap(self, _world: World, fault: Fault) -> None:
+        set_up(_interface(fault.detail), False)
+        set_up(_interface(fault.detail), True)
+
+    def _silence(self, _world: World, fault: Fault) -> None:
+        """Drops what an end sends. There is no netem in every kernel, but BPF."""
+        interface = _interface(fault.detail)
+        _tc("qdisc", "add", "dev", interface, "clsact")
+        _tc("filter", "add", "dev", interface, "egress", "bpf", "da", "bytecode", _DROP_ALL)
+
+    def _end_silence(self, world: World, fault: Fault) -> None:
+        _tc("qdisc", "del", "dev", _interface(world.silent[fault.subject]), "clsact")
+
+    def _set_host_port(self, name: str, up: bool) -> None:
+        (host,) = [host for host in self.fabric.hosts if host.name == name]
+        set_up(interface_name(host.switch, host.port), up)
+
+    # Switches
+
+    def _remove(self, switch: str) -> None:
+        run("ovs-vsctl", "del-br", switch)
+
+    def _power_off(self, world: World, fault: Fault) -> None:
+        for end in _ends_of(world, fault.subject):
+            set_up(_interface(str(end)), False)
+        self._remove(fault.subject)
+
+    def _bring_back(self, world: World, fault: Fault) -> None:
+        """A switch without rules, with its controllers; as after a reboot."""
+        switch, how = fault.subject, world.gone[fault.subject]
+        if how != FLUSHED:
+            (dpid,) = [s.dpid for s in world.spec.switches if s.id == switch]
+            command = ["ovs-vsctl", "add-br", switch, "--", "set", "bridge", switch]
+            command += ["datapath_type=netdev", f"protocols={OPENFLOW}", "fail_mode=secure"]
+            command += [f"other_config:datapath-id={dpid}", "other_config:disable-in-band=true"]
+            ports = [end.port for end in _ends_of(world, switch)]
+            ports += [host.port for host in self.fabric.hosts if host.switch == switch]
+            for port in ports:
+                interface = interface_name(switch, port)
+                command += ["--", "add-port", switch, interface]
+                command += ["--", "set", "interface", interface, f"ofport_request={port}"]
+            run(*command)
+            self._widen_buffers()
+        if how == POWERED_OFF:
+            for end in _ends_of(world, switch):
+                if str(end) not in world.down.values():
+                    set_up(_interface(str(end)), True)
+        self._connect(switch, *self._targets)
+
+    def _crash_switches(self) -> None:
+        self.fabric.ovs.kill_switches()
+        self.fabric.ovs.restart_switches()
+        self._widen_buffers()
+
+    def _widen_buffers(self) -> None:
+        deadline = time.monotonic() + _NOTICE_TIMEOUT_S
+        while time.monotonic() < deadline:
+            for link in self.fabric.spec.links:
+                try:
+                    self.fabric.ovs.widen_buffers(link.a.switch, link.a.port)
+                    return
+                except SwitchError:
+                    continue  # a switch that is not there, or has not opened its ports yet
+            time.sleep(_POLL_S)
+        raise BedError("no switch has a packet socket to send through")
+
+    def _connect(self, switch: str, *targets: str) -> None:
+        """With the back-off that Open vSwitch has by itself."""
+        names = [f"@c{number}" for number in range(len(targets))]
+        command = ["ovs-vsctl"]
+        for name, target in zip(names, targets, strict=True):
+            command += ["--", f"--id={name}", "create", "Controller", f'target="{target}"']
+            command += ["connection_mode=out-of-band"]
+        run(*command, "--", "set", "bridge", switch, f"controller={','.join(names)}")
+
+    def notices(self, ports: Iterable[Port]) -> None:
+        """Waits until the switches themselves have seen that these ports have no carrier, and
+        treat packets accordingly; nobody but them is asked."""
+        waiting: dict[str, set[int]] = {}
+        for switch, port in ports:
+            waiting.setdefault(switch, set()).add(port)
+        deadline = time.monotonic() + _NOTICE_TIMEOUT_S
+        while waiting:
+            for switch in list(waiting):
+                if waiting[switch] <= ports_without_carrier(switch):
+                    del waiting[switch]
+            if waiting and time.monotonic() > deadline:
+                raise BedError(f"switches do not see that ports are down: {waiting}")
+            time.sleep(_POLL_S)
+        self.fabric.ovs.wait_for_datapath()
+
+    def sessions(self) -> set[int]:
+        """The local TCP ports of the switches' established sessions with controllers."""
+        ports = {int(target.rpartition(":")[2]) for target in self._targets}
+        return established(Path("/proc/net/tcp").read_text(), ports)
+
+    def wait_for_new_sessions(self, before: set[int], switches: int) -> None:
+        """Waits until so many switches have sessions, and not only those they had before."""
+        deadline = time.monotonic() + _SESSIONS_TIMEOUT_S
+        while len(now := self.sessions()) < switches * len(self._targets) or now <= before:
+            if time.monotonic() > deadline:
+                raise BedError(f"{len(now)} sessions of {switches} switches with controllers")
+            time.sleep(_POLL_S)
+
+    # Tables
+
+    def _delete_rules(self, fault: Fault) -> None:
+        match = () if fault.detail == "all" else (fault.detail,)
+        run("ovs-ofctl", "-O", OPENFLOW, "del-flows", fault.subject, *match)
+
+    def _change_group(self, fault: Fault) -> None:
+        groups = self.fabric.groups(fault.subject)
+        command = change_of_group(groups, fault.detail, self._stray_group)
+        if command:
+            run("ovs-ofctl", "-O", OPENFLOW, command[0], fault.subject, command[1])
+
+    # The controller
+
+    def _configure(self, world: World, fault: Fault) -> None:
+        """Changes the configuration in force, and the file that a restart begins with."""
+        after = world.copy()
+        fault.apply(after)
+        configuration = after.configuration()
+        self.fabric.fabric_file.write_text(json.dumps(configuration))
+        deadline = time.monotonic() + _REQUEST_TIMEOUT_S
+        while True:
+            try:
+                if fault.kind == "strategy":
+                    self.fabric.controller.put_strategy(fault.subject)
+                else:
+                    self.fabric.controller.put_configuration(configuration)
+                return
+            except ControllerError as error:
+                if " 503 " not in str(error) or time.monotonic() > deadline:
+                    raise
+            time.sleep(_REQUEST_POLL_S)
+
+
+def change_of_group(groups: Iterable[Group], how: str, stray: int) -> tuple[str, str] | None:
+    """The ovs-ofctl command and its argument that change the first of some groups, or add one with
+    the id `stray`; None if there is none to change."""
+    first = min(groups, key=lambda group: group.id, default=None)
+    if how == "one more":
+        return "add-group", f"group_id={stray},type=select,bucket=output:1"
+    if first is None:
+        return None
+    if how == "deleted":
+        return "del-groups", f"group_id={first.id}"
+    port = first.buckets[0].port
+    return "mod-group", f"group_id={first.id},type=select,bucket=output:{port}"
+
+
+def established(table: str, remote_ports: Collection[int]) -> set[int]:
+    """The local ports of connections to some remote ports, by the text of /proc/net/tcp."""
+    found = set()
+    for row in table.splitlines()[1:]:
+        _, local, remote, state, *_ = row.split()
+        if state == _ESTABLISHED and int(remote.rpartition(":")[2], 16) in remote_ports:
+            found.add(int(local.rpartition(":")[2], 16))
+    return found
+
+
+def ports_without_carrier(switch: str) -> set[int]:
+    return parse_port_states(run("ovs-ofctl", "-O", OPENFLOW, "show", switch))
+
+
+def parse_port_states(text: str) -> set[int]:
+    """The ports that `ovs-ofctl show` lists as LINK_DOWN."""
+    states: Mapping[str, str] = dict(_PORT_STATE.findall(text))
+    return {int(port) for port, state in states.items() if state == "LINK_DOWN"}
+
+
+def _ends_of(world: World, switch: str) -> list[End]:
+    return [link.end_at(switch) for link in world.spec.links_of(switch)]
+
+
+def _interface(end: str) -> str:
+    switch, _, port = end.rpartition("/")
+    return interface_name(switch, int(port))
+
+
+def _tc(*arguments: str) -> None:
+    done = subprocess.run(["tc", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise BedError(f"tc {' '.join(arguments)}: {done.stderr.strip()}")

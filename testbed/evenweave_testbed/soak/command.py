@@ -1,0 +1,194 @@
+"""The soak's command line: options, exit status, output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import secrets
+import shlex
+import sys
+import time
+
+from evenweave_testbed import isolation
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.fabric import Fabric, FabricNotReady
+from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.requirements import RequirementError
+from evenweave_testbed.soak.fabrics import RandomFabric, random_fabric
+from evenweave_testbed.soak.faults import KINDS, RESTARTS
+from evenweave_testbed.soak.oracle import Oracle, OracleError
+from evenweave_testbed.soak.render import render
+from evenweave_testbed.soak.report import Report, Violation
+from evenweave_testbed.soak.run import FabricRun
+from evenweave_testbed.soak.schedule import Schedule
+from evenweave_testbed.soak.transfers import TransferError
+
+_EPILOG = """\
+examples:
+  ./evenweave bench soak
+  ./evenweave bench soak --faults 500 --seed 7 --json > soak.json
+  ./evenweave bench soak --faults 20 --kinds link-down,link-up,controller-killed
+  ./evenweave bench soak --onos --faults 40
+
+The same seed, number of faults and kinds give the same fabrics and faults; the seed is drawn and
+printed if it is not given. A fault takes some 6 s on two cores.
+
+exit status: 0 if everything held, 1 if something did not, 2 for bad use or a machine that cannot do
+it, 130 if interrupted. What is done and what has to hold: docs/reference/soak.md
+"""
+_VIOLATED, _BAD_USE = 1, 2
+_MOST_FAULTS = 1_000_000
+# On a fabric of its own, so that no run is about one fabric alone.
+_FAULTS_PER_FABRIC = 20
+_SEED_LIMIT = 1 << 31
+_FAILURES = (ControllerError, FabricNotReady, OracleError, OSError, SwitchError, TransferError)
+# A single ONOS that comes back takes its rules out of the switches, by itself.
+_NOT_ON_ONOS = RESTARTS
+
+
+def run() -> int:
+    """Runs the soak as the command line says; returns the exit status."""
+    options = _parser().parse_args()
+    if options.seed is None:
+        options.seed = secrets.randbelow(_SEED_LIMIT)
+        sys.argv += ["--seed", str(options.seed)]
+    try:
+        if not isolation.inside():
+            this_command = [sys.executable, "-m", "evenweave_testbed.soak", *sys.argv[1:]]
+            return isolation.run(this_command, name="soak")
+    except RequirementError as error:
+        print(f"bench soak: {error}", file=sys.stderr)
+        return _BAD_USE
+    report = soak(options)
+    print(json.dumps(report.to_json(), indent=1) if options.json else render(report))
+    return _VIOLATED if report.violations else 0
+
+
+def soak(options: argparse.Namespace) -> Report:
+    """All that was asked for, one fabric after another."""
+    report = Report(options.seed, "onos" if options.onos else "embedded")
+    report.reproduce = _reproduce(options)
+    _say(f"seed {options.seed}; to repeat: {report.reproduce}")
+    kinds = [k for k in options.kinds if not (options.onos and k in _NOT_ON_ONOS)]
+    schedule = Schedule(random.Random(f"{options.seed} faults"), kinds)
+    with Oracle(options.tools) as oracle:
+        number = 0
+        while report.faults < options.faults:
+            number += 1
+            made = random_fabric(random.Random(f"{options.seed} fabric {number}"))
+            before = report.faults
+            most = min(_FAULTS_PER_FABRIC, options.faults - before)
+            try:
+                _one_fabric(number, made, most, schedule, oracle, options, report)
+            except _FAILURES as error:
+                report.violations.append(Violation(number, 0, "the bed", str(error)))
+                _say(f"VIOLATION {report.violations[-1]}")
+            if report.faults == before:
+                break
+    return report
+
+
+def _one_fabric(
+    number: int,
+    made: RandomFabric,
+    most: int,
+    schedule: Schedule,
+    oracle: Oracle,
+    options: argparse.Namespace,
+    report: Report,
+) -> None:
+    report.fabrics.append(made.describe())
+    _say(f"fabric {number}: {made.describe()}")
+
+    began = time.monotonic()
+
+    def say(text: str) -> None:
+        elapsed_s = time.monotonic() - began
+        _say(f"[{report.faults}/{options.faults}] {elapsed_s:.0f} s: {text}")
+
+    command = options.controller_command
+    with Fabric(made.spec, hosts=made.hosts, controller_command=command) as fabric:
+        live = FabricRun(number, fabric, oracle, report, not options.onos, say)
+        live.run(schedule, most)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _reproduce(options: argparse.Namespace) -> str:
+    kinds = ["--kinds", ",".join(options.kinds)] if options.kinds != tuple(KINDS) else []
+    onos = ["--onos"] if options.onos else []
+    seed = ["--faults", str(options.faults), "--seed", str(options.seed)]
+    return shlex.join(["./evenweave", "bench", "soak", *seed, *kinds, *onos])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="evenweave bench soak",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Does random faults to random live fabrics, several at once, under 1000\n"
+        "probes a second and a TCP connection between any two hosts. After each step the tables\n"
+        "of all switches have to be what `evenweave plan` says, and no packet may be lost but\n"
+        "those that no switch could know to be in danger.",
+        epilog=f"kinds of faults:\n  {_wrapped(list(KINDS))}\n\n{_EPILOG}",
+    )
+    # Given by the launcher; {fabric}, {openflow} and {http} in the first are filled in.
+    for option in ("--controller-command", "--tools"):
+        parser.add_argument(option, required=True, type=_command, help=argparse.SUPPRESS)
+    # Taken by the launcher too, which chooses the command above.
+    parser.add_argument(
+        "--onos", action="store_true", help="with ONOS 2.7.0 (see ONOS_HOME) as the controller"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument(
+        "--faults",
+        type=_count,
+        default=40,
+        metavar="N",
+        help="how many faults, twenty on each fabric (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        metavar="S",
+        help="what fabrics and faults are drawn from (default: another each time)",
+    )
+    parser.add_argument(
+        "--kinds",
+        type=_kinds,
+        default=tuple(KINDS),
+        metavar="NAME,...",
+        help="only faults of these kinds (default: all)",
+    )
+    return parser
+
+
+def _wrapped(names: list[str], per_line: int = 5) -> str:
+    rows = [names[start : start + per_line] for start in range(0, len(names), per_line)]
+    return ",\n  ".join(", ".join(row) for row in rows)
+
+
+def _command(text: str) -> list[str]:
+    return shlex.split(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_FAULTS:
+        raise argparse.ArgumentTypeError(f"must be 1 to {_MOST_FAULTS}, not {text!r}")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= _SEED_LIMIT:
+        raise argparse.ArgumentTypeError(f"must be 0 to {_SEED_LIMIT - 1}, not {text!r}")
+    return int(text)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    names = text.split(",")
+    for name in names:
+        if name not in KINDS:
+            raise argparse.ArgumentTypeError(f"no kind {name!r}; there are {', '.join(KINDS)}")
+    return tuple(names)

@@ -1,0 +1,239 @@
+"""The kinds of faults: what each may be done to, and what it changes about the world."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import Enum
+
+from evenweave_testbed.soak.world import FLUSHED, POWERED_OFF, REMOVED, World
+
+# More at once than that, and a fabric of a dozen links is no longer one.
+MOST_DEFECTS = 4
+# How often a fault may part hosts from each other, where it could have been another one.
+_PARTS_HOSTS = 0.1
+_ATTEMPTS = 8
+
+
+class Category(Enum):
+    """What a fault may cost: a cut and a drift what the data plane cannot know, others nothing."""
+
+    CUT = "cuts"
+    DRIFT = "drifts"
+    RESTART = "restarts"
+    RECONNECT = "reconnects"
+    HEAL = "heals"
+    CHANGE = "changes"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that is done to a fabric, `delay_ms` after the fault before it in its step."""
+
+    kind: str
+    subject: str
+    detail: str = ""
+    delay_ms: int = 0
+
+    @property
+    def category(self) -> Category:
+        return KINDS[self.kind].category
+
+    def apply(self, world: World) -> None:
+        KINDS[self.kind].apply(world, self)
+
+    def __str__(self) -> str:
+        later = f" after {self.delay_ms} ms" if self.delay_ms else ""
+        return " ".join(filter(None, (self.kind, self.subject, self.detail))) + later
+
+
+Choice = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`cards`: how many of the deck's cards are of this kind. `choose`: the subjects and details it
+    may have in a world. `apply`: what it makes of the world."""
+
+    category: Category
+    cards: int
+    choose: Callable[[World], Collection[Choice]]
+    apply: Callable[[World, Fault], None]
+
+
+def choose(kind: str, world: World, rng: random.Random) -> Fault | None:
+    """A fault of a kind that can happen in this world; None if there is none."""
+    chosen = KINDS[kind]
+    if chosen.category is Category.CUT and world.defects() >= MOST_DEFECTS:
+        return None
+    choices = sorted(chosen.choose(world))
+    if not choices:
+        return None
+    fault = None
+    for _ in range(_ATTEMPTS):
+        fault = Fault(kind, *rng.choice(choices))
+        after = world.copy()
+        fault.apply(after)
+        if after.leaves_a_path() or not world.leaves_a_path():
+            return fault
+    return fault if rng.random() < _PARTS_HOSTS else None
+
+
+# What faults may be done to
+
+
+def _whole_links(world: World) -> list[Choice]:
+    """Links that work between switches that are connected, by either end."""
+    connected = world.connected()
+    return [
+        (str(link), str(end))
+        for link in world.working_links()
+        if {link.a.switch, link.b.switch} <= connected
+        for end in (link.a, link.b)
+    ]
+
+
+def _connected(world: World) -> list[Choice]:
+    return [(switch, "") for switch in world.connected()]
+
+
+def _connected_above(world: World) -> list[Choice]:
+    """Switches without hosts: with one of the others, all its hosts are gone too."""
+    return [(s.id, "") for s in world.spec.switches if s.stage > 1 and s.id in world.connected()]
+
+
+def _rules(world: World) -> list[Choice]:
+    """A part of a switch's rules: all, those for ARP, link discovery's, or those to a prefix."""
+    matches = ["all", "arp", "dl_type=0x88cc"]
+    matches += [f"ip,nw_dst={subnet.prefix}" for subnet in world.spec.subnets]
+    stage = {s.id: s.stage for s in world.spec.switches}
+    return [
+        (switch, match)
+        for switch in world.connected() - world.excluded_switches
+        for match in matches
+        if match != "arp" or stage[switch] == 1
+    ]
+
+
+def _groups(world: World) -> list[Choice]:
+    """How the groups of a switch are changed behind the controller's back."""
+    return [
+        (switch, how)
+        for switch in world.connected() - world.excluded_switches
+        for how in ("one bucket", "deleted", "one more")
+    ]
+
+
+def _hosts(world: World) -> list[Choice]:
+    return [
+        (host.name, "")
+        for host in world.hosts
+        if host.name not in world.hosts_down and host.switch in world.connected()
+    ]
+
+
+def _excludable(world: World) -> list[Choice]:
+    if world.excluded_switches or world.excluded_links:
+        return []
+    links = [(str(link), "link") for link in world.routed_links()]
+    return [*((switch, "switch") for switch, _ in _connected_above(world)), *links]
+
+
+def _excluded(world: World) -> list[Choice]:
+    links = [(link, "link") for link in world.excluded_links]
+    return [*((switch, "switch") for switch in world.excluded_switches), *links]
+
+
+# What they make of the world
+
+
+def _nothing(_world: World, _fault: Fault) -> None:
+    pass
+
+
+def _gone(how: str) -> Callable[[World, Fault], None]:
+    return lambda world, fault: world.gone.update({fault.subject: how})
+
+
+def _flush_disconnected(world: World, _fault: Fault) -> None:
+    """Those that do not reach a controller come back without rules."""
+    world.gone.update(dict.fromkeys(world.disconnected, FLUSHED))
+    world.disconnected.clear()
+
+
+def _put_down(world: World, fault: Fault) -> None:
+    world.down[fault.subject] = fault.detail
+
+
+def _silence(world: World, fault: Fault) -> None:
+    world.silent[fault.subject] = fault.detail
+
+
+def _use_strategy(world: World, fault: Fault) -> None:
+    world.strategy = fault.subject
+
+
+def _exclude(world: World, fault: Fault) -> None:
+    excluded = world.excluded_links if fault.detail == "link" else world.excluded_switches
+    excluded.add(fault.subject)
+
+
+def _include(world: World, fault: Fault) -> None:
+    world.excluded_links.discard(fault.subject)
+    world.excluded_switches.discard(fault.subject)
+
+
+KINDS: dict[str, Kind] = {
+    "link-down": Kind(Category.CUT, 4, _whole_links, _put_down),
+    "port-flap": Kind(Category.CUT, 2, _whole_links, _nothing),
+    "silent-link": Kind(Category.CUT, 1, _whole_links, _silence),
+    "switch-removed": Kind(Category.CUT, 1, _connected, _gone(REMOVED)),
+    "switch-powered-off": Kind(Category.CUT, 1, _connected_above, _gone(POWERED_OFF)),
+    "switch-flushed": Kind(Category.CUT, 1, _connected_above, _gone(FLUSHED)),
+    "all-switches-crash": Kind(Category.CUT, 1, lambda _: [("all", "")], _flush_disconnected),
+    "host-port-down": Kind(
+        Category.CUT, 1, _hosts, lambda world, fault: world.hosts_down.add(fault.subject)
+    ),
+    "rules-deleted": Kind(Category.DRIFT, 3, _rules, _nothing),
+    "group-changed": Kind(Category.DRIFT, 2, _groups, _nothing),
+    "link-up": Kind(
+        *(Category.HEAL, 4, lambda world: world.down.items()),
+        lambda world, fault: world.down.pop(fault.subject),
+    ),
+    "silence-ends": Kind(
+        *(Category.HEAL, 1, lambda world: world.silent.items()),
+        lambda world, fault: world.silent.pop(fault.subject),
+    ),
+    "switch-back": Kind(
+        *(Category.HEAL, 3, lambda world: world.gone.items()),
+        lambda world, fault: world.gone.pop(fault.subject),
+    ),
+    "host-port-up": Kind(
+        *(Category.HEAL, 1, lambda world: [(host, "") for host in world.hosts_down]),
+        lambda world, fault: world.hosts_down.remove(fault.subject),
+    ),
+    "controller-killed": Kind(Category.RESTART, 3, lambda _: [("controller", "")], _nothing),
+    "controller-stopped": Kind(Category.RESTART, 2, lambda _: [("controller", "")], _nothing),
+    "session-reset": Kind(Category.RECONNECT, 2, _connected, _nothing),
+    "disconnected": Kind(
+        Category.RECONNECT,
+        1,
+        lambda world: _connected(world) if world.defects() < MOST_DEFECTS else [],
+        lambda world, fault: world.disconnected.add(fault.subject),
+    ),
+    "connected": Kind(
+        *(Category.RECONNECT, 1, lambda world: [(switch, "") for switch in world.disconnected]),
+        lambda world, fault: world.disconnected.remove(fault.subject),
+    ),
+    "strategy": Kind(
+        *(Category.CHANGE, 1),
+        lambda world: [("ecmp" if world.strategy == "wcmp" else "wcmp", "")],
+        _use_strategy,
+    ),
+    "excluded": Kind(Category.CHANGE, 1, _excludable, _exclude),
+    "included": Kind(Category.CHANGE, 1, _excluded, _include),
+}
+"""All kinds of faults, by name."""
+
+RESTARTS = frozenset(name for name, kind in KINDS.items() if kind.category is Category.RESTART)

@@ -1,0 +1,28 @@
+"""A soak's result for people."""
+
+from __future__ import annotations
+
+from evenweave_testbed.soak.report import Report
+
+
+def render(report: Report) -> str:
+    result = report.to_json()
+    lines = [
+        f"{report.faults} faults in {report.steps} steps, seed {report.seed}, {report.runtime}",
+        *(f"  fabric {number}: {text}" for number, text in enumerate(report.fabrics, 1)),
+        "",
+        f"{'':<12}{'faults':>8}{'packets lost':>14}{'groups changed':>16}",
+    ]
+    for category, account in report.accounts.items():
+        changed = result[category.value].get("groupsChanged", "")
+        lines.append(f"{category.value:<12}{account.faults:>8}{account.lost:>14}{changed:>16}")
+    lines += [
+        "",
+        f"{report.sent} probes sent; {report.uncounted} of them had no path, {report.bed_lost} were"
+        " lost in the test bed itself.",
+        f"{report.connections} TCP connections, of which {report.broken} broke.",
+        "",
+        *(f"VIOLATION {violation}" for violation in report.violations),
+        f"{len(report.violations)} violations. To repeat: {report.reproduce}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,100 @@
+"""What a soak found, as data: the JSON it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evenweave_testbed.soak.faults import Category, Fault
+from evenweave_testbed.soak.ledger import Losses
+
+
+@dataclass(frozen=True)
+class Violation:
+    """Something that did not hold; `step` 0 is the start of a fabric."""
+
+    fabric: int
+    step: int
+    faults: str
+    what: str
+
+    def to_json(self) -> dict:
+        return {
+            "fabric": self.fabric,
+            "step": self.step,
+            "faults": self.faults,
+            "what": self.what,
+        }
+
+    def __str__(self) -> str:
+        return f"fabric {self.fabric}, step {self.step} ({self.faults}): {self.what}"
+
+
+@dataclass
+class Account:
+    """Faults of a category, and what the steps lost whose worst fault is of it."""
+
+    faults: int = 0
+    lost: int = 0
+    groups_changed: int = 0
+
+
+@dataclass
+class Report:
+    """All of a run, as it goes on."""
+
+    seed: int
+    runtime: str
+    faults: int = 0
+    steps: int = 0
+    fabrics: list[str] = field(default_factory=list)
+    kinds: dict[str, int] = field(default_factory=dict)
+    accounts: dict[Category, Account] = field(
+        default_factory=lambda: {category: Account() for category in Category}
+    )
+    violations: list[Violation] = field(default_factory=list)
+    sent: int = 0
+    uncounted: int = 0
+    bed_lost: int = 0
+    connections: int = 0
+    broken: int = 0
+    reproduce: str = ""
+
+    def add_faults(self, faults: Sequence[Fault]) -> None:
+        self.steps += 1
+        for fault in faults:
+            self.faults += 1
+            self.kinds[fault.kind] = self.kinds.get(fault.kind, 0) + 1
+            self.accounts[fault.category].faults += 1
+
+    def add_losses(self, category: Category, losses: Losses) -> None:
+        self.accounts[category].lost += losses.allowed + len(losses.wrong)
+        self.uncounted += losses.uncounted
+        self.bed_lost += losses.bed
+
+    def to_json(self) -> dict:
+        accounts = {
+            category.value: {"n": account.faults, "packetsLost": account.lost}
+            for category, account in self.accounts.items()
+        }
+        restarts = self.accounts[Category.RESTART]
+        accounts[Category.RESTART.value]["groupsChanged"] = restarts.groups_changed
+        reconnects = self.accounts[Category.RECONNECT]
+        accounts[Category.RECONNECT.value]["groupsChanged"] = reconnects.groups_changed
+        return {
+            "seed": self.seed,
+            "runtime": self.runtime,
+            "faults": self.faults,
+            "steps": self.steps,
+            "violations": [violation.to_json() for violation in self.violations],
+            **accounts,
+            "kinds": dict(sorted(self.kinds.items())),
+            "fabrics": self.fabrics,
+            "probes": {
+                "sent": self.sent,
+                "withoutPath": self.uncounted,
+                "lostInTheBed": self.bed_lost,
+            },
+            "tcp": {"connections": self.connections, "broken": self.broken},
+            "reproduce": self.reproduce,
+        }

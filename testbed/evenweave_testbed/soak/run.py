@@ -1,0 +1,332 @@
+"""A soak: fabrics, steps of faults on each, and what has to hold after each step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import permutations
+
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.soak.bed import Bed, BedError
+from evenweave_testbed.soak.datapath import purge_stale_drops
+from evenweave_testbed.soak.detours import routed_around
+from evenweave_testbed.soak.faults import Category
+from evenweave_testbed.soak.judgement import may_lose_at_first, may_lose_later
+from evenweave_testbed.soak.ledger import RATE_PPS, Ledger, Phase, flows_between_all
+from evenweave_testbed.soak.oracle import Oracle
+from evenweave_testbed.soak.report import Report, Violation
+from evenweave_testbed.soak.schedule import Schedule, Step, healing
+from evenweave_testbed.soak.tables import Tables, changed_groups, changed_rules, read_tables
+from evenweave_testbed.soak.transfers import Transfers, connections_between_all
+from evenweave_testbed.soak.watch import Confirmed, NotConfirmed, Watch
+from evenweave_testbed.soak.world import HostPair, World
+from evenweave_testbed.socket_buffers import dropped_by_process
+
+_READY_TIMEOUT_S = 120.0
+_TICK_S = 0.004
+# Every so often a drift is left to the controller's own audit, which comes every 30 s.
+_OWN_AUDIT_EVERY = 5
+_LOOKS = 5
+_LEAVES_NO_TRACE = frozenset({"session-reset", "all-switches-crash", "port-flap"})
+
+
+class Stuck(RuntimeError):
+    """A fabric on which it makes no sense to go on; what happened is on record."""
+
+
+@dataclass
+class Open:
+    """The step whose last probes are still under way: phases up to the last, which ends when the
+    next step begins."""
+
+    number: int
+    step: Step
+    phases: list[Phase]
+    first_after: int
+    uncounted: set[HostPair]
+    overflows: int
+
+
+class FabricRun:
+    """One fabric from its first confirmation to its end."""
+
+    def __init__(
+        self,
+        number: int,
+        fabric: Fabric,
+        oracle: Oracle,
+        report: Report,
+        embedded: bool,
+        say: Callable[[str], None],
+    ) -> None:
+        self._number = number
+        self._fabric = fabric
+        self._oracle = oracle
+        self._report = report
+        self._embedded = embedded
+        self._say = say
+        self._bed = Bed(fabric, embedded)
+        self._watch = Watch(fabric.controller)
+        self._world = World(fabric.spec, fabric.hosts)
+        self._pairs = {(a.name, b.name) for a, b in permutations(fabric.hosts, 2)}
+        self._tables: dict[str, Tables] = {}
+        self._trusted: frozenset[str] = frozenset()
+        self._step = 0
+        self._drifts = 0
+        self._stale_drops = 0
+
+    def run(self, schedule: Schedule, faults: int) -> None:
+        """Does so many faults, then makes everything good again."""
+        self._fabric.ready(_READY_TIMEOUT_S)
+        self._bed.use_default_back_off()
+        flows = flows_between_all(self._fabric.hosts)
+        stream = ProbeStream(self._fabric, flows, RATE_PPS, _TICK_S)
+        self._stream, self._ledger = stream, Ledger(stream, flows)
+        connections = connections_between_all(self._fabric.hosts)
+        with Transfers(self._fabric, connections) as transfers, stream:
+            self._report.connections += transfers.count()
+            try:
+                self._open = self._begin()
+                while faults > 0 and (step := schedule.step(self._world, faults)):
+                    faults -= len(step.faults)
+                    self._report.add_faults(step.faults)
+                    self._do(step)
+                if end := healing(self._world):
+                    self._do(end)
+                self._close_open()
+                self._check_transfers(transfers)
+            except Stuck:
+                pass
+            finally:
+                self._report.broken += len(transfers.broken())
+        self._report.sent += stream.result.sent
+
+    def _begin(self) -> Open:
+        nothing = Step(())
+        self._check(nothing, self._confirmed(nothing))
+        return Open(0, nothing, [], self._ledger.mark(), set(), self._overflows())
+
+    # One step
+
+    def _do(self, step: Step) -> None:
+        self._close_open()
+        self._step += 1
+        self._say(f"step {self._step}: {step}")
+        before, tables = self._world.copy(), self._tables
+        without_path = self._without_path()
+        since = self._watch.last_event()
+        sessions = self._bed.sessions()
+        first, overflows = self._ledger.mark(), self._overflows()
+        self._inject(step)
+        noticed = self._noticed(step, before)
+        since = 0 if step.restarts else since
+        self._let_the_controller_notice(step, since, sessions, tables)
+        confirmed = self._confirmed(step)
+        self._trusted = confirmed.trusted
+        self._fabric.ovs.wait_for_datapath()
+        self._purge_stale_drops()
+        self._announce_again(without_path, step)
+        first_after = self._ledger.mark()
+        self._check(step, confirmed)
+        uncounted = without_path | self._without_path()
+        spec, pairs = self._fabric.spec, self._pairs
+        at_first = may_lose_at_first(step, spec, self._fabric.hosts, pairs, tables)
+        later = may_lose_later(step, spec, self._fabric.hosts, pairs, tables, self._world)
+        dropped = self._overflows() - overflows
+        if noticed is None:
+            phases = [Phase(first, first_after, at_first, uncounted, dropped)]
+        else:
+            phases = [
+                Phase(first, noticed, at_first, uncounted, dropped),
+                Phase(noticed, first_after, later, uncounted, dropped),
+            ]
+        self._open = Open(
+            self._step, step, phases, first_after, self._without_path(), self._overflows()
+        )
+        if step.keeps_tables():
+            self._check_kept(step, tables)
+
+    def _inject(self, step: Step) -> None:
+        try:
+            for fault in step.faults:
+                time.sleep(fault.delay_ms / 1000)
+                self._bed.inject(fault, self._world)
+            if step.restarts:
+                time.sleep(step.downtime_ms / 1000)
+                self._bed.start_controller()
+        except (BedError, ControllerError, SwitchError) as error:
+            self._stop(step, str(error))
+
+    def _noticed(self, step: Step, before: World) -> int | None:
+        """The first probe that is sent when the switches themselves have seen a single fault that
+        they can see; None where they cannot, or there are more faults."""
+        ports = self._world.dead_ports() - before.dead_ports()
+        there = {port for port in ports if port[0] not in self._world.gone}
+        if len(step.faults) > 1 or not there:
+            return None
+        try:
+            self._bed.notices(there)
+        except (BedError, SwitchError) as error:
+            self._stop(step, str(error))
+        return self._ledger.mark()
+
+    def _let_the_controller_notice(
+        self, step: Step, since: int, sessions: set[int], before: dict[str, Tables]
+    ) -> None:
+        """Where the network is to be as before, it does not show whether the controller has
+        noticed anything yet. An audit reads all switches, after whatever they have told it; and is
+        what finds changes that were made behind its back."""
+        touched = {f.subject for f in step.faults if f.category is Category.DRIFT}
+        try:
+            renewed = step.renewed()
+            connected = self._world.connected()
+            reset = {f.subject for f in step.faults if f.kind == "session-reset"} & connected
+            crashed = any(f.kind == "all-switches-crash" for f in step.faults)
+            if (renewed or reset or crashed) and not step.restarts:
+                self._bed.wait_for_new_sessions(sessions, len(self._world.connected()))
+            if touched and len(step.faults) == 1:
+                self._drifts += 1
+                if self._drifts % _OWN_AUDIT_EVERY == 0 and self._was_changed(touched, before):
+                    self._watch.repaired(touched, since)
+                    return
+            if touched or renewed or any(f.kind in _LEAVES_NO_TRACE for f in step.faults):
+                drifted = set(self._watch.audit())
+                self._watch.repaired(drifted, since)
+                if drifted and {f.kind for f in step.faults} == {"port-flap"}:
+                    self._violation(step, f"tables drifted by themselves: {sorted(drifted)}")
+        except (BedError, ControllerError, NotConfirmed) as error:
+            self._stop(step, str(error))
+
+    def _was_changed(self, switches: Iterable[str], before: dict[str, Tables]) -> bool:
+        return changed_rules(before, read_tables(switches)) > 0
+
+    def _confirmed(self, step: Step) -> Confirmed:
+        try:
+            return self._watch.confirmed(self._world)
+        except (ControllerError, NotConfirmed) as error:
+            self._stop(step, str(error))
+
+    def _announce_again(self, without_path: set[HostPair], step: Step) -> None:
+        """Hosts that nobody answered forget their gateway's address; the packets that they hold
+        back meanwhile are theirs to lose."""
+        harmless = all(f.category in (Category.RESTART, Category.RECONNECT) for f in step.faults)
+        if harmless and not without_path:
+            return
+        now = self._world.reachable(self._trusted)
+        speaking = [h for h in self._fabric.hosts if any(h.name == one for one, _ in now)]
+        self._fabric.announce_hosts(_READY_TIMEOUT_S, speaking)
+
+    # What has to hold
+
+    def _check(self, step: Step, confirmed: Confirmed) -> None:
+        """Looks at the switches, and asks the controller to; both while nothing happens."""
+        wrong: list[str] = []
+        for _ in range(_LOOKS):
+            self._trusted = confirmed.trusted
+            present = {s.id for s in self._fabric.spec.switches} - self._removed()
+            try:
+                self._tables = read_tables(present)
+                wrong = self._oracle.differences(
+                    self._world, self._trusted, self._tables, self._embedded
+                )
+                wrong += self._unverified(confirmed)
+                if self._watch.is_still(confirmed):
+                    break
+            except (ControllerError, SwitchError) as error:
+                self._stop(step, str(error))
+            confirmed = self._confirmed(step)
+        for what in wrong:
+            self._violation(step, f"confirmed, but {what}")
+
+    def _removed(self) -> set[str]:
+        return {s for s, how in self._world.gone.items() if how != "flushed"}
+
+    def _unverified(self, confirmed: Confirmed) -> list[str]:
+        """What the controller itself says is wrong while it says that all is confirmed. Hosts that
+        no link leads to are no fault of its, unless it calls that converged all the same."""
+        answer = self._fabric.controller.verification()
+        if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:
+            return [f"converged, but verification finds {answer['violations']}"]
+        parted = not self._world.leaves_a_path() or bool(
+            {h.switch for h in self._fabric.hosts} - self._world.routed_switches(self._trusted)
+        )
+        detours = routed_around(self._world, self._trusted, self._tables)
+        violations = [
+            f"{v['kind']} at {v['switch']} to {v['destination']}"
+            for v in answer["violations"]
+            if not (parted and v["kind"] == "unreachable")
+            and not (
+                v["kind"] == "share"
+                and (v["switch"] in self._trusted or v["destination"] in detours)
+            )
+        ]
+        others = [str(found) for found in (*answer["differences"], *answer["unread"])]
+        return [f"verification finds {found}" for found in (violations + others)[:3]]
+
+    def _check_kept(self, step: Step, before: dict[str, Tables]) -> None:
+        groups = changed_groups(before, self._tables)
+        rules = changed_rules(before, self._tables)
+        self._report.accounts[step.category].groups_changed += groups
+        if groups or rules:
+            self._violation(step, f"{groups} groups and {rules} rules are not as before")
+
+    def _check_transfers(self, transfers: Transfers) -> None:
+        stalled = transfers.stalled(self._world.reachable(self._trusted))
+        end = Step(())
+        self._step += 1
+        for pair, why in sorted(transfers.broken().items()):
+            self._violation(end, f"the TCP connection {'->'.join(pair)} ended: {why}")
+        for pair in sorted(stalled):
+            self._violation(end, f"the TCP connection {'->'.join(pair)} carries nothing any more")
+
+    # Accounts
+
+    def _close_open(self) -> None:
+        """Judges the step before: all its probes have settled once those sent until now have."""
+        mark = self._ledger.mark()
+        self._ledger.settle(mark, self._without_path())
+        last = self._open
+        dropped = self._overflows() - last.overflows
+        after = Phase(last.first_after, mark, frozenset(), last.uncounted, dropped)
+        for phase in last.phases:
+            losses = self._ledger.losses(phase)
+            self._report.add_losses(last.step.category, losses)
+            if losses.wrong:
+                named = self._ledger.describe(losses.wrong)
+                self._violation(last.step, f"{len(losses.wrong)} packets lost: {named}")
+        losses = self._ledger.losses(after)
+        self._report.add_losses(last.step.category, losses)
+        if losses.wrong:
+            named = self._ledger.describe(losses.wrong)
+            self._violation(
+                last.step, f"{len(losses.wrong)} packets lost after it was confirmed: {named}"
+            )
+        self._open = Open(last.number, last.step, [], mark, last.uncounted, self._overflows())
+
+    def _without_path(self) -> set[HostPair]:
+        return self._pairs - self._world.reachable(self._trusted)
+
+    def _purge_stale_drops(self) -> None:
+        packets = purge_stale_drops()
+        if packets:
+            self._stale_drops += packets
+            self._say(f"cached flows against the rules had dropped {packets} packets; purged")
+
+    def _overflows(self) -> int:
+        """Packets that receivers and switches of the bed have dropped because they were late, or
+        by cached flows against their rules."""
+        late = self._stream.overflows() + dropped_by_process(self._fabric.ovs.switches_pid)
+        return late + self._stale_drops
+
+    def _violation(self, step: Step, what: str) -> None:
+        violation = Violation(self._number, self._step, str(step), what)
+        self._report.violations.append(violation)
+        self._say(f"VIOLATION {violation}")
+
+    def _stop(self, step: Step, why: str) -> None:
+        self._violation(step, why)
+        raise Stuck(why)

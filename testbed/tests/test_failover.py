@@ -1,0 +1,256 @@
+import json
+import struct
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evenweave_testbed.failover.command import RUNTIMES, Bench, _parser
+from evenweave_testbed.failover.memory import NoFigure, added, parse
+from evenweave_testbed.failover.render import render
+from evenweave_testbed.failover.samples import Sample, compare, figures, percentile
+from evenweave_testbed.failover.startup import twelve_switches
+from evenweave_testbed.failover.switch_log import (
+    BARRIER_REPLY,
+    ERROR,
+    FLOW_MOD,
+    GROUP_MOD,
+    Message,
+    changes,
+    confirmed_at,
+    refused,
+    take,
+)
+
+values = st.lists(st.floats(min_value=0, max_value=1e6), min_size=1, max_size=200)
+
+
+@given(values, st.integers(min_value=1, max_value=100))
+def test_a_percentile_is_the_least_value_that_so_many_do_not_exceed(values, percent):
+    found = percentile(values, percent)
+    enough = [
+        v for v in values if sum(other <= v for other in values) * 100 >= percent * len(values)
+    ]
+    assert found == min(enough)
+
+
+def test_percentiles_of_thirty_are_the_middle_and_the_worst():
+    assert percentile(range(1, 31), 50) == 15
+    assert percentile(range(1, 31), 99) == 30
+
+
+@pytest.mark.parametrize(("values", "percent"), [([], 50), ([1], 0), ([1], 101)])
+def test_there_is_no_percentile_of_nothing_nor_beyond_all(values, percent):
+    with pytest.raises(ValueError, match="percentile"):
+        percentile(values, percent)
+
+
+def sample(confirmed_ms, lost=0, late=()):
+    return Sample(
+        "s1-0/1-s2-0/1", confirmed_ms, confirmed_ms / 2, lost * 1.0, lost, 100, 2, 1, late
+    )
+
+
+def test_a_runtimes_figures_have_the_agreed_form():
+    found = figures([sample(float(ms), lost=ms % 2) for ms in range(1, 31)])
+    assert (found["p50Ms"], found["p99Ms"], found["n"]) == (15.0, 30.0, 30)
+    assert found["lastChangeMs"] == {"p50": 7.5, "p99": 15.0}
+    assert (found["lost"], found["sent"]) == (15, 3000)
+    assert found["refused"] == 30
+    assert found["lateChanges"] == []
+
+
+def test_a_change_after_the_confirmation_is_reported_with_its_link():
+    found = figures([sample(1.0, late=("s2-0 got a group 40 ms after the confirmation",))])
+    assert found["lateChanges"] == ["s1-0/1-s2-0/1: s2-0 got a group 40 ms after the confirmation"]
+
+
+def test_what_onos_does_by_itself_is_the_baseline_and_else_the_embedded_runtime():
+    runtimes = {
+        "standalone": figures([sample(50.0)]),
+        "onos1": figures([sample(300.0)]),
+        "onos3": {"skipped": "not asked for"},
+        "onosStock": figures([sample(200.0)]),
+    }
+    assert compare(runtimes) == "onosStock"
+    ratios = [runtimes[name]["timesBaseline"] for name in ("standalone", "onos1", "onosStock")]
+    assert ratios == [0.25, 1.5, 1.0]
+    assert runtimes["onos3"] == {"skipped": "not asked for"}
+    del runtimes["onosStock"]
+    assert compare(runtimes) == "standalone"
+    assert runtimes["onos1"]["timesBaseline"] == 6.0
+    assert compare({"onos3": {"failed": "no start"}}) is None
+
+
+# Hypothesis's own deadline of 200 ms fails on a machine that is busy with something else.
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 29), st.integers(0, 300), st.integers(0, 2**32 - 1)), max_size=20
+    ),
+    st.data(),
+)
+def test_messages_are_taken_whole_wherever_the_stream_is_cut(sent, data):
+    stream = b"".join(
+        struct.pack("!BBHI", 4, kind, 8 + body, xid) + bytes(body) for kind, body, xid in sent
+    )
+    buffered, taken = bytearray(), []
+    at = 0
+    while at < len(stream):
+        upto = data.draw(st.integers(at + 1, len(stream)))
+        buffered += stream[at:upto]
+        taken += take(buffered)
+        at = upto
+    assert [(kind, xid) for kind, xid, *_ in taken] == [(kind, xid) for kind, _, xid in sent]
+    assert not buffered
+
+
+@pytest.mark.parametrize(("command", "deletes"), [(0, False), (1, False), (2, True)])
+def test_a_change_of_a_group_is_taken_with_its_group_and_whether_it_deletes_it(command, deletes):
+    body = struct.pack("!HBxI", command, 1, 0x45570003)
+    stream = bytearray(struct.pack("!BBHI", 4, GROUP_MOD, 8 + len(body), 5) + body)
+    assert take(stream) == [(GROUP_MOD, 5, 0x45570003, deletes)]
+
+
+def messages(*rows):
+    return [Message(at, switch, kind, *(xid or [0])) for at, switch, kind, *xid in rows]
+
+
+def test_a_group_that_is_deleted_once_more_is_no_change_until_it_is_there_again():
+    def change(at, switch, deletes, xid=0):
+        return Message(at, switch, GROUP_MOD, xid, group=3, deletes=deletes)
+
+    heard = [
+        change(1, "a", True),
+        change(2, "b", True),
+        change(3, "a", True),
+        change(4, "a", False, xid=7),
+        Message(5, "a", ERROR, 7),
+        change(6, "a", True),
+        change(7, "a", False),
+        change(8, "a", True),
+    ]
+    assert [m.at for m in changes(heard, 0)] == [1, 2, 7, 8]
+    assert refused(heard, 0) == 1
+
+
+def test_only_changes_since_the_failure_count():
+    heard = messages((1, "a", GROUP_MOD), (5, "a", BARRIER_REPLY), (6, "b", FLOW_MOD))
+    assert [m.at for m in changes(heard, 2)] == [6]
+
+
+def test_a_change_that_its_switch_refuses_changes_nothing():
+    heard = messages(
+        (1, "a", GROUP_MOD, 7),
+        (2, "a", GROUP_MOD, 8),
+        (3, "b", GROUP_MOD, 8),
+        (4, "a", ERROR, 8),
+        (5, "a", ERROR, 9),
+        (6, "a", BARRIER_REPLY),
+        (7, "a", FLOW_MOD, 8),
+    )
+    assert [m.at for m in changes(heard, 0)] == [1, 3, 7]
+    assert (refused(heard, 0), refused(heard, 3)) == (1, 0)
+    assert confirmed_at(heard[:6], 0) == 6
+    assert confirmed_at(messages((1, "a", FLOW_MOD, 7), (2, "a", ERROR, 7)), 0) is None
+
+
+def test_a_change_is_confirmed_by_the_next_barrier_reply_of_its_own_switch():
+    heard = messages(
+        (1, "a", FLOW_MOD),
+        (2, "a", BARRIER_REPLY),
+        (3, "a", FLOW_MOD),
+        (4, "b", FLOW_MOD),
+        (5, "b", BARRIER_REPLY),
+        (7, "a", BARRIER_REPLY),
+        (9, "a", BARRIER_REPLY),
+    )
+    assert confirmed_at(heard, 0) == 7
+    assert confirmed_at(heard, 4) == 5
+
+
+def test_a_change_that_no_barrier_follows_counts_when_it_came():
+    assert confirmed_at(messages((1, "a", FLOW_MOD), (2, "b", BARRIER_REPLY)), 0) == 1
+
+
+def test_without_a_change_nothing_is_confirmed():
+    assert confirmed_at(messages((1, "a", BARRIER_REPLY)), 0) is None
+
+
+HISTOGRAM = """\
+4711:
+ num     #instances         #bytes  class name (module)
+-------------------------------------------------------
+   1:        236143       31457280  [B (java.base@11.0.13)
+   2:             1       73400320  org.example.Total (java.base@11.0.13)
+Total        236144      104857600
+"""
+HEAP_INFO = """\
+4711:
+ garbage-first heap   total 149504K, used 102400K [0x00000000a2400000, 0x0000000100000000)
+  region size 1024K, 3 young (3072K), 0 survivors (0K)
+ Metaspace       used 103424K, capacity 118036K, committed 118400K, reserved 1150976K
+  class space    used 12890K, capacity 17045K, committed 17152K, reserved 1048576K
+"""
+
+
+def test_memory_is_read_as_the_jdk_prints_it():
+    found = parse(HISTOGRAM, HEAP_INFO)
+    assert found == {"heapMb": 100.0, "metaspaceMb": 101.0}
+    more = {"heapMb": 102.5, "metaspaceMb": 104.0}
+    assert added(found, more) == {"heapMb": 2.5, "metaspaceMb": 3.0}
+
+
+@pytest.mark.parametrize(
+    ("histogram", "heap_info", "named"),
+    [("no histogram", HEAP_INFO, "no histogram"), (HISTOGRAM, "no metaspace", "no metaspace")],
+)
+def test_what_another_jdk_prints_is_not_guessed_at(histogram, heap_info, named):
+    with pytest.raises(NoFigure, match=named):
+        parse(histogram, heap_info)
+
+
+def test_the_fabric_of_the_start_has_twelve_switches_and_every_link_once():
+    spec = twelve_switches()
+    assert len(spec.switches) == 12
+    assert len({frozenset((k.a.switch, k.b.switch)) for k in spec.links}) == 36
+
+
+def test_what_cannot_run_here_is_skipped_and_says_why(monkeypatch, tmp_path):
+    monkeypatch.setenv("ONOS_HOME", str(tmp_path))
+    options = _parser().parse_args(["--standalone", "x", "--runtimes", "onos1,onosStock"])
+    result = Bench(options).run()
+    assert list(result["runtimes"]) == list(RUNTIMES)
+    assert result["runtimes"]["standalone"] == {"skipped": "not asked for"}
+    assert str(tmp_path) in result["runtimes"]["onos1"]["skipped"]
+    assert result["memory"] == {"skipped": "onos1 did not run"}
+    assert result["baseline"] is None
+    shown = render(result)
+    assert f"onos1: skipped: {tmp_path} holds no ONOS 2.7.0" in shown
+    json.dumps(result)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--failures", "0"], "must be 1 to 10000, not '0'"),
+        (["--failures", "ten"], "must be 1 to 10000, not 'ten'"),
+        (
+            ["--runtimes", "onos2"],
+            "no runtime 'onos2'; there are standalone, onos1, onos3, onosStock",
+        ),
+        (["--fast"], "unrecognized arguments: --fast"),
+    ],
+)
+def test_bad_use_ends_with_status_2_one_message_and_no_output(arguments, message):
+    done = subprocess.run(
+        [sys.executable, "-m", "evenweave_testbed.failover", "--standalone", "x", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""

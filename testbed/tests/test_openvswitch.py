@@ -1,0 +1,68 @@
+import pytest
+
+from evenweave_testbed.openvswitch import (
+    Bucket,
+    Group,
+    SwitchError,
+    parse_groups,
+    parse_trace,
+    run,
+)
+
+# ovs-ofctl -O OpenFlow13 dump-groups, Open vSwitch 3.1.0
+DUMP = """\
+OFPST_GROUP_DESC reply (OF1.3) (xid=0x2):
+ group_id=3,type=select,bucket=weight:1,watch_port:"s1-0-eth1",actions=output:1
+ group_id=2,type=select,bucket=weight:7,watch_port:4,actions=output:4,bucket=weight:1,actions=output:3
+ group_id=9,type=all
+"""
+
+TRACE = """\
+Flow: dp_hash=0x10005,tcp,in_port=5,nw_src=10.0.0.2,nw_dst=10.0.2.2,nw_ttl=64
+
+bridge("s1-0")
+--------------
+ 0. ip,nw_dst=10.0.2.0/24, priority 40
+    group:3
+     -> using bucket 5
+    bucket 5
+            output:2
+
+Final flow: unchanged
+Datapath actions: 3
+"""
+
+
+def test_groups_are_read_with_weights_and_ports_in_list_order():
+    dump = DUMP.replace('"s1-0-eth1"', "1")
+    assert parse_groups(dump) == [
+        Group(3, "select", (Bucket(1, 1, 1),)),
+        Group(2, "select", (Bucket(7, 4, 4), Bucket(1, 3, None))),
+        Group(9, "all", ()),
+    ]
+
+
+def test_a_named_watch_port_does_not_disturb_the_output_port():
+    assert parse_groups(DUMP)[0].buckets[0].port == 1
+
+
+def test_a_bucket_without_a_port_number_is_an_error():
+    with pytest.raises(SwitchError, match="group 1: a bucket without a port number"):
+        parse_groups(" group_id=1,type=select,bucket=weight:1,actions=drop\n")
+
+
+def test_a_trace_names_the_port_that_the_packet_leaves_by():
+    assert parse_trace(TRACE) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["Datapath actions: drop\n", TRACE + "            output:3\n"], ids=["none", "two"]
+)
+def test_a_packet_that_leaves_by_no_port_or_by_two_is_an_error(text):
+    with pytest.raises(SwitchError, match=r"leaves through (0|2) ports"):
+        parse_trace(text)
+
+
+def test_a_failed_command_says_what_it_said():
+    with pytest.raises(SwitchError, match="sh -c echo no >&2; exit 3: no"):
+        run("sh", "-c", "echo no >&2; exit 3")

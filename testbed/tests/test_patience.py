@@ -1,0 +1,99 @@
+"""Waiting on slow machines, in virtual time."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from evenweave_testbed import run_directory
+from evenweave_testbed.controller import Controller, ControllerError
+from evenweave_testbed.demo.command import _give_up
+from evenweave_testbed.demo.progress import Progress
+from evenweave_testbed.kept_logs import keep_logs
+from evenweave_testbed.patience import EVENT_LIMIT_S, Patience
+
+
+class Clock:
+    """Moves only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds
+
+
+class SlowController(Controller):
+    """Does not answer at first, and has an event confirmed at a given time."""
+
+    def __init__(self, clock: Clock, confirmed_s: float, tell=lambda *_: None) -> None:
+        super().__init__(patience=Patience(tell, clock, clock.sleep))
+        self._clock = clock
+        self._confirmed_s = confirmed_s
+
+    def _request(self, method: str, path: str, body: dict | None = None) -> dict:
+        if self._clock.now_s < self._confirmed_s / 2:
+            raise ControllerError(f"{method} {path}: timed out")
+        event = {"kind": "link-up", "subject": "a", "sequence": 1, "detectedEpochMicros": 1}
+        if self._clock.now_s >= self._confirmed_s:
+            event["confirmedEpochMicros"] = 2
+        return {"events": [event]}
+
+
+def test_an_event_that_a_slow_machine_confirms_late_is_waited_for():
+    clock = Clock()
+    event = SlowController(clock, 90).wait_confirmed("link-up", ["a"], 0, EVENT_LIMIT_S)
+    assert event["confirmedEpochMicros"] == 2
+    assert 90 <= clock.now_s < 91
+
+
+def test_a_wait_ends_after_its_limit_and_says_what_was_seen_last():
+    clock = Clock()
+    with pytest.raises(ControllerError, match="no confirmed link-up of a within 180 s"):
+        SlowController(clock, 1000).wait_confirmed("link-up", ["a"], 0, EVENT_LIMIT_S)
+    assert clock.now_s >= EVENT_LIMIT_S
+
+
+def test_a_long_wait_is_told_of_once_in_ten_seconds():
+    said = io.StringIO()
+    progress = Progress(7, said)
+    progress.step("healing a")
+    clock = Clock()
+    controller = SlowController(clock, 35, progress.waiting)
+    controller.wait_confirmed("link-up", ["a"], 0, EVENT_LIMIT_S)
+    lines = said.getvalue().splitlines()
+    assert lines[0] == "[1/7] healing a"
+    assert lines[1:] == [
+        f"  waiting for the confirmation of link-up a: {seconds} s, at most 180 s"
+        for seconds in (10, 20, 30)
+    ]
+
+
+def test_the_logs_of_a_failed_run_outlive_it(tmp_path):
+    run = tmp_path / "demo-7"
+    for name in ("controller.err", "onos/onos-1.log", "onos/onos-1/data/log/karaf.log"):
+        log = run / name
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(name)
+    kept = keep_logs(run, tmp_path / "kept")
+    found = {str(path.relative_to(kept)) for path in kept.rglob("*") if path.is_file()}
+    assert found == {"controller.err", "onos/onos-1.log"}
+    assert (kept / "onos/onos-1.log").read_text() == "onos/onos-1.log"
+
+
+def test_a_demo_that_fails_says_so_in_json(capsys, monkeypatch):
+    # Live tests of the same process run inside a run directory, whose logs would be kept.
+    monkeypatch.delenv(run_directory.ENVIRONMENT_VARIABLE, raising=False)
+    assert _give_up(ControllerError("no confirmed link-up"), "healing a", as_json=True) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {
+        "error": "no confirmed link-up",
+        "step": "healing a",
+        "logs": None,
+    }
+    assert said.err == "demo: healing a: no confirmed link-up\n"

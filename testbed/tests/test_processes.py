@@ -1,0 +1,66 @@
+import dataclasses
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from evenweave_testbed.processes import ProcessId, children
+
+
+@pytest.fixture
+def sleeper():
+    process = subprocess.Popen(["sleep", "60"])
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_process_is_alive_until_it_ends(sleeper):
+    found = ProcessId.of(sleeper.pid)
+    assert found.alive()
+    sleeper.kill()
+    sleeper.wait()
+    assert not found.alive()
+    assert ProcessId.of(sleeper.pid) is None
+
+
+def test_a_zombie_is_not_alive(sleeper):
+    found = ProcessId.of(sleeper.pid)
+    sleeper.kill()
+    deadline = time.monotonic() + 5
+    while found.alive() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert sleeper.returncode is None, "not yet waited for, so it is a zombie now"
+    assert not found.alive()
+
+
+@pytest.mark.parametrize("change", [{"start_ticks": 1}, {"boot": "another"}])
+def test_a_process_that_took_over_the_pid_is_never_signalled(sleeper, change):
+    earlier = dataclasses.replace(ProcessId.of(sleeper.pid), **change)
+    assert not earlier.alive()
+    assert earlier.end(((signal.SIGKILL, 1.0),)), "the one that was meant is gone"
+    assert sleeper.poll() is None
+
+
+def test_ending_goes_on_to_the_next_signal_if_one_does_not_do():
+    stubborn = subprocess.Popen(
+        ["sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"], stdout=subprocess.PIPE
+    )
+    stubborn.stdout.readline()
+    found = ProcessId.of(stubborn.pid)
+    assert not found.end(((signal.SIGTERM, 0.2),))
+    assert found.end(((signal.SIGTERM, 0.2), (signal.SIGKILL, 5.0)))
+    assert stubborn.wait() == -signal.SIGKILL
+    stubborn.stdout.close()
+
+
+def test_a_process_survives_a_round_trip_through_json(sleeper):
+    found = ProcessId.of(sleeper.pid)
+    assert ProcessId.from_json(found.to_json()) == found
+
+
+def test_children_are_found(sleeper):
+    assert sleeper.pid in children(os.getpid())
+    assert children(sleeper.pid) == []
