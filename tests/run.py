@@ -44,7 +44,8 @@ _NOT_RUN = {
     "onos": "not run: tests on ONOS (./evenweave test runs them where ONOS_HOME holds one)",
 }
 PYTHON_SOURCES = [
-    str(ROOT / path) for path in ("mininet-topos", "testbed", "tests", "docs", "host/run-tests")
+    str(ROOT / path)
+    for path in ("mininet-topos", "testbed", "bench/live", "tests", "docs", "host/run-tests")
 ]
 
 
@@ -153,6 +154,7 @@ def python(left_out: str) -> Iterator[Suite]:
     suites = {
         "mininet-topos": ROOT / "mininet-topos",
         "testbed": ROOT / "testbed",
+        "live benchmarks": ROOT / "bench/live",
         "end to end": ROOT / "tests",
     }
     for name, folder in suites.items():

@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evenweave_bench.sdd.lateness import lateness
 from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedPlan
-from evenweave_testbed.sdd.lateness import lateness
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.priority import start_first
 
@@ -297,7 +297,7 @@ def _scheduled_ns(week: dict) -> int:
 
 def main() -> int:
     """For trying it alone: inside a run, prints the result."""
-    parser = argparse.ArgumentParser(prog="evenweave_testbed.sdd.closed_loop")
+    parser = argparse.ArgumentParser(prog="evenweave_bench.sdd.closed_loop")
     parser.add_argument("jar", type=Path)
     parser.add_argument("--seconds", type=float, default=8.0)
     options = parser.parse_args()

@@ -14,8 +14,7 @@ import time
 from collections.abc import Callable
 from itertools import combinations
 
-from evenweave_testbed.fabric import Fabric
-from evenweave_testbed.failover.failures import (
+from evenweave_bench.failover.failures import (
     AFTER_S,
     BEFORE_S,
     PROBE_RATE_PPS,
@@ -23,8 +22,9 @@ from evenweave_testbed.failover.failures import (
     flows_between_all,
     outage_ms,
 )
-from evenweave_testbed.failover.samples import Sample
-from evenweave_testbed.failover.switch_log import SwitchLog, changes, confirmed_at, refused
+from evenweave_bench.failover.samples import Sample
+from evenweave_bench.failover.switch_log import SwitchLog, changes, confirmed_at, refused
+from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow
 from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_testbed.loss import ProbeStream

@@ -9,15 +9,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from evenweave_bench.failover import failures, memory, startup, stock
+from evenweave_bench.failover.failures import FailoverError
+from evenweave_bench.failover.render import render
+from evenweave_bench.failover.runtimes import OnosRuntime, Runtime, Standalone
+from evenweave_bench.failover.samples import Sample, compare, figures
 from evenweave_testbed import isolation
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.demo.progress import Progress
 from evenweave_testbed.fabric import Fabric, FabricNotReady
-from evenweave_testbed.failover import failures, memory, startup, stock
-from evenweave_testbed.failover.failures import FailoverError
-from evenweave_testbed.failover.render import render
-from evenweave_testbed.failover.runtimes import OnosRuntime, Runtime, Standalone
-from evenweave_testbed.failover.samples import Sample, compare, figures
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
 from evenweave_testbed.onos.rest import OnosError
 from evenweave_testbed.openvswitch import SwitchError
@@ -57,7 +57,7 @@ def run() -> int:
     options = _parser().parse_args()
     try:
         if not isolation.inside():
-            this_command = [sys.executable, "-m", "evenweave_testbed.failover", *sys.argv[1:]]
+            this_command = [sys.executable, "-m", "evenweave_bench.failover", *sys.argv[1:]]
             return isolation.run(this_command, name="failover")
     except RequirementError as error:
         print(f"bench failover: {error}", file=sys.stderr)

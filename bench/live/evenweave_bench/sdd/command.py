@@ -19,12 +19,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evenweave_bench.sdd.closed_loop import closed_loop
+from evenweave_bench.sdd.reaction import reaction
 from evenweave_testbed import isolation
 from evenweave_testbed.requirements import RequirementError
 from evenweave_testbed.sdd.build import BuildError, program
-from evenweave_testbed.sdd.closed_loop import closed_loop
 from evenweave_testbed.sdd.priority import start_first
-from evenweave_testbed.sdd.reaction import reaction
 
 # Table 5.2: flows and bits per second of each.
 RATES = (
@@ -62,7 +62,7 @@ def main() -> int:
     parser.add_argument("--controller-jar", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not isolation.inside():
-        command = [sys.executable, "-m", "evenweave_testbed.sdd.bench", *sys.argv[1:]]
+        command = [sys.executable, "-m", "evenweave_bench.sdd", *sys.argv[1:]]
         try:
             program("sdd-host")  # built outside, so that what is built stays
             return isolation.run(command, name="bench-sdd")

@@ -1,4 +1,4 @@
-"""python3 -m evenweave_testbed.failover --standalone "java -jar ..." --oar FILE [OPTION...]
+"""python3 -m evenweave_bench.failover --standalone "java -jar ..." --oar FILE [OPTION...]
 
 Exit status: 0 if whatever could run ran and nothing it said was false, 1 if not, 2 for bad use or a
 machine that cannot do it, 130 if interrupted.
@@ -11,7 +11,7 @@ _INTERRUPTED = 130
 if __name__ == "__main__":
     try:
         # Inside the try, since an interrupt may come while Mininet's modules are being loaded.
-        from evenweave_testbed.failover.command import run
+        from evenweave_bench.failover.command import run
 
         sys.exit(run())
     except KeyboardInterrupt:

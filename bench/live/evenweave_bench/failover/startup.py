@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from evenweave_bench.failover.failures import FailoverError, tables
+from evenweave_bench.failover.runtimes import Runtime
 from evenweave_testbed.controller import Controller
 from evenweave_testbed.fabric import Fabric
-from evenweave_testbed.failover.failures import FailoverError, tables
-from evenweave_testbed.failover.runtimes import Runtime
 from evenweave_topos.fabric_file import FabricSpec, clos
 
 S1 = S2 = 6

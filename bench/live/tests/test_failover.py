@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenweave_testbed.failover.command import RUNTIMES, Bench, _parser
-from evenweave_testbed.failover.memory import NoFigure, added, parse
-from evenweave_testbed.failover.render import render
-from evenweave_testbed.failover.samples import Sample, compare, figures, percentile
-from evenweave_testbed.failover.startup import twelve_switches
-from evenweave_testbed.failover.switch_log import (
+from evenweave_bench.failover.command import RUNTIMES, Bench, _parser
+from evenweave_bench.failover.memory import NoFigure, added, parse
+from evenweave_bench.failover.render import render
+from evenweave_bench.failover.samples import Sample, compare, figures, percentile
+from evenweave_bench.failover.startup import twelve_switches
+from evenweave_bench.failover.switch_log import (
     BARRIER_REPLY,
     ERROR,
     FLOW_MOD,
@@ -246,7 +246,7 @@ def test_what_cannot_run_here_is_skipped_and_says_why(monkeypatch, tmp_path):
 )
 def test_bad_use_ends_with_status_2_one_message_and_no_output(arguments, message):
     done = subprocess.run(
-        [sys.executable, "-m", "evenweave_testbed.failover", "--standalone", "x", *arguments],
+        [sys.executable, "-m", "evenweave_bench.failover", "--standalone", "x", *arguments],
         capture_output=True,
         text=True,
         check=False,

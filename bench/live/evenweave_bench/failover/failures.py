@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
+from evenweave_bench.failover.samples import Sample
+from evenweave_bench.failover.switch_log import GROUP_MOD, Message, SwitchLog, changes, refused
 from evenweave_testbed.controller import Controller
 from evenweave_testbed.fabric import Fabric
-from evenweave_testbed.failover.samples import Sample
-from evenweave_testbed.failover.switch_log import GROUP_MOD, Message, SwitchLog, changes, refused
 from evenweave_testbed.flows import FIRST_SOURCE_PORT, Flow, spread
 from evenweave_testbed.loss import Probes, ProbeStream
 from evenweave_testbed.openvswitch import Group
