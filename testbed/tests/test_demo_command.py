@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from evenweave_testbed.demo.command import _command, _seconds
-from evenweave_testbed.demo.progress import Progress
+from evenweave_testbed.progress import Progress
 
 
 class Terminal(io.StringIO):

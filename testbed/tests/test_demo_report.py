@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from evenweave_testbed.demo.render import painter, picture, render, table
+from evenweave_testbed.demo.render import painter, picture, render
 from evenweave_testbed.demo.report import (
     Failure,
     Report,
@@ -15,6 +15,7 @@ from evenweave_testbed.demo.scenario import _agree, pair_of
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import Probes
 from evenweave_testbed.shares import MeasuredShares
+from evenweave_testbed.text_table import table
 from evenweave_testbed.throughput import FlowRate
 from evenweave_topos.fabric_file import IMBALANCED_3X3, FabricError, clos, fat_tree, load
 from evenweave_topos.topologies import host_places

@@ -10,9 +10,9 @@ import pytest
 from evenweave_testbed import run_directory
 from evenweave_testbed.controller import Controller, ControllerError
 from evenweave_testbed.demo.command import _give_up
-from evenweave_testbed.demo.progress import Progress
 from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.patience import EVENT_LIMIT_S, Patience
+from evenweave_testbed.progress import Progress
 
 
 class Clock:

@@ -11,7 +11,6 @@ import sys
 
 from evenweave_testbed import isolation
 from evenweave_testbed.controller import ControllerError
-from evenweave_testbed.demo.progress import Progress
 from evenweave_testbed.demo.render import painter, render
 from evenweave_testbed.demo.report import Report
 from evenweave_testbed.demo.scenario import LINK_MBPS, DemoError, Scenario, pair_of
@@ -19,6 +18,7 @@ from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.openvswitch import SwitchError
 from evenweave_testbed.patience import Patience
+from evenweave_testbed.progress import Progress
 from evenweave_testbed.requirements import RequirementError
 from evenweave_testbed.run_directory import RunDirectory
 from evenweave_testbed.shaping import ShapingError

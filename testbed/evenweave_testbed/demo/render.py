@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from evenweave_testbed.demo.report import Failure, Report, UplinkTable
+from evenweave_testbed.text_table import table
 from evenweave_topos.fabric_file import FabricSpec, Link
 
 GREEN, RED, BOLD, PLAIN = "32", "31", "1", ""
@@ -19,15 +20,6 @@ def painter(coloured: bool) -> Paint:
         if coloured
         else (lambda text, _code: text)
     )
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
-    """Right-aligned columns, two spaces apart."""
-    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
-    return [
-        indent + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in (header, *rows)
-    ]
 
 
 def picture(spec: FabricSpec, source: str, destination: str, cut: Link | None = None) -> list[str]:

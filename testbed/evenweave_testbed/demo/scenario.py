@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from evenweave_testbed.demo.progress import Progress
 from evenweave_testbed.demo.report import Failure, Report, Throughput, Uplink, UplinkTable
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.patience import EVENT_LIMIT_S, READY_LIMIT_S
+from evenweave_testbed.progress import Progress
 from evenweave_testbed.shares import measure_shares
 from evenweave_testbed.throughput import measure_throughput
 from evenweave_topos.fabric_file import FabricError, FabricSpec, Link

@@ -16,11 +16,11 @@ from evenweave_bench.failover.runtimes import OnosRuntime, Runtime, Standalone
 from evenweave_bench.failover.samples import Sample, compare, figures
 from evenweave_testbed import isolation
 from evenweave_testbed.controller import ControllerError
-from evenweave_testbed.demo.progress import Progress
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
 from evenweave_testbed.onos.rest import OnosError
 from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.progress import Progress
 from evenweave_testbed.requirements import RequirementError
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 

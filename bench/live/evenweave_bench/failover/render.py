@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenweave_testbed.demo.render import table
+from evenweave_testbed.text_table import table
 
 
 def render(result: dict) -> str:
