@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from evenweave_testbed.demo.command import _command, _seconds
+from evenweave_testbed.command_line import command
+from evenweave_testbed.demo.command import _seconds
 from evenweave_testbed.progress import Progress
 
 
@@ -43,7 +44,7 @@ def test_bad_use_ends_with_status_2_one_message_and_no_output(arguments, message
 
 def test_options_are_read():
     assert _seconds("2.5") == 2.5
-    assert _command("java -jar 'a b.jar' --fabric {fabric}") == [
+    assert command("java -jar 'a b.jar' --fabric {fabric}") == [
         "java",
         "-jar",
         "a b.jar",

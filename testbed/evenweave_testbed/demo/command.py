@@ -6,10 +6,9 @@ import argparse
 import json
 import math
 import os
-import shlex
 import sys
 
-from evenweave_testbed import isolation
+from evenweave_testbed.command_line import BAD_USE, FAILED, command, run_isolated
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.demo.render import painter, render
 from evenweave_testbed.demo.report import Report
@@ -19,7 +18,6 @@ from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.openvswitch import SwitchError
 from evenweave_testbed.patience import Patience
 from evenweave_testbed.progress import Progress
-from evenweave_testbed.requirements import RequirementError
 from evenweave_testbed.run_directory import RunDirectory
 from evenweave_testbed.shaping import ShapingError
 from evenweave_testbed.syn_capture import CaptureError
@@ -37,7 +35,6 @@ exit status: 0 if every promise held, 1 if one did not, 2 for bad use or a machi
 it, 130 if interrupted. What is measured and how: docs/reference/demo.md
 """
 _STEPS = 7
-_BROKEN, _BAD_USE = 1, 2
 _FAILURES = (
     CaptureError,
     ControllerError,
@@ -56,12 +53,12 @@ def run() -> int:
     try:
         spec = load(options.fabric)
         pair_of(spec)
-        if not isolation.inside():
-            this_command = [sys.executable, "-m", "evenweave_testbed.demo", *sys.argv[1:]]
-            return isolation.run(this_command, name="demo")
-    except (FabricError, RequirementError) as error:
+    except FabricError as error:
         print(f"demo: {error}", file=sys.stderr)
-        return _BAD_USE
+        return BAD_USE
+    isolated = run_isolated("demo", "evenweave_testbed.demo")
+    if isolated is not None:
+        return isolated
     progress = Progress(_STEPS)
     try:
         report = _measure(spec, options, progress)
@@ -75,7 +72,7 @@ def run() -> int:
     broken = [check for check in report.checks() if not check.held]
     for check in broken:
         print(f"demo: did not hold: {check.promise} ({check.detail})", file=sys.stderr)
-    return _BROKEN if broken else 0
+    return FAILED if broken else 0
 
 
 def _give_up(error: Exception, step: str, as_json: bool) -> int:
@@ -87,7 +84,7 @@ def _give_up(error: Exception, step: str, as_json: bool) -> int:
     print(f"demo: {step}: {error}", file=sys.stderr)
     if logs:
         print(f"demo: the logs are in {logs}", file=sys.stderr)
-    return _BROKEN
+    return FAILED
 
 
 def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) -> Report:
@@ -113,9 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
     )
     # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.
-    parser.add_argument(
-        "--controller-command", required=True, type=_command, help=argparse.SUPPRESS
-    )
+    parser.add_argument("--controller-command", required=True, type=command, help=argparse.SUPPRESS)
     # Taken by the launcher, which chooses the command above; here only for the help.
     parser.add_argument(
         "--onos", action="store_true", help="with ONOS 2.7.0 (see ONOS_HOME) as the controller"
@@ -134,16 +129,6 @@ def _parser() -> argparse.ArgumentParser:
         help="a two-stage fabric (default: the dissertation's Figure 3.2)",
     )
     return parser
-
-
-def _command(text: str) -> list[str]:
-    try:
-        command = shlex.split(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{error} in {text!r}") from error
-    if not command:
-        raise argparse.ArgumentTypeError("must not be empty")
-    return command
 
 
 def _seconds(text: str) -> float:

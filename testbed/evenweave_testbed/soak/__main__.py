@@ -4,16 +4,7 @@ Exit status: 0 if everything held, 1 if something did not, 2 for bad use or a ma
 it, 130 if interrupted.
 """
 
-import sys
-
-_INTERRUPTED = 130
+from evenweave_testbed import interruptible
 
 if __name__ == "__main__":
-    try:
-        # Inside the try, since an interrupt may come while Mininet's modules are being loaded.
-        from evenweave_testbed.soak.command import run
-
-        sys.exit(run())
-    except KeyboardInterrupt:
-        print("bench soak: interrupted", file=sys.stderr)
-        sys.exit(_INTERRUPTED)
+    interruptible.run("bench soak", "evenweave_testbed.soak.command")

@@ -10,11 +10,16 @@ import shlex
 import sys
 import time
 
-from evenweave_testbed import isolation
+from evenweave_testbed.command_line import (
+    FAILED,
+    command,
+    names_of,
+    run_isolated,
+    whole_number,
+)
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.openvswitch import SwitchError
-from evenweave_testbed.requirements import RequirementError
 from evenweave_testbed.soak.fabrics import RandomFabric, random_fabric
 from evenweave_testbed.soak.faults import KINDS, RESTARTS
 from evenweave_testbed.soak.oracle import Oracle, OracleError
@@ -37,7 +42,6 @@ printed if it is not given. A fault takes some 6 s on two cores.
 exit status: 0 if everything held, 1 if something did not, 2 for bad use or a machine that cannot do
 it, 130 if interrupted. What is done and what has to hold: docs/reference/soak.md
 """
-_VIOLATED, _BAD_USE = 1, 2
 _MOST_FAULTS = 1_000_000
 # On a fabric of its own, so that no run is about one fabric alone.
 _FAULTS_PER_FABRIC = 20
@@ -53,16 +57,12 @@ def run() -> int:
     if options.seed is None:
         options.seed = secrets.randbelow(_SEED_LIMIT)
         sys.argv += ["--seed", str(options.seed)]
-    try:
-        if not isolation.inside():
-            this_command = [sys.executable, "-m", "evenweave_testbed.soak", *sys.argv[1:]]
-            return isolation.run(this_command, name="soak")
-    except RequirementError as error:
-        print(f"bench soak: {error}", file=sys.stderr)
-        return _BAD_USE
+    isolated = run_isolated("bench soak", "evenweave_testbed.soak")
+    if isolated is not None:
+        return isolated
     report = soak(options)
     print(json.dumps(report.to_json(), indent=1) if options.json else render(report))
-    return _VIOLATED if report.violations else 0
+    return FAILED if report.violations else 0
 
 
 def soak(options: argparse.Namespace) -> Report:
@@ -107,8 +107,8 @@ def _one_fabric(
         elapsed_s = time.monotonic() - began
         _say(f"[{report.faults}/{options.faults}] {elapsed_s:.0f} s: {text}")
 
-    command = options.controller_command
-    with Fabric(made.spec, hosts=made.hosts, controller_command=command) as fabric:
+    controller = options.controller_command
+    with Fabric(made.spec, hosts=made.hosts, controller_command=controller) as fabric:
         live = FabricRun(number, fabric, oracle, report, not options.onos, say)
         live.run(schedule, most)
 
@@ -136,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     # Given by the launcher; {fabric}, {openflow} and {http} in the first are filled in.
     for option in ("--controller-command", "--tools"):
-        parser.add_argument(option, required=True, type=_command, help=argparse.SUPPRESS)
+        parser.add_argument(option, required=True, type=command, help=argparse.SUPPRESS)
     # Taken by the launcher too, which chooses the command above.
     parser.add_argument(
         "--onos", action="store_true", help="with ONOS 2.7.0 (see ONOS_HOME) as the controller"
@@ -144,20 +144,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(
         "--faults",
-        type=_count,
+        type=whole_number(1, _MOST_FAULTS),
         default=40,
         metavar="N",
         help="how many faults, twenty on each fabric (default: %(default)s)",
     )
     parser.add_argument(
         "--seed",
-        type=_seed,
+        type=whole_number(0, _SEED_LIMIT - 1),
         metavar="S",
         help="what fabrics and faults are drawn from (default: another each time)",
     )
     parser.add_argument(
         "--kinds",
-        type=_kinds,
+        type=names_of("kind", KINDS),
         default=tuple(KINDS),
         metavar="NAME,...",
         help="only faults of these kinds (default: all)",
@@ -168,27 +168,3 @@ def _parser() -> argparse.ArgumentParser:
 def _wrapped(names: list[str], per_line: int = 5) -> str:
     rows = [names[start : start + per_line] for start in range(0, len(names), per_line)]
     return ",\n  ".join(", ".join(row) for row in rows)
-
-
-def _command(text: str) -> list[str]:
-    return shlex.split(text)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= _MOST_FAULTS:
-        raise argparse.ArgumentTypeError(f"must be 1 to {_MOST_FAULTS}, not {text!r}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= _SEED_LIMIT:
-        raise argparse.ArgumentTypeError(f"must be 0 to {_SEED_LIMIT - 1}, not {text!r}")
-    return int(text)
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    names = text.split(",")
-    for name in names:
-        if name not in KINDS:
-            raise argparse.ArgumentTypeError(f"no kind {name!r}; there are {', '.join(KINDS)}")
-    return tuple(names)

@@ -4,16 +4,7 @@ Exit status: 0 if whatever could run ran and nothing it said was false, 1 if not
 machine that cannot do it, 130 if interrupted.
 """
 
-import sys
-
-_INTERRUPTED = 130
+from evenweave_testbed import interruptible
 
 if __name__ == "__main__":
-    try:
-        # Inside the try, since an interrupt may come while Mininet's modules are being loaded.
-        from evenweave_bench.failover.command import run
-
-        sys.exit(run())
-    except KeyboardInterrupt:
-        print("bench failover: interrupted", file=sys.stderr)
-        sys.exit(_INTERRUPTED)
+    interruptible.run("bench failover", "evenweave_bench.failover.command")

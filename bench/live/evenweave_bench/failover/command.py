@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +13,19 @@ from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.render import render
 from evenweave_bench.failover.runtimes import OnosRuntime, Runtime, Standalone
 from evenweave_bench.failover.samples import Sample, compare, figures
-from evenweave_testbed import isolation
+from evenweave_testbed.command_line import (
+    FAILED,
+    command,
+    names_of,
+    run_isolated,
+    whole_number,
+)
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
 from evenweave_testbed.onos.rest import OnosError
 from evenweave_testbed.openvswitch import SwitchError
 from evenweave_testbed.progress import Progress
-from evenweave_testbed.requirements import RequirementError
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 RUNTIMES = {"standalone": 0, "onos1": 1, "onos3": 3, "onosStock": 1}
@@ -46,7 +50,6 @@ exit status: 0 if whatever could run did and nothing it said was false, 1 if not
 machine that cannot do it, 130 if interrupted. What is measured and how:
 docs/reference/benchmarks.md
 """
-_FAILED, _BAD_USE = 1, 2
 _FAILURES = (ControllerError, FabricNotReady, FailoverError, OnosError, OSError, SwitchError)
 _READY_TIMEOUT_S = 120.0
 _MOST_FAILURES = 10_000
@@ -55,13 +58,9 @@ _MOST_FAILURES = 10_000
 def run() -> int:
     """Runs the benchmark as the command line says; returns the exit status."""
     options = _parser().parse_args()
-    try:
-        if not isolation.inside():
-            this_command = [sys.executable, "-m", "evenweave_bench.failover", *sys.argv[1:]]
-            return isolation.run(this_command, name="failover")
-    except RequirementError as error:
-        print(f"bench failover: {error}", file=sys.stderr)
-        return _BAD_USE
+    isolated = run_isolated("bench failover", "evenweave_bench.failover")
+    if isolated is not None:
+        return isolated
     bench = Bench(options)
     try:
         result = bench.run()
@@ -73,7 +72,7 @@ def run() -> int:
     late = [f"{name}: {change}" for name, part in parts for change in part.get("lateChanges", [])]
     for problem in failed + late:
         print(f"bench failover: {problem}", file=sys.stderr)
-    return _FAILED if failed or late else 0
+    return FAILED if failed or late else 0
 
 
 class Bench:
@@ -211,19 +210,19 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
     )
     # Given by the launcher: what to compare.
-    parser.add_argument("--standalone", required=True, type=shlex.split, help=argparse.SUPPRESS)
+    parser.add_argument("--standalone", required=True, type=command, help=argparse.SUPPRESS)
     parser.add_argument("--oar", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(
         "--failures",
-        type=_count,
+        type=whole_number(1, _MOST_FAILURES),
         default=30,
         metavar="N",
         help="links to fail on each runtime, one after another (default: %(default)s)",
     )
     parser.add_argument(
         "--runtimes",
-        type=_runtimes,
+        type=names_of("runtime", RUNTIMES),
         default=tuple(RUNTIMES),
         metavar="NAME,...",
         help=f"some of {','.join(RUNTIMES)} (default: all)",
@@ -235,19 +234,3 @@ def _parser() -> argparse.ArgumentParser:
         help="leave out the start of the fabric of twelve switches",
     )
     return parser
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= _MOST_FAILURES:
-        raise argparse.ArgumentTypeError(f"must be 1 to {_MOST_FAILURES}, not {text!r}")
-    return int(text)
-
-
-def _runtimes(text: str) -> tuple[str, ...]:
-    names = text.split(",")
-    for name in names:
-        if name not in RUNTIMES:
-            raise argparse.ArgumentTypeError(
-                f"no runtime {name!r}; there are {', '.join(RUNTIMES)}"
-            )
-    return tuple(names)

@@ -1,8 +1,6 @@
 """python3 -m evenweave_bench.sdd --controller-jar JAR [OPTION...]"""
 
-import sys
-
-from evenweave_bench.sdd.command import main
+from evenweave_testbed import interruptible
 
 if __name__ == "__main__":
-    sys.exit(main())
+    interruptible.run("bench sdd", "evenweave_bench.sdd.command")

@@ -22,7 +22,7 @@ from pathlib import Path
 from evenweave_bench.sdd.closed_loop import closed_loop
 from evenweave_bench.sdd.reaction import reaction
 from evenweave_testbed import isolation
-from evenweave_testbed.requirements import RequirementError
+from evenweave_testbed.command_line import BAD_USE, run_isolated
 from evenweave_testbed.sdd.build import BuildError, program
 from evenweave_testbed.sdd.priority import start_first
 
@@ -48,7 +48,8 @@ _QUEUE_PACKETS = 16
 _READY_S = 15.0
 
 
-def main() -> int:
+def run() -> int:
+    """Runs the benchmark as the command line says; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="evenweave bench sdd",
         description="How exactly hosts transmit: reaction to START and STOP (Table 5.1), "
@@ -62,13 +63,14 @@ def main() -> int:
     parser.add_argument("--controller-jar", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not isolation.inside():
-        command = [sys.executable, "-m", "evenweave_bench.sdd", *sys.argv[1:]]
         try:
             program("sdd-host")  # built outside, so that what is built stays
-            return isolation.run(command, name="bench-sdd")
-        except (RequirementError, BuildError) as error:
-            print(f"evenweave: {error}", file=sys.stderr)
-            return 2
+        except BuildError as error:
+            print(f"bench sdd: {error}", file=sys.stderr)
+            return BAD_USE
+    isolated = run_isolated("bench sdd", "evenweave_bench.sdd")
+    if isolated is not None:
+        return isolated
     result = measure(options.seconds, options.quick)
     if options.controller_jar:
         result["closedLoop"] = loop(options.controller_jar, options.quick)
@@ -262,7 +264,3 @@ def _run(*command: str) -> str:
 
 def _say(what: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {what}", file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

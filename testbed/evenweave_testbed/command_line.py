@@ -1,0 +1,68 @@
+"""What the command lines of the demo, the fault runner and the live benchmarks have in common."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Collection
+
+from evenweave_testbed import isolation
+from evenweave_testbed.requirements import RequirementError
+
+FAILED, BAD_USE = 1, 2
+"""Exit statuses: what was run failed; a wrong command line, or a machine that cannot run it."""
+
+
+def run_isolated(program: str, package: str) -> int | None:
+    """Runs `python3 -m package` with this process's arguments in namespaces of its own, and returns
+    its exit status; None if this process is in them already. `program` starts an error message."""
+    if isolation.inside():
+        return None
+    try:
+        return isolation.run(
+            [sys.executable, "-m", package, *sys.argv[1:]], name=program.replace(" ", "-")
+        )
+    except RequirementError as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        return BAD_USE
+
+
+# Types of options, for argparse.
+
+
+def command(text: str) -> list[str]:
+    """A command and its arguments, quoted as for a shell."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error} in {text!r}") from error
+    if not words:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return words
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """Numbers from `least` to `most`, without a sign."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"must be {least} to {most}, not {text!r}")
+        return int(text)
+
+    return number
+
+
+def names_of(what: str, known: Collection[str]) -> Callable[[str], tuple[str, ...]]:
+    """Some of the `known` names, separated by commas; `what` says what they name."""
+
+    def names(text: str) -> tuple[str, ...]:
+        chosen = tuple(text.split(","))
+        for name in chosen:
+            if name not in known:
+                raise argparse.ArgumentTypeError(
+                    f"no {what} {name!r}; there are {', '.join(known)}"
+                )
+        return chosen
+
+    return names
