@@ -139,7 +139,7 @@ def test_without_a_table_shares_are_those_of_the_slow_path(switch):
         for _ in range(flows):
             source, sink = rng.randrange(1024, 65536), rng.randrange(1024, 65536)
             match = f"in_port=1,tcp,nw_src=10.9.9.9,nw_dst={destination(n)}"
-            trace = switch.ask("ofproto/trace", BRIDGE, f"{match},tp_src={source},tp_dst={sink}")
+            trace = switch.appctl("ofproto/trace", BRIDGE, f"{match},tp_src={source},tp_dst={sink}")
             won[parse_trace(trace) - FIRST_PORT] += 1
         for bucket, share in enumerate(model.shares):
             # Eight shares at four standard errors: one seed in 2000 would fail by chance. A share

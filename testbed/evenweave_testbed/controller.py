@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 from evenweave_testbed.credentials import Credentials
-from evenweave_testbed.patience import EVENT_LIMIT_S, Patience
+from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
 
 OPENFLOW_ADDRESS = "127.0.0.1:6653"
 HTTP_ADDRESS = "127.0.0.1:8282"
@@ -37,10 +37,10 @@ class ControllerProcess:
         command: Sequence[str],
         fabric_file: Path,
         directory: Path,
-        patience: Patience | None = None,
+        polling: Polling | None = None,
     ) -> None:
         """`{fabric}`, `{openflow}` and `{http}` in the command's arguments are filled in."""
-        self._patience = patience or Patience()
+        self._polling = polling or Polling()
         filled = {"fabric": fabric_file, "openflow": OPENFLOW_ADDRESS, "http": HTTP_ADDRESS}
         self.command = [_fill(argument, filled) for argument in command]
         self._output = directory / "controller.out"
@@ -66,19 +66,17 @@ class ControllerProcess:
             raise ControllerError(f"{self.command[0]}: {error.strerror}") from error
         # Read to the end, or the controller would block once the pipe is full.
         Thread(target=self._read, daemon=True).start()
-        for _ in self._patience.polls("the start of the controller", _START_TIMEOUT_S):
+        for _ in self._polling.polls("the start of the controller", _START_TIMEOUT_S):
             if self.ready:
                 return
             self.check_running()
-        raise ControllerError(f"the controller is not ready: {self._last_words()}")
+        raise ControllerError(f"the controller is not ready: {self._log_tail()}")
 
     def check_running(self) -> None:
         """Raises ControllerError if the controller has ended."""
         if self._process is not None and self._process.poll() is not None:
             status = self._process.returncode
-            raise ControllerError(
-                f"the controller ended with status {status}: {self._last_words()}"
-            )
+            raise ControllerError(f"the controller ended with status {status}: {self._log_tail()}")
 
     def kill(self) -> None:
         """Ends the controller as a crash would: without a chance to say good-bye."""
@@ -106,7 +104,7 @@ class ControllerProcess:
                     if message.get("ready") is True:
                         self.ready = message
 
-    def _last_words(self) -> str:
+    def _log_tail(self) -> str:
         said = self._errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines
         return " | ".join(said) or "it said nothing"
 
@@ -126,14 +124,14 @@ class Controller:
         process: ControllerProcess | None = None,
         base: str = f"http://{HTTP_ADDRESS}/evenweave",
         credentials: Credentials | None = None,
-        patience: Patience | None = None,
+        polling: Polling | None = None,
     ) -> None:
         """`base` is where the resources are, if the process does not say so when it is ready. With
         a process, waiting ends early with its last words if it ends."""
         self._base = base
         self._credentials = credentials
         self._process = process
-        self._patience = patience or Patience()
+        self._polling = polling or Polling()
 
     @property
     def base(self) -> str:
@@ -200,7 +198,7 @@ class Controller:
     def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
         """Polls /status until the condition holds and returns that status."""
         status: object = "no answer"
-        for _ in self._patience.polls(what, timeout_s):
+        for _ in self._polling.polls(what, timeout_s):
             self._check_running()
             try:
                 status = self.status()
@@ -218,7 +216,7 @@ class Controller:
         Returns the event; its `confirmedEpochMicros` is set.
         """
         events: list[dict] | str = []
-        for _ in self._patience.polls(f"the confirmation of {kind} {subjects[0]}", timeout_s):
+        for _ in self._polling.polls(f"the confirmation of {kind} {subjects[0]}", timeout_s):
             self._check_running()
             try:
                 events = self.events(since)

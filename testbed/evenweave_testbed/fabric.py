@@ -33,7 +33,7 @@ from evenweave_testbed.controller import (
 from evenweave_testbed.interfaces import network_namespace_of, set_up
 from evenweave_testbed.isolation import inside
 from evenweave_testbed.openvswitch import OPENFLOW, Group, OpenVSwitch
-from evenweave_testbed.patience import Patience
+from evenweave_testbed.polling import Polling
 from evenweave_testbed.run_directory import RunDirectory
 from evenweave_testbed.shaping import ShapedLink, check_shaping
 from evenweave_topos.fabric_file import FabricSpec, Link
@@ -69,7 +69,7 @@ class Fabric:
         hosts: int = HOSTS_PER_SUBNET,
         mbps: float | None = None,
         controller_command: Sequence[str] | None = None,
-        patience: Patience | None = None,
+        polling: Polling | None = None,
     ) -> None:
         run_directory = RunDirectory.current() if inside() else None
         if run_directory is None:
@@ -83,11 +83,11 @@ class Fabric:
         self.ovs = OpenVSwitch(self.directory / "ovs", run_directory.sockets)
         self.fabric_file = self.directory / "fabric.json"
         self.process = (
-            ControllerProcess(controller_command, self.fabric_file, self.directory, patience)
+            ControllerProcess(controller_command, self.fabric_file, self.directory, polling)
             if controller_command
             else None
         )
-        self.controller = Controller(self.process, patience=patience)
+        self.controller = Controller(self.process, polling=polling)
         self.hosts = host_places(spec, hosts)
         # Mininet.init would change limits and sysctls of the whole machine.
         Mininet.inited = True

@@ -154,7 +154,7 @@ class OpenVSwitch:
         owners = []
         for slot in range(slots):
             match = f"in_port={in_port},{flow},dp_hash={_DP_HASH_PRESENT | slot:#x}"
-            owners.append(parse_trace(self.ask("ofproto/trace", bridge, match)))
+            owners.append(parse_trace(self.appctl("ofproto/trace", bridge, match)))
         return owners
 
     def wait_for_datapath(self) -> None:
@@ -163,9 +163,9 @@ class OpenVSwitch:
         Open vSwitch caches what it decided for a flow, and confirms a change of its tables (by
         barrier) before it has revised the cache: a few milliseconds earlier, more if it is busy.
         """
-        self.ask("revalidator/wait")
+        self.appctl("revalidator/wait")
 
-    def ask(self, command: str, *arguments: str) -> str:
+    def appctl(self, command: str, *arguments: str) -> str:
         """What `ovs-appctl` does, without starting a process: JSON-RPC on the control socket."""
         request = {"id": 0, "method": command, "params": list(arguments)}
         with socket.socket(socket.AF_UNIX) as connection:

@@ -23,7 +23,7 @@ class Progress:
         self._number = 0
         self._name = ""
         self._drawn_at = 0.0
-        self._told_s = 0.0
+        self._reported_s = 0.0
 
     @property
     def name(self) -> str:
@@ -45,13 +45,13 @@ class Progress:
             self._draw(f" [{'#' * filled}{'.' * (_BAR_CHARACTERS - filled)}] {done:4.0%}")
 
     def waiting(self, what: str, waited_s: float, limit_s: float) -> None:
-        """Something is waited for; told of again and again. See `patience`."""
-        if waited_s < self._told_s:
-            self._told_s = 0.0
+        """Something is waited for; told of again and again. See `polling`."""
+        if waited_s < self._reported_s:
+            self._reported_s = 0.0
         if self._animated and time.monotonic() - self._drawn_at > _REDRAW_S and waited_s >= 1:
             self._draw(f": {what}, {waited_s:.0f} s")
-        elif not self._animated and waited_s - self._told_s >= _STILL_WAITING_S:
-            self._told_s = waited_s
+        elif not self._animated and waited_s - self._reported_s >= _STILL_WAITING_S:
+            self._reported_s = waited_s
             print(
                 f"  waiting for {what}: {waited_s:.0f} s, at most {limit_s:.0f} s",
                 file=self._stream,

@@ -100,10 +100,10 @@ def all_runs(runs: Path = RUNS) -> list[Path]:
     return sorted(path for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
 
 
-def remove_tree(path: Path, patience_s: float = 5.0) -> None:
+def remove_tree(path: Path, timeout_s: float = 5.0) -> None:
     """Removes a directory; tries again for a while if a dying process still writes into it.
     PermissionError, at once, if it belongs to another user."""
-    deadline = time.monotonic() + patience_s
+    deadline = time.monotonic() + timeout_s
     while path.exists():
         try:
             shutil.rmtree(path)

@@ -57,11 +57,11 @@ class Tool:
     def __init__(self, command: list[str]) -> None:
         self.name = command[-1]
 
-    def ask(self, question: dict) -> dict:
+    def run(self, request: dict) -> dict:
         if self.name == "verify":
-            assert question["maxOversubscription"] >= 1
+            assert request["maxOversubscription"] >= 1
             return {"ok": not self.violations, "violations": self.violations}
-        present = {s["id"] for s in question["fabric"]["switches"]}
+        present = {s["id"] for s in request["fabric"]["switches"]}
         state = [t.to_json(s) for s, t in whole().items() if s in present]
         return {"state": {"switches": state}, "summary": [{"oversubscription": 1.0}]}
 

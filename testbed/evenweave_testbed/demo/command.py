@@ -16,7 +16,7 @@ from evenweave_testbed.demo.scenario import LINK_MBPS, DemoError, Scenario, pair
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.openvswitch import SwitchError
-from evenweave_testbed.patience import Patience
+from evenweave_testbed.polling import Polling
 from evenweave_testbed.progress import Progress
 from evenweave_testbed.run_directory import RunDirectory
 from evenweave_testbed.shaping import ShapingError
@@ -94,7 +94,7 @@ def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) 
             spec,
             mbps=LINK_MBPS,
             controller_command=options.controller_command,
-            patience=Patience(progress.waiting),
+            polling=Polling(progress.waiting),
         ) as fabric:
             return Scenario(fabric, options.seconds, progress).run()
     finally:

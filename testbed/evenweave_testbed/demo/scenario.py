@@ -11,7 +11,7 @@ from evenweave_testbed.demo.report import Failure, Report, Throughput, Uplink, U
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
 from evenweave_testbed.loss import ProbeStream
-from evenweave_testbed.patience import EVENT_LIMIT_S, READY_LIMIT_S
+from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
 from evenweave_testbed.progress import Progress
 from evenweave_testbed.shares import measure_shares
 from evenweave_testbed.throughput import measure_throughput

@@ -73,7 +73,7 @@ def _serve(distribution: Distribution, options: argparse.Namespace) -> None:
             while all(instance.status() is None for instance in onos.instances):
                 time.sleep(_WATCH_S)
             (dead, *_) = [i for i in onos.instances if i.status() is not None]
-            raise OnosError(f"ONOS ended with status {dead.status()}: {dead.last_words()}")
+            raise OnosError(f"ONOS ended with status {dead.status()}: {dead.log_tail()}")
     finally:
         # The copies are large, and the logs stay.
         for instance in onos.instances:

@@ -114,12 +114,12 @@ class Onos:
             while not condition(self.rest(index)):
                 if instance.status() is not None:
                     raise OnosError(
-                        f"ONOS ended with status {instance.status()}: {instance.last_words()}"
+                        f"ONOS ended with status {instance.status()}: {instance.log_tail()}"
                     )
                 if time.monotonic() > deadline:
                     raise OnosError(
                         f"no {what} at {self.address(index)} within {timeout_s:g} s: "
-                        f"{instance.last_words()}"
+                        f"{instance.log_tail()}"
                     )
                 time.sleep(_POLL_S)
 

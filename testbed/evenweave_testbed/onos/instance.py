@@ -25,7 +25,7 @@ BOTH_COMPILERS = (
 # compiling. (One start took 32 s of CPU time.)
 QUICK_START = f"{BOTH_COMPILERS} -XX:TieredStopAtLevel=1"
 _STOP_TIMEOUT_S = 20.0
-_LAST_WORDS = 5
+_TAIL_LINES = 5
 
 
 class Instance:
@@ -115,10 +115,10 @@ class Instance:
         except subprocess.TimeoutExpired:
             self.kill()
 
-    def last_words(self) -> str:
+    def log_tail(self) -> str:
         """The end of what the instance logged."""
         lines = self.log.read_text(errors="replace").strip().splitlines()
-        return " | ".join(lines[-_LAST_WORDS:]) or "it said nothing"
+        return " | ".join(lines[-_TAIL_LINES:]) or "it said nothing"
 
     def _write(self, name: str, content: dict) -> None:
         folder = self.directory / "config"

@@ -67,7 +67,7 @@ class Bed:
             "group-changed": lambda _world, fault: self._change_group(fault),
             "controller-killed": lambda _world, _fault: self.fabric.process.kill(),
             "controller-stopped": lambda _world, _fault: self.fabric.process.stop(),
-            "session-reset": lambda _world, fault: self.fabric.ovs.ask(
+            "session-reset": lambda _world, fault: self.fabric.ovs.appctl(
                 "bridge/reconnect", fault.subject
             ),
             "disconnected": lambda _world, fault: self._connect(fault.subject, _NOBODY),

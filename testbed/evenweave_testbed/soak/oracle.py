@@ -1,4 +1,4 @@
-"""What tables have to be: the offline tools' answer for the fabric as it really is."""
+"""What tables have to be: the offline tools' result for the fabric as it really is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_SHOWN = 8
 
 
 class OracleError(RuntimeError):
-    """An offline tool did not answer, or not as it should."""
+    """An offline tool ended, or reported an error."""
 
 
 class Tool:
@@ -30,16 +30,16 @@ class Tool:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def ask(self, question: dict) -> dict:
+    def run(self, request: dict) -> dict:
         try:
-            self._process.stdin.write(json.dumps(question) + "\n")
+            self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
-            answer = self._process.stdout.readline()
+            result = self._process.stdout.readline()
         except OSError as error:
             raise OracleError(f"{self._name}: {error}") from error
-        if not answer:
+        if not result:
             raise OracleError(f"{self._name} ended with status {self._process.wait()}")
-        return json.loads(answer)
+        return json.loads(result)
 
     def close(self) -> None:
         self._process.stdin.close()
@@ -80,8 +80,8 @@ class Oracle:
         fabric = world.fabric(trusted)
         if not fabric["switches"]:
             return []
-        question = {"fabric": fabric, "strategy": world.strategy}
-        plan = self._plan_of(question)
+        request = {"fabric": fabric, "strategy": world.strategy}
+        plan = self._plan_of(request)
         wanted = _wanted(plan)
         detours = routed_around(world, trusted, found)
         judged = [s for s in wanted if s in world.connected()]
@@ -92,7 +92,7 @@ class Oracle:
             if discovery_rules:
                 differing += _own_rules(switch, world, found[switch])
         state = {"switches": [found[s].to_json(s) for s in wanted if s in found]}
-        differing += self._violations(question, state, plan["summary"], trusted, detours)
+        differing += self._violations(request, state, plan["summary"], trusted, detours)
         differing += self._detoured(world, trusted, found, detours)
         return differing[:_MOST_SHOWN]
 
@@ -119,18 +119,18 @@ class Oracle:
                     )
         return differing
 
-    def _plan_of(self, question: dict) -> dict:
-        key = json.dumps(question)
+    def _plan_of(self, request: dict) -> dict:
+        key = json.dumps(request)
         if key not in self._plans:
-            answer = self._plan.ask(question)
-            if "error" in answer:
-                raise OracleError(f"plan: {answer['error']} in {key}")
-            self._plans[key] = answer
+            result = self._plan.run(request)
+            if "error" in result:
+                raise OracleError(f"plan: {result['error']} in {key}")
+            self._plans[key] = result
         return self._plans[key]
 
     def _violations(
         self,
-        question: dict,
+        request: dict,
         state: dict,
         summary: Sequence[dict],
         trusted: Collection[str],
@@ -140,12 +140,12 @@ class Oracle:
         have no link between them, which no rule can cure, nor the shares of switches that have
         lost the controller and cannot be re-weighted, or are routed around."""
         limit = max((part["oversubscription"] for part in summary), default=1.0) * _ROUNDING
-        answer = self._verify.ask(question | {"state": state, "maxOversubscription": limit})
-        if "error" in answer:
-            return [f"verify: {answer['error']}"]
+        result = self._verify.run(request | {"state": state, "maxOversubscription": limit})
+        if "error" in result:
+            return [f"verify: {result['error']}"]
         return [
             f"verify: {v['kind']} at {v['switch']} to {v['destination']}: {v['detail']}"
-            for v in answer.get("violations", ())
+            for v in result.get("violations", ())
             if v["kind"] != "unreachable"
             and not (
                 v["kind"] == "share" and (v["switch"] in trusted or v["destination"] in detours)

@@ -98,7 +98,7 @@ class Transfers:
         for host in {flow.destination for flow in self._flows}:
             listeners[host] = self._undo.enter_context(listen(self._fabric, host, _PORT))
         for flow in self._flows:
-            client = self._undo.enter_context(connect(self._fabric, flow, _patience()))
+            client = self._undo.enter_context(connect(self._fabric, flow, _tcp_options()))
             self._clients[_pair(flow)] = client
             self._received[_pair(flow)] = 0
         missing = set(self._clients)
@@ -158,7 +158,7 @@ def _pair(flow: Flow) -> HostPair:
     return flow.source.name, flow.destination.name
 
 
-def _patience() -> list[tuple]:
+def _tcp_options() -> list[tuple]:
     options: list[tuple] = [(socket.IPPROTO_TCP, _TCP_USER_TIMEOUT, _HOUR_MS)]
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
         try:

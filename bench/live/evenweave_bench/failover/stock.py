@@ -84,9 +84,9 @@ def _prepare(fabric: Fabric, rest: OnosRest) -> None:
             for other in fabric.hosts
             if other is not host
         ]
-        told = fabric.run(host, "sh", "-ec", "; ".join(commands))
-        if told.returncode != 0:
-            raise FailoverError(f"{host.name}: {told.stderr.strip()}")
+        done = fabric.run(host, "sh", "-ec", "; ".join(commands))
+        if done.returncode != 0:
+            raise FailoverError(f"{host.name}: {done.stderr.strip()}")
     _until(lambda: _all_known(fabric, rest), "hosts in ONOS")
     for one, two in combinations(fabric.hosts, 2):
         if one.switch != two.switch:

@@ -11,7 +11,7 @@ from evenweave_testbed import run_directory
 from evenweave_testbed.controller import Controller, ControllerError
 from evenweave_testbed.demo.command import _give_up
 from evenweave_testbed.kept_logs import keep_logs
-from evenweave_testbed.patience import EVENT_LIMIT_S, Patience
+from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
 from evenweave_testbed.progress import Progress
 
 
@@ -31,8 +31,8 @@ class Clock:
 class SlowController(Controller):
     """Does not answer at first, and has an event confirmed at a given time."""
 
-    def __init__(self, clock: Clock, confirmed_s: float, tell=lambda *_: None) -> None:
-        super().__init__(patience=Patience(tell, clock, clock.sleep))
+    def __init__(self, clock: Clock, confirmed_s: float, on_wait=lambda *_: None) -> None:
+        super().__init__(polling=Polling(on_wait, clock, clock.sleep))
         self._clock = clock
         self._confirmed_s = confirmed_s
 

@@ -21,16 +21,16 @@ READY_LIMIT_S = 300.0
 _POLL_S = 0.02
 
 
-class Patience:
+class Polling:
     """Polls until a limit; tests give it a clock that stands still while they do not look."""
 
     def __init__(
         self,
-        tell: Waiting = lambda what, waited_s, limit_s: None,
+        on_wait: Waiting = lambda what, waited_s, limit_s: None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._tell = tell
+        self._on_wait = on_wait
         self._clock = clock
         self._sleep = sleep
 
@@ -44,5 +44,5 @@ class Patience:
             waited = self._clock() - started
             if waited >= limit_s:
                 return
-            self._tell(what, waited, limit_s)
+            self._on_wait(what, waited, limit_s)
             self._sleep(_POLL_S)
