@@ -65,7 +65,7 @@ def _clean_run(path: Path) -> Iterator[str]:
             yield f"removed {path.name}, left by a run that died while starting"
         return
     live = [process for process in run.processes if process.alive()]
-    # The supervisor is first: asked to end, it ends the others and removes the directory itself.
+    # The supervisor is first: on SIGTERM it ends the others and removes the directory itself.
     for process in live:
         process.end(((signal.SIGTERM, GRACE_S + 2), (signal.SIGKILL, GRACE_S)))
     run.remove()

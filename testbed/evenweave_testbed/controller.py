@@ -17,10 +17,10 @@ OPENFLOW_ADDRESS = "127.0.0.1:6653"
 HTTP_ADDRESS = "127.0.0.1:8282"
 
 _REQUEST_TIMEOUT_S = 30.0
-# Reading all switches is given up by the controller itself after 60 s.
+# The controller limits reading all switches to 60 s.
 _LONG_REQUEST_TIMEOUT_S = 70.0
-# The embedded runtime needs a few seconds. ONOS has needed four minutes on two busy cores; it gives
-# up by itself before this.
+# The embedded runtime needs a few seconds; ONOS has needed four minutes on two busy cores. Its own
+# start-up limit is shorter than this.
 _START_TIMEOUT_S = 1800.0
 _STOP_TIMEOUT_S = 30.0
 
@@ -50,7 +50,7 @@ class ControllerProcess:
         self.ready: dict = {}
 
     def start(self) -> None:
-        """Returns once the controller listens; raises ControllerError with its last words."""
+        """Returns once the controller listens; raises ControllerError with the end of its log."""
         self.ready = {}
         try:
             with self._errors.open("wb") as stderr:
@@ -79,7 +79,7 @@ class ControllerProcess:
             raise ControllerError(f"the controller ended with status {status}: {self._log_tail()}")
 
     def kill(self) -> None:
-        """Ends the controller as a crash would: without a chance to say good-bye."""
+        """Kills the controller, as a crash does: it closes no session."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -106,11 +106,11 @@ class ControllerProcess:
 
     def _log_tail(self) -> str:
         said = self._errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines
-        return " | ".join(said) or "it said nothing"
+        return " | ".join(said) or "no output"
 
 
 class _Answer(dict):
-    """A JSON object of the controller's, which tells what it lacks."""
+    """A JSON object from the controller; a missing field raises ControllerError with its name."""
 
     def __missing__(self, name: str) -> object:
         raise ControllerError(f"the controller's answer lacks {name!r}: {json.dumps(self)}")
@@ -127,7 +127,7 @@ class Controller:
         polling: Polling | None = None,
     ) -> None:
         """`base` is where the resources are, if the process does not say so when it is ready. With
-        a process, waiting ends early with its last words if it ends."""
+        a process, a wait ends early with the end of its log if it ends."""
         self._base = base
         self._credentials = credentials
         self._process = process
@@ -180,19 +180,19 @@ class Controller:
         )
 
     def put_strategy(self, strategy: str) -> None:
-        """Asks for "ecmp" or "wcmp" without waiting for the switches."""
+        """Requests "ecmp" or "wcmp"; does not wait for the switches."""
         self._request("PUT", "/strategy", {"strategy": strategy})
 
     def put_configuration(self, configuration: dict) -> None:
-        """Asks for a whole configuration without waiting for the switches."""
+        """Replaces the configuration; does not wait for the switches."""
         self._request("PUT", "/configuration", configuration)
 
     def verification(self) -> dict:
-        """What the controller finds when it reads all switches back now."""
+        """The result of reading all switches back now."""
         return self._request("GET", "/verification", timeout_s=_LONG_REQUEST_TIMEOUT_S)
 
     def audit(self) -> list[str]:
-        """Makes the controller look for drift now; returns the switches that had drifted."""
+        """Runs an audit now; returns the switches that had drifted."""
         return self._request("POST", "/audit", timeout_s=_LONG_REQUEST_TIMEOUT_S)["drifted"]
 
     def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
@@ -221,7 +221,7 @@ class Controller:
             try:
                 events = self.events(since)
             except ControllerError as error:
-                # A busy controller that does not answer once is asked again.
+                # A busy controller may miss one request; retry.
                 events = str(error)
                 continue
             for event in events:

@@ -230,7 +230,7 @@ class Fabric:
         return self.mbps * 1e6 * link.bps / max(other.bps for other in self.spec.links)
 
     def check_shaping(self) -> None:
-        """Raises ShapingError unless all links have their rates (Mininet would not tell)."""
+        """Raises ShapingError unless all links have their rates (Mininet does not report it)."""
         if self.mbps is not None:
             check_shaping(
                 {
@@ -252,7 +252,7 @@ class Fabric:
 
     def slot_owners(self, source: HostPlace, destination: HostPlace, slots: int) -> list[int]:
         """The port that the source's switch gives each of `slots` hash values of a TCP flow to the
-        destination, by the switch's own account."""
+        destination, as the switch itself traces it."""
         match = (
             f"dl_src={source.mac},dl_dst={self._gateway_mac(source)},tcp,nw_ttl=64,"
             f"nw_src={source.address},nw_dst={destination.address}"

@@ -36,8 +36,8 @@ GRACE_S = 10.0
 _START_TIMEOUT_S = 10.0
 _POLL_S = 0.1
 _READY, _GO = b"r", b"g"
-# What a shell says of a command that it did not find.
 _SECOND_ROOT = "/mnt"
+# A shell's exit status for a command that is not found.
 _NO_COMMAND = 127
 
 

@@ -22,7 +22,7 @@ from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_testbed.socket_buffers import dropped_by
 
 RATE_PPS = 4000
-# A queue of 200 packets at 20 Mb/s holds a packet for 120 ms; three of them and some patience.
+# A queue of 200 packets at 20 Mb/s holds a packet for 120 ms; three of them and a margin.
 DRAIN_S = 0.5
 
 _SO_RCVBUFFORCE = 33
@@ -60,7 +60,7 @@ class Pace:
         self._next_s = now_s
 
     def due(self, now_s: float) -> int:
-        """How many packets to send at a time, which is not before the last one asked for."""
+        """How many packets to send at a time; times must not decrease."""
         self._next_s = max(self._next_s, now_s - _LONGEST_BURST_S)
         count = int((now_s - self._next_s) * self._rate_pps)
         self._next_s += count / self._rate_pps

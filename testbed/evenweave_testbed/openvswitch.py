@@ -1,4 +1,4 @@
-"""A private Open vSwitch: its own database server and switch daemon, and what they can be asked.
+"""A private Open vSwitch: its own database server and switch daemon, and queries to them.
 
 Only the userspace datapath is used (`datapath_type=netdev`), so no kernel module is needed. The
 clients (ovs-vsctl, ovs-ofctl, ovs-appctl, Mininet's too) find the daemons through OVS_RUNDIR, which
@@ -81,13 +81,13 @@ class OpenVSwitch:
         self._start_switches()
 
     def kill_switches(self) -> None:
-        """Ends the switch daemon as a crash would; all bridges stop, their ports stay up."""
+        """Kills the switch daemon; all bridges stop forwarding, their ports stay up."""
         daemon = self._daemons.pop()
         daemon.kill()
         daemon.wait()
 
     def restart_switches(self) -> None:
-        """Starts the switch daemon anew: the bridges are as the database says, without rules."""
+        """Starts the switch daemon again: bridges as in the database, with empty tables."""
         self._start_switches()
 
     @property
@@ -148,8 +148,8 @@ class OpenVSwitch:
     def slot_owners(self, bridge: str, in_port: int, flow: str, slots: int) -> list[int]:
         """The output port of each of the `slots` hash slots of the SELECT group that `flow` meets.
 
-        `flow` is a match such as "tcp,nw_src=10.0.0.2,nw_dst=10.0.2.2". Each slot is asked for by
-        tracing a packet whose dp_hash is that slot, so the answer is the switch's own.
+        `flow` is a match such as "tcp,nw_src=10.0.0.2,nw_dst=10.0.2.2". Each slot is found by
+        tracing a packet whose dp_hash is that slot, so the result is the switch's own.
         """
         owners = []
         for slot in range(slots):
@@ -158,10 +158,10 @@ class OpenVSwitch:
         return owners
 
     def wait_for_datapath(self) -> None:
-        """Waits until packets are treated as the flow and group tables now say.
+        """Waits until the datapath follows the flow and group tables.
 
-        Open vSwitch caches what it decided for a flow, and confirms a change of its tables (by
-        barrier) before it has revised the cache: a few milliseconds earlier, more if it is busy.
+        Open vSwitch caches its decision for a flow, and confirms a change of its tables (by
+        barrier) before it has revalidated the cache: by a few milliseconds, more if it is busy.
         """
         self.appctl("revalidator/wait")
 
@@ -209,7 +209,7 @@ class OpenVSwitch:
         while not ready():
             if self._daemons[-1].poll() is not None or time.monotonic() > deadline:
                 said = (self.directory / f"{name}.out").read_text().strip()
-                raise SwitchError(f"{name} did not start: {said or 'it said nothing'}")
+                raise SwitchError(f"{name} did not start: {said or 'no output'}")
             time.sleep(0.01)
 
 

@@ -1,8 +1,8 @@
-"""Waiting on machines of any speed: generous limits, and word of every wait that takes long.
+"""Polling with generous time limits, and a report of progress on long waits.
 
-A limit only ends what will never happen; whoever waits also watches the processes it waits for, so
-a generous one costs nothing on a machine where all is well. What would tell a slow machine from one
-that is stuck is a person, who sees from the progress what is waited for, and how long already.
+A limit only ends a wait for what never happens. Callers also check that the processes they wait for
+are running, so a generous limit costs nothing where all is well. Whether a machine is slow or stuck
+is the user's judgement: the progress shows what is waited for, and for how long.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-# What is waited for, for how many seconds already, and for how many at most.
+# What is waited for, the seconds waited so far, and the limit.
 Waiting = Callable[[str, float, float], None]
 
 # The switches' answer to an event takes tens of milliseconds on an idle machine. On two cores with
@@ -22,7 +22,7 @@ _POLL_S = 0.02
 
 
 class Polling:
-    """Polls until a limit; tests give it a clock that stands still while they do not look."""
+    """Polls until a time limit; tests pass a virtual clock."""
 
     def __init__(
         self,
@@ -35,8 +35,7 @@ class Polling:
         self._sleep = sleep
 
     def polls(self, what: str, limit_s: float) -> Iterator[None]:
-        """One element for each look at what is waited for; ends after the limit, but not before
-        the first look."""
+        """Yields once per poll until the limit; at least once."""
         started = self._clock()
         waited = 0.0
         while True:

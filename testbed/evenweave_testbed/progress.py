@@ -9,7 +9,7 @@ from typing import TextIO
 
 _BAR_CHARACTERS = 24
 _REDRAW_S = 0.1
-# A wait that takes this long is worth a line where nothing moves.
+# Interval of lines about a long wait where stderr is not a terminal.
 _STILL_WAITING_S = 10.0
 
 
@@ -45,7 +45,7 @@ class Progress:
             self._draw(f" [{'#' * filled}{'.' * (_BAR_CHARACTERS - filled)}] {done:4.0%}")
 
     def waiting(self, what: str, waited_s: float, limit_s: float) -> None:
-        """Something is waited for; told of again and again. See `polling`."""
+        """Reports a wait in progress; the callback of `polling.Polling`."""
         if waited_s < self._reported_s:
             self._reported_s = 0.0
         if self._animated and time.monotonic() - self._drawn_at > _REDRAW_S and waited_s >= 1:

@@ -28,7 +28,7 @@ _UNIT_BPS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
 class ShapingError(RuntimeError):
-    """A link does not have the rate or the queue that was asked for."""
+    """A link does not have the configured rate or queue."""
 
 
 class ShapedInterface(TCIntf):

@@ -20,7 +20,7 @@ from evenweave_testbed.shares import uplink_capture
 # the coefficient of variation within a link was 0.15..0.17 after 5 + 10 s, Cubic's 0.15..0.22.
 CONGESTION_CONTROL = "reno"
 # A connection that loses its retransmissions too doubles its timeout, and stands still for seconds
-# on any path: the slowest of 192 flows then tells of that and not of its path. Of three packets of
+# on any path: the slowest of 192 flows then shows the timeout and not its path. Of three packets of
 # each flow in a queue fewer are lost in a row when senders pace themselves; any rate above the
 # link's turns pacing on. In 21 runs of each the slowest flow had 53..126 kb/s under ECMP and
 # 140..197 under WCMP; unpaced, with Linux's 120 s of backing off, 0..101 and 0..180.

@@ -20,7 +20,7 @@ from evenweave_topos.fabric_file import FabricError, FabricSpec, Link
 # Three 20 Mb/s paths make 57 Mb/s of goodput or 15,000 packets a second through the switches, which
 # take 40 % of a core for it: room for a busy machine with two.
 LINK_MBPS = 20.0
-# With 1200 flows a share of 1/6 has a standard error of 0.011, of 1/3 one of 0.014: a uplink that
+# With 1200 flows a share of 1/6 has a standard error of 0.011, of 1/3 one of 0.014: an uplink that
 # got ECMP's 1/4 instead is 7 or 6 standard errors off.
 SHORT_FLOWS = 1200
 # Enough that hashing is even: each of three paths gets 64 of 192 with a standard deviation of 6.5
@@ -171,7 +171,7 @@ class Scenario:
         return weights
 
     def _slots(self) -> dict[int, int]:
-        """How many of the 256 hash values the switch sends to each uplink, by its own account."""
+        """How many of the 256 hash values the switch sends to each uplink, by its own traces."""
         source = self._fabric.hosts_of(self._source)[0]
         destination = self._fabric.hosts_of(self._destination)[0]
         counts = Counter(self._fabric.slot_owners(source, destination, _HASH_SLOTS))

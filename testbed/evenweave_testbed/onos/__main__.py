@@ -28,7 +28,7 @@ _WATCH_S = 0.5
 
 
 class _Ended(Exception):
-    """A signal asked this program to end."""
+    """SIGTERM or SIGINT arrived."""
 
 
 def main() -> int:

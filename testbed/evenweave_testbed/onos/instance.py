@@ -100,13 +100,13 @@ class Instance:
         return self._process.poll() if self._process else None
 
     def kill(self) -> None:
-        """Ends the instance as a crash would."""
+        """Kills the instance, as a crash does."""
         if self._process:
             self._process.kill()
             self._process.wait()
 
     def stop(self) -> None:
-        """Asks the instance to end; kills it if it does not."""
+        """Terminates the instance; kills it if it does not end in time."""
         if self._process is None:
             return
         self._process.terminate()
@@ -116,9 +116,9 @@ class Instance:
             self.kill()
 
     def log_tail(self) -> str:
-        """The end of what the instance logged."""
+        """The last lines of the instance's log."""
         lines = self.log.read_text(errors="replace").strip().splitlines()
-        return " | ".join(lines[-_TAIL_LINES:]) or "it said nothing"
+        return " | ".join(lines[-_TAIL_LINES:]) or "empty log"
 
     def _write(self, name: str, content: dict) -> None:
         folder = self.directory / "config"

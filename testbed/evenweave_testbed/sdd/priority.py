@@ -1,4 +1,4 @@
-"""Processes that must not wait for a core while others only want one.
+"""Processes that are scheduled before all others.
 
 A nice value counts among the processes of a session: where the kernel groups by session (autogroup,
 man sched), a session's share is its own, whatever the nice values in it. So such a process gets a

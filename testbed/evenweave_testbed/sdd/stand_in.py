@@ -1,4 +1,4 @@
-"""A controller for tests: it does what the test says, and nothing by itself."""
+"""A fake SDD controller for tests: sends only what the test sends."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Random faults on random live fabrics: what is done to them, what has to hold, what was lost."""
+"""The fault runner: random faults on random live fabrics, with checks after each step."""

@@ -1,4 +1,4 @@
-"""Does faults to the switches, hosts and controller of a live fabric."""
+"""Injects faults into the switches, hosts and controller of a live fabric."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _REQUEST_POLL_S = 0.1
 
 
 class BedError(RuntimeError):
-    """A fault could not be done: nothing is known then about the controller."""
+    """A fault could not be injected; this says nothing about the controller."""
 
 
 class Bed:
-    """A live fabric to which faults are done."""
+    """A live fabric into which faults are injected."""
 
     def __init__(self, fabric: Fabric, embedded: bool) -> None:
         self.fabric = fabric
@@ -85,7 +85,7 @@ class Bed:
             run("ovs-vsctl", "clear", "controller", connection, "max_backoff")
 
     def inject(self, fault: Fault, world: World) -> None:
-        """Does a fault to the fabric in this world, and to the world."""
+        """Injects a fault into the fabric, and applies it to the world."""
         self._do[fault.kind](world, fault)
         fault.apply(world)
 
@@ -179,7 +179,7 @@ class Bed:
 
     def notices(self, ports: Iterable[Port]) -> None:
         """Waits until the switches themselves have seen that these ports have no carrier, and
-        treat packets accordingly; nobody but them is asked."""
+        treat packets accordingly; read from the switches, not from the controller."""
         waiting: dict[str, set[int]] = {}
         for switch, port in ports:
             waiting.setdefault(switch, set()).add(port)

@@ -66,7 +66,7 @@ def run() -> int:
 
 
 def soak(options: argparse.Namespace) -> Report:
-    """All that was asked for, one fabric after another."""
+    """The requested faults, one fabric after another."""
     report = Report(options.seed, "onos" if options.onos else "embedded")
     report.reproduce = _reproduce(options)
     _say(f"seed {options.seed}; to repeat: {report.reproduce}")

@@ -1,4 +1,4 @@
-"""The kinds of faults: what each may be done to, and what it changes about the world."""
+"""The kinds of faults: their possible subjects, and their effect on the world."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Category(Enum):
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that is done to a fabric, `delay_ms` after the fault before it in its step."""
+    """A fault, injected `delay_ms` after the one before it in its step."""
 
     kind: str
     subject: str
@@ -80,7 +80,7 @@ def choose(kind: str, world: World, rng: random.Random) -> Fault | None:
     return fault if rng.random() < _PARTS_HOSTS else None
 
 
-# What faults may be done to
+# Subjects of faults
 
 
 def _whole_links(world: World) -> list[Choice]:
@@ -145,7 +145,7 @@ def _excluded(world: World) -> list[Choice]:
     return [*((switch, "switch") for switch in world.excluded_switches), *links]
 
 
-# What they make of the world
+# Effects on the world
 
 
 def _nothing(_world: World, _fault: Fault) -> None:

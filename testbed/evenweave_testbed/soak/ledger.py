@@ -1,4 +1,4 @@
-"""Numbered probes over all pairs of hosts, and the account of those that were lost.
+"""Numbered probes over all pairs of hosts, and the count of those that were lost.
 
 Everything is by the number of a probe, never by a clock: a probe belongs to what happened after the
 mark that was taken before it was sent, however late a busy machine sends or carries it.
@@ -121,7 +121,7 @@ class Ledger:
                 allowed += 1
             else:
                 wrong.append(number)
-        # A buffer of the bed that was full cannot be told from a network that loses.
+        # A full buffer of the bed looks like loss in the network.
         if len(wrong) <= phase.overflows:
             return Losses(allowed, (), uncounted, len(wrong))
         return Losses(allowed, tuple(wrong), uncounted)

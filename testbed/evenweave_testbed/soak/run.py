@@ -178,7 +178,7 @@ class FabricRun:
         self, step: Step, since: int, sessions: set[int], before: dict[str, Tables]
     ) -> None:
         """Where the network is to be as before, it does not show whether the controller has
-        noticed anything yet. An audit reads all switches, after whatever they have told it; and is
+        noticed anything yet. An audit reads all switches, after their messages so far; and is
         what finds changes that were made behind its back."""
         touched = {f.subject for f in step.faults if f.category is Category.DRIFT}
         try:
@@ -223,7 +223,7 @@ class FabricRun:
     # What has to hold
 
     def _check(self, step: Step, confirmed: Confirmed) -> None:
-        """Looks at the switches, and asks the controller to; both while nothing happens."""
+        """Checks the switches, and verifies through the controller, while nothing happens."""
         wrong: list[str] = []
         for _ in range(_LOOKS):
             self._trusted = confirmed.trusted
@@ -246,7 +246,7 @@ class FabricRun:
         return {s for s, how in self._world.gone.items() if how != "flushed"}
 
     def _unverified(self, confirmed: Confirmed) -> list[str]:
-        """What the controller itself says is wrong while it says that all is confirmed. Hosts that
+        """What the controller itself reports as wrong while it reports `confirmed`. Hosts that
         no link leads to are no fault of its, unless it calls that converged all the same."""
         answer = self._fabric.controller.verification()
         if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:

@@ -1,4 +1,4 @@
-"""What the switches really hold, read by ovs-ofctl: no controller is asked."""
+"""The switches' tables, read by ovs-ofctl from the switches themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a controller has answered a fault: by what it says, and by the order it says it in."""
+"""When a controller has handled a fault: by its status, and by the order of its events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AUDIT_TIMEOUT_S = 120.0
 
 
 class NotConfirmed(RuntimeError):
-    """The controller did not say that the network is as it should be."""
+    """The controller did not report that the network is as it should be."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Watch:
         )
 
     def audit(self) -> list[str]:
-        """Makes the controller read all switches, after whatever they have told it so far; returns
+        """Makes the controller read all switches, after their messages so far; returns
         those whose tables were not as installed. Waits for plans that are under way."""
         deadline = time.monotonic() + _AUDIT_TIMEOUT_S
         while True:

@@ -1,4 +1,4 @@
-"""What is really there: the fabric as faults have left it, which no controller is asked about."""
+"""The true state of the fabric, kept from the faults alone and never read from a controller."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class World:
         return (self.connected() | (self.disconnected & trusted)) - self.excluded_switches
 
     def fabric(self, trusted: AbstractSet[str] = frozenset()) -> dict:
-        """The fabric as it is to be used, as JSON: what `plan` is asked about."""
+        """The fabric as it is to be used, as JSON: the input of `plan`."""
         switches = self.routed_switches(trusted)
         whole = self.spec.to_json()
         links = {(str(link.a), str(link.b)) for link in self.routed_links(trusted)}

@@ -1,1 +1,1 @@
-"""The benchmark of failures: how long until every switch has confirmed the answer to one."""
+"""The failover benchmark: from a link failure to the last switch's confirmation."""

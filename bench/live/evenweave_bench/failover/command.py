@@ -76,7 +76,7 @@ def run() -> int:
 
 
 class Bench:
-    """All that was asked for, one runtime after another."""
+    """The selected runtimes, one after another."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options

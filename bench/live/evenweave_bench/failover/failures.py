@@ -1,4 +1,4 @@
-"""Fails links of the live fabric one after another and measures the answer of Evenweave."""
+"""Fails links of the live fabric one after another and measures how Evenweave reacts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROBE_RATE_PPS = 1000
 _FLOWS_PER_PAIR = 16
 _PORT = 7001
 BEFORE_S = 0.3
-# Longer than every runtime needs as a rule; nobody asks the controller anything in the meantime.
+# Longer than every runtime needs as a rule; the controller gets no request in the meantime.
 AFTER_S = 1.5
 _EVENT_TIMEOUT_S = 30.0
 _CONVERGENCE_TIMEOUT_S = 60.0
@@ -33,7 +33,7 @@ Tables = dict[str, dict[int, Group]]
 
 
 class FailoverError(RuntimeError):
-    """A runtime could not be measured, or what it said was not true."""
+    """A runtime could not be measured, or reported a state that its switches do not have."""
 
 
 def flows_between_all(fabric: Fabric) -> list[Flow]:
@@ -123,7 +123,7 @@ def outage_ms(probes: Probes, at: int) -> float:
 
 
 def tables(fabric: Fabric) -> Tables:
-    """Every switch's groups, by the switch's own account."""
+    """Every switch's groups, as read from the switch."""
     return {s.id: {g.id: g for g in fabric.groups(s.id)} for s in fabric.spec.switches}
 
 

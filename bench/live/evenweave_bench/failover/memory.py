@@ -12,7 +12,7 @@ _MEGABYTE = 1024 * _MEGABYTE_KIB
 
 
 class NoFigure(RuntimeError):
-    """This Java does not tell."""
+    """This Java has no such figures."""
 
 
 def after_collection(java: Path, pid: int) -> dict[str, float]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 class Sample:
     """One failure; times are milliseconds after the port went down.
 
-    `confirmed_ms`: the last switch had confirmed the answer. `last_change_ms`: the last change of a
-    group or rule reached its switch, by the switches' account. `outage_ms`: the last probe that was
-    lost had been sent (0 if none was). `refused`: so many changes the switches refused. `late`: the
-    changes that came after the confirmation.
+    `confirmed_ms`: the last switch had confirmed the new tables. `last_change_ms`: the last change
+    of a group or rule reached its switch, as captured at the switches. `outage_ms`: the last lost
+    probe had been sent (0 if none was lost). `refused`: the number of changes that switches
+    refused. `late`: the changes that came after the confirmation.
     """
 
     link: str

@@ -3,7 +3,8 @@
 An intent for every pair of hosts on different switches, which ONOS compiles to rules along one
 shortest path and compiles anew when a link of that path fails. It is what ONOS has against failures
 that acts at once and on its own; the reactive application (fwd) waits for packets of each flow.
-Intents forward by MAC address, so the hosts are put into one subnet and told each other's.
+Intents forward by MAC address, so the hosts are put into one subnet, with static ARP
+entries for each other.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from evenweave_topos.fabric_file import Link
 _TIMEOUT_S = 60.0
 _POLL_S = 0.2
 _SUBNET_BITS = 8
-# In the hosts' subnet and nobody's: to ask for it shows where the asking host is.
+# An unused address of the hosts' subnet: an ARP request for it shows where its sender is.
 _NOBODY = "10.255.255.254"
 _DISCARD_PORT = 9
 _FORWARDS = re.compile(r"dl_dst=.* actions=.*?output:\"?(\d+)")

@@ -1,4 +1,4 @@
-"""What switches and their controllers say to each other, seen from the switches' side.
+"""OpenFlow messages between switches and their controllers, captured at the switches.
 
 Open vSwitch copies every OpenFlow message between a bridge and its controller (the master, if there
 are several) to whoever connects to `BRIDGE.snoop` in its run directory. So the time at which a
@@ -50,7 +50,7 @@ class Message:
 
 
 class SwitchLog:
-    """Listens to the switches from entry to exit of a `with`; then `messages` has what was said.
+    """Listens to the switches from entry to exit of a `with`; then `messages` has what it captured.
 
     A process of its own does, in real time as the switches themselves, because a listener that
     waits for a core hears things late: on two busy cores a thread of this one was up to 50 ms late.
@@ -82,7 +82,7 @@ class SwitchLog:
 
 
 def _listen(sockets: Path, switches: Sequence[str]) -> None:
-    """The listener: says that it listens, and what it heard when its input ends."""
+    """The listener: reports that it listens, and prints what it captured when its input ends."""
     # A container may lack the right.
     with suppress(PermissionError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))

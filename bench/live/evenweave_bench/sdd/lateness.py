@@ -1,7 +1,7 @@
 """How late the machine itself was while something was measured on it.
 
 A hypervisor that gives a core to another machine, or a kernel that is busy, stops every program,
-whatever its priority. Figures of time mean nothing beyond that; so they are told with it.
+whatever its priority. Figures of time mean nothing beyond that, so it is reported beside them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from evenweave_testbed.sdd.build import program
 
 @contextmanager
 def lateness(late_us: float) -> Iterator[dict]:
-    """After the block, what it gave has `moments`, one per millisecond and core, `late`, those that
-    a thread before all others met more than `late_us` late, and `maxUs`, the latest. Needs root."""
+    """After the block, the yielded object has `moments`, one per millisecond and core; `late`, how
+    many of them a thread of real-time priority met more than `late_us` late; and `maxUs`, the
+    longest delay. Needs root."""
     measured: dict = {"lateUs": late_us}
     command = [str(program("lateness")), str(late_us)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
