@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "target" / "test-reports"
 MAVEN = ["mvn", "-B", "-q", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
 RUFF = str(Path(sys.executable).with_name("ruff"))
+MYPY = str(Path(sys.executable).with_name("mypy"))
 # The closing line of a module; those of single classes go on after the last number.
 _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
@@ -76,16 +77,22 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def formatting() -> Suite:
-    """One check for each formatter; a formatter that would change something fails."""
+    """One check for each formatter and checker; one that would change or finds something fails."""
     checks = {
         "Java (google-java-format)": [*MAVEN, "spotless:check"],
         "Python format (ruff)": [RUFF, "format", "--check", "-q", str(ROOT)],
         "Python lint (ruff)": [RUFF, "check", "-q", str(ROOT)],
+        "Python types (mypy)": [MYPY, "--cache-dir", str(REPORTS.parent / "mypy")],
     }
-    suite, began = Suite("formatting"), begin("formatting")
+    suite, began = Suite("formatting"), begin("formatting and types")
     for name, command in checks.items():
         done = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+            command,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
         )
         if done.returncode == 0:
             suite.passed += 1
@@ -93,7 +100,7 @@ def formatting() -> Suite:
             suite.failed += 1
             # Maven ends by a code that resets colours, even without any.
             print(done.stdout.replace("\x1b[0m", "").strip())
-            print(f"{name}: not as the formatter wants it; run ./evenweave format")
+            print(f"{name}: not as it should be; ./evenweave format cures formats")
     suite.seconds = time.monotonic() - began
     return suite
 

@@ -77,12 +77,10 @@ def host_places(fabric: FabricSpec, hosts: int) -> list[HostPlace]:
     return places
 
 
-class FabricTopo(Topo):
-    """Any fabric, shaped in proportion: the fastest link gets `mbps` (None leaves all unshaped)."""
+class _Fabric(Topo):
+    """What all topologies are made of; each has parameters of its own to `build` with."""
 
-    def build(
-        self, fabric: FabricSpec, hosts: int = HOSTS_PER_SUBNET, mbps: float | None = None
-    ) -> None:
+    def add(self, fabric: FabricSpec, hosts: int, mbps: float | None) -> None:
         for switch in fabric.switches:
             self.addSwitch(switch.id, dpid=switch.dpid)
         fastest_bps = max((link.bps for link in fabric.links), default=0)
@@ -104,7 +102,16 @@ class FabricTopo(Topo):
             self.addLink(host.name, host.switch, port1=0, port2=host.port)
 
 
-class Clos(FabricTopo):
+class FabricTopo(_Fabric):
+    """Any fabric, shaped in proportion: the fastest link gets `mbps` (None leaves all unshaped)."""
+
+    def build(
+        self, fabric: FabricSpec, hosts: int = HOSTS_PER_SUBNET, mbps: float | None = None
+    ) -> None:
+        self.add(fabric, hosts, mbps)
+
+
+class Clos(_Fabric):
     r"""A 2-stage Clos fabric of any striping; "211/121/112" has one row per S1, one digit per S2.
 
     s2-0     s2-1     s2-2          S2
@@ -122,10 +129,10 @@ class Clos(FabricTopo):
         hosts: int = HOSTS_PER_SUBNET,
         mbps: float | None = None,
     ) -> None:
-        super().build(clos(parse_striping(str(striping))), hosts, mbps)
+        self.add(clos(parse_striping(str(striping))), hosts, mbps)
 
 
-class Imbalanced(FabricTopo):
+class Imbalanced(_Fabric):
     r"""The imbalanced fabric of Figure 3.2 (Tewari 2015): weights from s1-0 to s1-2 are 1:1:2:2.
 
       s2-0            s2-1            s2-2
@@ -141,10 +148,10 @@ class Imbalanced(FabricTopo):
     """
 
     def build(self, hosts: int = HOSTS_PER_SUBNET, mbps: float | None = None) -> None:
-        super().build(load(IMBALANCED_3X3), hosts, mbps)
+        self.add(load(IMBALANCED_3X3), hosts, mbps)
 
 
-class FatTree(FabricTopo):
+class FatTree(_Fabric):
     r"""A k-ary fat tree; k=4 has 4 pods of 2+2 switches under 4 cores.
 
        s3-0  s3-1    s3-2  s3-3              core (stage 3)
@@ -159,7 +166,7 @@ class FatTree(FabricTopo):
     """
 
     def build(self, k: int = 4, hosts: int | None = None, mbps: float | None = None) -> None:
-        super().build(fat_tree(k), k // 2 if hosts is None else hosts, mbps)
+        self.add(fat_tree(k), k // 2 if hosts is None else hosts, mbps)
 
 
 def parse_striping(text: str) -> list[list[int]]:

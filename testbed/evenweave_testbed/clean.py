@@ -36,7 +36,8 @@ def clean(runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> list[str]:
 
     Raises CleanError, after the rest is done, for what this user may not end or remove.
     """
-    done, refused = [], []
+    done: list[str] = []
+    refused: list[str] = []
     for path in all_runs(runs):
         try:
             done += _clean_run(path)

@@ -9,9 +9,11 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
+from typing import IO
 
 from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
+from evenweave_testbed.processes import pipe
 
 OPENFLOW_ADDRESS = "127.0.0.1:6653"
 HTTP_ADDRESS = "127.0.0.1:8282"
@@ -65,7 +67,7 @@ class ControllerProcess:
         except OSError as error:
             raise ControllerError(f"{self.command[0]}: {error.strerror}") from error
         # Read to the end, or the controller would block once the pipe is full.
-        Thread(target=self._read, daemon=True).start()
+        Thread(target=self._read, args=(pipe(self._process.stdout),), daemon=True).start()
         for _ in self._polling.polls("the start of the controller", _START_TIMEOUT_S):
             if self.ready:
                 return
@@ -93,8 +95,8 @@ class ControllerProcess:
         except subprocess.TimeoutExpired:
             self.kill()
 
-    def _read(self) -> None:
-        with self._output.open("w") as output, self._process.stdout as lines:
+    def _read(self, lines: IO[str]) -> None:
+        with self._output.open("w") as output, lines:
             for line in lines:
                 output.write(line)
                 output.flush()

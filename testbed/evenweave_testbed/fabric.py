@@ -225,16 +225,17 @@ class Fabric:
 
     def link_rate_bps(self, link: Link) -> float | None:
         """The rate a link is shaped to, in each direction; None if links are unshaped."""
-        if self.mbps is None:
-            return None
-        return self.mbps * 1e6 * link.bps / max(other.bps for other in self.spec.links)
+        return None if self.mbps is None else self._shaped_bps(link, self.mbps)
+
+    def _shaped_bps(self, link: Link, mbps: float) -> float:
+        return mbps * 1e6 * link.bps / max(other.bps for other in self.spec.links)
 
     def check_shaping(self) -> None:
         """Raises ShapingError unless all links have their rates (Mininet does not report it)."""
         if self.mbps is not None:
             check_shaping(
                 {
-                    interface_name(end.switch, end.port): self.link_rate_bps(link)
+                    interface_name(end.switch, end.port): self._shaped_bps(link, self.mbps)
                     for link in self.spec.links
                     for end in (link.a, link.b)
                 }

@@ -81,7 +81,7 @@ class ProbeStream:
         rate_pps: int = RATE_PPS,
         tick_s: float = _TICK_S,
     ) -> None:
-        self.result: Probes | None = None
+        self._result: Probes | None = None
         self._rate_pps = rate_pps
         self._tick_s = tick_s
         self._sources: dict[str, socket.socket] = {}
@@ -135,7 +135,13 @@ class ProbeStream:
         lost = (
             at for at, arrived in zip(self._sent_at, self._received, strict=True) if not arrived
         )
-        self.result = Probes(len(self._sent_at), self._duplicated, tuple(lost))
+        self._result = Probes(len(self._sent_at), self._duplicated, tuple(lost))
+
+    @property
+    def result(self) -> Probes:
+        """What became of the probes; there is none before the exit of the `with`."""
+        assert self._result is not None, "still sending"
+        return self._result
 
     def _run(self) -> None:
         try:

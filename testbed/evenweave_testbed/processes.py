@@ -7,6 +7,7 @@ import select
 import signal
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, AnyStr
 
 
 @dataclass(frozen=True)
@@ -82,3 +83,9 @@ def _wait(descriptor: int, seconds: float) -> bool:
 
 def _boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+
+
+def pipe(stream: IO[AnyStr] | None) -> IO[AnyStr]:
+    """A stream of a process that was started with a pipe for it."""
+    assert stream is not None, "the process was started without such a pipe"
+    return stream

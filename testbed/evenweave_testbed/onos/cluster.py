@@ -53,7 +53,6 @@ class Onos:
         self._openflow_port = openflow_port
         self._http_port = http_port
         self._java_options = java_options
-        self._atomix: subprocess.Popen | None = None
         self._undo = ExitStack()
 
     def __enter__(self) -> Onos:
@@ -149,14 +148,15 @@ class Onos:
 
     def _start_atomix(self) -> None:
         """Starts the node that the instances wait for; it must outlive them, or their end hangs."""
-        holder = self.machines.add(_ATOMIX)
+        machines = self._own_machines()
+        holder = machines.add(_ATOMIX)
         name = "atomix-1"
         with (self.directory / f"{name}.log").open("wb") as log:
-            self._atomix = subprocess.Popen(
+            atomix = subprocess.Popen(
                 [
                     *("setpriv", "--pdeathsig", "KILL", "nsenter", "--net", f"--target={holder}"),
                     *(str(atomix_server()), str(self.directory / name), name),
-                    f"{name}={self.machines.address(_ATOMIX)}",
+                    f"{name}={machines.address(_ATOMIX)}",
                 ],
                 env={"JAVA_HOME": str(self._distribution.java), "PATH": "/usr/bin:/bin"},
                 stdin=subprocess.DEVNULL,
@@ -164,19 +164,17 @@ class Onos:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        self._undo.callback(self._stop_atomix)
+        self._undo.callback(_stop, atomix)
 
-    def _stop_atomix(self) -> None:
-        self._atomix.terminate()
-        try:
-            self._atomix.wait(_STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self._atomix.kill()
-            self._atomix.wait()
+    def _own_machines(self) -> Machines:
+        """Of a cluster of several instances, each in a network namespace."""
+        assert self.machines is not None, "one instance has none"
+        return self.machines
 
     def _membership(self, number: int) -> dict:
         """The content of cluster.json: this instance, and where the state is kept."""
-        own, atomix = self.machines.address(number), self.machines.address(_ATOMIX)
+        machines = self._own_machines()
+        own, atomix = machines.address(number), machines.address(_ATOMIX)
         return {
             "name": "onos",
             "node": {"id": own, "ip": own, "port": _CLUSTER_PORT},
@@ -197,3 +195,12 @@ def _listens(host: str, port: int) -> bool:
     with socket.socket() as probe:
         probe.settimeout(1.0)
         return probe.connect_ex((host, port)) == 0
+
+
+def _stop(process: subprocess.Popen) -> None:
+    process.terminate()
+    try:
+        process.wait(_STOP_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -93,6 +93,7 @@ class Instance:
     @property
     def pid(self) -> int:
         """The Java process, which must have been started."""
+        assert self._process is not None, "not started"
         return self._process.pid
 
     def status(self) -> int | None:

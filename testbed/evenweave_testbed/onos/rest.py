@@ -114,7 +114,9 @@ class OnosRest:
     def _request(
         self, method: str, path: str, body: bytes | None = None, content_type: str | None = None
     ) -> bytes:
-        headers = self.credentials.headers() | ({"Content-Type": content_type} if body else {})
+        headers = dict(self.credentials.headers())
+        if content_type is not None:
+            headers["Content-Type"] = content_type
         request = urllib.request.Request(self.base + path, body, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:

@@ -11,10 +11,11 @@ import contextlib
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 def start_first(
-    command: Sequence[str], realtime_priority: int = 0, **options: object
+    command: Sequence[str], realtime_priority: int = 0, **options: Any
 ) -> subprocess.Popen:
     """As subprocess.Popen, but it comes before all others; with a real-time priority, before all
     that have none. Needs root."""

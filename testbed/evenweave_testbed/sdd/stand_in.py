@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, cast
 
 from evenweave_testbed.sdd import wire
 from evenweave_testbed.sdd.pki import Identity
@@ -53,9 +54,8 @@ class Session:
         if name != "Hello":
             raise ValueError(f"{name} instead of Hello")
         self.name = self.hello["name"]
-        self.common_name = dict(part[0] for part in connection.getpeercert()["subject"])[
-            "commonName"
-        ]
+        certificate = cast(dict[str, Any], connection.getpeercert())
+        self.common_name = dict(part[0] for part in certificate["subject"])["commonName"]
         self._write(
             wire.encode(
                 "Welcome",

@@ -33,12 +33,11 @@ _PRIMITIVES = {
 class _Schema:
     def __init__(self) -> None:
         root = ElementTree.parse(SCHEMA).getroot()
-        types = root.find("types")
-        self.types = {element.get("name"): element for element in types}
+        self.types = {element.attrib["name"]: element for element in root.iterfind("types/*")}
         self.messages = {
-            element.get("name"): element for element in root if element.tag.endswith("message")
+            element.attrib["name"]: element for element in root if element.tag.endswith("message")
         }
-        self.names = {int(element.get("id")): name for name, element in self.messages.items()}
+        self.names = {int(element.attrib["id"]): name for name, element in self.messages.items()}
 
     def format(self, name: str) -> str:
         """How `struct` packs a type: enumerations as numbers, arrays as bytes."""
@@ -46,7 +45,7 @@ class _Schema:
             return _PRIMITIVES[name]
         element = self.types[name]
         if element.tag == "enum":
-            return _PRIMITIVES[element.get("encodingType")]
+            return _PRIMITIVES[element.attrib["encodingType"]]
         if element.tag == "composite":
             return "".join(self._part(part) for part in element)
         return self._part(element)
@@ -54,24 +53,24 @@ class _Schema:
     @staticmethod
     def _part(element: ElementTree.Element) -> str:
         length = element.get("length")
-        return f"{length}s" if length else _PRIMITIVES[element.get("primitiveType")]
+        return f"{length}s" if length else _PRIMITIVES[element.attrib["primitiveType"]]
 
     def to_wire(self, name: str, value: Any) -> list:
         element = self.types.get(name)
         if element is not None and element.tag == "enum":
-            numbers = {valid.get("name"): int(valid.text) for valid in element}
+            numbers = {valid.attrib["name"]: int(valid.text or "") for valid in element}
             return [numbers[value]]
         if element is not None and element.tag == "composite":
-            return [value[part.get("name")] for part in element]
+            return [value[part.attrib["name"]] for part in element]
         return [value]
 
     def from_wire(self, name: str, values: list) -> Any:
         element = self.types.get(name)
         if element is not None and element.tag == "enum":
-            names = {int(valid.text): valid.get("name") for valid in element}
+            names = {int(valid.text or ""): valid.attrib["name"] for valid in element}
             return names[values.pop(0)]
         if element is not None and element.tag == "composite":
-            return {part.get("name"): values.pop(0) for part in element}
+            return {part.attrib["name"]: values.pop(0) for part in element}
         return values.pop(0)
 
 
@@ -85,7 +84,7 @@ def _children(element: ElementTree.Element, tag: str) -> list[ElementTree.Elemen
 
 
 def _block(element: ElementTree.Element) -> tuple[list[tuple[str, str]], struct.Struct]:
-    fields = [(f.get("name"), f.get("type")) for f in _children(element, "field")]
+    fields = [(f.attrib["name"], f.attrib["type"]) for f in _children(element, "field")]
     return fields, struct.Struct("<" + "".join(_schema().format(kind) for _, kind in fields))
 
 
@@ -96,11 +95,11 @@ def _encode_body(element: ElementTree.Element, values: dict) -> bytes:
         parts += _schema().to_wire(kind, values[name])
     out = packer.pack(*parts)
     for group in _children(element, "group"):
-        entries = values.get(group.get("name"), [])
+        entries = values.get(group.attrib["name"], [])
         out += _GROUP.pack(_block(group)[1].size, len(entries))
         out += b"".join(_encode_body(group, entry) for entry in entries)
     for data in _children(element, "data"):
-        text = values.get(data.get("name"), "").encode()
+        text = values.get(data.attrib["name"], "").encode()
         out += _TEXT.pack(len(text)) + text
     return out
 
@@ -109,7 +108,7 @@ def encode(message: str, **values: Any) -> bytes:
     """A message with its header."""
     element = _schema().messages[message]
     size = _block(element)[1].size
-    header = _HEADER.pack(size, int(element.get("id")), SCHEMA_ID, 0)
+    header = _HEADER.pack(size, int(element.attrib["id"]), SCHEMA_ID, 0)
     return header + _encode_body(element, values)
 
 
@@ -127,11 +126,11 @@ def _decode_body(
         for _ in range(count):
             entry, at = _decode_body(group, data, at, length)
             entries.append(entry)
-        out[group.get("name")] = entries
+        out[group.attrib["name"]] = entries
     for text in _children(element, "data"):
         (length,) = _TEXT.unpack_from(data, at)
         at += _TEXT.size
-        out[text.get("name")] = data[at : at + length].decode()
+        out[text.attrib["name"]] = data[at : at + length].decode()
         at += length
     return out, at
 

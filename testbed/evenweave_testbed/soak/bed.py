@@ -46,8 +46,9 @@ class Bed:
     def __init__(self, fabric: Fabric, embedded: bool) -> None:
         self.fabric = fabric
         self._stray_group = _STRAY_GROUP if embedded else _STRAY_GROUP_ON_ONOS
-        ready = fabric.process.ready if fabric.process else {}
-        self._targets = ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
+        assert fabric.process is not None, "the controller is one that faults can end"
+        self._controller = fabric.process
+        self._targets = self._controller.ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
         self._do = {
             "link-down": self._link_down,
             "link-up": self._link_up,
@@ -65,8 +66,8 @@ class Bed:
             "host-port-up": lambda _world, fault: self._set_host_port(fault.subject, True),
             "rules-deleted": lambda _world, fault: self._delete_rules(fault),
             "group-changed": lambda _world, fault: self._change_group(fault),
-            "controller-killed": lambda _world, _fault: self.fabric.process.kill(),
-            "controller-stopped": lambda _world, _fault: self.fabric.process.stop(),
+            "controller-killed": lambda _world, _fault: self._controller.kill(),
+            "controller-stopped": lambda _world, _fault: self._controller.stop(),
             "session-reset": lambda _world, fault: self.fabric.ovs.appctl(
                 "bridge/reconnect", fault.subject
             ),
@@ -90,7 +91,7 @@ class Bed:
         fault.apply(world)
 
     def start_controller(self) -> None:
-        self.fabric.process.start()
+        self._controller.start()
 
     # Links
 

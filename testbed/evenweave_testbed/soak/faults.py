@@ -170,6 +170,10 @@ def _silence(world: World, fault: Fault) -> None:
     world.silent[fault.subject] = fault.detail
 
 
+def _forget(wrong: dict[str, str], fault: Fault) -> None:
+    del wrong[fault.subject]
+
+
 def _use_strategy(world: World, fault: Fault) -> None:
     world.strategy = fault.subject
 
@@ -199,15 +203,15 @@ KINDS: dict[str, Kind] = {
     "group-changed": Kind(Category.DRIFT, 2, _groups, _nothing),
     "link-up": Kind(
         *(Category.HEAL, 4, lambda world: world.down.items()),
-        lambda world, fault: world.down.pop(fault.subject),
+        lambda world, fault: _forget(world.down, fault),
     ),
     "silence-ends": Kind(
         *(Category.HEAL, 1, lambda world: world.silent.items()),
-        lambda world, fault: world.silent.pop(fault.subject),
+        lambda world, fault: _forget(world.silent, fault),
     ),
     "switch-back": Kind(
         *(Category.HEAL, 3, lambda world: world.gone.items()),
-        lambda world, fault: world.gone.pop(fault.subject),
+        lambda world, fault: _forget(world.gone, fault),
     ),
     "host-port-up": Kind(
         *(Category.HEAL, 1, lambda world: [(host, "") for host in world.hosts_down]),

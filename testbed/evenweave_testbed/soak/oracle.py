@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 
+from evenweave_testbed.processes import pipe
 from evenweave_testbed.soak.detours import routed_around
 from evenweave_testbed.soak.tables import ARP, DISCOVERY, Tables
 from evenweave_testbed.soak.world import World
@@ -29,12 +30,13 @@ class Tool:
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
+        self._requests, self._results = pipe(self._process.stdin), pipe(self._process.stdout)
 
     def run(self, request: dict) -> dict:
         try:
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-            result = self._process.stdout.readline()
+            self._requests.write(json.dumps(request) + "\n")
+            self._requests.flush()
+            result = self._results.readline()
         except OSError as error:
             raise OracleError(f"{self._name}: {error}") from error
         if not result:
@@ -42,8 +44,8 @@ class Tool:
         return json.loads(result)
 
     def close(self) -> None:
-        self._process.stdin.close()
-        self._process.stdout.close()
+        self._requests.close()
+        self._results.close()
         self._process.wait()
 
 
@@ -197,8 +199,8 @@ def _compare(
         elif not _alike(wanted.routes[prefix], found.routes[prefix]):
             want, have = wanted.routes[prefix], found.routes[prefix]
             differing.append(f"{switch} sends {prefix} to {_text(have)}, not to {_text(want)}")
-    for group in found.unused_groups():
-        differing.append(f"{switch} has group {group} that no rule uses")
+    for unused in found.unused_groups():
+        differing.append(f"{switch} has group {unused} that no rule uses")
     for group in found.groups.values():
         if any(bucket.watch_port != bucket.port for bucket in group.buckets):
             differing.append(f"{switch} has group {group.id} with a bucket that watches no port")

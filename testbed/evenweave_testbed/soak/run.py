@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import permutations
+from typing import NoReturn
 
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric
@@ -327,6 +328,6 @@ class FabricRun:
         self._report.violations.append(violation)
         self._say(f"VIOLATION {violation}")
 
-    def _stop(self, step: Step, why: str) -> None:
+    def _stop(self, step: Step, why: str) -> NoReturn:
         self._violation(step, why)
         raise Stuck(why)

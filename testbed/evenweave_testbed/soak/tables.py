@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -92,7 +93,7 @@ def parse_tables(rules: str, groups: Iterable[Group]) -> Tables:
     for line in lines:
         rule = _RULE.search(line)
         destination = _DESTINATION.fullmatch(rule["match"]) if rule else None
-        if destination is None:
+        if rule is None or destination is None:
             others.add(rule["match"] if rule else line)
             continue
         to_group, outputs = _GROUP.search(rule["actions"]), _OUTPUT.findall(rule["actions"])
@@ -154,7 +155,7 @@ def walk(
     tables: Mapping[str, Tables],
     source: str,
     prefix: str,
-    dead: frozenset[Port] | set[Port] = frozenset(),
+    dead: AbstractSet[Port] = frozenset(),
 ) -> Walk:
     """Follows every path; a switch skips buckets of dead ports, but has no other plain rule."""
     far_ends = {

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from itertools import permutations
+from typing import cast
 
 from evenweave_testbed.connections import connect, listen
 from evenweave_testbed.fabric import Fabric
@@ -126,7 +127,7 @@ class Transfers:
                         self._send(pair, client)
                 due = time.monotonic() + _PERIOD_S
             for key, _ in self._selector.select(max(0.0, due - time.monotonic())):
-                self._receive(key.fileobj, key.data)
+                self._receive(cast(socket.socket, key.fileobj), key.data)
 
     def _send(self, pair: HostPair, client: socket.socket) -> None:
         try:

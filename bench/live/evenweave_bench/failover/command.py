@@ -149,7 +149,7 @@ class Bench:
                 self.progress.step(f"{name}: failing {self._options.failures} links")
                 samples = stock.measure(
                     fabric,
-                    runtime.onos.rest(),
+                    _onos_of(runtime).onos.rest(),
                     self._options.failures,
                     self.progress.fraction,
                 )
@@ -158,10 +158,10 @@ class Bench:
         return figures(samples)
 
     def _fail_links_of_evenweave(self, name: str, fabric: Fabric, runtime: Runtime) -> list[Sample]:
-        measured = MemoryOf(runtime) if name == "onos1" else None
+        measured = MemoryOf(_onos_of(runtime)) if name == "onos1" else None
         fabric.connect_switches(*runtime.targets())
         if measured:
-            stock.wait_for_topology(fabric, runtime.onos.rest())
+            stock.wait_for_topology(fabric, _onos_of(runtime).onos.rest())
             measured.take("withoutApp")
         fabric.controller = runtime.deploy()
         fabric.ready(_READY_TIMEOUT_S)
@@ -234,3 +234,9 @@ def _parser() -> argparse.ArgumentParser:
         help="leave out the start of the fabric of twelve switches",
     )
     return parser
+
+
+def _onos_of(runtime: Runtime) -> OnosRuntime:
+    """A runtime that is ONOS, by its name."""
+    assert isinstance(runtime, OnosRuntime)
+    return runtime

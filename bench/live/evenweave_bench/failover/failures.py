@@ -131,7 +131,7 @@ def _require_held(fabric: Fabric, controller: Controller, held: Tables) -> None:
     """Every group the controller says is installed is in its switch, weight by weight."""
     for switch, groups in held.items():
         said = {g["groupId"]: _weights(g) for g in controller.groups(switch)}
-        found = {g.id: Counter() for g in groups.values()}
+        found: dict[int, Counter[int]] = {g.id: Counter() for g in groups.values()}
         for group in groups.values():
             for bucket in group.buckets:
                 found[group.id][bucket.port] += bucket.weight

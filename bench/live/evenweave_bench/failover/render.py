@@ -10,18 +10,20 @@ def render(result: dict) -> str:
     lines = [f"Port down to last group confirmed, {result['failures']} failures (ms)"]
     runtimes = {name: part for name, part in result["runtimes"].items() if "n" in part}
     if runtimes:
-        header = ("runtime", "p50", "p99", "of the baseline", "last change p50")
-        header += ("outage p50", "outage p99", "probes lost")
+        header = (
+            *("runtime", "p50", "p99", "of the baseline", "last change p50"),
+            *("outage p50", "outage p99", "probes lost"),
+        )
         rows = [_row(name, part, result["baseline"]) for name, part in runtimes.items()]
         lines += table(header, rows)
     lines += _left_out(result["runtimes"])
     starts = {name: part for name, part in result["startUp"].items() if "switches" in part}
     if starts:
         lines += ["", "Start of a fabric of 12 switches to the last group confirmed (ms)"]
-        header = ("runtime", "controller's start", "switches connect", "then confirmed", "all")
+        phases = ("runtime", "controller's start", "switches connect", "then confirmed", "all")
         fields = ("startMs", "connectMs", "fromConnectMs", "fromStartMs")
         lines += table(
-            header, [[name, *(str(part[f]) for f in fields)] for name, part in starts.items()]
+            phases, [[name, *(str(part[f]) for f in fields)] for name, part in starts.items()]
         )
     lines += _left_out({n: p for n, p in result["startUp"].items() if "failed" in p})
     memory = result["memory"]

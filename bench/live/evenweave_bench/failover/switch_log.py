@@ -18,8 +18,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.processes import pipe
 
 # OpenFlow 1.3.5, section A.1: version, type, length, transaction id.
 _HEADER = struct.Struct("!BBHI")
@@ -66,14 +68,14 @@ class SwitchLog:
         self._listener = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        if not self._listener.stdout.readline():
+        if not pipe(self._listener.stdout).readline():
             self.__exit__()
             raise SwitchError("nothing can be heard of the switches")
         return self
 
     def __exit__(self, *_exception: object) -> None:
         # The end of its input is what it waits for.
-        said, _ = self._listener.communicate()
+        said = self._listener.communicate()[0] if self._listener else ""
         for line in said.splitlines():
             at, switch, kind, xid, group, deletes = line.split()
             self.messages.append(
@@ -99,7 +101,7 @@ def _listen(sockets: Path, switches: Sequence[str]) -> None:
                     print("\n".join(heard))
                     return
                 switch, buffered = key.data
-                chunk = key.fileobj.recv(1 << 16)
+                chunk = cast(socket.socket, key.fileobj).recv(1 << 16)
                 at = time.time_ns() // 1000
                 if not chunk:
                     selector.unregister(key.fileobj)
@@ -179,7 +181,7 @@ def _accepted(messages: Sequence[Message]) -> list[int]:
             latest[message.switch, message.xid] = index
         elif message.kind == ERROR:
             # An error about something else has no such change before it.
-            accepted.pop(latest.get((message.switch, message.xid)), None)
+            accepted.pop(latest.get((message.switch, message.xid), -1), None)
     return list(accepted)
 
 

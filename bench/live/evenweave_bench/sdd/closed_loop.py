@@ -242,7 +242,7 @@ class _Watch:
         self.until(time.monotonic() + seconds)
         last, sent = self._next_week(), self._circuit_bytes() - sent_before
         weeks = [week for period, week in self.weeks.items() if first <= period < last]
-        scheduled_ns = sum(_scheduled_ns(week) for week in weeks)
+        scheduled_ns = float(sum(_scheduled_ns(week) for week in weeks))
         # periods that were not seen, if any, had as much on average
         scheduled_ns *= (last - first) / max(1, len(weeks))
         return {

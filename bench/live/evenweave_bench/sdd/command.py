@@ -18,11 +18,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from evenweave_bench.sdd.closed_loop import closed_loop
 from evenweave_bench.sdd.reaction import reaction
 from evenweave_testbed import isolation
 from evenweave_testbed.command_line import BAD_USE, run_isolated
+from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.build import BuildError, program
 from evenweave_testbed.sdd.priority import start_first
 
@@ -103,7 +105,7 @@ def rate(folder: Path, flows: int, bps: int, seconds: float) -> dict:
     _say(f"{flows} flows of {bps / 1e6:g} Mb/s")
     # slow flows need time for gaps to measure
     seconds = max(seconds, 300 * FRAME_BITS / bps)
-    row = {"flows": flows, "bps": bps, "gapUs": FRAME_BITS / bps * 1e6}
+    row: dict[str, Any] = {"flows": flows, "bps": bps, "gapUs": FRAME_BITS / bps * 1e6}
     row["paperRmseUs"] = PAPER_RMSE_US.get((flows, bps))
     with link(), sdd_host(folder, flows, bps):
         row["sdd"] = gaps("tap0", flows, bps, seconds)
@@ -155,7 +157,7 @@ def sdd_host(folder: Path, flows: int, bps: int) -> Iterator[None]:
     path.write_text(json.dumps(config))
     process = start_first([str(program("sdd-host")), str(path)], stdout=subprocess.PIPE, text=True)
     try:
-        if process.stdout.readline() != "ready\n":
+        if pipe(process.stdout).readline() != "ready\n":
             raise RuntimeError("sdd-host does not start")
         Path("/proc/sys/net/ipv6/conf/tap0/disable_ipv6").write_text("1")
         _run("ip", "link", "set", "tap0", "up")
@@ -175,7 +177,7 @@ def gaps(interface: str, flows: int, bps: int, seconds: float) -> dict:
         stdout=subprocess.PIPE,
         text=True,
     )
-    meter.stdout.readline()
+    pipe(meter.stdout).readline()
     source = [str(program("rate_source")), "10.9.1.2", str(flows), str(bps), str(seconds)]
     _run(*source)
     result = json.loads(meter.communicate()[0])
