@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evenweave_bench.failover.command import RUNTIMES, Bench, _parser
@@ -85,7 +85,6 @@ def test_what_onos_does_by_itself_is_the_baseline_and_else_the_embedded_runtime(
 
 
 # Hypothesis's own deadline of 200 ms fails on a machine that is busy with something else.
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 29), st.integers(0, 300), st.integers(0, 2**32 - 1)), max_size=20

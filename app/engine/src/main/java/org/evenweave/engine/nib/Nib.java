@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -18,9 +17,8 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * carries packets one way only would swallow them.
  *
  * <p>A switch that loses its connection goes on forwarding, and so does one that has not connected
- * yet since the engine started but that installed rules send to. Such a switch is <em>held</em>
- * while it has a link, and its links are trusted ({@link Trust}) until a port or a probe shows that
- * they fail.
+ * yet since the engine started but that installed rules send to. Such a switch is <em>held</em>,
+ * and its links are trusted ({@link Trust}) until a port or a probe shows that they fail.
  *
  * <p>Not thread-safe: one thread owns it. An event costs O(switches + links of the switches
  * concerned), unless a link shows up that was never seen nor configured ({@link CurrentWiring}).
@@ -88,7 +86,7 @@ public final class Nib {
       wiring.update(config.intended(), switches.forwardingIds());
       Wiring now = wiring.get();
       BitSet present = now.switches(this::present);
-      BitSet held = now.switches(id -> held(id, now.fabric()));
+      BitSet held = now.switches(id -> switches.forwards(id) && !present(id));
       Unverified unverified =
           Unverified.of(config, now, switches.states(), switches.implied(), cabling);
       // Most failures are told twice, by the switches at both ends of a link.
@@ -142,10 +140,10 @@ public final class Nib {
   }
 
   /**
-   * A switch that is not connected has been found to forward nothing: until it connects again it
-   * takes no part, as if it had never been there.
+   * A switch that is not connected forwards nothing, or nothing that anybody needs: until it
+   * connects again it takes no part, as if it had never been there.
    */
-  public void forwardsNothing(String switchId) {
+  public void takesNoPart(String switchId) {
     for (Wiring.Link link : cabling.trusted().links()) {
       if (SwitchState.switchOf(link.a).equals(switchId)
           || SwitchState.switchOf(link.b).equals(switchId)) {
@@ -158,8 +156,8 @@ public final class Nib {
     upToDate = false;
   }
 
-  /** Whether the switch has been found to forward nothing, and has not connected since. */
-  public boolean isSilent(String switchId) {
+  /** Whether the switch {@link #takesNoPart}, and has not connected since. */
+  public boolean isRoutedAround(String switchId) {
     return switches.isSilent(switchId);
   }
 
@@ -360,13 +358,6 @@ public final class Nib {
       }
     }
     return ports;
-  }
-
-  /** A switch that is not connected and has no link left forwards nothing to anybody. */
-  private boolean held(String switchId, Fabric fabric) {
-    return switches.forwards(switchId)
-        && !present(switchId)
-        && (connected(switchId) || fabric.outDegree(fabric.indexOf(switchId)) > 0);
   }
 
   private boolean present(String switchId) {

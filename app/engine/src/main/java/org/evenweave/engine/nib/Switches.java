@@ -19,7 +19,7 @@ final class Switches {
   /** Switches that were not read yet when installed rules were found to send to them. */
   private final Set<String> implied = new TreeSet<>();
 
-  /** Switches that forward nothing, and have not connected since that was found. */
+  /** Switches that take no part until they connect: they forward nothing that is needed. */
   private final Set<String> silent = new TreeSet<>();
 
   /** What is known of a switch that is or was connected; null of others. */
@@ -52,7 +52,7 @@ final class Switches {
     states.computeIfAbsent(switchId, id -> new SwitchState()).assumeTables();
   }
 
-  /** The switch forwards nothing: it is forgotten until it connects. */
+  /** The switch takes no part: it is forgotten until it connects. */
   void silence(String switchId) {
     states.remove(switchId);
     implied.remove(switchId);

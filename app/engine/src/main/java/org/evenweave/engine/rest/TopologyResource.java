@@ -72,6 +72,9 @@ public final class TopologyResource {
     ArrayNode switches = root.putArray("switches");
     for (String id : snapshot.forwardingIds()) {
       int s = fabric.indexOf(id);
+      if (!takesPart(snapshot, s)) {
+        continue;
+      }
       ObjectNode node = switches.addObject().put("id", id).put("stage", fabric.stage(s));
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
         node.put("table", fabric.tableEntries(s));
@@ -89,7 +92,7 @@ public final class TopologyResource {
     }
     ArrayNode subnets = root.putArray("subnets");
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      if (snapshot.forwards(fabric.subnetSwitch(i))) {
+      if (takesPart(snapshot, fabric.subnetSwitch(i))) {
         subnets
             .addObject()
             .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
@@ -97,5 +100,10 @@ public final class TopologyResource {
       }
     }
     return root;
+  }
+
+  /** A switch that is not connected and has no link that is up forwards nothing to anybody. */
+  private static boolean takesPart(Snapshot snapshot, int s) {
+    return snapshot.isPresent(s) || (snapshot.forwards(s) && snapshot.physical().outDegree(s) > 0);
   }
 }

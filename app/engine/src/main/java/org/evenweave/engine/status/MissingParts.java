@@ -48,7 +48,7 @@ final class MissingParts {
             () ->
                 switchId
                     + " is not connected"
-                    + (nib.isSilent(switchId) ? " and forwards nothing" : ""));
+                    + (nib.isRoutedAround(switchId) ? " and is routed around" : ""));
       }
     }
     for (int link = 0; link < intended.linkCount(); link++) {
