@@ -2,14 +2,14 @@ package org.evenweave.app;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.evenweave.app.cluster.Term;
+import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.engine.Engine;
 import org.onosproject.net.ConnectPoint;
 
 /** An engine at work on this instance, from when it became leader until it no longer is. */
 final class EngineRun implements AutoCloseable {
-  private final Term term;
+  private final LeaderEpoch term;
   private final Engine engine;
   private final OnosTopology topology;
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -17,7 +17,7 @@ final class EngineRun implements AutoCloseable {
   /**
    * @param closeLast ends what the engine and the topology run on
    */
-  EngineRun(Term term, Engine engine, OnosTopology topology, Runnable closeLast) {
+  EngineRun(LeaderEpoch term, Engine engine, OnosTopology topology, Runnable closeLast) {
     this.term = term;
     this.engine = engine;
     this.topology = topology;
@@ -27,7 +27,7 @@ final class EngineRun implements AutoCloseable {
     engine.start();
   }
 
-  Term term() {
+  LeaderEpoch term() {
     return term;
   }
 

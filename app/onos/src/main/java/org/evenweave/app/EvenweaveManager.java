@@ -12,10 +12,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.api.EvenweaveService;
-import org.evenweave.app.cluster.Candidacy;
 import org.evenweave.app.cluster.ClusterMemory;
+import org.evenweave.app.cluster.LeaderEpoch;
+import org.evenweave.app.cluster.LeadershipRenewal;
 import org.evenweave.app.cluster.PacketRelay;
-import org.evenweave.app.cluster.Term;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
@@ -32,8 +32,8 @@ import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.Purge;
-import org.evenweave.app.southbound.Residue;
 import org.evenweave.app.southbound.SwitchReader;
+import org.evenweave.app.southbound.Uninstaller;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -150,7 +150,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private GroupRequests groupRequests;
   private FlowRequests flowRequests;
   private PacketRelay relay;
-  private Candidacy candidacy;
+  private LeadershipRenewal candidacy;
   private Metrics metrics;
 
   /** Starts and ends the engine, one thing at a time. */
@@ -218,7 +218,7 @@ public final class EvenweaveManager implements EvenweaveService {
     leaderships.addListener(leadershipListener);
     masterships.addListener(mastershipListener);
     clusterNodes.addListener(clusterListener);
-    candidacy = new Candidacy(leaderships, NAME, this::look);
+    candidacy = new LeadershipRenewal(leaderships, NAME, this::look);
     candidacy.start(CANDIDATE_AGAIN_MILLIS);
     executor.execute(this::lookRegularly);
     LOG.info("started");
@@ -261,7 +261,7 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   private void forgetInOnos() {
-    new Residue(application, devices, groups, flows).remove();
+    new Uninstaller(application, devices, groups, flows).remove();
     ClusterMemory.forgetHosts(storage);
   }
 
@@ -286,7 +286,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private CompletableFuture<Purge.Result> purgeSwitches() {
     purged = true;
     stop("removing all groups and rules from the switches");
-    Term term = new Term(storage, System::nanoTime, this::look);
+    LeaderEpoch term = new LeaderEpoch(storage, System::nanoTime, this::look);
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     TreeSet<String> switchIds = new TreeSet<>();
@@ -393,14 +393,14 @@ public final class EvenweaveManager implements EvenweaveService {
   /** The store does not answer while most of the cluster is away, and may be slow to begin. */
   private void start() {
     try {
-      start(new Term(storage, System::nanoTime, this::look), new ClusterMemory(storage));
+      start(new LeaderEpoch(storage, System::nanoTime, this::look), new ClusterMemory(storage));
     } catch (StorageException e) {
       LOG.warn("cannot lead yet, the cluster's store does not answer", e);
       executor.schedule(this::followLeadership, START_AGAIN_SECONDS, TimeUnit.SECONDS);
     }
   }
 
-  private void start(Term term, ClusterMemory memory) {
+  private void start(LeaderEpoch term, ClusterMemory memory) {
     EngineConfig config = keeper.configured();
     SwitchNames names = new SwitchNames(config::switchIdOf);
     ThreadLoop loop = new ThreadLoop();
@@ -417,7 +417,7 @@ public final class EvenweaveManager implements EvenweaveService {
     }
   }
 
-  private OnosSouthbound southbound(Term term, SwitchNames names, ThreadLoop loop) {
+  private OnosSouthbound southbound(LeaderEpoch term, SwitchNames names, ThreadLoop loop) {
     return new OnosSouthbound(
         application,
         names,

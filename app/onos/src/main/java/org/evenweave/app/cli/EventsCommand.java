@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists what happened, and how long it took until every switch had been told. */
 @Service
@@ -25,7 +25,7 @@ public final class EventsCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("events?since=" + since));
+    return ask(RestRequest.get("events?since=" + since));
   }
 
   @Override

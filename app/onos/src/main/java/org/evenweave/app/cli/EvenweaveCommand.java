@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.apache.karaf.shell.support.CommandException;
-import org.evenweave.app.rest.Answer;
-import org.evenweave.app.rest.Question;
-import org.evenweave.app.rest.Questions;
+import org.evenweave.app.rest.RestClient;
+import org.evenweave.app.rest.RestRequest;
+import org.evenweave.app.rest.RestResponse;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.onosproject.cli.AbstractShellCommand;
 
@@ -63,9 +63,9 @@ public abstract class EvenweaveCommand extends AbstractShellCommand {
    * @param query what else to ask for; may be empty
    */
   protected final JsonNode askAll(String resource, String field, String query) throws Exception {
-    JsonNode all = ask(Question.get(resource + "?" + query));
+    JsonNode all = ask(RestRequest.get(resource + "?" + query));
     for (JsonNode page = all; page.has("next"); ) {
-      page = ask(Question.get(resource + "?offset=" + page.get("next").asInt() + "&" + query));
+      page = ask(RestRequest.get(resource + "?offset=" + page.get("next").asInt() + "&" + query));
       ((ArrayNode) all.get(field)).addAll((ArrayNode) page.get(field));
     }
     ((ObjectNode) all).remove("next");
@@ -73,8 +73,8 @@ public abstract class EvenweaveCommand extends AbstractShellCommand {
   }
 
   /** The JSON a resource answers with. */
-  protected final JsonNode ask(Question question) throws Exception {
-    Answer answer = get(Questions.class).ask(question);
+  protected final JsonNode ask(RestRequest question) throws Exception {
+    RestResponse answer = get(RestClient.class).ask(question);
     JsonNode body = mapper().readTree(answer.text());
     if (answer.status() >= 400) {
       throw new CommandException(body.path("error").asText());

@@ -6,7 +6,7 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Drains a switch or link for maintenance, or lists what is excluded. */
 @Service
@@ -26,10 +26,11 @@ public final class ExcludeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     if (element == null) {
-      return ask(Question.get("exclusions"));
+      return ask(RestRequest.get("exclusions"));
     }
-    String resource = "exclusions/" + Switches.encodedPath(Switches.here().elementId(element));
-    return ask(Question.put(resource, ""));
+    String resource =
+        "exclusions/" + SwitchResolver.encodedPath(SwitchResolver.here().elementId(element));
+    return ask(RestRequest.put(resource, ""));
   }
 
   @Override

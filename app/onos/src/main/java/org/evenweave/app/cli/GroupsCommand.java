@@ -31,14 +31,14 @@ public final class GroupsCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    Switches switches = Switches.here();
+    SwitchResolver switches = SwitchResolver.here();
     JsonNode data = askAll("groups", "groups", switches.query(device));
     addOnosView(data, switches, new GroupPackets(get(GroupService.class)));
     return data;
   }
 
   /** Adds what ONOS, not the engine, knows: the device's id and packets. */
-  static void addOnosView(JsonNode data, Switches switches, GroupPackets groups) {
+  static void addOnosView(JsonNode data, SwitchResolver switches, GroupPackets groups) {
     for (JsonNode group : data.get("groups")) {
       switches
           .device(group.get("switch").asText())

@@ -6,7 +6,7 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Takes a switch or link back that was excluded. */
 @Service
@@ -25,8 +25,9 @@ public final class IncludeCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    String resource = "exclusions/" + Switches.encodedPath(Switches.here().elementId(element));
-    return ask(Question.delete(resource));
+    String resource =
+        "exclusions/" + SwitchResolver.encodedPath(SwitchResolver.here().elementId(element));
+    return ask(RestRequest.delete(resource));
   }
 
   @Override

@@ -7,7 +7,7 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists the paths between two switches. */
 @Service
@@ -34,13 +34,13 @@ public final class PathsCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    Switches switches = Switches.here();
+    SwitchResolver switches = SwitchResolver.here();
     return ask(
-        Question.get(
+        RestRequest.get(
             "paths?from="
-                + Switches.encoded(switches.switchId(from))
+                + SwitchResolver.encoded(switches.switchId(from))
                 + "&to="
-                + Switches.encoded(switches.switchId(to))));
+                + SwitchResolver.encoded(switches.switchId(to))));
   }
 
   @Override

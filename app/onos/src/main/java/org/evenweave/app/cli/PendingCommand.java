@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists what was asked of switches and is not confirmed. */
 @Service
@@ -18,7 +18,7 @@ public final class PendingCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("pending"));
+    return ask(RestRequest.get("pending"));
   }
 
   @Override

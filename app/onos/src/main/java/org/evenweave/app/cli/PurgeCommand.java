@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.CommandException;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Removes all that the application has installed in switches, before it is uninstalled. */
 @Service
@@ -19,7 +19,7 @@ import org.evenweave.app.rest.Question;
 public final class PurgeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.post("purge"));
+    return ask(RestRequest.post("purge"));
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists the demand that the SDD controller planned for last. */
 @Service
@@ -16,7 +16,7 @@ import org.evenweave.app.rest.Question;
 public final class SddDemandCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("sdd/demand"));
+    return ask(RestRequest.get("sdd/demand"));
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists the SDD controller's hosts and what waits in their queues. */
 @Service
@@ -18,8 +18,8 @@ import org.evenweave.app.rest.Question;
 public final class SddHostsCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    JsonNode data = ask(Question.get("sdd/hosts"));
-    addDemand(data, ask(Question.get("sdd/demand")));
+    JsonNode data = ask(RestRequest.get("sdd/hosts"));
+    addDemand(data, ask(RestRequest.get("sdd/demand")));
     return data;
   }
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists what missed its slot, by host and queue, and by port of the circuit switch. */
 @Service
@@ -16,7 +16,7 @@ import org.evenweave.app.rest.Question;
 public final class SddMissesCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("sdd/misses"));
+    return ask(RestRequest.get("sdd/misses"));
   }
 
   @Override

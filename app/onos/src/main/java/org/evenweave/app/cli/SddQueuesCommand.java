@@ -9,7 +9,7 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Lists the queues of one of the SDD controller's hosts, asked for now. */
 @Service
@@ -28,7 +28,7 @@ public final class SddQueuesCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     String name = URLEncoder.encode(host, StandardCharsets.UTF_8);
-    return ask(Question.get("sdd/queues?host=" + name + "&limit=" + ALL));
+    return ask(RestRequest.get("sdd/queues?host=" + name + "&limit=" + ALL));
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Shows the schedule that was announced last, and what has been late or missed. */
 @Service
@@ -21,8 +21,8 @@ public final class SddScheduleCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    JsonNode data = ask(Question.get("sdd/schedule"));
-    addMissed(data, ask(Question.get("sdd/status")), ask(Question.get("sdd/misses")));
+    JsonNode data = ask(RestRequest.get("sdd/schedule"));
+    addMissed(data, ask(RestRequest.get("sdd/status")), ask(RestRequest.get("sdd/misses")));
     return data;
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** How the SDD controller is doing, and where it runs. */
 @Service
@@ -15,7 +15,7 @@ import org.evenweave.app.rest.Question;
 public final class SddStatusCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("sdd/status"));
+    return ask(RestRequest.get("sdd/status"));
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Whether the fabric is as it should be, and which instance sees to it. */
 @Service
@@ -16,7 +16,7 @@ import org.evenweave.app.rest.Question;
 public final class StatusCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("status"));
+    return ask(RestRequest.get("status"));
   }
 
   /** A line for each reason why the state is not converged, with those that are only counted. */

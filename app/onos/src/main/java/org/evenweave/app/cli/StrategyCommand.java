@@ -8,7 +8,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Shows or changes how weights are chosen, and leaves the rest of the configuration as it is. */
 @Service
@@ -27,8 +27,8 @@ public final class StrategyCommand extends EvenweaveCommand {
   protected JsonNode data() throws Exception {
     return ask(
         strategy == null
-            ? Question.get("strategy")
-            : Question.put(
+            ? RestRequest.get("strategy")
+            : RestRequest.put(
                 "strategy",
                 JsonNodeFactory.instance.objectNode().put("strategy", strategy).toString()));
   }

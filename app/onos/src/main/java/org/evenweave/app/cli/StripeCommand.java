@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 import org.evenweave.engine.config.FabricReader;
 
 /** Compares how the fabric's links are striped with the striping plans for its switches. */
@@ -17,7 +17,7 @@ import org.evenweave.engine.config.FabricReader;
 public final class StripeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    JsonNode topology = ask(Question.get("topology"));
+    JsonNode topology = ask(RestRequest.get("topology"));
     return new FabricStriping(FabricReader.fabricOf(topology.get("fabric"))).toJson();
   }
 

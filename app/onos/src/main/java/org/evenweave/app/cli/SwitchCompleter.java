@@ -12,6 +12,6 @@ import org.apache.karaf.shell.support.completers.StringsCompleter;
 public final class SwitchCompleter implements Completer {
   @Override
   public int complete(Session session, CommandLine line, List<String> candidates) {
-    return new StringsCompleter(Switches.here().all()).complete(session, line, candidates);
+    return new StringsCompleter(SwitchResolver.here().all()).complete(session, line, candidates);
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.CommandException;
-import org.evenweave.app.rest.Question;
+import org.evenweave.app.rest.RestRequest;
 
 /** Reads every switch back and judges what is really there; fails unless all is well. */
 @Service
@@ -17,7 +17,7 @@ import org.evenweave.app.rest.Question;
 public final class VerifyCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(Question.get("verification"));
+    return ask(RestRequest.get("verification"));
   }
 
   @Override

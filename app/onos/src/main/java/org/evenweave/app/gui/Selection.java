@@ -33,7 +33,7 @@ final class Selection {
 
     /** Asks for all paths from one to the other. */
     String pathsQuery() {
-      return "paths?limit=" + LatestAnswers.PAGE + "&from=" + encode(from) + "&to=" + encode(to);
+      return "paths?limit=" + ResponseCache.PAGE + "&from=" + encode(from) + "&to=" + encode(to);
     }
 
     private static String encode(String switchId) {

@@ -11,7 +11,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.CommandException;
 import org.evenweave.app.cli.EvenweaveCommand;
 import org.evenweave.app.cli.SwitchCompleter;
-import org.evenweave.app.rest.Questions;
+import org.evenweave.app.rest.RestClient;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigService;
@@ -78,8 +78,8 @@ public final class ShowCommand extends EvenweaveCommand {
     Selection.Pair pair = new Selection.Pair(map.switchId(from), map.switchId(to));
     Selection.parse(pair.toString());
     try {
-      new LatestAnswers(get(Questions.class)).get(pair.pathsQuery());
-    } catch (LatestAnswers.NoAnswerException e) {
+      new ResponseCache(get(RestClient.class)).get(pair.pathsQuery());
+    } catch (ResponseCache.NoAnswerException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     return pair.toString();

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.evenweave.app.rest.Questions;
+import org.evenweave.app.rest.RestClient;
 import org.onlab.util.Tools;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigService;
@@ -48,7 +48,7 @@ public final class TopologyHighlighter {
   private static final String VIEW = "evenweave";
 
   @Reference private UiExtensionService extensions;
-  @Reference private Questions questions;
+  @Reference private RestClient questions;
   @Reference private PairShown pairShown;
   @Reference private CoreService core;
   @Reference private NetworkConfigService configs;
@@ -59,14 +59,14 @@ public final class TopologyHighlighter {
 
   private UiExtension extension;
   private ScheduledExecutorService executor;
-  private LatestAnswers answers;
+  private ResponseCache answers;
 
   /** What the browsers show; used by the executor's thread alone until that has ended. */
   private Highlights shown = new Highlights();
 
   @Activate
   void activate() {
-    answers = new LatestAnswers(questions);
+    answers = new ResponseCache(questions);
     executor =
         Executors.newSingleThreadScheduledExecutor(Tools.groupedThreads("evenweave", "gui", LOG));
     executor.scheduleWithFixedDelay(
@@ -95,7 +95,7 @@ public final class TopologyHighlighter {
       } else {
         show(picture());
       }
-    } catch (LatestAnswers.NoAnswerException e) {
+    } catch (ResponseCache.NoAnswerException e) {
       LOG.debug("nothing to draw: {}", e.getMessage());
       show(new Highlights());
     } catch (RuntimeException e) {
@@ -104,15 +104,15 @@ public final class TopologyHighlighter {
   }
 
   private void show(Highlights next) {
-    Highlights change = Drawing.after(shown, next);
+    Highlights change = HighlightChange.after(shown, next);
     shown = next;
-    if (!Drawing.isEmpty(change)) {
+    if (!HighlightChange.isEmpty(change)) {
       ObjectNode message = TopoJson.highlightsMessage(change);
       browsers.forEach(browser -> browser.send(message));
     }
   }
 
-  private Highlights picture() throws LatestAnswers.NoAnswerException {
+  private Highlights picture() throws ResponseCache.NoAnswerException {
     Highlights highlights = new Highlights();
     Selection selection = pairShown.selection();
     if (selection.isOff()) {
@@ -147,7 +147,7 @@ public final class TopologyHighlighter {
   private Optional<JsonNode> paths(Selection.Pair pair) {
     try {
       return Optional.of(answers.get(pair.pathsQuery()));
-    } catch (LatestAnswers.NoAnswerException e) {
+    } catch (ResponseCache.NoAnswerException e) {
       LOG.debug("no shares of {}: {}", pair, e.getMessage());
       return Optional.empty();
     }

@@ -36,7 +36,7 @@ import org.onosproject.net.link.LinkService;
  * all the same, or an event be lost, it is made good by a look at everything now and then.
  *
  * <p>Two things are not believed at once: that a link is lost while the ports at both of its ends
- * are up ({@link MissingCables}), and that a port is joined with another one than before. For where
+ * are up ({@link LinkAging}), and that a port is joined with another one than before. For where
  * ONOS (2.7.0) sends two probes of a switch at a time, as when it becomes its master, it can put
  * the one's port into the other. It loses such a link again after 10 s, but keeps it for good if
  * the instance that found it ends. So of links that share a port those count that were found in
@@ -58,7 +58,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final LinkListener linkListener = event -> onLinks();
 
   /** What the engine was told; changed on the loop only. */
-  private final Map<DeviceId, Map<Integer, PortState>> portsTold = new ConcurrentHashMap<>();
+  private final Map<DeviceId, Map<Integer, OnosPort>> portsTold = new ConcurrentHashMap<>();
 
   /**
    * When the session that a switch had when it was told began, by ONOS's clock: one that ended and
@@ -69,8 +69,8 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   /** Since when switches that come have no port that is up. */
   private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
-  private final ToldCables cablesTold = new ToldCables();
-  private final MissingCables missingCables = new MissingCables();
+  private final ReportedLinks cablesTold = new ReportedLinks();
+  private final LinkAging missingCables = new LinkAging();
   private volatile TopologyListener listener;
   private boolean closed;
 
@@ -181,7 +181,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       }
       return;
     }
-    Map<Integer, PortState> told = portsTold.get(device);
+    Map<Integer, OnosPort> told = portsTold.get(device);
     boolean isNew = told == null;
     if (isNew) {
       told = new HashMap<>();
@@ -230,23 +230,23 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   private void tellPorts(
-      String name, Map<Integer, PortState> told, Map<Integer, PortState> now, long atNanos) {
+      String name, Map<Integer, OnosPort> told, Map<Integer, OnosPort> now, long atNanos) {
     Set<Integer> numbers = new HashSet<>(told.keySet());
     numbers.addAll(now.keySet());
     for (int number : numbers) {
-      PortState state = now.getOrDefault(number, PortState.GONE);
+      OnosPort state = now.getOrDefault(number, OnosPort.GONE);
       if (!state.equals(told.put(number, state))) {
         listener.portChanged(name, number, state.up, state.speedBps, atNanos);
       }
     }
   }
 
-  private Map<Integer, PortState> portsNow(DeviceId device) {
-    Map<Integer, PortState> now = new HashMap<>();
+  private Map<Integer, OnosPort> portsNow(DeviceId device) {
+    Map<Integer, OnosPort> now = new HashMap<>();
     for (Port port : devices.getPorts(device)) {
       if (!port.number().isLogical()) {
         long speedBps = port.portSpeed() * BPS_PER_MBPS;
-        now.put((int) port.number().toLong(), new PortState(port.isEnabled(), speedBps));
+        now.put((int) port.number().toLong(), new OnosPort(port.isEnabled(), speedBps));
       }
     }
     return now;
@@ -254,27 +254,27 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   /** The engine forgets the cables of a port that goes down, so they must be told anew. */
   private boolean isUp(ConnectPoint end) {
-    Map<Integer, PortState> ports = portsTold.getOrDefault(end.deviceId(), Map.of());
-    return ports.getOrDefault((int) end.port().toLong(), PortState.GONE).up;
+    Map<Integer, OnosPort> ports = portsTold.getOrDefault(end.deviceId(), Map.of());
+    return ports.getOrDefault((int) end.port().toLong(), OnosPort.GONE).up;
   }
 
   private void lookAtLinks(long atNanos) {
-    Set<Cable> now = new HashSet<>();
+    Set<DirectedLink> now = new HashSet<>();
     for (Link link : links.getActiveLinks()) {
-      Cable cable = new Cable(link.src(), link.dst());
+      DirectedLink cable = new DirectedLink(link.src(), link.dst());
       if (isUp(cable.from) && isUp(cable.to)) {
         now.add(cable);
       }
     }
-    Set<Cable> gone = cablesTold.all();
+    Set<DirectedLink> gone = cablesTold.all();
     gone.removeAll(now);
-    Set<Cable> missing = new HashSet<>(gone);
+    Set<DirectedLink> missing = new HashSet<>(gone);
     missing.removeIf(cable -> !isUp(cable.from) || !isUp(cable.to));
     gone.removeAll(missing);
     gone.addAll(missingCables.lost(missing, now, atNanos));
     gone.addAll(disproved(now));
     cablesTold.removeAll(gone);
-    for (Cable cable : gone) {
+    for (DirectedLink cable : gone) {
       listener.linkLost(
           names.nameOf(cable.from.deviceId()),
           (int) cable.from.port().toLong(),
@@ -282,9 +282,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
           (int) cable.to.port().toLong(),
           atNanos);
     }
-    List<Cable> likelyFirst = new ArrayList<>(now);
+    List<DirectedLink> likelyFirst = new ArrayList<>(now);
     likelyFirst.sort(Comparator.comparing(cable -> !now.contains(cable.reverse())));
-    for (Cable cable : likelyFirst) {
+    for (DirectedLink cable : likelyFirst) {
       if (cablesTold.add(cable)) {
         listener.linkSeen(
             names.nameOf(cable.from.deviceId()),
@@ -297,9 +297,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   /** Cables found in one direction at most that share a port with one found in both. */
-  private Set<Cable> disproved(Set<Cable> now) {
-    Set<Cable> disproved = new HashSet<>();
-    for (Cable cable : now) {
+  private Set<DirectedLink> disproved(Set<DirectedLink> now) {
+    Set<DirectedLink> disproved = new HashSet<>();
+    for (DirectedLink cable : now) {
       if (now.contains(cable.reverse())) {
         disproved.addAll(cablesTold.contradicting(cable));
       }

@@ -25,7 +25,7 @@ final class EventStream {
   /** A comment is sent at least so often, or a client that has gone would never be noticed. */
   private static final long HEARTBEAT_PAUSES = 5_000 / PAUSE_MILLIS;
 
-  private final Questions questions;
+  private final RestClient questions;
   private Map<Long, JsonNode> sent = Map.of();
   private long since;
   private long last;
@@ -34,21 +34,21 @@ final class EventStream {
   /**
    * @param since only events with a greater sequence number
    */
-  EventStream(Questions questions, long since) {
+  EventStream(RestClient questions, long since) {
     this.questions = questions;
     this.since = since;
     this.last = since;
   }
 
   /** The first answer: not 200 if there is no stream to be had. */
-  Answer first() {
+  RestResponse first() {
     return poll();
   }
 
   /** Sends until told to stop or until the client has gone, which is an {@link IOException}. */
-  void send(Answer first, OutputStream output, BooleanSupplier goesOn)
+  void send(RestResponse first, OutputStream output, BooleanSupplier goesOn)
       throws IOException, InterruptedException {
-    Answer answer = first;
+    RestResponse answer = first;
     for (long pauses = 0; goesOn.getAsBoolean(); pauses++) {
       String news = answer.status() == 200 ? news(JSON.readTree(answer.text())) : "";
       if (news.isEmpty() && pauses % HEARTBEAT_PAUSES == 0) {
@@ -63,10 +63,10 @@ final class EventStream {
     }
   }
 
-  private Answer poll() {
-    Answer answer =
+  private RestResponse poll() {
+    RestResponse answer =
         questions.ask(
-            new Question(
+            new RestRequest(
                 "GET",
                 "events?limit=" + ALL + "&since=" + since,
                 tag.isEmpty() ? Map.of() : Map.of("If-None-Match", tag),

@@ -63,7 +63,7 @@ public final class SddManager implements SddService {
   private final SddRun run = new SddRun();
 
   /** Null if none is configured. */
-  private volatile Wanted wanted;
+  private volatile SddPlacement wanted;
 
   /** Starts and ends the controller, one thing at a time. */
   private ScheduledExecutorService executor;
@@ -122,7 +122,7 @@ public final class SddManager implements SddService {
 
   @Override
   public Optional<NodeId> place() {
-    Wanted now = wanted;
+    SddPlacement now = wanted;
     return now == null
         ? Optional.empty()
         : now.place(cluster.getNodes(), leaderships.getLeader(EvenweaveService.NAME));
@@ -158,7 +158,7 @@ public final class SddManager implements SddService {
   private void follow() {
     try {
       SddNetworkConfig config = configs.getConfig(application, SddNetworkConfig.class);
-      wanted = config == null ? null : new Wanted(config);
+      wanted = config == null ? null : new SddPlacement(config);
       if (place().equals(Optional.of(local))) {
         run.run(wanted.document());
       } else {

@@ -22,7 +22,7 @@ public final class ClusterReader implements AutoCloseable {
   private static final MessageSubject LET_ONOS_READ = new MessageSubject("evenweave-let-onos-read");
 
   private final ClusterCommunicationService cluster;
-  private final ToMaster toMaster;
+  private final MasterClient toMaster;
   private final SwitchReader here;
 
   /**
@@ -37,21 +37,21 @@ public final class ClusterReader implements AutoCloseable {
       SwitchReader here,
       Executor executor) {
     this.cluster = cluster;
-    this.toMaster = new ToMaster(cluster, masterships, local);
+    this.toMaster = new MasterClient(cluster, masterships, local);
     this.here = here;
     cluster.<String, List<int[]>>addSubscriber(
         GROUPS,
-        ToMaster.SERIALIZER::decode,
-        device -> here.watchedGroups(DeviceId.deviceId(device)).thenApply(Wire::groups),
-        ToMaster.SERIALIZER::encode);
+        MasterClient.SERIALIZER::decode,
+        device -> here.watchedGroups(DeviceId.deviceId(device)).thenApply(WireFormat::groups),
+        MasterClient.SERIALIZER::encode);
     cluster.<String, List<Object>>addSubscriber(
         TABLES,
-        ToMaster.SERIALIZER::decode,
-        device -> here.tables(DeviceId.deviceId(device)).thenApply(Wire::tables),
-        ToMaster.SERIALIZER::encode);
+        MasterClient.SERIALIZER::decode,
+        device -> here.tables(DeviceId.deviceId(device)).thenApply(WireFormat::tables),
+        MasterClient.SERIALIZER::encode);
     cluster.<String>addSubscriber(
         LET_ONOS_READ,
-        ToMaster.SERIALIZER::decode,
+        MasterClient.SERIALIZER::decode,
         device -> here.letOnosRead(DeviceId.deviceId(device)),
         executor);
   }
@@ -63,13 +63,13 @@ public final class ClusterReader implements AutoCloseable {
    */
   public CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
     return toMaster.ask(
-        device, () -> here.watchedGroups(device), GROUPS, device.toString(), Wire::toGroups);
+        device, () -> here.watchedGroups(device), GROUPS, device.toString(), WireFormat::toGroups);
   }
 
   /** As {@link SwitchReader#tables}; fails as {@link #watchedGroups} does. */
-  public CompletableFuture<Reading> tables(DeviceId device) {
+  public CompletableFuture<ReadResult> tables(DeviceId device) {
     return toMaster.ask(
-        device, () -> here.tables(device), TABLES, device.toString(), Wire::toTables);
+        device, () -> here.tables(device), TABLES, device.toString(), WireFormat::toTables);
   }
 
   /** As {@link SwitchReader#letOnosRead}, by the switch's master, whichever that is. */
@@ -78,7 +78,7 @@ public final class ClusterReader implements AutoCloseable {
     if (toMaster.isLocal(master)) {
       here.letOnosRead(device);
     } else if (master != null) {
-      cluster.unicast(device.toString(), LET_ONOS_READ, ToMaster.SERIALIZER::encode, master);
+      cluster.unicast(device.toString(), LET_ONOS_READ, MasterClient.SERIALIZER::encode, master);
     }
   }
 

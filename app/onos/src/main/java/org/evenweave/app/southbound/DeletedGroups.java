@@ -15,10 +15,10 @@ final class DeletedGroups {
    */
   static final long REMEMBERED_NANOS = 30_000_000_000L;
 
-  private final RecentMap<Map.Entry<DeviceId, Integer>, Boolean> deleted;
+  private final ExpiringMap<Map.Entry<DeviceId, Integer>, Boolean> deleted;
 
   DeletedGroups(LongSupplier nanoTime) {
-    deleted = new RecentMap<>(REMEMBERED_NANOS, nanoTime);
+    deleted = new ExpiringMap<>(REMEMBERED_NANOS, nanoTime);
   }
 
   synchronized void deleted(DeviceId device, int groupId) {

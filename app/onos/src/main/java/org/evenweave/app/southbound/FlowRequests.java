@@ -56,9 +56,9 @@ public final class FlowRequests implements AutoCloseable {
   private final OpenFlowChannel channel;
   private final PendingChanges pending;
   private final ClusterCommunicationService cluster;
-  private final ToMaster toMaster;
+  private final MasterClient toMaster;
   private final Executor executor;
-  private final AskedRules asked;
+  private final RecentFlowMods asked;
 
   /** What ONOS is asked again because it undid it, by device and cookie, until it has done it. */
   private final Map<Map.Entry<DeviceId, Long>, CompletableFuture<String>> repeated =
@@ -84,16 +84,16 @@ public final class FlowRequests implements AutoCloseable {
     this.channel = channel;
     this.pending = pending;
     this.cluster = cluster;
-    this.toMaster = new ToMaster(cluster, masterships, local);
+    this.toMaster = new MasterClient(cluster, masterships, local);
     this.executor = executor;
-    this.asked = new AskedRules(translator, System::nanoTime);
+    this.asked = new RecentFlowMods(translator, System::nanoTime);
     cluster.<List<Object>, String>addSubscriber(
         CHANGE,
-        ToMaster.SERIALIZER::decode,
-        message -> askHere(Wire.device(message), Wire.toOperations(message)),
-        ToMaster.SERIALIZER::encode);
+        MasterClient.SERIALIZER::decode,
+        message -> askHere(WireFormat.device(message), WireFormat.toOperations(message)),
+        MasterClient.SERIALIZER::encode);
     cluster.<String, String>addSubscriber(
-        LET_GO, ToMaster.SERIALIZER::decode, this::letGoHere, ToMaster.SERIALIZER::encode);
+        LET_GO, MasterClient.SERIALIZER::decode, this::letGoHere, MasterClient.SERIALIZER::encode);
     channel.onFlowMod(this::onFlowMod);
   }
 
@@ -110,7 +110,7 @@ public final class FlowRequests implements AutoCloseable {
             device,
             () -> askHere(device, operations),
             CHANGE,
-            Wire.operations(device, operations),
+            WireFormat.operations(device, operations),
             asItIs)
         .thenAccept(
             problem -> {
@@ -137,8 +137,8 @@ public final class FlowRequests implements AutoCloseable {
                         .<String, String>sendAndReceive(
                             DONE,
                             LET_GO,
-                            ToMaster.SERIALIZER::encode,
-                            ToMaster.SERIALIZER::decode,
+                            MasterClient.SERIALIZER::encode,
+                            MasterClient.SERIALIZER::decode,
                             instance)
                         // One that has closed already guards nothing.
                         .exceptionally(error -> DONE))

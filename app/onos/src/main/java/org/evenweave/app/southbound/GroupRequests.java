@@ -46,7 +46,7 @@ public final class GroupRequests implements AutoCloseable {
   private final OpenFlowChannel channel;
   private final PendingChanges pending;
   private final ClusterCommunicationService cluster;
-  private final ToMaster toMaster;
+  private final MasterClient toMaster;
   private final Executor executor;
   private final Map<DeviceId, Executor> executorOf = new ConcurrentHashMap<>();
   private final DeletedGroups deleted = new DeletedGroups(System::nanoTime);
@@ -72,15 +72,15 @@ public final class GroupRequests implements AutoCloseable {
     this.channel = channel;
     this.pending = pending;
     this.cluster = cluster;
-    this.toMaster = new ToMaster(cluster, masterships, local);
+    this.toMaster = new MasterClient(cluster, masterships, local);
     this.executor = executor;
     cluster.<List<Object>, int[]>addSubscriber(
         CHANGE,
-        ToMaster.SERIALIZER::decode,
+        MasterClient.SERIALIZER::decode,
         message ->
-            askHere(Wire.device(message), Wire.toOperations(message))
+            askHere(WireFormat.device(message), WireFormat.toOperations(message))
                 .thenApply(asked -> new int[] {asked}),
-        ToMaster.SERIALIZER::encode);
+        MasterClient.SERIALIZER::encode);
     channel.onGroupAdd(this::onAdd);
   }
 
@@ -98,7 +98,7 @@ public final class GroupRequests implements AutoCloseable {
         device,
         () -> askHere(device, operations),
         CHANGE,
-        Wire.operations(device, operations),
+        WireFormat.operations(device, operations),
         fromWire);
   }
 

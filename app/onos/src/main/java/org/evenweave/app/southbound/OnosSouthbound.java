@@ -41,7 +41,7 @@ public final class OnosSouthbound implements SouthboundPort {
   private final ClusterReader reader;
   private final GroupChanges groupChanges;
   private final FlowChanges flowChanges;
-  private final FlowBook flowBook;
+  private final FlowStoreReconciler flowBook;
   private final PendingChanges pending;
   private final DeletedGroups deleted;
   private final EngineLoop loop;
@@ -84,7 +84,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.groupChanges =
         new GroupChanges(groups::ask, this::watchedGroups, reader::letOnosRead, pending, loop);
     this.flowChanges = new FlowChanges(rules::ask, pending);
-    this.flowBook = new FlowBook(application, flows, translator, flowChanges, executor);
+    this.flowBook = new FlowStoreReconciler(application, flows, translator, flowChanges, executor);
   }
 
   @Override
@@ -162,11 +162,11 @@ public final class OnosSouthbound implements SouthboundPort {
                 reading.unwatched().isEmpty()
                     ? CompletableFuture.completedFuture(reading)
                     : watch(device, reading).thenCompose(nothing -> reader.tables(device)))
-        .thenApply(Reading::tables);
+        .thenApply(ReadResult::tables);
   }
 
   /** A change like any other: only if this engine leads, and shown while it is not confirmed. */
-  private CompletableFuture<Void> watch(DeviceId device, Reading reading) {
+  private CompletableFuture<Void> watch(DeviceId device, ReadResult reading) {
     List<SwitchOperation> changes =
         reading.unwatchedGroups().stream()
             .map(SwitchOperation::modifyGroup)

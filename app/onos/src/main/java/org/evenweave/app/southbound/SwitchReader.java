@@ -108,7 +108,7 @@ public final class SwitchReader {
    * #watchedGroups} does. Lets ONOS read the switch's ports in passing: after a partition its store
    * can hold them for down that are up, until the switch says something of them.
    */
-  public CompletableFuture<Reading> tables(DeviceId device) {
+  public CompletableFuture<ReadResult> tables(DeviceId device) {
     try {
       channel.send(device, factory -> List.of(factory.buildPortDescStatsRequest().build()));
     } catch (SouthboundException e) {
@@ -127,7 +127,7 @@ public final class SwitchReader {
                   unwatched.add(group.id());
                 }
               }
-              return new Reading(new SwitchTables(byId, rules), unwatched);
+              return new ReadResult(new SwitchTables(byId, rules), unwatched);
             });
   }
 

@@ -22,7 +22,7 @@ class FailedCommandTest {
   private static final class Absent extends EvenweaveCommand {
     @Override
     protected JsonNode data() {
-      throw new ServiceNotFoundException("Service org.evenweave.app.rest.Questions not found");
+      throw new ServiceNotFoundException("Service org.evenweave.app.rest.RestClient not found");
     }
 
     @Override

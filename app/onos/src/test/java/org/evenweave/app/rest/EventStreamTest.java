@@ -13,13 +13,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class EventStreamTest {
-  private static final Answer UNCHANGED = new Answer(304, Map.of(), new byte[0]);
+  private static final RestResponse UNCHANGED = new RestResponse(304, Map.of(), new byte[0]);
 
-  private final List<Question> asked = new ArrayList<>();
+  private final List<RestRequest> asked = new ArrayList<>();
 
-  private static Answer events(String tag, long last, String... events) {
+  private static RestResponse events(String tag, long last, String... events) {
     String body = "{\"events\":[" + String.join(",", events) + "],\"last\":" + last + "}";
-    return new Answer(200, Map.of("ETag", tag), body.getBytes(StandardCharsets.UTF_8));
+    return new RestResponse(200, Map.of("ETag", tag), body.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String event(long sequence, String more) {
@@ -32,8 +32,9 @@ class EventStreamTest {
   }
 
   /** What a stream sends that gets these answers and ends then. */
-  private String sent(long since, Answer... answers) throws IOException, InterruptedException {
-    Iterator<Answer> next = List.of(answers).iterator();
+  private String sent(long since, RestResponse... answers)
+      throws IOException, InterruptedException {
+    Iterator<RestResponse> next = List.of(answers).iterator();
     EventStream stream =
         new EventStream(
             question -> {
@@ -79,7 +80,11 @@ class EventStreamTest {
   @Test
   void aPauseBetweenTwoLeadersDoesNotEndTheStream() throws Exception {
     String text =
-        sent(0, events("a", 1, event(1, "")), Answer.error(503, "no instance leads"), UNCHANGED);
+        sent(
+            0,
+            events("a", 1, event(1, "")),
+            RestResponse.error(503, "no instance leads"),
+            UNCHANGED);
     assertEquals(message(event(1, "")), text);
   }
 

@@ -97,7 +97,7 @@ class ClusterReaderTest {
         Map.of(ID, new SelectGroup(ID, new int[] {2, 3}, new int[] {5, 1})), rules);
   }
 
-  private SwitchTables answered(CompletableFuture<Reading> tables) {
+  private SwitchTables answered(CompletableFuture<ReadResult> tables) {
     switches.answerGroups(
         DEVICE,
         xidOf(OFGroupDescStatsRequest.class),

@@ -24,11 +24,11 @@ class PurgeTest {
   private static final FlowRule ARP = FlowRule.arpToController();
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final Switches switches = new Switches();
+  private final SwitchResolver switches = new SwitchResolver();
   private final Purge purge = new Purge(switches, loop, TIMEOUT_NANOS);
 
   /** Switches that do at once what they are asked for. */
-  private static final class Switches implements SouthboundPort {
+  private static final class SwitchResolver implements SouthboundPort {
     final Map<String, SwitchTables> tables = new TreeMap<>();
 
     /** Arrives at s1-0 after its first change, as a change that was under way. */

@@ -78,7 +78,7 @@ class SwitchReaderTest {
   /** Whoever asks may have been overtaken by another leader, and must not change what that does. */
   @Test
   void readingTheTablesChangesNothingAndTellsWhichGroupsDoNotWatch() {
-    CompletableFuture<Reading> tables = reader.tables(DEVICE);
+    CompletableFuture<ReadResult> tables = reader.tables(DEVICE);
     controller.answerGroups(
         DEVICE,
         xidOf(OFGroupDescStatsRequest.class),
@@ -93,7 +93,7 @@ class SwitchReaderTest {
 
   @Test
   void tablesAreGroupsAndRulesByTheSwitchsOwnAccount() {
-    CompletableFuture<Reading> tables = reader.tables(DEVICE);
+    CompletableFuture<ReadResult> tables = reader.tables(DEVICE);
     controller.answerGroups(
         DEVICE, xidOf(OFGroupDescStatsRequest.class), entry(ID, OFGroupType.SELECT, bucket(2, 5)));
     assertFalse(tables.isDone());

@@ -1,0 +1,79 @@
+package org.evenweave.app.cli;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.evenweave.app.api.EvenweaveService;
+import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.network.SwitchNames;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
+import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.device.DeviceService;
+
+/** Which device is which switch, as the network configuration has it on every instance. */
+final class SwitchResolver {
+  private final SwitchNames names;
+  private final TreeSet<String> all = new TreeSet<>();
+
+  SwitchResolver(CoreService core, NetworkConfigService configs, DeviceService devices) {
+    ApplicationId application = core.getAppId(EvenweaveService.NAME);
+    names = new SwitchNames(FabricConfig.engineConfig(configs, application)::switchIdOf);
+    for (Device device : devices.getDevices()) {
+      if (SwitchNames.isSwitch(device.id())) {
+        all.add(device.id().toString());
+        all.add(names.nameOf(device.id()));
+      }
+    }
+  }
+
+  /** With the services of this instance. */
+  static SwitchResolver here() {
+    return new SwitchResolver(
+        EvenweaveCommand.get(CoreService.class),
+        EvenweaveCommand.get(NetworkConfigService.class),
+        EvenweaveCommand.get(DeviceService.class));
+  }
+
+  /** What an operator may call a switch: ONOS's device ids and the engine's switch ids. */
+  TreeSet<String> all() {
+    return all;
+  }
+
+  /** The engine's switch id of a switch that goes by either. */
+  String switchId(String name) {
+    return all.contains(name) && name.startsWith("of:")
+        ? names.nameOf(DeviceId.deviceId(name))
+        : name;
+  }
+
+  /** The engine's id of a switch, or of a link by one of its ends: a switch, slash and port. */
+  String elementId(String name) {
+    int slash = name.lastIndexOf('/');
+    return slash < 0 ? switchId(name) : switchId(name.substring(0, slash)) + name.substring(slash);
+  }
+
+  /** The device that is the engine's switch; empty if ONOS knows none. */
+  Optional<DeviceId> device(String switchId) {
+    return all.contains(switchId) ? Optional.of(names.device(switchId)) : Optional.empty();
+  }
+
+  /** A query for a resource that may be asked of one switch; empty without one. */
+  String query(String name) {
+    return name == null ? "" : "switch=" + encoded(switchId(name));
+  }
+
+  /** A switch id, or a link's end, as the end of a path. */
+  static String encodedPath(String element) {
+    // A query's plus is a space, a path's is a plus.
+    return encoded(element).replace("+", "%20").replace("%2F", "/");
+  }
+
+  /** A switch id as part of a query. */
+  static String encoded(String switchId) {
+    return URLEncoder.encode(switchId, StandardCharsets.UTF_8);
+  }
+}

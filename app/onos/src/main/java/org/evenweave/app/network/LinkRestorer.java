@@ -1,0 +1,118 @@
+package org.evenweave.app.network;
+
+import org.onlab.packet.Ethernet;
+import org.onlab.packet.ONOSLLDP;
+import org.onosproject.cluster.ClusterMetadata;
+import org.onosproject.cluster.ClusterMetadataService;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Link;
+import org.onosproject.net.LinkKey;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.link.DefaultLinkDescription;
+import org.onosproject.net.link.LinkProvider;
+import org.onosproject.net.link.LinkProviderRegistry;
+import org.onosproject.net.link.LinkProviderService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.link.ProbedLinkProvider;
+import org.onosproject.net.packet.PacketContext;
+import org.onosproject.net.packet.PacketProcessor;
+import org.onosproject.net.packet.PacketService;
+import org.onosproject.net.provider.ProviderId;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells ONOS again of links that its probes pass and that its store has forgotten.
+ *
+ * <p>When a link is removed while a probe finds it, the store (2.7.0) can end up with the link's
+ * description but without its provider. It then shows no such link, and as the description that
+ * each further probe brings is the one it has, nothing changes any more: a link that works stays
+ * away for ever. Under another provider's name it is news.
+ *
+ * <p>Believes no probe that ONOS would not believe.
+ */
+@Component(
+    immediate = true,
+    service = {})
+public final class LinkRestorer implements LinkProvider, PacketProcessor {
+  private static final Logger LOG = LoggerFactory.getLogger(LinkRestorer.class);
+
+  private static final ProviderId PROVIDER = new ProviderId("evenweave", "org.evenweave.app.links");
+
+  /** As ONOS's own discovery has it ({@code maxLLDPage}). */
+  private static final long LONGEST_WAY_MILLIS = 1000;
+
+  private final LinkProviderRegistry providers;
+  private final LinkService links;
+  private final PacketService packets;
+  private final ClusterMetadataService metadata;
+  private final UnstoredLinks forgotten = new UnstoredLinks();
+  private LinkProviderService store;
+
+  @Activate
+  public LinkRestorer(
+      @Reference LinkProviderRegistry providers,
+      @Reference LinkService links,
+      @Reference PacketService packets,
+      @Reference ClusterMetadataService metadata) {
+    this.providers = providers;
+    this.links = links;
+    this.packets = packets;
+    this.metadata = metadata;
+  }
+
+  @Activate
+  void activate() {
+    store = providers.register(this);
+    // After ONOS's own discovery, which is an advisor.
+    packets.addProcessor(this, PacketProcessor.observer(0));
+  }
+
+  @Deactivate
+  void deactivate() {
+    packets.removeProcessor(this);
+    providers.unregister(this);
+  }
+
+  @Override
+  public ProviderId id() {
+    return PROVIDER;
+  }
+
+  @Override
+  public void process(PacketContext context) {
+    Ethernet frame = context.inPacket().parsed();
+    if (frame != null && frame.getEtherType() == Ethernet.TYPE_LLDP) {
+      ONOSLLDP probe = ONOSLLDP.parseONOSLLDP(frame);
+      if (probe != null && isCredible(frame, probe)) {
+        passed(probe, context.inPacket().receivedFrom(), System.nanoTime());
+      }
+    }
+  }
+
+  private boolean isCredible(Ethernet frame, ONOSLLDP probe) {
+    ClusterMetadata cluster = metadata.getClusterMetadata();
+    String sender = ProbedLinkProvider.fingerprintMac(cluster);
+    return sender.equalsIgnoreCase(frame.getSourceMAC().toString())
+        && ONOSLLDP.verify(probe, cluster.getClusterSecret(), LONGEST_WAY_MILLIS);
+  }
+
+  /** A probe passed a link, at a time. */
+  void passed(ONOSLLDP probe, ConnectPoint to, long nowNanos) {
+    ConnectPoint from =
+        new ConnectPoint(
+            DeviceId.deviceId(probe.getDeviceString()), PortNumber.portNumber(probe.getPort()));
+    boolean isHeld = links.getLink(from, to) != null;
+    if (forgotten.isForgotten(LinkKey.linkKey(from, to), isHeld, nowNanos)) {
+      store.linkDetected(new DefaultLinkDescription(from, to, Link.Type.DIRECT));
+      if (links.getLink(from, to) != null) {
+        LOG.warn("ONOS had forgotten the link from {} to {}", from, to);
+      }
+    }
+  }
+}

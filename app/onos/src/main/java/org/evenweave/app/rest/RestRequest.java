@@ -1,0 +1,91 @@
+package org.evenweave.app.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** An HTTP request to a REST resource, as it goes from instance to instance. */
+public final class RestRequest {
+  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
+  private static final byte[] NO_BODY = {};
+
+  private final String method;
+  private final String path;
+  private final HashMap<String, String> headers;
+  private final byte[] body;
+
+  /**
+   * @param method such as {@code GET}
+   * @param path below the resources' root, without a leading slash, with the query, as encoded in
+   *     an URI: {@code groups?switch=s1-0}
+   * @param headers the values of a name that is there several times joined by commas
+   */
+  public RestRequest(String method, String path, Map<String, String> headers, byte[] body) {
+    this.method = method;
+    this.path = path;
+    this.headers = new HashMap<>(headers);
+    this.body = body;
+  }
+
+  /** Asks for a resource. */
+  public static RestRequest get(String path) {
+    return new RestRequest("GET", path, Map.of(), NO_BODY);
+  }
+
+  /** Asks a resource to do what it does by itself. */
+  public static RestRequest post(String path) {
+    return new RestRequest("POST", path, Map.of(), NO_BODY);
+  }
+
+  /**
+   * Gives a resource a new state.
+   *
+   * @param json the state; empty for a resource whose path says it all
+   */
+  public static RestRequest put(String path, String json) {
+    Map<String, String> headers =
+        json.isEmpty() ? Map.of() : Map.of("Content-Type", "application/json");
+    return new RestRequest("PUT", path, headers, json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static RestRequest delete(String path) {
+    return new RestRequest("DELETE", path, Map.of(), NO_BODY);
+  }
+
+  public String method() {
+    return method;
+  }
+
+  /** Whether HTTP promises that nothing changes by it (RFC 9110, section 9.2.1). */
+  public boolean onlyReads() {
+    return SAFE.contains(method);
+  }
+
+  /** Whether it is to this resource, whatever its query. */
+  public boolean isAbout(String resource) {
+    return path.equals(resource) || path.startsWith(resource + "?");
+  }
+
+  /** Whether it is to a resource below this one. */
+  boolean isBelow(String resource) {
+    return path.startsWith(resource + "/");
+  }
+
+  public String path() {
+    return path;
+  }
+
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  public byte[] body() {
+    return body;
+  }
+
+  @Override
+  public String toString() {
+    return method + " " + path + " " + new String(body, StandardCharsets.UTF_8);
+  }
+}

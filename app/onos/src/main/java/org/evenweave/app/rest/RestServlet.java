@@ -1,0 +1,157 @@
+package org.evenweave.app.rest;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import javax.servlet.DispatcherType;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.onlab.osgi.DefaultServiceDirectory;
+import org.onlab.osgi.ServiceNotFoundException;
+
+/**
+ * ONOS's web server at {@code /onos/evenweave}: every request is a question, but for the stream of
+ * events, which is many.
+ */
+public final class RestServlet extends HttpServlet {
+  private static final long serialVersionUID = 1;
+
+  /** What a resource may want to know of a request; not who asks. */
+  private static final Set<String> HEADERS =
+      Set.of("accept", "content-type", "if-match", "if-none-match", "last-event-id");
+
+  private static final String ADMINISTRATOR = "admin";
+
+  /** A fabric of 100,000 servers is some 20 MB; the engine need not hold more of one request. */
+  private static final int LONGEST_BODY = 64 << 20;
+
+  /** The one resource that goes on for as long as its client listens. */
+  private static final String STREAM = "events/stream";
+
+  /** Each stream holds a thread of ONOS's web server. */
+  private static final int MAX_STREAMS = 8;
+
+  private final transient Semaphore streams = new Semaphore(MAX_STREAMS);
+  private volatile boolean destroyed;
+
+  @Override
+  public void destroy() {
+    destroyed = true;
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      write(refusal(request), response);
+      return;
+    }
+    boolean stream = request.getMethod().equals("GET") && path(request).equals(STREAM);
+    if (!stream) {
+      write(answer(request), response);
+    } else if (streams.tryAcquire()) {
+      try {
+        stream(request, response);
+      } finally {
+        streams.release();
+      }
+    } else {
+      write(RestResponse.error(503, "there are " + MAX_STREAMS + " streams already"), response);
+    }
+  }
+
+  /** What the web server itself refused, and would say in HTML. */
+  private static RestResponse refusal(HttpServletRequest request) {
+    int status = (Integer) request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+    boolean unknown = status == HttpServletResponse.SC_UNAUTHORIZED;
+    Object message = request.getAttribute(RequestDispatcher.ERROR_MESSAGE);
+    return RestResponse.error(
+        status, unknown ? "a user of ONOS and the password are needed" : String.valueOf(message));
+  }
+
+  private void stream(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    EventStream stream;
+    RestResponse first;
+    try {
+      stream = new EventStream(RestServlet::ask, since(request));
+      first = stream.first();
+    } catch (NumberFormatException e) {
+      first = RestResponse.error(400, "since and Last-Event-ID must be sequence numbers");
+      stream = null;
+    }
+    if (first.status() != 200) {
+      write(first, response);
+      return;
+    }
+    response.setContentType("text/event-stream");
+    response.setHeader("Cache-Control", "no-store");
+    response.flushBuffer();
+    try {
+      stream.send(first, response.getOutputStream(), () -> !destroyed);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What the client has; a browser that comes back says so itself. */
+  private static long since(HttpServletRequest request) {
+    String asked = request.getParameter("since");
+    String seen = request.getHeader("Last-Event-ID");
+    return Math.max(
+        asked == null ? 0 : Long.parseLong(asked), seen == null ? 0 : Long.parseLong(seen));
+  }
+
+  private static RestResponse ask(RestRequest question) {
+    try {
+      return DefaultServiceDirectory.getService(RestClient.class).ask(question);
+    } catch (ServiceNotFoundException e) {
+      return RestResponse.error(503, "Evenweave is not active");
+    }
+  }
+
+  private static RestResponse answer(HttpServletRequest request) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(LONGEST_BODY + 1);
+    if (body.length > LONGEST_BODY) {
+      return RestResponse.error(413, "the body must be at most " + LONGEST_BODY + " bytes");
+    }
+    RestRequest question =
+        new RestRequest(
+            request.getMethod(), path(request) + query(request), headers(request), body);
+    if (!question.onlyReads() && !request.isUserInRole(ADMINISTRATOR)) {
+      return RestResponse.error(403, "only an administrator may change this");
+    }
+    return ask(question);
+  }
+
+  private static String path(HttpServletRequest request) {
+    String path = request.getRequestURI().substring(request.getContextPath().length());
+    return path.replaceFirst("^/+", "");
+  }
+
+  private static String query(HttpServletRequest request) {
+    String query = request.getQueryString();
+    return query == null ? "" : "?" + query;
+  }
+
+  private static Map<String, String> headers(HttpServletRequest request) {
+    Map<String, String> headers = new HashMap<>();
+    for (String name : Collections.list(request.getHeaderNames())) {
+      if (HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+        headers.put(name, String.join(", ", Collections.list(request.getHeaders(name))));
+      }
+    }
+    return headers;
+  }
+
+  private static void write(RestResponse answer, HttpServletResponse response) throws IOException {
+    response.setStatus(answer.status());
+    answer.headers().forEach(response::setHeader);
+    response.setContentLength(answer.body().length);
+    response.getOutputStream().write(answer.body());
+  }
+}

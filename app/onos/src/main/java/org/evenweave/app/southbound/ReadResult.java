@@ -1,0 +1,34 @@
+package org.evenweave.app.southbound;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+
+/** What a switch holds, and which of its groups would go on sending to a dead port. */
+public final class ReadResult {
+  private final SwitchTables tables;
+  private final Set<Integer> unwatched;
+
+  /**
+   * @param unwatched ids of groups of which a bucket does not watch its port
+   */
+  ReadResult(SwitchTables tables, Set<Integer> unwatched) {
+    this.tables = tables;
+    this.unwatched = Set.copyOf(unwatched);
+  }
+
+  public SwitchTables tables() {
+    return tables;
+  }
+
+  Set<Integer> unwatched() {
+    return unwatched;
+  }
+
+  /** The groups of which a bucket does not watch its port. */
+  List<SelectGroup> unwatchedGroups() {
+    return unwatched.stream().map(tables.groups()::get).collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,37 @@
+package org.evenweave.app.southbound;
+
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.Device;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.group.Group;
+import org.onosproject.net.group.GroupService;
+
+/** What the application has installed in the network, for when it is to leave nothing behind. */
+public final class Uninstaller {
+  private final ApplicationId application;
+  private final DeviceService devices;
+  private final GroupService groups;
+  private final FlowRuleService flows;
+
+  public Uninstaller(
+      ApplicationId application,
+      DeviceService devices,
+      GroupService groups,
+      FlowRuleService flows) {
+    this.application = application;
+    this.devices = devices;
+    this.groups = groups;
+    this.flows = flows;
+  }
+
+  /** Asks ONOS to remove the application's rules and then its groups; others' stay. */
+  public void remove() {
+    flows.removeFlowRulesById(application);
+    for (Device device : devices.getDevices()) {
+      for (Group group : groups.getGroups(device.id(), application)) {
+        groups.removeGroup(device.id(), group.appCookie(), application);
+      }
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package org.evenweave.app.southbound;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.onosproject.net.DeviceId;
+
+/**
+ * Tables of switches, and changes of them, as lists of numbers, in few and simple classes for a
+ * serializer to know.
+ *
+ * <p>Every list begins with {@link #VERSION}, and what is an enumeration in the engine has a number
+ * here that does not depend on the order of its constants: instances of two versions of the
+ * application, as during an upgrade, understand each other or say that they do not.
+ */
+final class WireFormat {
+  /** To be counted on with any change of what the lists mean, new numbers included. */
+  static final int VERSION = 2;
+
+  private static final Map<SwitchOperation.Kind, Integer> KINDS =
+      numbered(
+          SwitchOperation.Kind.class,
+          Map.of(
+              SwitchOperation.Kind.ADD_GROUP, 1,
+              SwitchOperation.Kind.MODIFY_GROUP, 2,
+              SwitchOperation.Kind.DELETE_GROUP, 3,
+              SwitchOperation.Kind.PUT_FLOW, 4,
+              SwitchOperation.Kind.DELETE_FLOW, 5));
+
+  private static final Map<FlowRule.Action, Integer> ACTIONS =
+      numbered(
+          FlowRule.Action.class,
+          Map.of(
+              FlowRule.Action.TO_CONTROLLER, 1,
+              FlowRule.Action.ROUTE_TO_GROUP, 2,
+              FlowRule.Action.ROUTE_TO_PORT, 3,
+              FlowRule.Action.DELIVER, 4,
+              FlowRule.Action.ANSWER_ARP, 5));
+
+  /** In place of an action: the rules that bring ARP and LLDP to the controller. */
+  private static final int ARP_TO_CONTROLLER = 6;
+
+  private static final int LLDP_TO_CONTROLLER = 7;
+
+  private WireFormat() {}
+
+  /** A constant without a number is found when the class is loaded, not when it is first sent. */
+  private static <E extends Enum<E>> Map<E, Integer> numbered(
+      Class<E> type, Map<E, Integer> numbers) {
+    for (E constant : type.getEnumConstants()) {
+      if (!numbers.containsKey(constant)) {
+        throw new IllegalStateException(constant + " has no number on the wire");
+      }
+    }
+    return numbers;
+  }
+
+  private static <E> E constant(Map<E, Integer> numbers, int number) {
+    for (Map.Entry<E, Integer> entry : numbers.entrySet()) {
+      if (entry.getValue() == number) {
+        return entry.getKey();
+      }
+    }
+    throw new IllegalArgumentException(
+        "another instance of ONOS sent the unknown number " + number);
+  }
+
+  private static int[] version() {
+    return new int[] {VERSION};
+  }
+
+  /** The list after its version, which has to be ours. */
+  private static <T> List<T> checked(List<T> wire) {
+    Object first = wire.isEmpty() ? null : wire.get(0);
+    boolean ours =
+        first instanceof int[] && ((int[]) first).length == 1 && ((int[]) first)[0] == VERSION;
+    if (!ours) {
+      throw new IllegalArgumentException(
+          "another instance of ONOS has another version of Evenweave: install the same on all");
+    }
+    return wire.subList(1, wire.size());
+  }
+
+  /** Groups, rules, and the ids of groups that do not watch their ports, in that order. */
+  static List<Object> tables(ReadResult reading) {
+    List<Object> wire = new ArrayList<>();
+    wire.add(version());
+    wire.add(groups(new ArrayList<>(reading.tables().groups().values())));
+    List<long[]> rules = new ArrayList<>();
+    reading.tables().flows().values().forEach(rule -> rules.add(rule(rule)));
+    wire.add(rules);
+    wire.add(reading.unwatched().stream().mapToInt(Integer::intValue).toArray());
+    return wire;
+  }
+
+  @SuppressWarnings("unchecked") // As tables() makes them.
+  static ReadResult toTables(List<Object> wire) {
+    List<Object> parts = checked(wire);
+    Map<Integer, SelectGroup> groups = new HashMap<>();
+    toGroups((List<int[]>) parts.get(0)).forEach(group -> groups.put(group.id(), group));
+    Map<String, FlowRule> rules = new HashMap<>();
+    for (long[] numbers : (List<long[]>) parts.get(1)) {
+      FlowRule rule = toRule(numbers);
+      rules.put(rule.key(), rule);
+    }
+    Set<Integer> unwatched = new HashSet<>();
+    for (int id : (int[]) parts.get(2)) {
+      unwatched.add(id);
+    }
+    return new ReadResult(new SwitchTables(groups, rules), unwatched);
+  }
+
+  /** A group is its id, the ports of its buckets, then their weights. */
+  static List<int[]> groups(List<SelectGroup> groups) {
+    List<int[]> wire = new ArrayList<>(groups.size() + 1);
+    wire.add(version());
+    groups.forEach(group -> wire.add(numbers(group)));
+    return wire;
+  }
+
+  private static int[] numbers(SelectGroup group) {
+    int n = group.bucketCount();
+    int[] numbers = new int[1 + 2 * n];
+    numbers[0] = group.id();
+    System.arraycopy(group.ports(), 0, numbers, 1, n);
+    System.arraycopy(group.weights(), 0, numbers, 1 + n, n);
+    return numbers;
+  }
+
+  static List<SelectGroup> toGroups(List<int[]> wire) {
+    List<SelectGroup> groups = new ArrayList<>(wire.size());
+    for (int[] numbers : checked(wire)) {
+      groups.add(toGroup(numbers));
+    }
+    return groups;
+  }
+
+  private static SelectGroup toGroup(int[] numbers) {
+    int n = numbers.length / 2;
+    int[] ports = new int[n];
+    int[] weights = new int[n];
+    System.arraycopy(numbers, 1, ports, 0, n);
+    System.arraycopy(numbers, 1 + n, weights, 0, n);
+    return new SelectGroup(numbers[0], ports, weights);
+  }
+
+  /** The device's name, then for each change what is done, and the group or rule. */
+  static List<Object> operations(DeviceId device, List<SwitchOperation> operations) {
+    List<Object> wire = new ArrayList<>();
+    wire.add(version());
+    wire.add(device.toString());
+    for (SwitchOperation operation : operations) {
+      wire.add(new int[] {KINDS.get(operation.kind())});
+      boolean ofGroup = operation.group() != null;
+      wire.add(ofGroup ? numbers(operation.group()) : rule(operation.flow()));
+    }
+    return wire;
+  }
+
+  static DeviceId device(List<Object> operations) {
+    return DeviceId.deviceId((String) checked(operations).get(0));
+  }
+
+  static List<SwitchOperation> toOperations(List<Object> wire) {
+    List<Object> parts = checked(wire);
+    List<SwitchOperation> operations = new ArrayList<>();
+    for (int i = 1; i < parts.size(); i += 2) {
+      int kind = ((int[]) parts.get(i))[0];
+      operations.add(toOperation(constant(KINDS, kind), parts.get(i + 1)));
+    }
+    return operations;
+  }
+
+  private static SwitchOperation toOperation(SwitchOperation.Kind kind, Object subject) {
+    switch (kind) {
+      case ADD_GROUP:
+        return SwitchOperation.addGroup(toGroup((int[]) subject));
+      case MODIFY_GROUP:
+        return SwitchOperation.modifyGroup(toGroup((int[]) subject));
+      case DELETE_GROUP:
+        return SwitchOperation.deleteGroup(toGroup((int[]) subject));
+      case PUT_FLOW:
+        return SwitchOperation.putFlow(toRule((long[]) subject));
+      case DELETE_FLOW:
+        return SwitchOperation.deleteFlow(toRule((long[]) subject));
+      default:
+        throw new AssertionError(kind);
+    }
+  }
+
+  /**
+   * A rule is its action, its prefix's address and length, and what the action needs; one that
+   * answers ARP has the host's address and the gateway's in place of a prefix.
+   */
+  private static long[] rule(FlowRule rule) {
+    if (rule.action() == FlowRule.Action.ANSWER_ARP) {
+      return new long[] {
+        ACTIONS.get(rule.action()),
+        rule.hostAddress(),
+        rule.gatewayAddress(),
+        rule.outPort(),
+        rule.sourceMac(),
+        rule.destinationMac()
+      };
+    }
+    if (rule.match() == FlowRule.Match.ARP) {
+      return new long[] {ARP_TO_CONTROLLER};
+    }
+    if (rule.match() == FlowRule.Match.LLDP) {
+      return new long[] {LLDP_TO_CONTROLLER};
+    }
+    return new long[] {
+      ACTIONS.get(rule.action()),
+      rule.prefix().address(),
+      rule.prefix().length(),
+      rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? rule.groupId() : rule.outPort(),
+      rule.sourceMac(),
+      rule.destinationMac()
+    };
+  }
+
+  private static FlowRule toRule(long[] numbers) {
+    if (numbers[0] == ARP_TO_CONTROLLER) {
+      return FlowRule.arpToController();
+    }
+    if (numbers[0] == LLDP_TO_CONTROLLER) {
+      return FlowRule.lldpToController();
+    }
+    FlowRule.Action action = constant(ACTIONS, (int) numbers[0]);
+    int target = (int) numbers[3];
+    if (action == FlowRule.Action.ANSWER_ARP) {
+      return FlowRule.answerArp((int) numbers[2], numbers[4], (int) numbers[1], numbers[5], target);
+    }
+    Ipv4Prefix prefix = Ipv4Prefix.of((int) numbers[1], (int) numbers[2]);
+    switch (action) {
+      case TO_CONTROLLER:
+        return FlowRule.prefixToController(prefix);
+      case ROUTE_TO_GROUP:
+        return FlowRule.routeToGroup(prefix, target);
+      case ROUTE_TO_PORT:
+        return FlowRule.routeToPort(prefix, target);
+      case DELIVER:
+        return FlowRule.deliver(prefix.address(), target, numbers[4], numbers[5]);
+      default:
+        throw new AssertionError(action);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package org.evenweave.app.southbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.junit.jupiter.api.Test;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowEntry;
+
+class FlowStoreReconcilerTest {
+  private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final FlowRule ROUTE = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.1.0/24"), 3);
+  private static final FlowRule DELIVERY = FlowRule.deliver(0x0a00_0002, 9, 1, 2);
+
+  private final ApplicationId application = new DefaultApplicationId(7, "org.evenweave.app");
+  private final PendingChanges pending = new PendingChanges();
+  private final FakeFlows onos = new FakeFlows(application);
+  private final List<FlowRule> put = new ArrayList<>();
+  private final CompletableFuture<Void> answer = new CompletableFuture<>();
+  private final FlowStoreReconciler book =
+      new FlowStoreReconciler(
+          application,
+          onos,
+          new FlowTranslator(application),
+          new FlowChanges(
+              (device, operations) -> {
+                operations.forEach(operation -> put.add(operation.flow()));
+                return answer;
+              },
+              pending),
+          Runnable::run);
+
+  @Test
+  void whatOnosKnowsIsNotAskedForAgain() {
+    onos.knows(DEVICE, ROUTE, FlowEntry.FlowEntryState.ADDED);
+    onos.knows(DEVICE, DELIVERY, FlowEntry.FlowEntryState.PENDING_ADD);
+    assertTrue(book.enter(DEVICE, List.of(ROUTE, DELIVERY)).isDone());
+    assertEquals(List.of(), put);
+  }
+
+  @Test
+  void whatOnosHasForgottenIsEnteredBeforeAnybodyPlansWithIt() {
+    onos.knows(DEVICE, ROUTE, FlowEntry.FlowEntryState.ADDED);
+    CompletableFuture<Void> entered = book.enter(DEVICE, List.of(ROUTE, DELIVERY));
+    assertFalse(entered.isDone());
+    assertEquals(List.of(DELIVERY), put);
+    answer.complete(null);
+    assertTrue(entered.isDone() && !entered.isCompletedExceptionally());
+  }
+
+  /** Else ONOS would bring the older actions back. */
+  @Test
+  void whatOnosKnowsWithOtherActionsIsEnteredAnew() {
+    FlowRule older = FlowRule.routeToPort(ROUTE.prefix(), 4);
+    onos.knows(DEVICE, older, FlowEntry.FlowEntryState.ADDED);
+    book.enter(DEVICE, List.of(ROUTE));
+    assertEquals(List.of(ROUTE), put);
+  }
+
+  @Test
+  void whatOnosIsAboutToRemoveIsEnteredAnew() {
+    onos.knows(DEVICE, ROUTE, FlowEntry.FlowEntryState.PENDING_REMOVE);
+    book.enter(DEVICE, List.of(ROUTE));
+    assertEquals(List.of(ROUTE), put);
+  }
+
+  @Test
+  void whenOnosRefusesTheReadingFailsSoThatItIsTriedAgain() {
+    CompletableFuture<Void> entered = book.enter(DEVICE, List.of(ROUTE));
+    answer.completeExceptionally(new SouthboundException(DEVICE.toString(), "rules refused"));
+    assertTrue(entered.isCompletedExceptionally());
+    assertEquals(List.of(), pending.entries());
+    assertEquals(1, pending.refused().getCount());
+  }
+}

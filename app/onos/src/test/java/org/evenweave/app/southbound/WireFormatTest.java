@@ -1,0 +1,85 @@
+package org.evenweave.app.southbound;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.DeviceId;
+
+class WireFormatTest {
+  private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final SelectGroup GROUP = new SelectGroup(9, new int[] {2, 3}, new int[] {5, 1});
+  private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.1.0/24");
+  private static final List<SwitchOperation> OPERATIONS =
+      List.of(
+          SwitchOperation.addGroup(GROUP),
+          SwitchOperation.modifyGroup(GROUP),
+          SwitchOperation.deleteGroup(GROUP),
+          SwitchOperation.putFlow(FlowRule.prefixToController(PREFIX)),
+          SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 9)),
+          SwitchOperation.putFlow(FlowRule.routeToPort(PREFIX, 4)),
+          SwitchOperation.putFlow(FlowRule.deliver(0xc000_0201, 9, 7, 1)),
+          SwitchOperation.putFlow(FlowRule.answerArp(1, 2, 3, 4, 5)),
+          SwitchOperation.deleteFlow(FlowRule.arpToController()),
+          SwitchOperation.deleteFlow(FlowRule.lldpToController()));
+
+  @Test
+  void operationsAreReadAsTheyWereWritten() {
+    List<Object> wire = WireFormat.operations(DEVICE, OPERATIONS);
+    assertEquals(DEVICE, WireFormat.device(wire));
+    assertEquals(OPERATIONS.toString(), WireFormat.toOperations(wire).toString());
+  }
+
+  /** Of an instance of another version; a change of these is a new version of the wire. */
+  @Test
+  void theNumbersOnTheWireAreThoseOfItsVersion() {
+    List<Object> wire = WireFormat.operations(DEVICE, OPERATIONS);
+    assertArrayEquals(new int[] {2}, (int[]) wire.get(0));
+    List<Integer> kinds = new ArrayList<>();
+    for (int i = 2; i < wire.size(); i += 2) {
+      kinds.add(((int[]) wire.get(i))[0]);
+    }
+    assertEquals(List.of(1, 2, 3, 4, 4, 4, 4, 4, 5, 5), kinds);
+    List<Long> actions = new ArrayList<>();
+    for (int i = 2 + 2 * 3 + 1; i < wire.size(); i += 2) {
+      actions.add(((long[]) wire.get(i))[0]);
+    }
+    assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), actions);
+  }
+
+  @Test
+  void whatAnInstanceOfAnotherVersionSendsIsRefusedInASentence() {
+    List<Object> newer = WireFormat.operations(DEVICE, OPERATIONS);
+    newer.set(0, new int[] {WireFormat.VERSION + 1});
+    List<Object> unversioned = new ArrayList<>(newer.subList(1, newer.size()));
+    for (List<Object> wire : List.of(newer, unversioned, new ArrayList<>())) {
+      String refusal =
+          assertThrows(IllegalArgumentException.class, () -> WireFormat.toOperations(wire))
+              .getMessage();
+      assertEquals(
+          "another instance of ONOS has another version of Evenweave: install the same on all",
+          refusal);
+    }
+    List<int[]> groups = new ArrayList<>(WireFormat.groups(List.of(GROUP)));
+    groups.set(0, new int[] {WireFormat.VERSION + 1});
+    assertThrows(IllegalArgumentException.class, () -> WireFormat.toGroups(groups));
+  }
+
+  @Test
+  void aNumberThatIsNoneIsRefused() {
+    List<Object> wire = WireFormat.operations(DEVICE, OPERATIONS);
+    wire.set(2, new int[] {99});
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> WireFormat.toOperations(wire))
+            .getMessage()
+            .endsWith("unknown number 99"));
+  }
+}
