@@ -241,7 +241,7 @@ public final class EvenweaveManager implements EvenweaveService {
     flowRequests.close();
     configs.unregisterConfigFactory(configFactory);
     if (uninstalled && led) {
-      flowRequests.letGo(clusterNodes.getNodes());
+      flowRequests.releaseRules(clusterNodes.getNodes());
       forgetInOnos();
     }
     LOG.info("stopped");
@@ -311,7 +311,7 @@ public final class EvenweaveManager implements EvenweaveService {
       followLeadership();
       return;
     }
-    flowRequests.letGo(clusterNodes.getNodes());
+    flowRequests.releaseRules(clusterNodes.getNodes());
     forgetInOnos();
     LOG.info("all groups and rules are removed; deactivating {}", NAME);
     executor.schedule(
@@ -382,7 +382,7 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private void followLeadership() {
     boolean leading = local.equals(leaderships.getLeader(NAME));
-    if (run != null && (!leading || run.term().isOver())) {
+    if (run != null && (!leading || run.term().hasEnded())) {
       stop("no longer leading");
     }
     if (leading && run == null && !purged) {

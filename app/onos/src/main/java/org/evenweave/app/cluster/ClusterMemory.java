@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the leader's engine leaves to the next leader's, in ONOS's distributed primitives.
+ * State that a leader's engine leaves to the next leader's, in ONOS's distributed primitives.
  *
- * <p>Numbers are not written down one by one: each engine takes a block of them, and another one
- * when half of it is used up. So they rise by up to a block from leader to leader. Allocated group
- * ids need no place here: they are in the switches, and with ONOS's group store in such a map.
+ * <p>Numbers are not stored one by one: each engine allocates a block of them, and the next block
+ * when half of it is used. So they skip up to a block from leader to leader. Allocated group ids
+ * need not be stored: they are in the switches, and in ONOS's distributed group store.
  */
 public final class ClusterMemory implements EngineMemory {
   static final long BLOCK = 10_000;
@@ -37,26 +37,26 @@ public final class ClusterMemory implements EngineMemory {
   private final long lastNumber;
   private final Map<Integer, Host> kept = new HashMap<>();
   private final Collection<Host> hostsBefore;
-  private long askAt;
+  private long allocateAt;
 
   /**
-   * Reads what the engine before has left, and waits for it.
+   * Reads the state of the engine before; blocks.
    *
-   * @throws StorageException if the cluster's store does not answer
+   * @throws StorageException if the cluster's store does not respond
    */
   public ClusterMemory(StorageService storage) {
     blocks = storage.getAsyncAtomicCounter("evenweave-numbers");
     map = hosts(storage).buildAsyncMap();
     ConsistentMap<Integer, String[]> hosts = map.asConsistentMap();
     lastNumber = (blocks.asAtomicCounter().incrementAndGet() - 1) * BLOCK;
-    askAt = lastNumber + BLOCK / 2;
+    allocateAt = lastNumber + BLOCK / 2;
     for (Map.Entry<Integer, Versioned<String[]>> entry : hosts.entrySet()) {
       kept.put(entry.getKey(), host(entry.getKey(), entry.getValue().value()));
     }
     hostsBefore = new ArrayList<>(kept.values());
   }
 
-  /** Leaves no host to the next engine; for an application that goes. */
+  /** Deletes all hosts, when the application is uninstalled. */
   public static void forgetHosts(StorageService storage) {
     hosts(storage).buildAsyncMap().clear().whenComplete(ClusterMemory::logFailure);
   }
@@ -77,8 +77,8 @@ public final class ClusterMemory implements EngineMemory {
 
   @Override
   public void reached(long number) {
-    while (number >= askAt) {
-      askAt += BLOCK;
+    while (number >= allocateAt) {
+      allocateAt += BLOCK;
       blocks.incrementAndGet().whenComplete(ClusterMemory::logFailure);
     }
   }
@@ -106,12 +106,10 @@ public final class ClusterMemory implements EngineMemory {
     kept.putAll(wanted);
   }
 
-  /**
-   * The engine goes on without: the worst that can come of it is that a host has to speak first.
-   */
+  /** The engine continues: at worst the next leader has to learn a host again. */
   private static void logFailure(Object done, Throwable error) {
     if (error != null) {
-      LOG.warn("the cluster's store did not take what the next leader should know", error);
+      LOG.warn("cannot write hosts or numbers for the next leader to the cluster's store", error);
     }
   }
 

@@ -10,32 +10,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This instance's wish to lead, said again and again; saying it once more changes nothing.
+ * Registers this instance as a candidate for leadership, and renews that periodically; a renewal is
+ * idempotent.
  *
- * <p>The store forgets a candidate that it has not heard of for some 10 s, and ONOS says it again
- * only for one that led. And what ONOS takes for the leader is a copy, brought up to date by events
- * that can be lost while an instance is cut off: then the instance knows no leader, or an old one,
- * for good. Saying it has ONOS read the copy anew.
+ * <p>The store removes a candidate after a session timeout of some 10 s, and ONOS registers only a
+ * former leader again. And an instance's view of the leader is a cache, updated by events that can
+ * be lost in a partition: then the instance sees no leader, or a stale one, for good. A renewal
+ * makes ONOS refresh the cache.
  */
 public final class LeadershipRenewal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeadershipRenewal.class);
 
-  /** The store's answer to one wish may take 5 s, and that to withdrawing as long. */
+  /** The store may take 5 s for one renewal, and as long for the withdrawal. */
   private static final long CLOSE_SECONDS = 12;
 
   private final LeadershipService leaderships;
   private final String topic;
   private final Runnable renewed;
 
-  /** Of its own: while the store does not answer, a wish takes seconds. */
+  /** A thread of its own: while the store does not respond, a renewal blocks for seconds. */
   private final ScheduledExecutorService executor =
-      new ScheduledThreadPoolExecutor(1, Tools.groupedThreads("evenweave", "candidacy-%d", LOG));
+      new ScheduledThreadPoolExecutor(1, Tools.groupedThreads("evenweave", "leadership-%d", LOG));
 
   private Future<?> renewals;
-  private boolean heard = true;
+  private boolean registered = true;
 
   /**
-   * @param renewed runs after each wish that the store has heard
+   * @param renewed runs after each renewal that succeeds
    */
   public LeadershipRenewal(LeadershipService leaderships, String topic, Runnable renewed) {
     this.leaderships = leaderships;
@@ -43,7 +44,7 @@ public final class LeadershipRenewal implements AutoCloseable {
     this.renewed = renewed;
   }
 
-  /** Says it now, and again with such a pause. */
+  /** Registers now, and renews with this pause. */
   public void start(long pauseMillis) {
     renewals = executor.scheduleWithFixedDelay(this::renew, 0, pauseMillis, TimeUnit.MILLISECONDS);
   }
@@ -52,17 +53,19 @@ public final class LeadershipRenewal implements AutoCloseable {
     try {
       leaderships.runForLeadership(topic);
     } catch (RuntimeException e) {
-      if (heard) {
-        LOG.warn("the cluster's store does not hear that this instance can lead: {}", e.toString());
+      if (registered) {
+        LOG.warn(
+            "cannot register as a candidate for leadership in the cluster's store: {}",
+            e.toString());
       }
-      heard = false;
+      registered = false;
       return;
     }
-    heard = true;
+    registered = true;
     renewed.run();
   }
 
-  /** Withdraws, after what is under way. To be called after the start. */
+  /** Withdraws, after a renewal in progress. To be called after {@link #start}. */
   @Override
   public void close() {
     renewals.cancel(false);
@@ -70,7 +73,8 @@ public final class LeadershipRenewal implements AutoCloseable {
     executor.shutdown();
     try {
       if (!executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("the cluster's store is slow to hear that this instance withdraws");
+        LOG.warn(
+            "the cluster's store has not confirmed yet that this instance withdraws from leadership");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -81,7 +85,7 @@ public final class LeadershipRenewal implements AutoCloseable {
     try {
       leaderships.withdraw(topic);
     } catch (RuntimeException e) {
-      LOG.warn("the cluster's store does not hear that this instance withdraws: {}", e.toString());
+      LOG.warn("cannot withdraw from leadership in the cluster's store: {}", e.toString());
     }
   }
 }

@@ -12,14 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settings of ONOS that the application made, by name, with the values it gave them, in ONOS's
- * store: whichever instance takes them back can tell them from the operator's. Safe for many
- * threads.
+ * Settings of ONOS that the application has set, with their values, in ONOS's distributed store:
+ * whichever instance restores the defaults can tell them from the operator's. Thread-safe.
  */
 public final class OwnSettings {
   private static final Logger LOG = LoggerFactory.getLogger(OwnSettings.class);
 
-  /** Whoever takes settings back keeps ONOS from going on meanwhile. */
+  /** Restoring settings blocks ONOS, so for a short time only. */
   private static final long ANSWER_TIMEOUT_SECONDS = 3;
 
   private final String name;
@@ -49,7 +48,7 @@ public final class OwnSettings {
     values.remove(setting).whenComplete(OwnSettings::logFailure);
   }
 
-  /** What the application has made and not left; empty if the store does not answer in time. */
+  /** All settings that are still the application's; empty if the store does not respond in time. */
   public Map<String, String> all() {
     try {
       return values
@@ -64,14 +63,16 @@ public final class OwnSettings {
           .join();
     } catch (CompletionException e) {
       LOG.warn(
-          "{} cannot be read, what the application has set in ONOS stays: {}", name, e.getCause());
+          "{} cannot be read, the settings that the application made in ONOS stay: {}",
+          name,
+          e.getCause());
       return Map.of();
     }
   }
 
   private static void logFailure(Object done, Throwable error) {
     if (error != null) {
-      LOG.warn("the cluster's store did not take what the application has set in ONOS", error);
+      LOG.warn("cannot record in the cluster's store what the application has set in ONOS", error);
     }
   }
 }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings packets to the engine: a switch sends them to its master, the engine may be elsewhere.
- * Every instance has one. It drops those beyond the limits on a port and on a switch, so that they
- * cost the cluster no messages.
+ * Forwards packet-ins to the instance where the engine runs: a switch sends them to its master,
+ * which may be another. Every instance has one. It rate-limits each port and switch before it sends
+ * a message to the cluster.
  */
 public final class PacketRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PacketRelay.class);
@@ -48,8 +48,8 @@ public final class PacketRelay implements AutoCloseable {
   private final PacketProcessor processor = this::process;
 
   /**
-   * @param leader the instance whose engine works; null if there is none
-   * @param toEngine takes packets on that instance: where from, and the frame
+   * @param leader the instance where the engine runs; null if there is none
+   * @param toEngine takes packets on that instance: the ingress port, and the frame
    * @param executor to call {@code toEngine} on
    * @param clockNanos the clock of {@link System#nanoTime}
    */

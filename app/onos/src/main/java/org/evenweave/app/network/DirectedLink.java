@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 
-/** One direction of a cable between two switches. */
+/** One direction of a link between two switches. */
 final class DirectedLink {
   final ConnectPoint from;
   final ConnectPoint to;

@@ -8,29 +8,28 @@ import java.util.Set;
 import org.onosproject.net.DeviceId;
 
 /**
- * Cables that ONOS does not find any more, though the ports at both of their ends are up, and how
- * long to go on believing in them.
+ * Ages out links that ONOS no longer finds, though the ports at both of their ends are up.
  *
- * <p>ONOS concludes that a link is lost from probes that it did not hear for 10 s. But it concludes
- * it as well of all links of a switch whose master changes, until the new one has probed them, and
- * an instance that was cut off from the others concludes it of every link it knows. To believe that
- * would take routes out for nothing. So a cable is lost only when others show that probes leave the
- * switch at its one end and arrive at the switch at its other end, and still none passes the cable.
+ * <p>ONOS removes a link after 10 s without probes. But it also removes all links of a switch whose
+ * master changes, until the new one has probed them, and an instance in a partition removes every
+ * link. To follow that would withdraw routes for nothing. So a link is lost only when other links,
+ * its witnesses, show that probes leave the switch at its one end and arrive at the switch at its
+ * other end, and still none passes the link.
  */
 final class LinkAging {
   /**
-   * How long probes may pass the others only. ONOS probes every 3 s, but a new master was seen to
-   * take 7 s until it had found all links again, on two busy cores.
+   * How long probes may pass the witnesses only. ONOS probes every 3 s, but a new master took up to
+   * 7 s to find all links again, measured on two busy cores.
    */
   static final long WITNESSED_NANOS = 10_000_000_000L;
 
-  /** How long a cable may be missing without witnesses: many times what a new master ever took. */
+  /** How long a link may be missing without witnesses: many times the longest measured above. */
   static final long ALONE_NANOS = 60_000_000_000L;
 
   private static final class Absence {
     final long sinceNanos;
 
-    /** Since when others have been there all the time; null while they are not. */
+    /** Since when there have been witnesses all the time; null while there are none. */
     Long witnessedSinceNanos;
 
     Absence(long sinceNanos) {
@@ -41,24 +40,24 @@ final class LinkAging {
   private final Map<DirectedLink, Absence> absences = new HashMap<>();
 
   /**
-   * Takes notice of the cables that are missing and of those that are there.
+   * Updates the ages from the links that are missing and those that are present.
    *
-   * @return those that are lost; they are not missing any more
+   * @return the links that are lost; their ages are deleted
    */
   Set<DirectedLink> lost(
-      Collection<DirectedLink> missing, Collection<DirectedLink> there, long atNanos) {
+      Collection<DirectedLink> missing, Collection<DirectedLink> present, long atNanos) {
     Set<DeviceId> sending = new HashSet<>();
-    Set<DeviceId> hearing = new HashSet<>();
-    for (DirectedLink cable : there) {
-      sending.add(cable.from.deviceId());
-      hearing.add(cable.to.deviceId());
+    Set<DeviceId> receiving = new HashSet<>();
+    for (DirectedLink link : present) {
+      sending.add(link.from.deviceId());
+      receiving.add(link.to.deviceId());
     }
     absences.keySet().retainAll(missing);
     Set<DirectedLink> lost = new HashSet<>();
-    for (DirectedLink cable : missing) {
-      Absence absence = absences.computeIfAbsent(cable, c -> new Absence(atNanos));
+    for (DirectedLink link : missing) {
+      Absence absence = absences.computeIfAbsent(link, c -> new Absence(atNanos));
       boolean witnessed =
-          sending.contains(cable.from.deviceId()) && hearing.contains(cable.to.deviceId());
+          sending.contains(link.from.deviceId()) && receiving.contains(link.to.deviceId());
       if (!witnessed) {
         absence.witnessedSinceNanos = null;
       } else if (absence.witnessedSinceNanos == null) {
@@ -66,7 +65,7 @@ final class LinkAging {
       }
       if (atNanos - absence.sinceNanos >= ALONE_NANOS
           || (witnessed && atNanos - absence.witnessedSinceNanos >= WITNESSED_NANOS)) {
-        lost.add(cable);
+        lost.add(link);
       }
     }
     absences.keySet().removeAll(lost);

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells ONOS again of links that its probes pass and that its store has forgotten.
+ * Restores links in ONOS's link store that its probes pass and that the store has lost.
  *
  * <p>When a link is removed while a probe finds it, the store (2.7.0) can end up with the link's
- * description but without its provider. It then shows no such link, and as the description that
- * each further probe brings is the one it has, nothing changes any more: a link that works stays
- * away for ever. Under another provider's name it is news.
+ * description but without its provider. It then shows no such link, and since the description of
+ * each further probe equals the stored one, nothing changes any more: a working link is missing for
+ * ever. A description from another provider restores it.
  *
- * <p>Believes no probe that ONOS would not believe.
+ * <p>Accepts only probes that ONOS itself would accept.
  */
 @Component(
     immediate = true,
@@ -45,13 +45,13 @@ public final class LinkRestorer implements LinkProvider, PacketProcessor {
   private static final ProviderId PROVIDER = new ProviderId("evenweave", "org.evenweave.app.links");
 
   /** As ONOS's own discovery has it ({@code maxLLDPage}). */
-  private static final long LONGEST_WAY_MILLIS = 1000;
+  private static final long MAX_PROBE_AGE_MILLIS = 1000;
 
   private final LinkProviderRegistry providers;
   private final LinkService links;
   private final PacketService packets;
   private final ClusterMetadataService metadata;
-  private final UnstoredLinks forgotten = new UnstoredLinks();
+  private final UnstoredLinks unstored = new UnstoredLinks();
   private LinkProviderService store;
 
   @Activate
@@ -90,7 +90,7 @@ public final class LinkRestorer implements LinkProvider, PacketProcessor {
     if (frame != null && frame.getEtherType() == Ethernet.TYPE_LLDP) {
       ONOSLLDP probe = ONOSLLDP.parseONOSLLDP(frame);
       if (probe != null && isCredible(frame, probe)) {
-        passed(probe, context.inPacket().receivedFrom(), System.nanoTime());
+        probed(probe, context.inPacket().receivedFrom(), System.nanoTime());
       }
     }
   }
@@ -99,19 +99,19 @@ public final class LinkRestorer implements LinkProvider, PacketProcessor {
     ClusterMetadata cluster = metadata.getClusterMetadata();
     String sender = ProbedLinkProvider.fingerprintMac(cluster);
     return sender.equalsIgnoreCase(frame.getSourceMAC().toString())
-        && ONOSLLDP.verify(probe, cluster.getClusterSecret(), LONGEST_WAY_MILLIS);
+        && ONOSLLDP.verify(probe, cluster.getClusterSecret(), MAX_PROBE_AGE_MILLIS);
   }
 
-  /** A probe passed a link, at a time. */
-  void passed(ONOSLLDP probe, ConnectPoint to, long nowNanos) {
+  /** A probe has passed a link. */
+  void probed(ONOSLLDP probe, ConnectPoint to, long nowNanos) {
     ConnectPoint from =
         new ConnectPoint(
             DeviceId.deviceId(probe.getDeviceString()), PortNumber.portNumber(probe.getPort()));
-    boolean isHeld = links.getLink(from, to) != null;
-    if (forgotten.isForgotten(LinkKey.linkKey(from, to), isHeld, nowNanos)) {
+    boolean isStored = links.getLink(from, to) != null;
+    if (unstored.isLost(LinkKey.linkKey(from, to), isStored, nowNanos)) {
       store.linkDetected(new DefaultLinkDescription(from, to, Link.Type.DIRECT));
       if (links.getLink(from, to) != null) {
-        LOG.warn("ONOS had forgotten the link from {} to {}", from, to);
+        LOG.warn("restored the link from {} to {}, which ONOS had lost", from, to);
       }
     }
   }

@@ -2,9 +2,9 @@ package org.evenweave.app.network;
 
 import java.util.Objects;
 
-/** What the engine was told of a port. */
+/** A port as reported to the engine. */
 final class OnosPort {
-  /** A port that is not there, or not any more. */
+  /** A port that does not exist, or no longer does. */
   static final OnosPort GONE = new OnosPort(false, 0);
 
   final boolean up;

@@ -25,28 +25,28 @@ import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 
 /**
- * The network as ONOS's device, link and mastership services know it.
+ * The network as ONOS's device, link and mastership services have it.
  *
- * <p>An event only says where to look: what is told to the engine is the difference between what it
- * was told before and what the services say now. So events that are lost, late or out of order (as
- * they can be between the instances of a cluster) do no harm.
+ * <p>An event only says what to compare: the engine is notified of the difference between what was
+ * reported to it and the present state of the services. So events that are lost, late or out of
+ * order (as between the instances of a cluster) do no harm.
  *
- * <p>All looking is done on the engine's loop: ONOS ejects a listener for good that takes longer
- * than 1.8 s over one event, and a busy machine can make anything take so long. Should that happen
- * all the same, or an event be lost, it is made good by a look at everything now and then.
+ * <p>All comparisons run on the engine's loop: ONOS removes a listener for good that takes longer
+ * than 1.8 s over one event, as anything can on a busy machine. A periodic comparison of everything
+ * covers a removed listener and lost events.
  *
- * <p>Two things are not believed at once: that a link is lost while the ports at both of its ends
- * are up ({@link LinkAging}), and that a port is joined with another one than before. For where
- * ONOS (2.7.0) sends two probes of a switch at a time, as when it becomes its master, it can put
- * the one's port into the other. It loses such a link again after 10 s, but keeps it for good if
- * the instance that found it ends. So of links that share a port those count that were found in
- * both directions, and of these the one that was known before.
+ * <p>Two changes are damped: the loss of a link while the ports at both of its ends are up ({@link
+ * LinkAging}), and a port's connection to another peer than before. Where ONOS (2.7.0) sends two
+ * probes of a switch at a time, as when it becomes its master, it can put one's port into the
+ * other. It ages such a link out after 10 s, but keeps it for good if the instance that found it
+ * fails. So of links that share a port, those found in both directions take precedence, and of
+ * these the one reported before.
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
 
-  /** Pause between two looks at everything; ONOS's own discovery looks as often. */
-  static final long LOOK_NANOS = 5_000_000_000L;
+  /** Period of the comparison of everything; ONOS's own discovery runs as often. */
+  static final long COMPARE_NANOS = 5_000_000_000L;
 
   private final DeviceService devices;
   private final LinkService links;
@@ -57,25 +57,25 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final DeviceListener deviceListener = this::onDevice;
   private final LinkListener linkListener = event -> onLinks();
 
-  /** What the engine was told; changed on the loop only. */
-  private final Map<DeviceId, Map<Integer, OnosPort>> portsTold = new ConcurrentHashMap<>();
+  /** As reported to the engine; changed on the loop only. */
+  private final Map<DeviceId, Map<Integer, OnosPort>> reportedPorts = new ConcurrentHashMap<>();
 
   /**
-   * When the session that a switch had when it was told began, by ONOS's clock: one that ended and
-   * began anew between two looks would not be noticed otherwise, and may have lost its rules.
+   * Start of each reported switch's session, by ONOS's clock: detects a switch that reconnected
+   * between two comparisons, and may have lost its rules.
    */
   private final Map<DeviceId, Long> sessionOf = new HashMap<>();
 
-  /** Since when switches that come have no port that is up. */
+  /** Since when available switches have had no port up. */
   private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
-  private final ReportedLinks cablesTold = new ReportedLinks();
-  private final LinkAging missingCables = new LinkAging();
+  private final ReportedLinks reportedLinks = new ReportedLinks();
+  private final LinkAging linkAging = new LinkAging();
   private volatile TopologyListener listener;
   private boolean closed;
 
   /**
-   * @param loop to look on
+   * @param loop runs the comparisons
    */
   public OnosTopology(
       DeviceService devices,
@@ -94,22 +94,22 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   public void setListener(TopologyListener newListener) {
     listener = newListener;
     listen();
-    loop.execute(this::lookRegularly);
+    loop.execute(this::compareRegularly);
   }
 
-  private void lookRegularly() {
+  private void compareRegularly() {
     if (listen()) {
-      loop.schedule(this::lookRegularly, LOOK_NANOS);
-      lookAtAll(loop.nanoTime());
+      loop.schedule(this::compareRegularly, COMPARE_NANOS);
+      compareAll(loop.nanoTime());
       // ONOS probes every 3 s.
       listener.probeRoundPassed(loop.nanoTime());
     }
   }
 
   /**
-   * Sees to it that ONOS tells its events, whether it did or not.
+   * Registers the listeners, whether or not ONOS has them still.
    *
-   * @return whether it does; it does not to what is closed
+   * @return false if this is closed
    */
   private synchronized boolean listen() {
     if (!closed) {
@@ -128,9 +128,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     masterships.removeListener(mastershipListener);
   }
 
-  /** The packet came from a port of a device to the controller. */
+  /** A packet-in from a port of a device. */
   public void packetIn(ConnectPoint from, byte[] frame) {
-    if (portsTold.containsKey(from.deviceId())) {
+    if (reportedPorts.containsKey(from.deviceId())) {
       listener.packetIn(
           names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, loop.nanoTime());
     }
@@ -146,71 +146,70 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     long atNanos = loop.nanoTime();
     loop.execute(
         () -> {
-          look(device, atNanos);
-          // A link that was seen before its switch was available counts from now on.
-          lookAtLinks(atNanos);
+          compare(device, atNanos);
+          // Links that were found before their switch was available are reported from now on.
+          compareLinks(atNanos);
         });
   }
 
   private void onLinks() {
     long atNanos = loop.nanoTime();
-    loop.execute(() -> lookAtLinks(atNanos));
+    loop.execute(() -> compareLinks(atNanos));
   }
 
-  /** Compares everything with what the engine was told. */
-  private void lookAtAll(long atNanos) {
+  /** Compares everything with what was reported to the engine. */
+  private void compareAll(long atNanos) {
     Set<DeviceId> all = new LinkedHashSet<>();
     devices.getDevices().forEach(device -> all.add(device.id()));
-    all.addAll(portsTold.keySet());
-    all.forEach(device -> look(device, atNanos));
-    lookAtLinks(atNanos);
+    all.addAll(reportedPorts.keySet());
+    all.forEach(device -> compare(device, atNanos));
+    compareLinks(atNanos);
   }
 
-  private void look(DeviceId device, long atNanos) {
+  private void compare(DeviceId device, long atNanos) {
     if (!SwitchNames.isSwitch(device)) {
       return;
     }
     String name = names.nameOf(device);
     long session = devices.getLastUpdatedInstant(device);
-    if (portsTold.containsKey(device) && sessionOf.get(device) != session) {
+    if (reportedPorts.containsKey(device) && sessionOf.get(device) != session) {
       switchDown(device, atNanos);
     }
     if (!isConnected(device, atNanos)) {
-      if (portsTold.containsKey(device)) {
+      if (reportedPorts.containsKey(device)) {
         switchDown(device, atNanos);
       }
       return;
     }
-    Map<Integer, OnosPort> told = portsTold.get(device);
-    boolean isNew = told == null;
+    Map<Integer, OnosPort> reported = reportedPorts.get(device);
+    boolean isNew = reported == null;
     if (isNew) {
-      told = new HashMap<>();
-      portsTold.put(device, told);
+      reported = new HashMap<>();
+      reportedPorts.put(device, reported);
       sessionOf.put(device, session);
       listener.switchUp(name, atNanos);
     }
-    tellPorts(name, told, portsNow(device), atNanos);
+    reportPorts(name, reported, portsNow(device), atNanos);
     if (isNew) {
       listener.portsComplete(name, atNanos);
     }
   }
 
   private void switchDown(DeviceId device, long atNanos) {
-    portsTold.remove(device);
+    reportedPorts.remove(device);
     sessionOf.remove(device);
-    cablesTold.removeThoseOf(device);
+    reportedLinks.removeAllOf(device);
     listener.switchDown(names.nameOf(device), atNanos);
   }
 
   /**
-   * Whether some instance can reach the switch. An instance that was cut off from the others goes
-   * on believing that switches are not available, long after it is back; but who is master of what
-   * it learns at once.
+   * Whether some instance is connected to the switch. An instance that returns from a partition has
+   * switches as unavailable for a long time; but masterships are current at once.
    *
-   * <p>ONOS (2.7.0) disables all ports of a switch that disconnects, while that still has a master,
-   * and enables them only some time after it is back. These ports are not down: the switch goes on
-   * forwarding. So a switch without a port that is up does not count as connected as long as it is
-   * not available, nor at once when it comes.
+   * <p>ONOS (2.7.0) disables all ports of a switch that disconnects, while it still has a master,
+   * and enables them only some time after it reconnects. These ports are not down: the switch keeps
+   * forwarding. So a switch without a port up does not count as connected while it is unavailable,
+   * nor right after it becomes available.
    */
   private boolean isConnected(DeviceId device, long nowNanos) {
     if (devices.getDevice(device) == null) {
@@ -226,16 +225,16 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       return false;
     }
     long sinceNanos = withoutPortsSinceNanos.computeIfAbsent(device, id -> nowNanos);
-    return portsTold.containsKey(device) || nowNanos - sinceNanos >= LOOK_NANOS;
+    return reportedPorts.containsKey(device) || nowNanos - sinceNanos >= COMPARE_NANOS;
   }
 
-  private void tellPorts(
-      String name, Map<Integer, OnosPort> told, Map<Integer, OnosPort> now, long atNanos) {
-    Set<Integer> numbers = new HashSet<>(told.keySet());
+  private void reportPorts(
+      String name, Map<Integer, OnosPort> reported, Map<Integer, OnosPort> now, long atNanos) {
+    Set<Integer> numbers = new HashSet<>(reported.keySet());
     numbers.addAll(now.keySet());
     for (int number : numbers) {
       OnosPort state = now.getOrDefault(number, OnosPort.GONE);
-      if (!state.equals(told.put(number, state))) {
+      if (!state.equals(reported.put(number, state))) {
         listener.portChanged(name, number, state.up, state.speedBps, atNanos);
       }
     }
@@ -252,59 +251,61 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     return now;
   }
 
-  /** The engine forgets the cables of a port that goes down, so they must be told anew. */
+  /**
+   * The engine removes the links of a port that goes down, so they are reported again afterwards.
+   */
   private boolean isUp(ConnectPoint end) {
-    Map<Integer, OnosPort> ports = portsTold.getOrDefault(end.deviceId(), Map.of());
+    Map<Integer, OnosPort> ports = reportedPorts.getOrDefault(end.deviceId(), Map.of());
     return ports.getOrDefault((int) end.port().toLong(), OnosPort.GONE).up;
   }
 
-  private void lookAtLinks(long atNanos) {
+  private void compareLinks(long atNanos) {
     Set<DirectedLink> now = new HashSet<>();
-    for (Link link : links.getActiveLinks()) {
-      DirectedLink cable = new DirectedLink(link.src(), link.dst());
-      if (isUp(cable.from) && isUp(cable.to)) {
-        now.add(cable);
+    for (Link onosLink : links.getActiveLinks()) {
+      DirectedLink link = new DirectedLink(onosLink.src(), onosLink.dst());
+      if (isUp(link.from) && isUp(link.to)) {
+        now.add(link);
       }
     }
-    Set<DirectedLink> gone = cablesTold.all();
+    Set<DirectedLink> gone = reportedLinks.all();
     gone.removeAll(now);
     Set<DirectedLink> missing = new HashSet<>(gone);
-    missing.removeIf(cable -> !isUp(cable.from) || !isUp(cable.to));
+    missing.removeIf(link -> !isUp(link.from) || !isUp(link.to));
     gone.removeAll(missing);
-    gone.addAll(missingCables.lost(missing, now, atNanos));
-    gone.addAll(disproved(now));
-    cablesTold.removeAll(gone);
-    for (DirectedLink cable : gone) {
+    gone.addAll(linkAging.lost(missing, now, atNanos));
+    gone.addAll(contradicted(now));
+    reportedLinks.removeAll(gone);
+    for (DirectedLink link : gone) {
       listener.linkLost(
-          names.nameOf(cable.from.deviceId()),
-          (int) cable.from.port().toLong(),
-          names.nameOf(cable.to.deviceId()),
-          (int) cable.to.port().toLong(),
+          names.nameOf(link.from.deviceId()),
+          (int) link.from.port().toLong(),
+          names.nameOf(link.to.deviceId()),
+          (int) link.to.port().toLong(),
           atNanos);
     }
-    List<DirectedLink> likelyFirst = new ArrayList<>(now);
-    likelyFirst.sort(Comparator.comparing(cable -> !now.contains(cable.reverse())));
-    for (DirectedLink cable : likelyFirst) {
-      if (cablesTold.add(cable)) {
+    List<DirectedLink> bidirectionalFirst = new ArrayList<>(now);
+    bidirectionalFirst.sort(Comparator.comparing(link -> !now.contains(link.reverse())));
+    for (DirectedLink link : bidirectionalFirst) {
+      if (reportedLinks.add(link)) {
         listener.linkSeen(
-            names.nameOf(cable.from.deviceId()),
-            (int) cable.from.port().toLong(),
-            names.nameOf(cable.to.deviceId()),
-            (int) cable.to.port().toLong(),
+            names.nameOf(link.from.deviceId()),
+            (int) link.from.port().toLong(),
+            names.nameOf(link.to.deviceId()),
+            (int) link.to.port().toLong(),
             atNanos);
       }
     }
   }
 
-  /** Cables found in one direction at most that share a port with one found in both. */
-  private Set<DirectedLink> disproved(Set<DirectedLink> now) {
-    Set<DirectedLink> disproved = new HashSet<>();
-    for (DirectedLink cable : now) {
-      if (now.contains(cable.reverse())) {
-        disproved.addAll(cablesTold.contradicting(cable));
+  /** Reported links found in one direction at most that share a port with one found in both. */
+  private Set<DirectedLink> contradicted(Set<DirectedLink> now) {
+    Set<DirectedLink> contradicted = new HashSet<>();
+    for (DirectedLink link : now) {
+      if (now.contains(link.reverse())) {
+        contradicted.addAll(reportedLinks.contradicting(link));
       }
     }
-    disproved.removeIf(cable -> now.contains(cable.reverse()));
-    return disproved;
+    contradicted.removeIf(link -> now.contains(link.reverse()));
+    return contradicted;
   }
 }

@@ -8,44 +8,44 @@ import java.util.Set;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 
-/** The cables that the engine was told of; no two have an end in common. */
+/** The links as reported to the engine; no two have an end in common. */
 final class ReportedLinks {
   private final Map<ConnectPoint, DirectedLink> leaving = new HashMap<>();
   private final Map<ConnectPoint, DirectedLink> arriving = new HashMap<>();
 
   /**
-   * @return false, and the cable is not added, if it was there or one that contradicts it is
+   * @return false, and the link is not added, if it is there already or shares an end with another
    */
-  boolean add(DirectedLink cable) {
-    if (leaving.containsKey(cable.from) || arriving.containsKey(cable.to)) {
+  boolean add(DirectedLink link) {
+    if (leaving.containsKey(link.from) || arriving.containsKey(link.to)) {
       return false;
     }
-    leaving.put(cable.from, cable);
-    arriving.put(cable.to, cable);
+    leaving.put(link.from, link);
+    arriving.put(link.to, link);
     return true;
   }
 
-  /** Those that have an end in common with this one, and are not it. */
-  Set<DirectedLink> contradicting(DirectedLink cable) {
+  /** The other links that have an end in common with this one. */
+  Set<DirectedLink> contradicting(DirectedLink link) {
     Set<DirectedLink> found = new HashSet<>();
-    found.add(leaving.get(cable.from));
-    found.add(arriving.get(cable.to));
+    found.add(leaving.get(link.from));
+    found.add(arriving.get(link.to));
     found.remove(null);
-    found.remove(cable);
+    found.remove(link);
     return found;
   }
 
-  void removeAll(Collection<DirectedLink> cables) {
-    for (DirectedLink cable : cables) {
-      leaving.remove(cable.from, cable);
-      arriving.remove(cable.to, cable);
+  void removeAll(Collection<DirectedLink> links) {
+    for (DirectedLink link : links) {
+      leaving.remove(link.from, link);
+      arriving.remove(link.to, link);
     }
   }
 
-  void removeThoseOf(DeviceId device) {
-    Set<DirectedLink> cables = all();
-    cables.removeIf(cable -> !cable.touches(device));
-    removeAll(cables);
+  void removeAllOf(DeviceId device) {
+    Set<DirectedLink> links = all();
+    links.removeIf(link -> !link.touches(device));
+    removeAll(links);
   }
 
   /** All of them; a copy. */

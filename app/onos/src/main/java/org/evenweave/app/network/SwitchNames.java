@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.onosproject.net.DeviceId;
 
-/** Which ONOS device is which switch of the engine; only OpenFlow devices are. */
+/** Maps ONOS devices to the engine's switch ids and back; OpenFlow devices only. */
 public final class SwitchNames {
   private static final String OPENFLOW = "of";
   private static final int HEX = 16;
@@ -25,7 +25,7 @@ public final class SwitchNames {
     return OPENFLOW.equals(device.uri().getScheme());
   }
 
-  /** The name of a switch, which {@link #device} then knows. */
+  /** The name of a switch, which {@link #device} resolves from then on. */
   public String nameOf(DeviceId device) {
     long datapathId = Long.parseUnsignedLong(device.uri().getSchemeSpecificPart(), HEX);
     String name = switchIdOf.apply(datapathId);
@@ -36,7 +36,7 @@ public final class SwitchNames {
   /**
    * The device of a switch.
    *
-   * @throws IllegalArgumentException if no device of that name was ever asked for
+   * @throws IllegalArgumentException if {@link #nameOf} never returned that name
    */
   public DeviceId device(String switchId) {
     DeviceId device = deviceOf.get(switchId);

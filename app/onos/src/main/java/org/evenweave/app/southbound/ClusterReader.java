@@ -12,23 +12,22 @@ import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
 
 /**
- * Reads what any switch holds, from any instance: the instance that is the switch's master asks it.
- * Every instance has one, and answers for the switches it is master of. Of those it asks no other
- * instance, and its messages need not pass through ONOS's messaging.
+ * Reads any switch from any instance, by way of the switch's master. Every instance has one, and
+ * serves the others' requests for the switches that it is master of.
  */
 public final class ClusterReader implements AutoCloseable {
   private static final MessageSubject GROUPS = new MessageSubject("evenweave-watched-groups");
   private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
-  private static final MessageSubject LET_ONOS_READ = new MessageSubject("evenweave-let-onos-read");
+  private static final MessageSubject POLL_FOR_ONOS = new MessageSubject("evenweave-let-onos-read");
 
   private final ClusterCommunicationService cluster;
-  private final MasterClient toMaster;
+  private final MasterClient master;
   private final SwitchReader here;
 
   /**
    * @param local this instance
    * @param here reads the switches that this instance is master of
-   * @param executor for what other instances ask to be done
+   * @param executor for requests of other instances
    */
   public ClusterReader(
       ClusterCommunicationService cluster,
@@ -37,7 +36,7 @@ public final class ClusterReader implements AutoCloseable {
       SwitchReader here,
       Executor executor) {
     this.cluster = cluster;
-    this.toMaster = new MasterClient(cluster, masterships, local);
+    this.master = new MasterClient(cluster, masterships, local);
     this.here = here;
     cluster.<String, List<int[]>>addSubscriber(
         GROUPS,
@@ -50,35 +49,36 @@ public final class ClusterReader implements AutoCloseable {
         device -> here.tables(DeviceId.deviceId(device)).thenApply(WireFormat::tables),
         MasterClient.SERIALIZER::encode);
     cluster.<String>addSubscriber(
-        LET_ONOS_READ,
+        POLL_FOR_ONOS,
         MasterClient.SERIALIZER::decode,
-        device -> here.letOnosRead(DeviceId.deviceId(device)),
+        device -> here.pollForOnos(DeviceId.deviceId(device)),
         executor);
   }
 
   /**
    * As {@link SwitchReader#watchedGroups}, which may change the switch. Fails with a {@link
-   * SouthboundException} if no instance is its master, as for moments after its master has ended,
-   * or the master or the switch does not answer.
+   * SouthboundException} if no instance is its master, as right after its master has failed, or the
+   * master or the switch does not reply.
    */
   public CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
-    return toMaster.ask(
+    return master.request(
         device, () -> here.watchedGroups(device), GROUPS, device.toString(), WireFormat::toGroups);
   }
 
   /** As {@link SwitchReader#tables}; fails as {@link #watchedGroups} does. */
   public CompletableFuture<ReadResult> tables(DeviceId device) {
-    return toMaster.ask(
+    return master.request(
         device, () -> here.tables(device), TABLES, device.toString(), WireFormat::toTables);
   }
 
-  /** As {@link SwitchReader#letOnosRead}, by the switch's master, whichever that is. */
-  public void letOnosRead(DeviceId device) {
-    NodeId master = toMaster.masterOf(device);
-    if (toMaster.isLocal(master)) {
-      here.letOnosRead(device);
-    } else if (master != null) {
-      cluster.unicast(device.toString(), LET_ONOS_READ, MasterClient.SERIALIZER::encode, master);
+  /** As {@link SwitchReader#pollForOnos}, on the switch's master. */
+  public void pollForOnos(DeviceId device) {
+    NodeId masterNode = master.masterOf(device);
+    if (master.isLocal(masterNode)) {
+      here.pollForOnos(device);
+    } else if (masterNode != null) {
+      cluster.unicast(
+          device.toString(), POLL_FOR_ONOS, MasterClient.SERIALIZER::encode, masterNode);
     }
   }
 
@@ -86,6 +86,6 @@ public final class ClusterReader implements AutoCloseable {
   public void close() {
     cluster.removeSubscriber(GROUPS);
     cluster.removeSubscriber(TABLES);
-    cluster.removeSubscriber(LET_ONOS_READ);
+    cluster.removeSubscriber(POLL_FOR_ONOS);
   }
 }

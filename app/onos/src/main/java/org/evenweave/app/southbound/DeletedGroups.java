@@ -5,28 +5,28 @@ import java.util.function.LongSupplier;
 import org.onosproject.net.DeviceId;
 
 /**
- * The groups that were deleted lately, and are to stay deleted until they are wanted again. Safe
- * for many threads.
+ * Groups that were deleted recently and are to stay deleted until they are added on purpose.
+ * Thread-safe.
  */
 final class DeletedGroups {
   /**
-   * ONOS works on what it read from a switch for seconds at most. And its own poll of all groups,
-   * every 10 s, must have found a group gone before it can be forgotten here.
+   * ONOS acts on a statistics reply for seconds at most. And its own poll of all groups, every 10
+   * s, must have found a group gone before the deletion expires.
    */
-  static final long REMEMBERED_NANOS = 30_000_000_000L;
+  static final long LIFETIME_NANOS = 30_000_000_000L;
 
   private final ExpiringMap<Map.Entry<DeviceId, Integer>, Boolean> deleted;
 
   DeletedGroups(LongSupplier nanoTime) {
-    deleted = new ExpiringMap<>(REMEMBERED_NANOS, nanoTime);
+    deleted = new ExpiringMap<>(LIFETIME_NANOS, nanoTime);
   }
 
-  synchronized void deleted(DeviceId device, int groupId) {
+  synchronized void add(DeviceId device, int groupId) {
     deleted.put(Map.entry(device, groupId), true);
   }
 
-  /** The group is to exist again. */
-  synchronized void wanted(DeviceId device, int groupId) {
+  /** The group is to exist again: it is about to be added. */
+  synchronized void remove(DeviceId device, int groupId) {
     deleted.remove(Map.entry(device, groupId));
   }
 
@@ -35,11 +35,12 @@ final class DeletedGroups {
   }
 
   /**
-   * Does something if the group is to stay deleted; until it is done, no group becomes wanted.
+   * Runs an action if the group is to stay deleted, under the lock: no group is removed from here
+   * meanwhile.
    *
-   * @return whether it was done
+   * @return whether the action ran
    */
-  synchronized boolean ifDeleted(DeviceId device, int groupId, Runnable action) {
+  synchronized boolean runIfDeleted(DeviceId device, int groupId, Runnable action) {
     boolean isDeleted = contains(device, groupId);
     if (isDeleted) {
       action.run();

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * What was put in lately; it is forgotten in time. All is O(1), what expires spread over the
- * puttings that follow. Not safe for many threads.
+ * A map whose entries expire. All operations are O(1); the removal of expired entries is amortised
+ * over later insertions. Not thread-safe.
  */
 final class ExpiringMap<K, V> {
-  private final long rememberedNanos;
+  private final long lifetimeNanos;
   private final LongSupplier nanoTime;
 
   /** The oldest first. */
@@ -18,33 +18,33 @@ final class ExpiringMap<K, V> {
 
   private static final class Entry<V> {
     final V value;
-    final long sinceNanos;
+    final long insertedNanos;
 
-    Entry(V value, long sinceNanos) {
+    Entry(V value, long insertedNanos) {
       this.value = value;
-      this.sinceNanos = sinceNanos;
+      this.insertedNanos = insertedNanos;
     }
   }
 
-  ExpiringMap(long rememberedNanos, LongSupplier nanoTime) {
-    this.rememberedNanos = rememberedNanos;
+  ExpiringMap(long lifetimeNanos, LongSupplier nanoTime) {
+    this.lifetimeNanos = lifetimeNanos;
     this.nanoTime = nanoTime;
   }
 
   void put(K key, V value) {
     long now = nanoTime.getAsLong();
     Iterator<Entry<V>> oldest = entries.values().iterator();
-    while (oldest.hasNext() && isOver(oldest.next(), now)) {
+    while (oldest.hasNext() && isExpired(oldest.next(), now)) {
       oldest.remove();
     }
     entries.remove(key);
     entries.put(key, new Entry<>(value, now));
   }
 
-  /** Null if it was not put in, or too long ago. */
+  /** Null if there is no entry, or it has expired. */
   V get(K key) {
     Entry<V> entry = entries.get(key);
-    return entry == null || isOver(entry, nanoTime.getAsLong()) ? null : entry.value;
+    return entry == null || isExpired(entry, nanoTime.getAsLong()) ? null : entry.value;
   }
 
   void remove(K key) {
@@ -59,7 +59,7 @@ final class ExpiringMap<K, V> {
     return entries.size();
   }
 
-  private boolean isOver(Entry<V> entry, long now) {
-    return now - entry.sinceNanos >= rememberedNanos;
+  private boolean isExpired(Entry<V> entry, long now) {
+    return now - entry.insertedNanos >= lifetimeNanos;
   }
 }

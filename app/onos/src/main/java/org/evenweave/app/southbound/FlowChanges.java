@@ -8,25 +8,26 @@ import java.util.function.BiFunction;
 import org.evenweave.engine.port.SwitchOperation;
 import org.onosproject.net.DeviceId;
 
-/** Changes the rules of one device, and counts what becomes of it. */
+/** Changes rules of one device, and counts the outcomes. */
 final class FlowChanges {
-  private final BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Void>> ask;
+  private final BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Void>> request;
   private final PendingChanges pending;
 
   /**
-   * @param ask as {@link FlowRequests#ask}
+   * @param request as {@link FlowRequests#request}
    */
   FlowChanges(
-      BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Void>> ask,
+      BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Void>> request,
       PendingChanges pending) {
-    this.ask = ask;
+    this.request = request;
     this.pending = pending;
   }
 
-  /** Completes when the switch has confirmed all of the operations, which are on rules only. */
+  /** Completes when the switch has confirmed all operations, which are on rules only. */
   CompletableFuture<Void> apply(DeviceId device, List<SwitchOperation> operations) {
     PendingChanges.Entry entry = pending.add(device, operations);
-    return ask.apply(device, operations)
+    return request
+        .apply(device, operations)
         .orTimeout(pending.timeoutNanos(), TimeUnit.NANOSECONDS)
         .whenComplete(
             (nothing, error) -> {

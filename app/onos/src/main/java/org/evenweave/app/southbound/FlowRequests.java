@@ -27,48 +27,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks ONOS for changes of rules, on the instance that is the switch's master. Every instance has
- * one, and does what the others ask for.
+ * Changes rules through ONOS's FlowRuleService, on the instance that is the switch's master. Every
+ * instance has one, and serves the requests of the others.
  *
- * <p>ONOS compares what it knows with what it read from a switch while rules are changed, and acts
- * on what it found later, on other threads. So it can take a rule out that was put back meanwhile,
- * or put one back that was taken out. And a rule to be removed that its store does not know, or
- * cannot get at because the switch has just got another master, it calls removed. So the master
- * hears what goes to the switch: what undoes a change is followed by the change, a change of which
- * nothing was sent has failed, and one is done only when ONOS is through with all that it read from
- * the switch before.
+ * <p>ONOS compares statistics replies with its flow store while rules change, and acts on the
+ * differences later, on other threads. So it can delete a rule that was added meanwhile, or add one
+ * that was deleted. And it confirms the removal of a rule that its store does not have, or cannot
+ * reach because the switch has just changed masters. So the master observes the flow-mods that are
+ * sent: one that undoes a change is followed by the change again, a change without a flow-mod has
+ * failed, and a change is confirmed only when ONOS has processed every earlier statistics reply.
  */
 public final class FlowRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FlowRequests.class);
   private static final MessageSubject CHANGE = new MessageSubject("evenweave-change-rules");
-  private static final MessageSubject LET_GO = new MessageSubject("evenweave-let-rules-go");
+  private static final MessageSubject RELEASE = new MessageSubject("evenweave-let-rules-go");
   private static final String DONE = "";
   private static final String NOT_SENT =
-      "ONOS confirmed changes of rules of which it sent the switch nothing";
+      "ONOS confirmed changes of rules for which it sent the switch nothing";
 
-  /** How long after the switch's answer its question may be heard of: they race. */
-  private static final long HEARD_MILLIS = 1000;
+  /** How long after the switch's barrier reply a flow-mod may be reported: the threads race. */
+  private static final long SENT_MILLIS = 1000;
 
-  private static final long LET_GO_SECONDS = 2;
+  private static final long RELEASE_SECONDS = 2;
 
   private final FlowRuleService flows;
   private final FlowTranslator translator;
   private final OpenFlowChannel channel;
   private final PendingChanges pending;
   private final ClusterCommunicationService cluster;
-  private final MasterClient toMaster;
+  private final MasterClient master;
   private final Executor executor;
-  private final RecentFlowMods asked;
+  private final RecentFlowMods recent;
 
-  /** What ONOS is asked again because it undid it, by device and cookie, until it has done it. */
-  private final Map<Map.Entry<DeviceId, Long>, CompletableFuture<String>> repeated =
+  /** Changes that ONOS undid and is applying again, by device and cookie. */
+  private final Map<Map.Entry<DeviceId, Long>, CompletableFuture<String>> reapplying =
       new ConcurrentHashMap<>();
 
   /**
    * @param channel to the switches of this instance
    * @param pending counts the changes that ONOS undid
    * @param local this instance
-   * @param executor for questions to ONOS
+   * @param executor for calls to ONOS, which may block
    */
   public FlowRequests(
       ApplicationId application,
@@ -84,34 +83,37 @@ public final class FlowRequests implements AutoCloseable {
     this.channel = channel;
     this.pending = pending;
     this.cluster = cluster;
-    this.toMaster = new MasterClient(cluster, masterships, local);
+    this.master = new MasterClient(cluster, masterships, local);
     this.executor = executor;
-    this.asked = new RecentFlowMods(translator, System::nanoTime);
+    this.recent = new RecentFlowMods(translator, System::nanoTime);
     cluster.<List<Object>, String>addSubscriber(
         CHANGE,
         MasterClient.SERIALIZER::decode,
-        message -> askHere(WireFormat.device(message), WireFormat.toOperations(message)),
+        message -> applyHere(WireFormat.device(message), WireFormat.toOperations(message)),
         MasterClient.SERIALIZER::encode);
     cluster.<String, String>addSubscriber(
-        LET_GO, MasterClient.SERIALIZER::decode, this::letGoHere, MasterClient.SERIALIZER::encode);
+        RELEASE,
+        MasterClient.SERIALIZER::decode,
+        this::releaseHere,
+        MasterClient.SERIALIZER::encode);
     channel.onFlowMod(this::onFlowMod);
   }
 
   /**
-   * Asks for changes of rules.
+   * Requests changes of rules.
    *
    * @return completes when the switch has confirmed all of them; fails with a {@link
    *     SouthboundException} if the switch has no master or a change is refused
    */
-  CompletableFuture<Void> ask(DeviceId device, List<SwitchOperation> operations) {
-    Function<String, String> asItIs = problem -> problem;
-    return toMaster
-        .ask(
+  CompletableFuture<Void> request(DeviceId device, List<SwitchOperation> operations) {
+    Function<String, String> unchanged = problem -> problem;
+    return master
+        .request(
             device,
-            () -> askHere(device, operations),
+            () -> applyHere(device, operations),
             CHANGE,
             WireFormat.operations(device, operations),
-            asItIs)
+            unchanged)
         .thenAccept(
             problem -> {
               if (!problem.equals(DONE)) {
@@ -121,30 +123,31 @@ public final class FlowRequests implements AutoCloseable {
   }
 
   /**
-   * Lets rules be removed past this class, on all instances; returns when all that answer do.
+   * No longer restores rules that others remove, on any instance. Returns when all instances that
+   * respond have acknowledged this.
    *
    * @param instances of the cluster
    */
-  public void letGo(Collection<? extends Node> instances) {
-    asked.forget();
-    CompletableFuture<?>[] answers =
+  public void releaseRules(Collection<? extends Node> instances) {
+    recent.clear();
+    CompletableFuture<?>[] replies =
         instances.stream()
             .map(Node::id)
-            .filter(instance -> !toMaster.isLocal(instance))
+            .filter(instance -> !master.isLocal(instance))
             .map(
                 instance ->
                     cluster
                         .<String, String>sendAndReceive(
                             DONE,
-                            LET_GO,
+                            RELEASE,
                             MasterClient.SERIALIZER::encode,
                             MasterClient.SERIALIZER::decode,
                             instance)
-                        // One that has closed already guards nothing.
+                        // An instance that is closed restores no rules.
                         .exceptionally(error -> DONE))
             .toArray(CompletableFuture[]::new);
-    CompletableFuture.allOf(answers)
-        .completeOnTimeout(null, LET_GO_SECONDS, TimeUnit.SECONDS)
+    CompletableFuture.allOf(replies)
+        .completeOnTimeout(null, RELEASE_SECONDS, TimeUnit.SECONDS)
         .join();
   }
 
@@ -152,52 +155,52 @@ public final class FlowRequests implements AutoCloseable {
   public void close() {
     channel.onFlowMod((device, message) -> {});
     cluster.removeSubscriber(CHANGE);
-    cluster.removeSubscriber(LET_GO);
+    cluster.removeSubscriber(RELEASE);
   }
 
-  private CompletableFuture<String> letGoHere(String nothing) {
-    asked.forget();
+  private CompletableFuture<String> releaseHere(String nothing) {
+    recent.clear();
     return CompletableFuture.completedFuture(DONE);
   }
 
-  /** Completes with {@link #DONE} or what went wrong: words can be sent, exceptions cannot. */
-  private CompletableFuture<String> askHere(DeviceId device, List<SwitchOperation> operations) {
-    List<CompletableFuture<Void>> told = new ArrayList<>();
+  /** Completes with {@link #DONE} or the error as text, since exceptions cannot be serialized. */
+  private CompletableFuture<String> applyHere(DeviceId device, List<SwitchOperation> operations) {
+    List<CompletableFuture<Void>> sent = new ArrayList<>();
     List<Map.Entry<DeviceId, Long>> rules = new ArrayList<>();
     for (SwitchOperation operation : operations) {
       long cookie = translator.toOnos(device, operation.flow()).id().value();
       rules.add(Map.entry(device, cookie));
-      repeated.remove(Map.entry(device, cookie));
-      told.add(asked.asked(device, cookie, operation));
+      reapplying.remove(Map.entry(device, cookie));
+      sent.add(recent.requested(device, cookie, operation));
     }
     return apply(device, operations)
         .thenCompose(
             problem ->
                 problem.equals(DONE)
-                    ? CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
+                    ? CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
                         .thenApply(nothing -> DONE)
-                        .completeOnTimeout(NOT_SENT, HEARD_MILLIS, TimeUnit.MILLISECONDS)
+                        .completeOnTimeout(NOT_SENT, SENT_MILLIS, TimeUnit.MILLISECONDS)
                     : CompletableFuture.completedFuture(problem))
         .thenCompose(
             problem ->
                 problem.equals(DONE)
                     ? channel
                         .settled(device)
-                        .thenCompose(nothing -> repeated(rules))
+                        .thenCompose(nothing -> reapplied(rules))
                         .thenApply(nothing -> DONE)
                     : CompletableFuture.completedFuture(problem));
   }
 
-  /** Completes when nothing is asked again of any of the rules. */
-  private CompletableFuture<Void> repeated(List<Map.Entry<DeviceId, Long>> rules) {
+  /** Completes when none of the rules is being applied again. */
+  private CompletableFuture<Void> reapplied(List<Map.Entry<DeviceId, Long>> rules) {
     return CompletableFuture.allOf(
         rules.stream()
-            .map(repeated::get)
+            .map(reapplying::get)
             .filter(Objects::nonNull)
             .toArray(CompletableFuture[]::new));
   }
 
-  /** ONOS confirms a batch by a barrier of its own. */
+  /** Applies a batch, which ONOS confirms after a barrier of its own. */
   private CompletableFuture<String> apply(DeviceId device, List<SwitchOperation> operations) {
     CompletableFuture<String> done = new CompletableFuture<>();
     FlowRuleOperations.Builder batch = FlowRuleOperations.builder();
@@ -226,37 +229,37 @@ public final class FlowRequests implements AutoCloseable {
   }
 
   private void onFlowMod(DeviceId device, OFFlowMod message) {
-    asked
-        .sent(device, message, told -> tellAgain(device, told))
+    recent
+        .onSent(device, message, latest -> resend(device, latest))
         .ifPresent(
             undone -> {
               pending.undone();
               LOG.debug("{}: ONOS undid {}", device, undone);
-              askAgain(device, message.getCookie().getValue(), undone);
+              reapply(device, message.getCookie().getValue(), undone);
             });
   }
 
-  /** Or ONOS would undo it each time it reads the switch. */
-  private void askAgain(DeviceId device, long cookie, SwitchOperation undone) {
+  /** Corrects ONOS's flow store, or ONOS would undo the change with each statistics reply. */
+  private void reapply(DeviceId device, long cookie, SwitchOperation undone) {
     Map.Entry<DeviceId, Long> rule = Map.entry(device, cookie);
-    CompletableFuture<String> again = new CompletableFuture<>();
-    repeated.put(rule, again);
-    again.whenComplete((problem, error) -> repeated.remove(rule, again));
+    CompletableFuture<String> done = new CompletableFuture<>();
+    reapplying.put(rule, done);
+    done.whenComplete((problem, error) -> reapplying.remove(rule, done));
     executor.execute(
         () -> {
-          if (asked.isLatest(device, cookie, undone)) {
-            apply(device, List.of(undone)).thenAccept(again::complete);
+          if (recent.isLatest(device, cookie, undone)) {
+            apply(device, List.of(undone)).thenAccept(done::complete);
           } else {
-            again.complete(DONE);
+            done.complete(DONE);
           }
         });
   }
 
-  private void tellAgain(DeviceId device, OFFlowMod told) {
+  private void resend(DeviceId device, OFFlowMod message) {
     try {
-      channel.send(device, factory -> List.of(told));
+      channel.send(device, factory -> List.of(message));
     } catch (SouthboundException e) {
-      LOG.debug("left to the audit: {}", e.getMessage());
+      LOG.debug("not resent, left to the audit: {}", e.getMessage());
     }
   }
 }

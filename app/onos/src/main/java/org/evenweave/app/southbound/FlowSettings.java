@@ -9,16 +9,15 @@ import org.onosproject.cfg.ConfigProperty;
 import org.onosproject.store.service.StorageService;
 
 /**
- * Settings of ONOS without which it takes rules out of switches when an instance is lost.
+ * Settings of ONOS without which it removes rules from switches when an instance fails.
  *
- * <p>ONOS removes from a switch what its store of rules does not know, and puts back what only the
- * store knows. The store is in memory: after a restart of a lone instance it knows nothing, so
- * rules unknown to it are to be left alone (the engine audits its own). In a cluster a new master
- * has a copy, by default up to 2 s old.
+ * <p>ONOS removes rules that its flow store lacks, and adds rules that only the store has. The
+ * store is in memory: after the restart of a single instance it is empty, so extraneous rules must
+ * stay (the engine audits its own). In a cluster a new master has a copy, by default up to 2 s old.
  *
- * <p>Of groups ONOS removes from a switch what its store does not know, too, and compares with the
- * store what it read from the switch seconds ago: a group that was deleted meanwhile, and is out of
- * the store, it deletes once more, whatever has that id by then.
+ * <p>ONOS also removes groups that its group store lacks, and compares the store with replies that
+ * are seconds old: a group that was deleted meanwhile is extraneous, and ONOS deletes that id once
+ * more, whichever group has it by then.
  */
 public final class FlowSettings {
   private static final List<Preset> PRESETS =
@@ -57,7 +56,7 @@ public final class FlowSettings {
     this.own = new OwnSettings(storage, "evenweave-presets");
   }
 
-  /** Presets them; what an operator has set stays. */
+  /** Presets them, except those that an operator has set. */
   public void preset() {
     for (Preset preset : all()) {
       ConfigProperty present = components.getProperty(preset.component, preset.name);
@@ -69,10 +68,10 @@ public final class FlowSettings {
   }
 
   /**
-   * Gives ONOS its defaults back where a preset is still in force.
+   * Restores ONOS's defaults where a preset is still in force.
    *
-   * @param switchesAreEmptied whether the application's groups are gone: else ONOS must go on
-   *     leaving those alone that its store does not know
+   * @param switchesAreEmptied whether the application's groups are gone: otherwise ONOS must keep
+   *     extraneous groups
    */
   public void restore(boolean switchesAreEmptied) {
     Map<String, String> made = own.all();

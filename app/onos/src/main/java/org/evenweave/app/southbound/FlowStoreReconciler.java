@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps ONOS's flow store in step with what switches hold. The store is in memory: it is empty
- * after a lone instance's restart, and a new master's copy can be seconds old. What it does not
- * know, ONOS cannot remove when asked to (it then says it has), and may remove by itself.
+ * Adds to ONOS's flow store the rules that switches hold and the store lacks. The store is in
+ * memory: it is empty after the restart of a single instance, and stale by seconds on a new master.
+ * A rule that it lacks ONOS cannot remove on request (it confirms the removal all the same), and
+ * may remove by itself.
  */
 final class FlowStoreReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(FlowStoreReconciler.class);
@@ -34,7 +35,7 @@ final class FlowStoreReconciler {
   private final Executor executor;
 
   /**
-   * @param executor for questions to the store, which can wait for another instance
+   * @param executor for reads of the store, which may block on another instance
    */
   FlowStoreReconciler(
       ApplicationId application,
@@ -50,17 +51,20 @@ final class FlowStoreReconciler {
   }
 
   /**
-   * Adds to ONOS's store the rules that a switch holds and the store does not know as such. The
-   * switch is given them anew by that, which changes nothing in it. Completes when all are there.
+   * Adds the rules that a switch holds and ONOS's store lacks or has with other actions. ONOS sends
+   * the switch their flow-mods again, which change nothing there. Completes when all are added.
    */
-  CompletableFuture<Void> enter(DeviceId device, Collection<FlowRule> held) {
+  CompletableFuture<Void> reconcile(DeviceId device, Collection<FlowRule> held) {
     return CompletableFuture.supplyAsync(() -> unknown(device, held), executor)
         .thenCompose(
             unknown -> {
               if (unknown.isEmpty()) {
                 return CompletableFuture.completedFuture(null);
               }
-              LOG.info("{}: ONOS did not know {} rules that it holds", device, unknown.size());
+              LOG.info(
+                  "{}: adding {} rules that the switch holds to ONOS's flow store",
+                  device,
+                  unknown.size());
               return changes.apply(
                   device,
                   unknown.stream().map(SwitchOperation::putFlow).collect(Collectors.toList()));

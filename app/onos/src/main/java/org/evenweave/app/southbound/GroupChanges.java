@@ -15,44 +15,43 @@ import org.evenweave.engine.runtime.EngineLoop;
 import org.onosproject.net.DeviceId;
 
 /**
- * Changes the groups of one device, and reads the switch back until they are in force.
+ * Changes groups of one device, and polls the switch until they are in force.
  *
- * <p>ONOS passes a group change on without waiting, confirms it when it next polls the switch
- * (after 10 s by default) and then compares buckets without their weights; a group that it believes
- * to differ may stay pending for ever. So nothing that ONOS says of a group is believed here: the
- * switch's own description is compared, weights and order of the buckets included. What is not in
- * force a while after ONOS was asked is asked of it again, and given up after {@link
- * PendingChanges#timeoutNanos}.
+ * <p>ONOS sends a group-mod without waiting for the switch, confirms it at its next poll (every 10
+ * s by default) and compares buckets without their weights; a group that it finds different may
+ * stay pending for ever. So ONOS's group state is not used: the switch's own group descriptions are
+ * compared, with weights and the order of buckets. A change that is not in force after a second is
+ * requested again, and times out after {@link PendingChanges#timeoutNanos}.
  */
 final class GroupChanges {
   private static final long MILLISECOND_NANOS = 1_000_000L;
 
-  /** Pause before the switch is read again; doubled with each reading. */
+  /** Pause before the switch is read again; back-off doubles it with each read. */
   private static final long FIRST_PAUSE_NANOS = 2 * MILLISECOND_NANOS;
 
   private static final long LONGEST_PAUSE_NANOS = 100 * MILLISECOND_NANOS;
   private static final long RESEND_NANOS = 1000 * MILLISECOND_NANOS;
 
-  private final BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Integer>> ask;
-  private final Function<DeviceId, CompletableFuture<List<SelectGroup>>> held;
-  private final Consumer<DeviceId> letOnosRead;
+  private final BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Integer>> request;
+  private final Function<DeviceId, CompletableFuture<List<SelectGroup>>> readGroups;
+  private final Consumer<DeviceId> pollForOnos;
   private final PendingChanges pending;
   private final EngineLoop loop;
 
   /**
-   * @param ask as {@link GroupRequests#ask}
-   * @param held what a device's switch says it holds
-   * @param letOnosRead lets ONOS read the groups of a device's switch
+   * @param request as {@link GroupRequests#request}
+   * @param readGroups reads the groups of a device's switch
+   * @param pollForOnos has ONOS read the groups of a device's switch
    */
   GroupChanges(
-      BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Integer>> ask,
-      Function<DeviceId, CompletableFuture<List<SelectGroup>>> held,
-      Consumer<DeviceId> letOnosRead,
+      BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Integer>> request,
+      Function<DeviceId, CompletableFuture<List<SelectGroup>>> readGroups,
+      Consumer<DeviceId> pollForOnos,
       PendingChanges pending,
       EngineLoop loop) {
-    this.ask = ask;
-    this.held = held;
-    this.letOnosRead = letOnosRead;
+    this.request = request;
+    this.readGroups = readGroups;
+    this.pollForOnos = pollForOnos;
     this.pending = pending;
     this.loop = loop;
   }
@@ -65,7 +64,7 @@ final class GroupChanges {
     return change.done;
   }
 
-  /** The last operation on each group, which is what the switch should come to. */
+  /** The last operation on each group, which is the state to reach. */
   private static Map<Integer, SwitchOperation> finals(List<SwitchOperation> operations) {
     Map<Integer, SwitchOperation> finals = new HashMap<>();
     operations.forEach(operation -> finals.put(operation.group().id(), operation));
@@ -77,58 +76,60 @@ final class GroupChanges {
     private final Map<Integer, SwitchOperation> wanted;
     private final PendingChanges.Entry entry;
 
-    /** What ONOS is still to be asked, in order. */
-    private List<SwitchOperation> unasked;
+    /** Operations still to be requested, in order. */
+    private List<SwitchOperation> unrequested;
 
     private final long startNanos = loop.nanoTime();
     private final long timeoutNanos = pending.timeoutNanos();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long pauseNanos = FIRST_PAUSE_NANOS;
-    private long askedNanos;
+    private long requestedNanos;
 
     Change(DeviceId device, List<SwitchOperation> operations, PendingChanges.Entry entry) {
       this.device = device;
       this.wanted = finals(operations);
       this.entry = entry;
-      this.unasked = operations;
+      this.unrequested = operations;
     }
 
     void check() {
-      asked()
+      request()
           .whenCompleteAsync(
               (nothing, error) -> {
                 if (error == null) {
                   readBack();
                 } else {
-                  later("groups cannot be changed: " + error.getMessage());
+                  retryLater("groups cannot be changed: " + error.getMessage());
                 }
               },
               loop);
     }
 
-    /** Asks ONOS for what can be asked now. */
-    private CompletableFuture<Void> asked() {
-      if (unasked.isEmpty()) {
+    /** Requests the operations that are possible now. */
+    private CompletableFuture<Void> request() {
+      if (unrequested.isEmpty()) {
         return CompletableFuture.completedFuture(null);
       }
-      return ask.apply(device, unasked)
+      return request
+          .apply(device, unrequested)
           .thenAcceptAsync(
               count -> {
-                unasked = unasked.subList(count, unasked.size());
-                askedNanos = loop.nanoTime();
+                unrequested = unrequested.subList(count, unrequested.size());
+                requestedNanos = loop.nanoTime();
               },
               loop);
     }
 
     private void readBack() {
-      held.apply(device)
+      readGroups
+          .apply(device)
           .whenCompleteAsync(
               (now, error) -> {
                 if (error == null) {
                   compare(now);
                 } else {
                   pending.unread();
-                  later("groups cannot be read back: " + error.getMessage());
+                  retryLater("groups cannot be read back: " + error.getMessage());
                 }
               },
               loop);
@@ -148,20 +149,20 @@ final class GroupChanges {
           missing.add(operation);
         }
       }
-      if (missing.isEmpty() && unasked.isEmpty()) {
+      if (missing.isEmpty() && unrequested.isEmpty()) {
         entry.confirmed();
         done.complete(null);
         if (removes()) {
-          letOnosRead.accept(device);
+          pollForOnos.accept(device);
         }
         return;
       }
-      if (loop.nanoTime() - askedNanos >= RESEND_NANOS) {
+      if (loop.nanoTime() - requestedNanos >= RESEND_NANOS) {
         entry.sentAgain();
-        letOnosRead.accept(device);
-        unasked = missing;
+        pollForOnos.accept(device);
+        unrequested = missing;
       }
-      later("not in force: " + missing);
+      retryLater("not in force: " + missing);
     }
 
     private boolean removes() {
@@ -169,7 +170,7 @@ final class GroupChanges {
           .anyMatch(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP);
     }
 
-    private void later(String problem) {
+    private void retryLater(String problem) {
       if (loop.nanoTime() - startNanos >= timeoutNanos) {
         entry.givenUp();
         done.completeExceptionally(new SouthboundException(device.toString(), problem));

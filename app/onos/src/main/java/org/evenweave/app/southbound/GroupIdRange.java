@@ -3,8 +3,8 @@ package org.evenweave.app.southbound;
 import java.util.stream.IntStream;
 
 /**
- * Which of a device's group ids are Evenweave's: 65,535 far from where ONOS counts for applications
- * that leave the choice to it.
+ * The group ids of Evenweave on a device: 65,535, far from those that ONOS allocates for other
+ * applications.
  */
 final class GroupIdRange {
   /** "EW" in ASCII, and 1. */
@@ -14,7 +14,7 @@ final class GroupIdRange {
 
   private GroupIdRange() {}
 
-  /** All of them, the first first. */
+  /** All of them, in ascending order. */
   static IntStream all() {
     return IntStream.rangeClosed(FIRST, LAST);
   }

@@ -5,7 +5,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.group.Group;
 import org.onosproject.net.group.GroupService;
 
-/** How many packets groups have forwarded, as ONOS last read it from the switches. */
+/** Packet counters of groups, as of ONOS's last poll of the switches. */
 public final class GroupPackets {
   private final GroupService groups;
 
@@ -13,7 +13,7 @@ public final class GroupPackets {
     this.groups = groups;
   }
 
-  /** Packets since the group was made; empty if ONOS does not know the group. */
+  /** Packets since the group was added; empty if the group is not in ONOS's store. */
   public OptionalLong packets(DeviceId device, int groupId) {
     Group group = groups.getGroup(device, GroupTranslator.key(groupId));
     return group == null ? OptionalLong.empty() : OptionalLong.of(group.packets());

@@ -24,17 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks ONOS for changes of groups, on the instance that is the switch's master. Every instance has
- * one, and does what the others ask for.
+ * Changes groups through ONOS's GroupService, on the instance that is the switch's master. Every
+ * instance has one, and serves the requests of the others.
  *
- * <p>ONOS would itself pass on what any instance asks for, but not say when the master has done it.
- * Who asked could only read the switch again and again, and ask again after a while, unable to tell
- * a slow master from a lost message. On the master, ONOS has sent the switch its message when the
- * call returns.
+ * <p>ONOS itself forwards a change from any instance to the master, but does not report when the
+ * master has sent it. The requester could only poll the switch and retry after a timeout, unable to
+ * tell a slow master from a lost message. On the master, ONOS has sent the group-mod when the call
+ * returns.
  *
- * <p>ONOS compares what it knows with what it read from a switch while groups are changed: a group
- * that was added after the reading, and is deleted before the comparison ends, counts as missing,
- * and ONOS adds it again. Such a group is deleted again at once.
+ * <p>ONOS compares group statistics with its store while groups change: a group that was added
+ * after the reply, and is deleted before the comparison ends, counts as missing, and ONOS adds it
+ * again. Such a group is deleted again at once.
  */
 public final class GroupRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupRequests.class);
@@ -46,7 +46,7 @@ public final class GroupRequests implements AutoCloseable {
   private final OpenFlowChannel channel;
   private final PendingChanges pending;
   private final ClusterCommunicationService cluster;
-  private final MasterClient toMaster;
+  private final MasterClient master;
   private final Executor executor;
   private final Map<DeviceId, Executor> executorOf = new ConcurrentHashMap<>();
   private final DeletedGroups deleted = new DeletedGroups(System::nanoTime);
@@ -55,7 +55,7 @@ public final class GroupRequests implements AutoCloseable {
    * @param channel to the switches of this instance
    * @param pending counts the deletions that ONOS undid
    * @param local this instance
-   * @param executor for questions to ONOS, which wait for its distributed store
+   * @param executor for calls to ONOS, which block on its distributed store
    */
   public GroupRequests(
       ApplicationId application,
@@ -72,31 +72,30 @@ public final class GroupRequests implements AutoCloseable {
     this.channel = channel;
     this.pending = pending;
     this.cluster = cluster;
-    this.toMaster = new MasterClient(cluster, masterships, local);
+    this.master = new MasterClient(cluster, masterships, local);
     this.executor = executor;
     cluster.<List<Object>, int[]>addSubscriber(
         CHANGE,
         MasterClient.SERIALIZER::decode,
         message ->
-            askHere(WireFormat.device(message), WireFormat.toOperations(message))
-                .thenApply(asked -> new int[] {asked}),
+            applyHere(WireFormat.device(message), WireFormat.toOperations(message))
+                .thenApply(applied -> new int[] {applied}),
         MasterClient.SERIALIZER::encode);
     channel.onGroupAdd(this::onAdd);
   }
 
   /**
-   * Asks for changes of groups in order, until one cannot be asked for yet because ONOS still has
-   * the group down as to be removed. When this completes, what was asked for is on its way to the
-   * switch.
+   * Requests changes of groups in order, up to one that is not possible yet because ONOS still has
+   * the group as pending deletion. When this completes, the group-mods are sent.
    *
-   * @return how many were asked for, from the first; fails with a {@link SouthboundException} if
+   * @return how many changes were made, from the first; fails with a {@link SouthboundException} if
    *     the switch has no master
    */
-  CompletableFuture<Integer> ask(DeviceId device, List<SwitchOperation> operations) {
-    Function<int[], Integer> fromWire = answer -> answer[0];
-    return toMaster.ask(
+  CompletableFuture<Integer> request(DeviceId device, List<SwitchOperation> operations) {
+    Function<int[], Integer> fromWire = reply -> reply[0];
+    return master.request(
         device,
-        () -> askHere(device, operations),
+        () -> applyHere(device, operations),
         CHANGE,
         WireFormat.operations(device, operations),
         fromWire);
@@ -108,15 +107,15 @@ public final class GroupRequests implements AutoCloseable {
     cluster.removeSubscriber(CHANGE);
   }
 
-  /** One device's requests go one after another. */
-  private CompletableFuture<Integer> askHere(DeviceId device, List<SwitchOperation> operations) {
+  /** Requests for one device are applied one after another. */
+  private CompletableFuture<Integer> applyHere(DeviceId device, List<SwitchOperation> operations) {
     return CompletableFuture.supplyAsync(
         () -> {
-          int asked = 0;
-          while (asked < operations.size() && ask(device, operations.get(asked))) {
-            asked++;
+          int applied = 0;
+          while (applied < operations.size() && apply(device, operations.get(applied))) {
+            applied++;
           }
-          return asked;
+          return applied;
         },
         executorOf(device));
   }
@@ -126,27 +125,28 @@ public final class GroupRequests implements AutoCloseable {
   }
 
   /**
-   * Asks ONOS for one change.
+   * Makes one change in ONOS.
    *
-   * @return false if it cannot be asked yet
+   * @return false if it is not possible yet
    */
-  private boolean ask(DeviceId device, SwitchOperation operation) {
+  private boolean apply(DeviceId device, SwitchOperation operation) {
     SelectGroup group = operation.group();
     GroupKey key = GroupTranslator.key(group.id());
     Group known = groups.getGroup(device, key);
     if (operation.kind() == SwitchOperation.Kind.DELETE_GROUP) {
       if (known == null) {
-        // ONOS removes only what it knows, and takes over what the switch has.
+        // ONOS removes only groups of its store; adding one that the switch has changes nothing
+        // there.
         groups.addGroup(translator.description(device, group));
       }
-      deleted.deleted(device, group.id());
+      deleted.add(device, group.id());
       groups.removeGroup(device, key, application);
       return true;
     }
     if (known != null && known.state() == Group.GroupState.PENDING_DELETE) {
       return false;
     }
-    deleted.wanted(device, group.id());
+    deleted.remove(device, group.id());
     if (known == null) {
       groups.addGroup(translator.description(device, group));
     } else {
@@ -155,10 +155,10 @@ public final class GroupRequests implements AutoCloseable {
     return true;
   }
 
-  /** A group was added to a switch: by request, or because ONOS missed it. */
+  /** A group-mod adds a group: by request, or because ONOS took the group for missing. */
   private void onAdd(DeviceId device, OFGroupAdd message) {
     int groupId = message.getGroup().getGroupNumber();
-    if (deleted.ifDeleted(device, groupId, () -> deleteAgain(device, message))) {
+    if (deleted.runIfDeleted(device, groupId, () -> deleteAgain(device, message))) {
       pending.undone();
       executorOf(device).execute(() -> removeAgain(device, groupId));
     }
@@ -168,11 +168,11 @@ public final class GroupRequests implements AutoCloseable {
     try {
       channel.send(device, factory -> List.of(GroupTranslator.deletion(factory, message)));
     } catch (SouthboundException e) {
-      LOG.debug("left to the audit: {}", e.getMessage());
+      LOG.debug("not deleted again, left to the audit: {}", e.getMessage());
     }
   }
 
-  /** Or ONOS would add the group again each time it reads the switch. */
+  /** Corrects ONOS's store, or ONOS would add the group again with each statistics reply. */
   private void removeAgain(DeviceId device, int groupId) {
     GroupKey key = GroupTranslator.key(groupId);
     if (deleted.contains(device, groupId) && groups.getGroup(device, key) != null) {

@@ -14,8 +14,8 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.onosproject.store.service.Serializer;
 
 /**
- * Asks the instance that is a switch's master. If that is this one, it is called, and nothing need
- * pass through ONOS's messaging.
+ * Sends requests to the instance that is a switch's master. If that is this instance, they are
+ * direct calls without ONOS's cluster messaging.
  */
 final class MasterClient {
   static final Serializer SERIALIZER =
@@ -24,8 +24,8 @@ final class MasterClient {
               .register(java.util.ArrayList.class, int[].class, long[].class)
               .build("evenweave-to-master"));
 
-  /** Longer than the channel to the switch waits, so that its reason is heard first. */
-  private static final long ANSWER_TIMEOUT_SECONDS = 8;
+  /** Longer than the timeout of {@link OpenFlowChannel}, whose error is more specific. */
+  private static final long REPLY_TIMEOUT_SECONDS = 8;
 
   private final ClusterCommunicationService cluster;
   private final MastershipService masterships;
@@ -50,11 +50,13 @@ final class MasterClient {
   }
 
   /**
-   * @param here what to do if this instance is the master
-   * @param message what to send the master otherwise, to those who listen to {@code subject}
-   * @return the answer; fails with a {@link SouthboundException} if the switch has no master
+   * Sends a request.
+   *
+   * @param here serves it if this instance is the master
+   * @param message the request to another master, for its subscriber to {@code subject}
+   * @return the reply; fails with a {@link SouthboundException} if the switch has no master
    */
-  <M, W, T> CompletableFuture<T> ask(
+  <M, W, T> CompletableFuture<T> request(
       DeviceId device,
       Supplier<CompletableFuture<T>> here,
       MessageSubject subject,
@@ -70,7 +72,7 @@ final class MasterClient {
     }
     return cluster
         .<M, W>sendAndReceive(message, subject, SERIALIZER::encode, SERIALIZER::decode, master)
-        .orTimeout(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+        .orTimeout(REPLY_TIMEOUT_SECONDS, TimeUnit.SECONDS)
         .thenApply(fromWire);
   }
 }

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Programs switches through ONOS's group and flow rule services, from whichever instance the engine
- * runs on: each device's master asks for its changes.
+ * Programs switches through ONOS's GroupService and FlowRuleService, from whichever instance the
+ * engine runs on: the changes are made on each device's master.
  */
 public final class OnosSouthbound implements SouthboundPort {
   private static final Logger LOG = LoggerFactory.getLogger(OnosSouthbound.class);
@@ -41,25 +41,25 @@ public final class OnosSouthbound implements SouthboundPort {
   private final ClusterReader reader;
   private final GroupChanges groupChanges;
   private final FlowChanges flowChanges;
-  private final FlowStoreReconciler flowBook;
+  private final FlowStoreReconciler reconciler;
   private final PendingChanges pending;
   private final DeletedGroups deleted;
   private final EngineLoop loop;
   private final Map<DeviceId, Activity> activities = new HashMap<>();
   private boolean warnedOfUdp;
 
-  /** What is being done to a device, so that what was read of it is not entered over it. */
+  /** Changes in flight on a device, so that a stale read is not reconciled over them. */
   private static final class Activity {
     int changesBegun;
-    int changesUnderway;
+    int changesInFlight;
 
-    /** Completes when ONOS has been told what was read last, or could not be. */
-    CompletableFuture<Void> entered = CompletableFuture.completedFuture(null);
+    /** Completes when the last read is reconciled with ONOS's flow store, or that failed. */
+    CompletableFuture<Void> reconciled = CompletableFuture.completedFuture(null);
   }
 
   /**
-   * @param mayChange asked before switches are changed: completes if they may be
-   * @param executor for questions to ONOS's store of rules, which can wait for another instance
+   * @param mayChange called before each change: completes if this engine still leads
+   * @param executor for reads of ONOS's flow store, which may block on another instance
    */
   public OnosSouthbound(
       ApplicationId application,
@@ -82,9 +82,10 @@ public final class OnosSouthbound implements SouthboundPort {
     this.deleted = new DeletedGroups(loop::nanoTime);
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
-        new GroupChanges(groups::ask, this::watchedGroups, reader::letOnosRead, pending, loop);
-    this.flowChanges = new FlowChanges(rules::ask, pending);
-    this.flowBook = new FlowStoreReconciler(application, flows, translator, flowChanges, executor);
+        new GroupChanges(groups::request, this::watchedGroups, reader::pollForOnos, pending, loop);
+    this.flowChanges = new FlowChanges(rules::request, pending);
+    this.reconciler =
+        new FlowStoreReconciler(application, flows, translator, flowChanges, executor);
   }
 
   @Override
@@ -92,12 +93,12 @@ public final class OnosSouthbound implements SouthboundPort {
     DeviceId device = names.device(switchId);
     operations.stream()
         .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP)
-        .forEach(operation -> deleted.deleted(device, operation.group().id()));
+        .forEach(operation -> deleted.add(device, operation.group().id()));
     Activity activity = activity(device);
     activity.changesBegun++;
-    activity.changesUnderway++;
-    CompletableFuture<Void> entered = activity.entered;
-    CompletableFuture<Void> done = mayChange.get().thenCompose(nothing -> entered);
+    activity.changesInFlight++;
+    CompletableFuture<Void> reconciled = activity.reconciled;
+    CompletableFuture<Void> done = mayChange.get().thenCompose(nothing -> reconciled);
     for (List<SwitchOperation> run : runs(operations)) {
       done =
           done.thenCompose(
@@ -107,7 +108,7 @@ public final class OnosSouthbound implements SouthboundPort {
                       : flowChanges.apply(device, run));
     }
     return named(
-        switchId, done.whenCompleteAsync((nothing, error) -> activity.changesUnderway--, loop));
+        switchId, done.whenCompleteAsync((nothing, error) -> activity.changesInFlight--, loop));
   }
 
   @Override
@@ -116,7 +117,7 @@ public final class OnosSouthbound implements SouthboundPort {
     warnOfUdp();
     Activity activity = activity(device);
     int begun = activity.changesBegun;
-    boolean still = activity.changesUnderway == 0;
+    boolean idle = activity.changesInFlight == 0;
     return named(
         switchId,
         watchedTables(device)
@@ -128,16 +129,16 @@ public final class OnosSouthbound implements SouthboundPort {
                 })
             .thenComposeAsync(
                 tables -> {
-                  reader.letOnosRead(device);
-                  // What was read while the switch was changed is left for the next reading.
-                  return still && activity.changesBegun == begun
-                      ? enter(device, activity, tables)
+                  reader.pollForOnos(device);
+                  // A read that overlaps a change is stale: the next one is reconciled.
+                  return idle && activity.changesBegun == begun
+                      ? reconcile(device, activity, tables)
                       : CompletableFuture.completedFuture(tables);
                 },
                 loop));
   }
 
-  /** Once, since all of ONOS's switches are alike in this. */
+  /** Logged once, since it is the same for all switches of ONOS. */
   private void warnOfUdp() {
     if (!warnedOfUdp) {
       warnedOfUdp = true;
@@ -148,27 +149,27 @@ public final class OnosSouthbound implements SouthboundPort {
     }
   }
 
-  /** Reading the groups back also has them watch their ports, so it is asked for like a change. */
+  /** This read also sets watch ports, so it needs the permission of a change. */
   private CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
     return mayChange.get().thenCompose(nothing -> reader.watchedGroups(device));
   }
 
-  /** The tables of a switch, once all its groups watch their ports. */
+  /** The tables of a switch, once all its groups have watch ports. */
   private CompletableFuture<SwitchTables> watchedTables(DeviceId device) {
     return reader
         .tables(device)
         .thenCompose(
-            reading ->
-                reading.unwatched().isEmpty()
-                    ? CompletableFuture.completedFuture(reading)
-                    : watch(device, reading).thenCompose(nothing -> reader.tables(device)))
+            result ->
+                result.unwatched().isEmpty()
+                    ? CompletableFuture.completedFuture(result)
+                    : watch(device, result).thenCompose(nothing -> reader.tables(device)))
         .thenApply(ReadResult::tables);
   }
 
-  /** A change like any other: only if this engine leads, and shown while it is not confirmed. */
-  private CompletableFuture<Void> watch(DeviceId device, ReadResult reading) {
+  /** A change like any other: only if this engine leads, and pending until confirmed. */
+  private CompletableFuture<Void> watch(DeviceId device, ReadResult result) {
     List<SwitchOperation> changes =
-        reading.unwatchedGroups().stream()
+        result.unwatchedGroups().stream()
             .map(SwitchOperation::modifyGroup)
             .collect(Collectors.toList());
     return mayChange
@@ -190,20 +191,21 @@ public final class OnosSouthbound implements SouthboundPort {
         .thenAccept(groups -> {});
   }
 
-  /** Changes that begin before this is done wait for it. */
-  private CompletableFuture<SwitchTables> enter(
+  /** Changes that begin before this completes wait for it. */
+  private CompletableFuture<SwitchTables> reconcile(
       DeviceId device, Activity activity, SwitchTables tables) {
-    CompletableFuture<Void> entered =
-        activity.entered.thenCompose(before -> flowBook.enter(device, tables.flows().values()));
-    activity.entered = entered.exceptionally(error -> null);
-    return entered.thenApply(nothing -> tables);
+    CompletableFuture<Void> reconciled =
+        activity.reconciled.thenCompose(
+            before -> reconciler.reconcile(device, tables.flows().values()));
+    activity.reconciled = reconciled.exceptionally(error -> null);
+    return reconciled.thenApply(nothing -> tables);
   }
 
   private Activity activity(DeviceId device) {
     return activities.computeIfAbsent(device, any -> new Activity());
   }
 
-  /** Not those of groups that ONOS may still have down as to be removed: it would add none. */
+  /** Without ids of groups that ONOS may still have as pending deletion: it would not add them. */
   @Override
   public IntStream groupIds(String switchId) {
     DeviceId device = names.device(switchId);
@@ -219,7 +221,7 @@ public final class OnosSouthbound implements SouthboundPort {
             ByteBuffer.wrap(frame)));
   }
 
-  /** Groups are confirmed by one means, rules by another, so each run of a kind goes by itself. */
+  /** Groups and rules are confirmed by different means, so each run of a kind is separate. */
   private static List<List<SwitchOperation>> runs(List<SwitchOperation> operations) {
     List<List<SwitchOperation>> runs = new ArrayList<>();
     for (SwitchOperation operation : operations) {
@@ -237,7 +239,7 @@ public final class OnosSouthbound implements SouthboundPort {
     return operation.group() != null;
   }
 
-  /** The engine knows switches by its own names and hears of nothing but southbound failures. */
+  /** The engine expects its own switch ids, and southbound exceptions only. */
   private static <T> CompletableFuture<T> named(String switchId, CompletableFuture<T> future) {
     return future.handle(
         (value, error) -> {

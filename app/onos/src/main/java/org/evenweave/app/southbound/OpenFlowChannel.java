@@ -29,29 +29,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * OpenFlow messages to and from the switches that this instance is master of, for what no service
- * of ONOS tells: what a switch holds by its own account.
+ * of ONOS provides: the tables as the switch itself describes them.
  *
- * <p>ONOS's OpenFlow controller can be asked, but its interface is published nowhere, so its
- * methods are found by name. Replies are heard as a "message listener", on the thread that reads
- * from the switch: "event listeners" hear them too, but only after ONOS's own providers have done
- * their work on them, which for groups of hundreds of buckets takes them 100 ms and more. An event
- * listener is what tells that they have.
+ * <p>The interface of ONOS's OpenFlow controller is published in no registry, so its methods are
+ * found by name. A "message listener" receives replies on the thread that reads from the switch.
+ * "Event listeners" receive them too, but only after ONOS's own providers have processed them,
+ * which for groups of hundreds of buckets takes 100 ms and more; an event listener is here only to
+ * learn that they have.
  */
 public final class OpenFlowChannel implements AutoCloseable {
-  /** The service to be given to the constructor. */
+  /** The OSGi service that the constructor takes. */
   public static final String SERVICE = "org.onosproject.openflow.controller.OpenFlowController";
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowChannel.class);
 
   private static final String MASTER = "MASTER";
-  private static final long ANSWER_TIMEOUT_SECONDS = 5;
+  private static final long REPLY_TIMEOUT_SECONDS = 5;
 
-  /** Far from those of others that ask: see {@link SwitchReader}. */
+  /** Far from the other transaction ids: see {@link SwitchReader}. */
   private static final long SETTLING_XID = 0x455a_0000L;
 
   private static final long SETTLING_XIDS = 0x1_0000L;
 
-  private final AtomicLong settling = new AtomicLong();
+  private final AtomicLong settlingCount = new AtomicLong();
   private final Object controller;
   private final Method getSwitch;
   private final Method write;
@@ -60,25 +60,25 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Object listener;
   private final Object eventListener;
   private final UnprocessedReplies unprocessed = new UnprocessedReplies();
-  private final Map<Question, Parts> awaited = new ConcurrentHashMap<>();
+  private final Map<Transaction, MultipartReply> outstanding = new ConcurrentHashMap<>();
   private volatile BiConsumer<DeviceId, OFGroupAdd> onGroupAdd = (device, message) -> {};
   private volatile BiConsumer<DeviceId, OFFlowMod> onFlowMod = (device, message) -> {};
 
-  /** What a reply names: the switch, and the transaction of the request. */
-  private static final class Question {
+  /** What identifies a reply: the switch, and the transaction id of the request. */
+  private static final class Transaction {
     private final Object dpid;
     private final long xid;
 
-    Question(Object dpid, long xid) {
+    Transaction(Object dpid, long xid) {
       this.dpid = dpid;
       this.xid = xid;
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Question
-          && ((Question) other).xid == xid
-          && ((Question) other).dpid.equals(dpid);
+      return other instanceof Transaction
+          && ((Transaction) other).xid == xid
+          && ((Transaction) other).dpid.equals(dpid);
     }
 
     @Override
@@ -87,15 +87,15 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
-  /** A reply may come in several messages, in order. */
-  private static final class Parts {
-    final List<OFStatsReply> soFar = new ArrayList<>();
+  /** A multipart reply: several messages, in order. */
+  private static final class MultipartReply {
+    final List<OFStatsReply> received = new ArrayList<>();
     final CompletableFuture<List<OFStatsReply>> all = new CompletableFuture<>();
 
     void add(OFStatsReply part) {
-      soFar.add(part);
+      received.add(part);
       if (!part.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
-        all.complete(soFar);
+        all.complete(received);
       }
     }
   }
@@ -112,69 +112,69 @@ public final class OpenFlowChannel implements AutoCloseable {
       Class<?> dpid = write.getParameterTypes()[0];
       dpidOf = dpid.getMethod("dpid", URI.class);
       uriOf = dpid.getMethod("uri", dpid);
-      listener = added("addMessageListener");
-      // ONOS tells its event listeners in the order in which they came: its providers first.
-      eventListener = added("addEventListener");
+      listener = addListener("addMessageListener");
+      // ONOS calls event listeners in the order in which they were newListener: its providers
+      // first.
+      eventListener = addListener("addEventListener");
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this ONOS has another OpenFlow controller than 2.7's", e);
     }
   }
 
-  private Object added(String add) throws ReflectiveOperationException {
-    Method addListener = method(add, 1);
-    Class<?> type = addListener.getParameterTypes()[0];
-    Object added =
+  private Object addListener(String name) throws ReflectiveOperationException {
+    Method method = method(name, 1);
+    Class<?> type = method.getParameterTypes()[0];
+    Object newListener =
         Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::onCall);
-    addListener.invoke(controller, added);
-    return added;
+    method.invoke(controller, newListener);
+    return newListener;
   }
 
   /**
-   * Completes when ONOS is through with all that a switch has said so far of its rules, and the
-   * switch with all that ONOS sent because of it. ONOS compares a reply with its store when it gets
-   * round to it: if rules were changed meanwhile, it sends the switch back to what it was.
+   * Completes when ONOS has processed all flow statistics replies of a switch so far, and the
+   * switch the flow-mods that ONOS sent because of them. ONOS compares a reply with its store some
+   * time after it arrives: if rules changed meanwhile, it reverts the switch to the older state.
    */
   CompletableFuture<Void> settled(DeviceId device) {
     CompletableFuture<Void> processed = unprocessed.of(dpid(device));
-    return processed.isDone() ? processed : processed.thenCompose(nothing -> answered(device));
+    return processed.isDone() ? processed : processed.thenCompose(nothing -> barrier(device));
   }
 
-  /** A switch answers in the order in which it is told. */
-  private CompletableFuture<Void> answered(DeviceId device) {
-    return ask(
+  /** Completes when the switch has replied to a request sent now, so after all earlier messages. */
+  private CompletableFuture<Void> barrier(DeviceId device) {
+    return request(
             device,
-            SETTLING_XID + settling.getAndIncrement() % SETTLING_XIDS,
+            SETTLING_XID + settlingCount.getAndIncrement() % SETTLING_XIDS,
             (factory, xid) -> factory.buildPortDescStatsRequest().setXid(xid).build())
         .handle((replies, error) -> null);
   }
 
   /**
-   * Asks a switch for statistics.
+   * Sends a statistics request.
    *
-   * @param xid of the request; another one than that of any request to this switch that may still
-   *     be answered
+   * @param xid of the request; different from that of any outstanding request to this switch
    * @param request makes the request, with this transaction id
-   * @return all parts of the reply; fails with a {@link SouthboundException} if this instance is
-   *     not the switch's master or the switch does not answer
+   * @return all multipart of the reply; fails with a {@link SouthboundException} if this instance
+   *     is not the switch's master or the switch does not reply
    */
-  CompletableFuture<List<OFStatsReply>> ask(
+  CompletableFuture<List<OFStatsReply>> request(
       DeviceId device, long xid, BiFunction<OFFactory, Long, OFMessage> request) {
-    Parts parts = new Parts();
-    Question question = new Question(dpid(device), xid);
-    awaited.put(question, parts);
+    MultipartReply multipart = new MultipartReply();
+    Transaction transaction = new Transaction(dpid(device), xid);
+    outstanding.put(transaction, multipart);
     try {
       send(device, factory -> List.of(request.apply(factory, xid)));
     } catch (SouthboundException e) {
-      parts.all.completeExceptionally(e);
+      multipart.all.completeExceptionally(e);
     }
-    return parts
+    return multipart
         .all
-        .orTimeout(ANSWER_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-        .whenComplete((replies, error) -> awaited.remove(question, parts));
+        .orTimeout(REPLY_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+        .whenComplete((replies, error) -> outstanding.remove(transaction, multipart));
   }
 
   /**
-   * Sends messages, in order; nothing tells whether they arrive.
+   * Sends messages in order, without confirmation.
    *
    * @throws SouthboundException if this instance is not the switch's master: ONOS would drop them
    */
@@ -198,17 +198,16 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /**
-   * Sets who hears of every group that is added to a switch, by whomever in ONOS: called once the
-   * message is on its way, on the thread that sent it, so that what is sent from there arrives
-   * after it.
+   * Sets the observer of every group-mod that adds a group, from whatever part of ONOS. It runs
+   * once the message is sent, on the sending thread, so that messages that it sends arrive later.
    */
-  void onGroupAdd(BiConsumer<DeviceId, OFGroupAdd> hearer) {
-    onGroupAdd = hearer;
+  void onGroupAdd(BiConsumer<DeviceId, OFGroupAdd> observer) {
+    onGroupAdd = observer;
   }
 
-  /** Sets who hears of every change of a rule, in the same way. */
-  void onFlowMod(BiConsumer<DeviceId, OFFlowMod> hearer) {
-    onFlowMod = hearer;
+  /** Sets the observer of every flow-mod, in the same way. */
+  void onFlowMod(BiConsumer<DeviceId, OFFlowMod> observer) {
+    onFlowMod = observer;
   }
 
   @Override
@@ -221,9 +220,7 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
-  /**
-   * The listeners' three methods of their own are given a switch's Dpid and one or more messages.
-   */
+  /** The listeners' own three methods take a switch's Dpid and one or more messages. */
   private Object onCall(Object proxy, Method method, Object[] arguments)
       throws ReflectiveOperationException {
     switch (method.getName()) {
@@ -254,9 +251,9 @@ public final class OpenFlowChannel implements AutoCloseable {
       if (reply instanceof OFFlowStatsReply && last) {
         unprocessed.arrived(dpid, reply.getXid());
       }
-      Parts parts = awaited.get(new Question(dpid, reply.getXid()));
-      if (parts != null) {
-        parts.add(reply);
+      MultipartReply multipart = outstanding.get(new Transaction(dpid, reply.getXid()));
+      if (multipart != null) {
+        multipart.add(reply);
       }
     }
   }

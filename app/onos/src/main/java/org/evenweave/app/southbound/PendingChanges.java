@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.evenweave.engine.port.SwitchOperation;
 import org.onosproject.net.DeviceId;
 
-/** What was asked of switches and is not confirmed, for those who look. Safe for many threads. */
+/** Changes requested of switches and not confirmed yet, and counts of outcomes. Thread-safe. */
 public final class PendingChanges {
   private static final long DEFAULT_TIMEOUT_NANOS = 5_000_000_000L;
 
@@ -26,7 +26,7 @@ public final class PendingChanges {
   private final Counter undone = new Counter();
   private volatile LongSupplier timeoutNanos = () -> DEFAULT_TIMEOUT_NANOS;
 
-  /** Changes of one device that were asked for together. */
+  /** Changes of one device that were requested together. */
   public final class Entry {
     private final long id = nextId.getAndIncrement();
     private final long sinceNanos = System.nanoTime();
@@ -59,25 +59,25 @@ public final class PendingChanges {
       confirmations.update(ageNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** A switch, or ONOS, said no. */
+    /** A switch, or ONOS, refused. */
     void refused() {
       entries.remove(id);
       refused.inc();
     }
 
-    /** It was not confirmed in time. */
+    /** It timed out. */
     void givenUp() {
       entries.remove(id);
       givenUp.inc();
     }
   }
 
-  /** Sets how long a change may wait before it is given up; 5 s otherwise. */
+  /** Sets the timeout of changes; 5 s otherwise. */
   public void giveUpAfter(LongSupplier nanos) {
     timeoutNanos = nanos;
   }
 
-  /** How long a change that is asked for now may wait. */
+  /** The timeout of a change that is requested now. */
   long timeoutNanos() {
     return timeoutNanos.getAsLong();
   }
@@ -88,47 +88,47 @@ public final class PendingChanges {
     return entry;
   }
 
-  /** What waits now. */
+  /** All that are pending now. */
   public List<Entry> entries() {
     return new ArrayList<>(entries.values());
   }
 
-  /** A switch could not be read, or not in time. */
+  /** A read of a switch failed or timed out. */
   void unread() {
     unread.inc();
   }
 
-  /** ONOS undid a change, which was made again. */
+  /** ONOS undid a change, which was repeated. */
   void undone() {
     undone.inc();
   }
 
-  /** How many batches of changes were confirmed so far, and after what time each. */
+  /** Batches of changes confirmed so far, with their times. */
   public Timer confirmations() {
     return confirmations;
   }
 
-  /** How many were refused by a switch, or by ONOS, so far. */
+  /** Batches refused by a switch, or by ONOS, so far. */
   public Counter refused() {
     return refused;
   }
 
-  /** How many were not confirmed in time so far. */
+  /** Batches timed out so far. */
   public Counter givenUp() {
     return givenUp;
   }
 
-  /** How many times ONOS had to be asked again for groups that did not come into force. */
+  /** Retries of group changes that were not in force in time. */
   public Counter sentAgain() {
     return sentAgain;
   }
 
-  /** How many times a switch was to be read and could not be, or not in time. */
+  /** Reads of switches that failed or timed out. */
   public Counter unreadable() {
     return unread;
   }
 
-  /** How many times ONOS undid the change of a group or rule, and it was made again. */
+  /** Changes of groups and rules that ONOS undid and that were repeated. */
   public Counter undoings() {
     return undone;
   }

@@ -16,18 +16,18 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * Removes all groups and rules of the application from switches: what each switch itself lists, not
- * what ONOS or the engine believe to be there.
+ * Removes all groups and rules of the application from switches, as read from the switches
+ * themselves, not from the state of ONOS or the engine.
  */
 public final class Purge {
-  /** A change that was under way can still arrive after the first reading. */
-  private static final int MOST_PASSES = 3;
+  /** A change in flight can still arrive after the first read. */
+  private static final int MAX_PASSES = 3;
 
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final long timeoutNanos;
 
-  /** What was removed, and from which switches something could not be. */
+  /** Counts of what was removed, and the switches where that failed. */
   public static final class Result {
     private final int switches;
     private final int groups;
@@ -44,7 +44,7 @@ public final class Purge {
       this.problems = problems;
     }
 
-    /** How many switches were asked. */
+    /** The number of switches purged, failures included. */
     public int switches() {
       return switches;
     }
@@ -59,13 +59,13 @@ public final class Purge {
       return rules;
     }
 
-    /** Why, by switch id, a switch may still hold some. */
+    /** Errors by switch id; such a switch may still hold groups or rules. */
     public Map<String, String> problems() {
       return problems;
     }
   }
 
-  /** The result so far; touched by the loop only. */
+  /** The result so far; accessed on the loop only. */
   private static final class Tally {
     int groups;
     int rules;
@@ -74,7 +74,7 @@ public final class Purge {
 
   /**
    * @param southbound is used on the loop
-   * @param timeoutNanos for one switch; one that takes longer has a problem
+   * @param timeoutNanos for one switch; then its purge fails
    */
   public Purge(SouthboundPort southbound, EngineLoop loop, long timeoutNanos) {
     this.southbound = southbound;
@@ -82,14 +82,14 @@ public final class Purge {
     this.timeoutNanos = timeoutNanos;
   }
 
-  /** Empties all these switches at a time. Completes, never exceptionally, when all are done. */
+  /** Purges these switches in parallel. Completes, never exceptionally, when all are done. */
   public CompletableFuture<Result> of(Collection<String> switchIds) {
     CompletableFuture<Result> done = new CompletableFuture<>();
     loop.execute(
         () -> {
           Tally tally = new Tally();
           List<CompletableFuture<Void>> each = new ArrayList<>();
-          switchIds.forEach(switchId -> each.add(empty(switchId, tally)));
+          switchIds.forEach(switchId -> each.add(purge(switchId, tally)));
           CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
               .thenRun(
                   () ->
@@ -99,9 +99,9 @@ public final class Purge {
     return done;
   }
 
-  private CompletableFuture<Void> empty(String switchId, Tally tally) {
+  private CompletableFuture<Void> purge(String switchId, Tally tally) {
     return CompletableFuture.completedFuture(null)
-        .thenCompose(nothing -> pass(switchId, tally, MOST_PASSES))
+        .thenCompose(nothing -> pass(switchId, tally, MAX_PASSES))
         .orTimeout(timeoutNanos, TimeUnit.NANOSECONDS)
         .handleAsync(
             (nothing, error) -> {
@@ -113,7 +113,7 @@ public final class Purge {
             loop);
   }
 
-  /** Reads, removes what is there, and reads again until nothing is. */
+  /** Reads, removes what is there, and repeats until the switch is empty. */
   private CompletableFuture<Void> pass(String switchId, Tally tally, int passesLeft) {
     return southbound
         .read(switchId)
@@ -125,7 +125,7 @@ public final class Purge {
               }
               if (passesLeft == 0) {
                 throw new SouthboundException(
-                    switchId, "still lists what it confirmed to have removed");
+                    switchId, "still lists groups or rules whose removal it confirmed");
               }
               return southbound
                   .apply(switchId, removals)
@@ -140,7 +140,7 @@ public final class Purge {
             loop);
   }
 
-  /** Rules first: none may point to a group that is gone. */
+  /** Rules first: a group is deleted only once no rule uses it. */
   private static List<SwitchOperation> removals(SwitchTables tables) {
     List<SwitchOperation> removals = new ArrayList<>();
     tables.flows().values().forEach(rule -> removals.add(SwitchOperation.deleteFlow(rule)));

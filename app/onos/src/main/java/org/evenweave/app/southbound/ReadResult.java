@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 
-/** What a switch holds, and which of its groups would go on sending to a dead port. */
+/** Tables read from a switch, and which of its groups would keep sending to a port that is down. */
 public final class ReadResult {
   private final SwitchTables tables;
   private final Set<Integer> unwatched;

@@ -12,92 +12,95 @@ import org.projectfloodlight.openflow.protocol.OFFlowDeleteStrict;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;
 
 /**
- * What was asked of rules lately, and the messages by which their switches were told. A rule is
- * known by its cookie, which ONOS makes of its place in the table. Safe for many threads.
+ * The latest change requested of each rule, and the flow-mod that carried it out, so that a
+ * flow-mod by which ONOS undoes the change is recognised. The key is the rule's cookie, which ONOS
+ * derives from its table, priority and match. Thread-safe.
  */
 final class RecentFlowMods {
-  /** ONOS works on what it read from a switch for seconds at most. */
-  static final long REMEMBERED_NANOS = 30_000_000_000L;
+  /** ONOS acts on a statistics reply for seconds at most after it. */
+  static final long LIFETIME_NANOS = 30_000_000_000L;
 
   private final FlowTranslator translator;
-  private final ExpiringMap<Map.Entry<DeviceId, Long>, Asked> askedOf;
+  private final ExpiringMap<Map.Entry<DeviceId, Long>, Request> latestOf;
 
-  private static final class Asked {
+  private static final class Request {
     final SwitchOperation operation;
-    final CompletableFuture<Void> isTold = new CompletableFuture<>();
+    final CompletableFuture<Void> isSent = new CompletableFuture<>();
 
-    /** The latest message that told the switch; null if none has. */
-    OFFlowMod told;
+    /** The latest flow-mod that carried out the operation; null before the first. */
+    OFFlowMod lastSent;
 
-    /** Whether another message was heard before: which of the two went first is not known. */
-    boolean crossed;
+    /**
+     * Whether a conflicting flow-mod was reported before: threads race, so it may have been last.
+     */
+    boolean orderUnknown;
 
-    Asked(SwitchOperation operation) {
+    Request(SwitchOperation operation) {
       this.operation = operation;
     }
   }
 
   RecentFlowMods(FlowTranslator translator, LongSupplier nanoTime) {
     this.translator = translator;
-    askedOf = new ExpiringMap<>(REMEMBERED_NANOS, nanoTime);
+    latestOf = new ExpiringMap<>(LIFETIME_NANOS, nanoTime);
   }
 
   /**
-   * Something is about to be asked of a rule.
+   * Registers a change before it is requested of ONOS.
    *
-   * @return completes when a message that does it was heard to go to the switch
+   * @return completes when a flow-mod that carries out the operation is sent
    */
-  synchronized CompletableFuture<Void> asked(
+  synchronized CompletableFuture<Void> requested(
       DeviceId device, long cookie, SwitchOperation operation) {
-    Asked asked = new Asked(operation);
-    askedOf.put(Map.entry(device, cookie), asked);
-    return asked.isTold;
+    Request request = new Request(operation);
+    latestOf.put(Map.entry(device, cookie), request);
+    return request.isSent;
   }
 
   /**
-   * A message on a rule has gone to its switch.
+   * A flow-mod has been sent.
    *
-   * @param tellAgain given the message that the switch needs again: if this one undoes what that
-   *     did, or if this one does what was asked for, but another was heard of before it that may
-   *     have gone after it. Until this returns, nothing new is asked of any rule
-   * @return what was undone; empty if nothing was
+   * @param resend takes the flow-mod to send again: because this one undoes it, or because this one
+   *     carries out the request but a conflicting one, reported before it, may have been sent after
+   *     it. It runs under the lock, so that no newer request is registered meanwhile
+   * @return the operation that was undone; empty if none was
    */
-  synchronized Optional<SwitchOperation> sent(
-      DeviceId device, OFFlowMod message, Consumer<OFFlowMod> tellAgain) {
-    Asked asked = askedOf.get(Map.entry(device, message.getCookie().getValue()));
-    if (asked == null) {
+  synchronized Optional<SwitchOperation> onSent(
+      DeviceId device, OFFlowMod message, Consumer<OFFlowMod> resend) {
+    Request request = latestOf.get(Map.entry(device, message.getCookie().getValue()));
+    if (request == null) {
       return Optional.empty();
     }
-    if (does(message, asked.operation)) {
-      asked.told = message;
-      asked.isTold.complete(null);
-      if (asked.crossed) {
-        asked.crossed = false;
-        tellAgain.accept(message);
+    if (carriesOut(message, request.operation)) {
+      request.lastSent = message;
+      request.isSent.complete(null);
+      if (request.orderUnknown) {
+        request.orderUnknown = false;
+        resend.accept(message);
       }
       return Optional.empty();
     }
-    if (asked.told == null) {
-      // What was asked for is still to come and makes it good, or is on its way on another thread.
-      asked.crossed = true;
+    if (request.lastSent == null) {
+      // The requested flow-mod is still to be sent, or its report is late on another thread.
+      request.orderUnknown = true;
       return Optional.empty();
     }
-    tellAgain.accept(asked.told);
-    return Optional.of(asked.operation);
+    resend.accept(request.lastSent);
+    return Optional.of(request.operation);
   }
 
-  /** Whether nothing else was asked of the rule since, and it is not long ago. */
+  /** Whether this is the latest request for the rule, and has not expired. */
   synchronized boolean isLatest(DeviceId device, long cookie, SwitchOperation operation) {
-    Asked asked = askedOf.get(Map.entry(device, cookie));
-    return asked != null && asked.operation == operation;
+    Request request = latestOf.get(Map.entry(device, cookie));
+    return request != null && request.operation == operation;
   }
 
-  /** Whatever was asked for may be undone from here on. */
-  synchronized void forget() {
-    askedOf.clear();
+  /** From here on, any change may be undone. */
+  synchronized void clear() {
+    latestOf.clear();
   }
 
-  private boolean does(OFFlowMod message, SwitchOperation operation) {
+  private boolean carriesOut(OFFlowMod message, SwitchOperation operation) {
     if (operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
       return message instanceof OFFlowDeleteStrict;
     }

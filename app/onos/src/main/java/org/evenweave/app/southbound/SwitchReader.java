@@ -29,42 +29,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what a switch holds that this instance is master of, from the switch itself: groups with
- * their weights (ONOS's group store compares buckets without them), and rules (ONOS's flow store is
- * empty after a restart, and behind the switch after a change of master).
+ * Reads the switches that this instance is master of by statistics requests: groups with their
+ * weights (ONOS's group store compares buckets without them), and rules (ONOS's flow store is empty
+ * after a restart, and stale after a change of master).
  *
- * <p>ONOS's providers see the replies too. A reply of rules they take for that to their own poll,
- * which asks for the same. One of groups they keep until one of group statistics comes whose
- * transaction id is the one before; taking in such a pair costs them time that grows with the
- * square of the number of buckets. So groups are read unpaired, with few transaction ids in turn,
- * for each of which ONOS keeps one reply; what ONOS shall learn from ({@link #letOnosRead}) is
- * asked for in addition, with transaction ids of its own.
+ * <p>ONOS's providers receive the replies too. They take a flow statistics reply for that to their
+ * own poll, which requests the same. They keep a group description reply until a group statistics
+ * reply arrives whose transaction id is one less; processing such a pair takes them time quadratic
+ * in the number of buckets. So groups are read unpaired, with a few transaction ids in turn, for
+ * each of which ONOS keeps one reply; what ONOS is to process ({@link #pollForOnos}) is requested
+ * in addition, with transaction ids of its own.
  *
- * <p>ONOS does not say which port a bucket of a SELECT group watches, so that a switch would go on
- * sending to a dead port until it is told otherwise. A reading tells of such groups; {@link
- * #watchedGroups} sets them to watch, bucket by bucket as they are. That changes the switch, so it
- * is for callers that may change it now.
+ * <p>ONOS sets no watch port in the buckets of a SELECT group, so that a switch keeps sending to a
+ * port that is down until the group changes. A read reports such groups; {@link #watchedGroups}
+ * sets their watch ports and nothing else. That changes the switch, so only callers that may change
+ * it now use it.
  */
 public final class SwitchReader {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchReader.class);
 
-  /** Far from ONOS's own, which count up from 1. */
+  /** Far from ONOS's own transaction ids, which count up from 1. */
   private static final long GROUPS_XID = 0x4557_0000L;
 
   private static final long RULES_XID = 0x4558_0000L;
   private static final long PAIRED_XID = 0x4559_0000L;
 
-  /** Before one switch is asked with the same again, it has answered or was long given up. */
+  /** Enough that a request has its reply, or has timed out, before its id is used again. */
   private static final int GROUPS_XIDS = 8;
 
-  /** So many, and then from the first again. */
+  /** The other transaction ids wrap around after so many. */
   private static final long OTHER_XIDS = 0x1_0000L;
 
   private final OpenFlowChannel channel;
   private final FlowTranslator translator;
-  private final Map<DeviceId, AtomicLong> groupsAsked = new ConcurrentHashMap<>();
-  private final AtomicLong rulesAsked = new AtomicLong();
-  private final AtomicLong paired = new AtomicLong();
+  private final Map<DeviceId, AtomicLong> groupRequests = new ConcurrentHashMap<>();
+  private final AtomicLong ruleRequests = new AtomicLong();
+  private final AtomicLong pollRequests = new AtomicLong();
 
   /**
    * @param channel to the switches of this instance
@@ -75,12 +75,11 @@ public final class SwitchReader {
   }
 
   /**
-   * Evenweave's groups on a switch, after those that did not watch their ports were set to. Fails
-   * with a {@link SouthboundException} if this instance is not its master or the switch does not
-   * answer.
+   * Evenweave's groups on a switch, once those without watch ports have them. Fails with a {@link
+   * SouthboundException} if this instance is not its master or the switch does not reply.
    */
   public CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
-    return described(device)
+    return groupDescriptions(device)
         .thenCompose(
             entries -> {
               List<OFGroupDescStatsEntry> unwatched =
@@ -96,8 +95,8 @@ public final class SwitchReader {
                       unwatched.stream()
                           .map(entry -> GroupTranslator.watched(factory, entry))
                           .collect(Collectors.toList()));
-              // A switch does what it is told in the order it is told.
-              return described(device);
+              // A switch processes these group-mods before a later request.
+              return groupDescriptions(device);
             })
         .thenApply(
             entries -> entries.stream().map(GroupTranslator::read).collect(Collectors.toList()));
@@ -105,8 +104,8 @@ public final class SwitchReader {
 
   /**
    * Evenweave's groups and rules on a switch, which this does not change; fails as {@link
-   * #watchedGroups} does. Lets ONOS read the switch's ports in passing: after a partition its store
-   * can hold them for down that are up, until the switch says something of them.
+   * #watchedGroups} does. Also has ONOS read the switch's ports: after a partition its store can
+   * have ports as down that are up, until the switch reports them.
    */
   public CompletableFuture<ReadResult> tables(DeviceId device) {
     try {
@@ -114,7 +113,7 @@ public final class SwitchReader {
     } catch (SouthboundException e) {
       return CompletableFuture.failedFuture(e);
     }
-    return described(device)
+    return groupDescriptions(device)
         .thenCombine(
             rules(device),
             (entries, rules) -> {
@@ -132,24 +131,29 @@ public final class SwitchReader {
   }
 
   /**
-   * Lets ONOS read a switch's groups as it else does every 10 s: only then does it forget those
-   * that were removed, and until then it cannot add one anew. Does nothing if this instance is not
-   * the switch's master.
+   * Has ONOS read a switch's groups now, as it otherwise does every 10 s: only then does it drop
+   * removed groups from its store, and until then it cannot add one of the same id. Does nothing if
+   * this instance is not the switch's master.
    */
-  public void letOnosRead(DeviceId device) {
-    long xid = PAIRED_XID + paired.getAndAdd(2) % OTHER_XIDS;
+  public void pollForOnos(DeviceId device) {
+    long xid = PAIRED_XID + pollRequests.getAndAdd(2) % OTHER_XIDS;
     try {
       channel.send(
           device,
-          factory -> List.of(groupStatistics(factory, xid), groupDescriptions(factory, xid + 1)));
+          factory ->
+              List.of(
+                  groupStatisticsRequest(factory, xid), groupDescriptionRequest(factory, xid + 1)));
     } catch (SouthboundException e) {
-      LOG.debug("left to the next poll: {}", e.getMessage());
+      LOG.debug("not polled for ONOS, left to its next poll: {}", e.getMessage());
     }
   }
 
   private CompletableFuture<Map<String, FlowRule>> rules(DeviceId device) {
     return channel
-        .ask(device, RULES_XID + rulesAsked.getAndIncrement() % OTHER_XIDS, SwitchReader::allRules)
+        .request(
+            device,
+            RULES_XID + ruleRequests.getAndIncrement() % OTHER_XIDS,
+            SwitchReader::allRulesRequest)
         .thenApply(
             replies -> {
               Map<String, FlowRule> rules = new HashMap<>();
@@ -162,11 +166,12 @@ public final class SwitchReader {
             });
   }
 
-  private CompletableFuture<List<OFGroupDescStatsEntry>> described(DeviceId device) {
-    long asked = groupsAsked.computeIfAbsent(device, unasked -> new AtomicLong()).getAndIncrement();
+  private CompletableFuture<List<OFGroupDescStatsEntry>> groupDescriptions(DeviceId device) {
+    long count = groupRequests.computeIfAbsent(device, any -> new AtomicLong()).getAndIncrement();
     return channel
-        // Even, so that no two follow each other.
-        .ask(device, GROUPS_XID + 2 * (asked % GROUPS_XIDS), SwitchReader::groupDescriptions)
+        // Even, so that no two ids are consecutive.
+        .request(
+            device, GROUPS_XID + 2 * (count % GROUPS_XIDS), SwitchReader::groupDescriptionRequest)
         .thenApply(
             replies -> {
               List<OFGroupDescStatsEntry> found = new ArrayList<>();
@@ -181,8 +186,10 @@ public final class SwitchReader {
             });
   }
 
-  /** The same as ONOS's own poll asks: it takes what is not in the reply for missing. */
-  private static OFMessage allRules(OFFactory factory, long xid) {
+  /**
+   * The same request as ONOS's own poll: ONOS takes rules that are not in the reply for missing.
+   */
+  private static OFMessage allRulesRequest(OFFactory factory, long xid) {
     return factory
         .buildFlowStatsRequest()
         .setXid(xid)
@@ -193,11 +200,11 @@ public final class SwitchReader {
         .build();
   }
 
-  private static OFMessage groupStatistics(OFFactory factory, long xid) {
+  private static OFMessage groupStatisticsRequest(OFFactory factory, long xid) {
     return factory.buildGroupStatsRequest().setXid(xid).setGroup(OFGroup.ALL).build();
   }
 
-  private static OFMessage groupDescriptions(OFFactory factory, long xid) {
+  private static OFMessage groupDescriptionRequest(OFFactory factory, long xid) {
     return factory.buildGroupDescStatsRequest().setXid(xid).build();
   }
 }

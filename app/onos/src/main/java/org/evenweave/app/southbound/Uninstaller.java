@@ -7,7 +7,7 @@ import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.group.Group;
 import org.onosproject.net.group.GroupService;
 
-/** What the application has installed in the network, for when it is to leave nothing behind. */
+/** Removes the application's rules and groups through ONOS's services when it is uninstalled. */
 public final class Uninstaller {
   private final ApplicationId application;
   private final DeviceService devices;
@@ -25,7 +25,7 @@ public final class Uninstaller {
     this.flows = flows;
   }
 
-  /** Asks ONOS to remove the application's rules and then its groups; others' stay. */
+  /** Removes the application's rules, then its groups; those of other applications stay. */
   public void remove() {
     flows.removeFlowRulesById(application);
     for (Device device : devices.getDevices()) {

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The statistics replies of rules that have arrived from switches and that ONOS still works on, on
- * a thread of its own: when it is through, it may send a switch changes that follow from what the
- * switch held at the time of the reply. Safe for many threads.
+ * Flow statistics replies that have arrived and that ONOS is still processing, on a thread of its
+ * own: at the end it may send flow-mods that follow from the switch's state at the time of the
+ * reply. Thread-safe.
  */
 final class UnprocessedReplies {
   /** ONOS has taken 4.5 s for a reply, at a load of 25 on two cores; one in 30 s is lost. */
@@ -39,12 +39,12 @@ final class UnprocessedReplies {
     }
   }
 
-  /** The last part of a reply has arrived; ONOS may be through with it already. */
+  /** The last part of a reply has arrived; ONOS may have processed it already. */
   void arrived(Object dpid, long xid) {
     toggle(new Reply(dpid, xid));
   }
 
-  /** ONOS is through with a reply; it may be heard of before its arrival, on another thread. */
+  /** ONOS has processed a reply; this may be reported before its arrival, on another thread. */
   void processed(Object dpid, long xid) {
     toggle(new Reply(dpid, xid));
   }
@@ -63,7 +63,7 @@ final class UnprocessedReplies {
         .thenRun(() -> processing.remove(reply, opened));
   }
 
-  /** Completes when ONOS is through with all replies of a switch that have arrived so far. */
+  /** Completes when ONOS has processed all replies of a switch that have arrived so far. */
   CompletableFuture<Void> of(Object dpid) {
     return CompletableFuture.allOf(
         processing.entrySet().stream()

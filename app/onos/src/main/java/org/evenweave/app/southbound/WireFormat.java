@@ -14,15 +14,15 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.onosproject.net.DeviceId;
 
 /**
- * Tables of switches, and changes of them, as lists of numbers, in few and simple classes for a
- * serializer to know.
+ * Serialized form of switch tables and changes between instances: lists of numbers, so that the
+ * serializer has few classes to register.
  *
- * <p>Every list begins with {@link #VERSION}, and what is an enumeration in the engine has a number
- * here that does not depend on the order of its constants: instances of two versions of the
- * application, as during an upgrade, understand each other or say that they do not.
+ * <p>Every list begins with {@link #VERSION}, and enumeration constants have numbers that do not
+ * depend on their order: instances of two versions of the application, as during an upgrade,
+ * understand each other or refuse the message.
  */
 final class WireFormat {
-  /** To be counted on with any change of what the lists mean, new numbers included. */
+  /** To be incremented with any change of the format, new numbers included. */
   static final int VERSION = 2;
 
   private static final Map<SwitchOperation.Kind, Integer> KINDS =
@@ -45,14 +45,14 @@ final class WireFormat {
               FlowRule.Action.DELIVER, 4,
               FlowRule.Action.ANSWER_ARP, 5));
 
-  /** In place of an action: the rules that bring ARP and LLDP to the controller. */
+  /** In place of an action: the rules that send ARP and LLDP to the controller. */
   private static final int ARP_TO_CONTROLLER = 6;
 
   private static final int LLDP_TO_CONTROLLER = 7;
 
   private WireFormat() {}
 
-  /** A constant without a number is found when the class is loaded, not when it is first sent. */
+  /** Fails when the class is loaded, not when a constant without a number is first sent. */
   private static <E extends Enum<E>> Map<E, Integer> numbered(
       Class<E> type, Map<E, Integer> numbers) {
     for (E constant : type.getEnumConstants()) {
@@ -77,7 +77,7 @@ final class WireFormat {
     return new int[] {VERSION};
   }
 
-  /** The list after its version, which has to be ours. */
+  /** The list without its version, which must be {@link #VERSION}. */
   private static <T> List<T> checked(List<T> wire) {
     Object first = wire.isEmpty() ? null : wire.get(0);
     boolean ours =
@@ -152,7 +152,7 @@ final class WireFormat {
     return new SelectGroup(numbers[0], ports, weights);
   }
 
-  /** The device's name, then for each change what is done, and the group or rule. */
+  /** The device id, then for each change its kind, and the group or rule. */
   static List<Object> operations(DeviceId device, List<SwitchOperation> operations) {
     List<Object> wire = new ArrayList<>();
     wire.add(version());

@@ -32,11 +32,11 @@ class LeaderEpochTest {
   void aTermThatIsOverSaysSoOnce() {
     LeaderEpoch first = term();
     term();
-    assertFalse(first.isOver());
+    assertFalse(first.hasEnded());
     nowNanos += LeaderEpoch.LEASE_NANOS;
     assertFalse(isConfirmed(first));
     assertFalse(isConfirmed(first));
-    assertTrue(first.isOver());
+    assertTrue(first.hasEnded());
     assertEquals(1, overtaken);
   }
 
@@ -46,7 +46,7 @@ class LeaderEpochTest {
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS;
     assertFalse(isConfirmed(term));
-    assertFalse(term.isOver());
+    assertFalse(term.hasEnded());
     assertEquals(0, overtaken);
   }
 

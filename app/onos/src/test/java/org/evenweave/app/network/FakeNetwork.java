@@ -41,7 +41,7 @@ final class FakeNetwork {
     return DeviceId.deviceId(String.format("of:%016x", number));
   }
 
-  static final class Told implements TopologyListener {
+  static final class Recorder implements TopologyListener {
     private final List<String> lines = new ArrayList<>();
 
     List<String> take() {

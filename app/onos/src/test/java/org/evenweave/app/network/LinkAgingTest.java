@@ -12,20 +12,20 @@ class LinkAgingTest {
   private static final long ALONE_NANOS = LinkAging.ALONE_NANOS;
 
   /** The one that is missed, from switch 1 to switch 2. */
-  private static final DirectedLink MISSED = cable(1, 1, 2, 1);
+  private static final DirectedLink MISSED = link(1, 1, 2, 1);
 
-  private static final List<DirectedLink> WITNESSES = List.of(cable(1, 2, 3, 1), cable(4, 1, 2, 2));
+  private static final List<DirectedLink> WITNESSES = List.of(link(1, 2, 3, 1), link(4, 1, 2, 2));
 
   private final LinkAging missing = new LinkAging();
 
   @Test
-  void aCableIsLostWhenProbesPassAllOthersButNotThisOne() {
+  void aLinkIsLostWhenProbesPassItsWitnessesOnly() {
     assertEquals(Set.of(), missing.lost(List.of(MISSED), WITNESSES, 0));
     assertEquals(Set.of(), missing.lost(List.of(MISSED), WITNESSES, WITNESSED_NANOS - 1));
     assertEquals(Set.of(MISSED), missing.lost(List.of(MISSED), WITNESSES, WITNESSED_NANOS));
   }
 
-  /** As all do of a switch whose new master has not probed yet. */
+  /** As for all links of a switch whose new master has not probed yet. */
   @Test
   void timeCountsOnlyWhileProbesLeaveTheOneSwitchAndArriveAtTheOther() {
     for (DirectedLink witness : WITNESSES) {
@@ -38,14 +38,14 @@ class LinkAgingTest {
   }
 
   @Test
-  void aCableThatHasNoOthersBesideItIsLostInTheEnd() {
+  void aLinkWithoutWitnessesIsLostInTheEnd() {
     assertEquals(Set.of(), missing.lost(List.of(MISSED), List.of(), 0));
     assertEquals(Set.of(), missing.lost(List.of(MISSED), List.of(), ALONE_NANOS - 1));
     assertEquals(Set.of(MISSED), missing.lost(List.of(MISSED), List.of(), ALONE_NANOS));
   }
 
   @Test
-  void aCableThatIsFoundAgainWasNeverMissing() {
+  void aLinkThatIsFoundAgainStartsAnew() {
     assertEquals(Set.of(), missing.lost(List.of(MISSED), WITNESSES, 0));
     assertEquals(Set.of(), missing.lost(List.of(), WITNESSES, WITNESSED_NANOS - 1));
     assertEquals(Set.of(), missing.lost(List.of(MISSED), WITNESSES, WITNESSED_NANOS));
@@ -53,13 +53,13 @@ class LinkAgingTest {
   }
 
   @Test
-  void aLostCableIsNotMissingAnyMore() {
+  void theAgeOfALostLinkIsDeleted() {
     missing.lost(List.of(MISSED), List.of(), 0);
     assertEquals(Set.of(MISSED), missing.lost(List.of(MISSED), List.of(), ALONE_NANOS));
     assertEquals(Set.of(), missing.lost(List.of(MISSED), List.of(), ALONE_NANOS + 1));
   }
 
-  private static DirectedLink cable(int from, int fromPort, int to, int toPort) {
+  private static DirectedLink link(int from, int fromPort, int to, int toPort) {
     return new DirectedLink(end(from, fromPort), end(to, toPort));
   }
 

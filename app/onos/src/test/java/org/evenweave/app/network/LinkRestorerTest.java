@@ -34,7 +34,7 @@ import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
 
 class LinkRestorerTest {
-  private static final long PATIENCE_NANOS = UnstoredLinks.PATIENCE_NANOS;
+  private static final long GRACE_NANOS = UnstoredLinks.GRACE_NANOS;
   private static final String SECRET = "secret";
   private static final ConnectPoint FROM = ConnectPoint.deviceConnectPoint("of:0000000000000001/4");
   private static final ConnectPoint TO = ConnectPoint.deviceConnectPoint("of:0000000000000006/2");
@@ -58,20 +58,20 @@ class LinkRestorerTest {
   }
 
   @Test
-  void onosIsToldOfALinkThatProbesPassAndItDoesNotHold() {
-    reminder.passed(probe(SECRET), TO, 0);
+  void aLinkThatProbesPassAndTheStoreLacksIsRestored() {
+    reminder.probed(probe(SECRET), TO, 0);
     assertEquals(List.of(), told);
-    reminder.passed(probe(SECRET), TO, PATIENCE_NANOS);
+    reminder.probed(probe(SECRET), TO, GRACE_NANOS);
     assertEquals(List.of(LinkKey.linkKey(FROM, TO)), told);
-    reminder.passed(probe(SECRET), TO, 2 * PATIENCE_NANOS);
+    reminder.probed(probe(SECRET), TO, 2 * GRACE_NANOS);
     assertEquals(List.of(LinkKey.linkKey(FROM, TO)), told);
   }
 
   @Test
-  void onosIsNotToldOfALinkThatItHolds() {
+  void aStoredLinkIsNotRestored() {
     held.add(LinkKey.linkKey(FROM, TO));
-    reminder.passed(probe(SECRET), TO, 0);
-    reminder.passed(probe(SECRET), TO, PATIENCE_NANOS);
+    reminder.probed(probe(SECRET), TO, 0);
+    reminder.probed(probe(SECRET), TO, GRACE_NANOS);
     assertEquals(List.of(), told);
   }
 
@@ -86,7 +86,7 @@ class LinkRestorerTest {
     for (Ethernet frame : others) {
       reminder.process(arrived(frame));
     }
-    reminder.passed(probe(SECRET), TO, System.nanoTime() + PATIENCE_NANOS);
+    reminder.probed(probe(SECRET), TO, System.nanoTime() + GRACE_NANOS);
     assertEquals(List.of(), told);
   }
 
@@ -94,7 +94,7 @@ class LinkRestorerTest {
   void aProbeOfThisClusterPasses() {
     Ethernet frame = frame(probe(SECRET), ProbedLinkProvider.fingerprintMac(cluster));
     reminder.process(arrived(frame));
-    reminder.passed(probe(SECRET), TO, System.nanoTime() + PATIENCE_NANOS);
+    reminder.probed(probe(SECRET), TO, System.nanoTime() + GRACE_NANOS);
     assertEquals(List.of(LinkKey.linkKey(FROM, TO)), told);
   }
 

@@ -21,18 +21,18 @@ class OnosTopologyTest {
   private final FakeNetwork.FakeDevices devices = new FakeNetwork.FakeDevices();
   private final FakeNetwork.FakeLinks links = new FakeNetwork.FakeLinks();
   private final FakeNetwork.FakeMasterships masterships = new FakeNetwork.FakeMasterships();
-  private final FakeNetwork.Told told = new FakeNetwork.Told();
+  private final FakeNetwork.Recorder reported = new FakeNetwork.Recorder();
   private final VirtualLoop loop = new VirtualLoop();
   private final OnosTopology topology =
       new OnosTopology(
           devices, links, masterships, new SwitchNames(datapath -> "s" + datapath), loop);
 
   @Test
-  void whatIsThereAlreadyIsToldAtTheStart() {
+  void theInitialStateIsReportedAtTheStart() {
     devices.put(1, true, Map.of(1, true, 2, false));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     assertEquals(
         List.of(
             "up s1",
@@ -44,9 +44,9 @@ class OnosTopologyTest {
         whatIsTold());
   }
 
-  /** So that a port that has vanished while nobody looked is known to be gone. */
+  /** So that a port that vanished between two comparisons is known to be gone. */
   @Test
-  void theEndOfASwitchsPortsIsToldOnceAndEveryRoundOfProbes() {
+  void theEndOfASwitchsPortsAndEachProbeRoundAreReported() {
     devices.put(1, true, Map.of(1, true));
     List<String> calls = new ArrayList<>();
     TopologyListener listener =
@@ -59,23 +59,23 @@ class OnosTopologyTest {
                   return null;
                 });
     topology.setListener(listener);
-    loop.runFor(OnosTopology.LOOK_NANOS);
+    loop.runFor(OnosTopology.COMPARE_NANOS);
     assertEquals(
         List.of("switchUp", "portChanged", "portsComplete", "probeRoundPassed", "probeRoundPassed"),
         calls);
   }
 
   @Test
-  void devicesThatAreNotOpenflowSwitchesAreNotTold() {
+  void devicesOtherThanOpenflowSwitchesAreNotReported() {
     devices.put(DeviceId.deviceId("netconf:10.0.0.1"), true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     assertEquals(List.of(), whatIsTold());
   }
 
   @Test
-  void anEventThatChangesNothingTellsNothing() {
+  void anEventWithoutAChangeReportsNothing() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
     devices.fire(1, DeviceEvent.Type.PORT_STATS_UPDATED);
@@ -83,11 +83,11 @@ class OnosTopologyTest {
   }
 
   @Test
-  void aPortThatGoesDownIsToldAndItsCableAnewWhenItIsBack() {
+  void aPortDownIsReportedAndItsLinkAgainOncePortUp() {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
@@ -100,7 +100,7 @@ class OnosTopologyTest {
   @Test
   void aPortThatVanishesIsDown() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.put(1, true, Map.of());
     devices.fire(1, DeviceEvent.Type.PORT_REMOVED);
@@ -108,11 +108,11 @@ class OnosTopologyTest {
   }
 
   @Test
-  void aSwitchThatComesBackIsToldWithAllItHas() {
+  void aReconnectedSwitchIsReportedWithPortsAndLinks() {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.put(1, false, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
@@ -124,11 +124,11 @@ class OnosTopologyTest {
 
   /** It may have lost its rules, and must be read. */
   @Test
-  void aSwitchThatIsBackBeforeAnybodyLookedIsToldToHaveBeenAway() {
+  void aReconnectBetweenTwoComparisonsIsReported() {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.reconnect(1);
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
@@ -139,9 +139,9 @@ class OnosTopologyTest {
   }
 
   @Test
-  void portsThatOnosDisablesAsTheirSwitchDisconnectsAreNotToldAsDown() {
+  void portsThatOnosDisablesAtADisconnectAreNotReportedDown() {
     devices.put(1, true, Map.of(1, true, 2, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     whatIsTold();
     // It still has a master.
@@ -157,19 +157,19 @@ class OnosTopologyTest {
   }
 
   @Test
-  void aSwitchOfWhichNoPortIsUpIsToldAfterAWhile() {
-    topology.setListener(told);
+  void aSwitchWithoutAPortUpIsReportedAfterADelay() {
+    topology.setListener(reported);
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_ADDED);
     assertEquals(List.of(), whatIsTold());
-    loop.runFor(2 * OnosTopology.LOOK_NANOS);
+    loop.runFor(2 * OnosTopology.COMPARE_NANOS);
     assertEquals(List.of("up s1", "port s1/1 down 10000000000"), whatIsTold());
   }
 
   @Test
-  void aSwitchThatHasAMasterIsThereWhateverTheDeviceStoreBelieves() {
+  void aSwitchWithAMasterIsConnectedWhateverTheDeviceStoreHas() {
     devices.put(1, false, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     assertEquals(List.of(), whatIsTold());
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     assertEquals(List.of("up s1", "port s1/1 up 10000000000"), whatIsTold());
@@ -178,17 +178,17 @@ class OnosTopologyTest {
   }
 
   @Test
-  void aMasterOfWhatIsNoDeviceIsNoSwitch() {
-    topology.setListener(told);
+  void aMastershipWithoutADeviceIsNoSwitch() {
+    topology.setListener(reported);
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     assertEquals(List.of(), whatIsTold());
   }
 
   @Test
-  void aLinkIsToldWhenItComesAndWhenItGoes() {
+  void aLinkIsReportedWhenFoundAndWhenLost() {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     Link link = links.add(1, 1, 2, 1);
     links.fire(link, LinkEvent.Type.LINK_ADDED);
@@ -202,13 +202,13 @@ class OnosTopologyTest {
     assertEquals(List.of("link s1/1 s2/1"), whatIsTold());
   }
 
-  /** As an instance says that was cut off from the others, and has heard no probes. */
+  /** As on an instance in a partition, which receives no probes. */
   @Test
   void aLinkThatAProbeFindsAgainWasNotLost() {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     Link link = links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     for (int i = 0; i < 3; i++) {
       links.remove(link);
@@ -227,7 +227,7 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     Link link = links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
@@ -241,11 +241,11 @@ class OnosTopologyTest {
 
   /** As when ONOS puts the port of one probe into another, and loses that link again. */
   @Test
-  void aLinkThatContradictsOneIsNotToldWhileThatIsThere() {
+  void aContradictingLinkIsNotReportedWhileTheOtherIsPresent() {
     devices.put(1, true, Map.of(1, true, 2, true));
     devices.put(2, true, Map.of(1, true, 2, true));
     Link link = links.add(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     Link sameSender = links.add(1, 1, 2, 2);
     Link sameHearer = links.add(1, 2, 2, 1);
@@ -258,18 +258,18 @@ class OnosTopologyTest {
     assertEquals(List.of(), whatIsTold());
     links.remove(link);
     links.add(1, 1, 2, 2);
-    loop.runFor(LinkAging.WITNESSED_NANOS + OnosTopology.LOOK_NANOS);
+    loop.runFor(LinkAging.WITNESSED_NANOS + OnosTopology.COMPARE_NANOS);
     assertEquals(List.of("lost s1/1 s2/1", "link s1/1 s2/2"), whatIsTold());
   }
 
   /** As when the instance that found a link by a false probe has ended: nobody loses it again. */
   @Test
-  void ofLinksThatShareAPortThoseInBothDirectionsCount() {
+  void ofLinksThatShareAPortThoseInBothDirectionsWin() {
     for (int number = 1; number <= 3; number++) {
       devices.put(number, true, Map.of(1, true, 2, true));
     }
     links.add(3, 2, 1, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     assertEquals("link s3/2 s1/1", lastTold());
     links.addBoth(1, 1, 3, 1);
     Link last = links.addBoth(2, 2, 3, 2);
@@ -288,12 +288,12 @@ class OnosTopologyTest {
 
   /** While ONOS looks for a link anew in one direction, a false one is not better. */
   @Test
-  void aLinkKnownInBothDirectionsBeforeIsNotGivenUpForOneInOne() {
+  void aBidirectionalLinkIsNotReplacedByAUnidirectionalOne() {
     for (int number = 1; number <= 2; number++) {
       devices.put(number, true, Map.of(1, true, 2, true));
     }
     Link one = links.addBoth(1, 1, 2, 1);
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     links.remove(one);
     links.add(2, 2, 1, 1);
@@ -303,13 +303,13 @@ class OnosTopologyTest {
 
   /** As ONOS does with a listener that was too slow once. */
   @Test
-  void aListenerThatWasEjectedIsMadeGoodFor() {
+  void aRemovedListenerIsRegisteredAgain() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.eject();
     devices.put(1, true, Map.of(1, false));
-    loop.runFor(OnosTopology.LOOK_NANOS);
+    loop.runFor(OnosTopology.COMPARE_NANOS);
     assertEquals(List.of("port s1/1 down 10000000000"), whatIsTold());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
@@ -317,30 +317,30 @@ class OnosTopologyTest {
   }
 
   @Test
-  void aDeviceWhoseRemovalWasNotToldIsFoundMissing() {
+  void aDeviceRemovedWithoutAnEventIsFoundMissing() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     devices.remove(1);
-    loop.runFor(OnosTopology.LOOK_NANOS);
+    loop.runFor(OnosTopology.COMPARE_NANOS);
     assertEquals(List.of("down s1"), whatIsTold());
   }
 
   @Test
-  void nothingIsToldOnceItIsClosed() {
+  void nothingIsReportedOnceClosed() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     topology.close();
     devices.put(1, true, Map.of(1, false));
-    loop.runFor(2 * OnosTopology.LOOK_NANOS);
+    loop.runFor(2 * OnosTopology.COMPARE_NANOS);
     assertEquals(List.of(), whatIsTold());
   }
 
   @Test
   void packetsOfSwitchesThatAreNotAvailableAreDropped() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(told);
+    topology.setListener(reported);
     whatIsTold();
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
@@ -354,6 +354,6 @@ class OnosTopologyTest {
 
   private List<String> whatIsTold() {
     loop.runFor(0);
-    return told.take();
+    return reported.take();
   }
 }

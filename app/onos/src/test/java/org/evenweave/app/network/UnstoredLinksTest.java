@@ -8,32 +8,32 @@ import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.LinkKey;
 
 class UnstoredLinksTest {
-  private static final long PATIENCE_NANOS = UnstoredLinks.PATIENCE_NANOS;
+  private static final long GRACE_NANOS = UnstoredLinks.GRACE_NANOS;
   private static final LinkKey LINK = link(1, 2);
 
-  private final UnstoredLinks forgotten = new UnstoredLinks();
+  private final UnstoredLinks unstored = new UnstoredLinks();
 
   @Test
-  void aLinkIsForgottenThatProbesGoOnPassingAndTheStoreDoesNotHold() {
-    assertFalse(forgotten.isForgotten(LINK, false, 5));
-    assertFalse(forgotten.isForgotten(LINK, false, 5 + PATIENCE_NANOS - 1));
-    assertTrue(forgotten.isForgotten(LINK, false, 5 + PATIENCE_NANOS));
-    assertTrue(forgotten.isForgotten(LINK, false, 5 + 2 * PATIENCE_NANOS));
+  void aLinkIsLostThatProbesKeepPassingAndTheStoreLacks() {
+    assertFalse(unstored.isLost(LINK, false, 5));
+    assertFalse(unstored.isLost(LINK, false, 5 + GRACE_NANOS - 1));
+    assertTrue(unstored.isLost(LINK, false, 5 + GRACE_NANOS));
+    assertTrue(unstored.isLost(LINK, false, 5 + 2 * GRACE_NANOS));
   }
 
   @Test
-  void aLinkThatTheStoreHoldsMeanwhileIsNot() {
-    assertFalse(forgotten.isForgotten(LINK, false, 0));
-    assertFalse(forgotten.isForgotten(LINK, true, PATIENCE_NANOS - 1));
-    assertFalse(forgotten.isForgotten(LINK, false, PATIENCE_NANOS));
-    assertFalse(forgotten.isForgotten(LINK, false, 2 * PATIENCE_NANOS - 1));
+  void aLinkThatWasStoredMeanwhileIsNotLost() {
+    assertFalse(unstored.isLost(LINK, false, 0));
+    assertFalse(unstored.isLost(LINK, true, GRACE_NANOS - 1));
+    assertFalse(unstored.isLost(LINK, false, GRACE_NANOS));
+    assertFalse(unstored.isLost(LINK, false, 2 * GRACE_NANOS - 1));
   }
 
   @Test
-  void linksAndTheirDirectionsAreToldApart() {
-    assertFalse(forgotten.isForgotten(LINK, false, 0));
-    assertFalse(forgotten.isForgotten(link(2, 1), false, PATIENCE_NANOS));
-    assertFalse(forgotten.isForgotten(link(1, 3), false, PATIENCE_NANOS));
+  void linksAndTheirDirectionsAreSeparate() {
+    assertFalse(unstored.isLost(LINK, false, 0));
+    assertFalse(unstored.isLost(link(2, 1), false, GRACE_NANOS));
+    assertFalse(unstored.isLost(link(1, 3), false, GRACE_NANOS));
   }
 
   private static LinkKey link(int from, int to) {

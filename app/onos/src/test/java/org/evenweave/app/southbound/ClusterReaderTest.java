@@ -77,10 +77,10 @@ class ClusterReaderTest {
 
   @Test
   void onosReadsTheSwitchOnItsMaster() {
-    two.letOnosRead(DEVICE);
+    two.pollForOnos(DEVICE);
     assertTrue(switches.lastWritten() instanceof OFGroupDescStatsRequest);
     cluster.master = null;
-    two.letOnosRead(DEVICE);
+    two.pollForOnos(DEVICE);
     assertEquals(2, switches.written.size());
   }
 

@@ -17,40 +17,40 @@ class DeletedGroupsTest {
 
   @Test
   void aGroupIsDeletedOnItsDeviceOnly() {
-    deleted.deleted(DEVICE, 1);
+    deleted.add(DEVICE, 1);
     assertTrue(isDeleted(DEVICE, 1));
     assertFalse(isDeleted(OTHER, 1));
     assertFalse(isDeleted(DEVICE, 2));
   }
 
   @Test
-  void aGroupThatIsWantedIsNoLongerDeleted() {
-    deleted.deleted(DEVICE, 1);
-    deleted.wanted(DEVICE, 1);
+  void aRemovedGroupIsNoLongerDeleted() {
+    deleted.add(DEVICE, 1);
+    deleted.remove(DEVICE, 1);
     assertFalse(isDeleted(DEVICE, 1));
   }
 
   @Test
-  void aDeletionIsForgottenInTime() {
-    deleted.deleted(DEVICE, 1);
-    nowNanos += DeletedGroups.REMEMBERED_NANOS - 1;
+  void aDeletionExpires() {
+    deleted.add(DEVICE, 1);
+    nowNanos += DeletedGroups.LIFETIME_NANOS - 1;
     assertTrue(isDeleted(DEVICE, 1));
     nowNanos += 1;
     assertFalse(isDeleted(DEVICE, 1));
   }
 
   @Test
-  void aSecondDeletionIsRememberedFromThenOn() {
-    deleted.deleted(DEVICE, 1);
-    nowNanos += DeletedGroups.REMEMBERED_NANOS - 1;
-    deleted.deleted(DEVICE, 1);
-    nowNanos += DeletedGroups.REMEMBERED_NANOS - 1;
+  void aSecondDeletionExtendsTheTime() {
+    deleted.add(DEVICE, 1);
+    nowNanos += DeletedGroups.LIFETIME_NANOS - 1;
+    deleted.add(DEVICE, 1);
+    nowNanos += DeletedGroups.LIFETIME_NANOS - 1;
     assertTrue(isDeleted(DEVICE, 1));
   }
 
   private boolean isDeleted(DeviceId device, int groupId) {
     AtomicBoolean done = new AtomicBoolean();
-    boolean answer = deleted.ifDeleted(device, groupId, () -> done.set(true));
+    boolean answer = deleted.runIfDeleted(device, groupId, () -> done.set(true));
     assertEquals(answer, done.get());
     assertEquals(answer, deleted.contains(device, groupId));
     return answer;

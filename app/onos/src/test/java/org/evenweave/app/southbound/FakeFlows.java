@@ -11,9 +11,9 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 
-/** Keeps what it is asked for; the test says what it knows, and answers. */
+/** Keeps what it is batches for; the test says what it knows, and answers. */
 final class FakeFlows extends FlowRuleServiceAdapter {
-  final List<FlowRuleOperations> asked = new ArrayList<>();
+  final List<FlowRuleOperations> batches = new ArrayList<>();
   private final List<FlowEntry> store = new ArrayList<>();
   private final FlowTranslator translator;
 
@@ -26,16 +26,16 @@ final class FakeFlows extends FlowRuleServiceAdapter {
   }
 
   void confirm() {
-    List.copyOf(asked).forEach(operations -> operations.callback().onSuccess(operations));
+    List.copyOf(batches).forEach(operations -> operations.callback().onSuccess(operations));
   }
 
   void refuse() {
-    List.copyOf(asked).forEach(operations -> operations.callback().onError(operations));
+    List.copyOf(batches).forEach(operations -> operations.callback().onError(operations));
   }
 
   /** As "ADD 10.0.1.0/24", in order. */
   List<String> inWords() {
-    return asked.stream()
+    return batches.stream()
         .flatMap(operations -> operations.stages().stream())
         .flatMap(java.util.Collection::stream)
         .map(operation -> operation.type() + " " + operation.rule().selector())
@@ -49,6 +49,6 @@ final class FakeFlows extends FlowRuleServiceAdapter {
 
   @Override
   public void apply(FlowRuleOperations operations) {
-    asked.add(operations);
+    batches.add(operations);
   }
 }

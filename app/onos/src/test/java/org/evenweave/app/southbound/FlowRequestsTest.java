@@ -48,71 +48,72 @@ class FlowRequestsTest {
   private final FlowRequests two = instance(TWO, onosOfTwo, new FakeOpenFlow.Connected());
 
   @Test
-  void theMasterAsksItsOwnOnosWhateverInstanceWantsIt() {
+  void theMasterAppliesTheRequestsOfEveryInstance() {
     FlowRule delivery = FlowRule.deliver(0x0a00_0002, 9, 1, 2);
     for (FlowRequests instance : List.of(one, two)) {
-      onosOfOne.asked.clear();
-      instance.ask(DEVICE, List.of(PUT, SwitchOperation.deleteFlow(delivery)));
+      onosOfOne.batches.clear();
+      instance.request(DEVICE, List.of(PUT, SwitchOperation.deleteFlow(delivery)));
       assertEquals(
           List.of(
               "ADD DefaultTrafficSelector{criteria=[ETH_TYPE:ipv4, IPV4_DST:10.0.1.0/24]}",
               "REMOVE DefaultTrafficSelector{criteria=[ETH_TYPE:ipv4, IPV4_DST:10.0.0.2/32]}"),
           onosOfOne.inWords());
     }
-    assertEquals(List.of(), onosOfTwo.asked);
+    assertEquals(List.of(), onosOfTwo.batches);
   }
 
   @Test
-  void aChangeIsDoneWhenItWasSentAndConfirmed() {
-    CompletableFuture<Void> asked = two.ask(DEVICE, List.of(PUT));
+  void aChangeIsDoneWhenItIsSentAndConfirmed() {
+    CompletableFuture<Void> requested = two.request(DEVICE, List.of(PUT));
     onosSends(ADDS);
-    assertFalse(asked.isDone());
+    assertFalse(requested.isDone());
     onosOfOne.confirm();
-    asked.join();
+    requested.join();
   }
 
   @Test
-  void theConfirmationMayBeHeardBeforeTheMessage() {
-    CompletableFuture<Void> asked = two.ask(DEVICE, List.of(PUT));
+  void theConfirmationMayPrecedeTheFlowMod() {
+    CompletableFuture<Void> requested = two.request(DEVICE, List.of(PUT));
     onosOfOne.confirm();
-    assertFalse(asked.isDone());
+    assertFalse(requested.isDone());
     onosSends(ADDS);
-    asked.join();
+    requested.join();
   }
 
   /** ONOS compares the reply with the store after the change, and would undo the change. */
   @Test
-  void aChangeIsDoneOnlyWhenOnosIsThroughWithWhatItReadBefore() {
+  void aChangeIsDoneOnlyWhenOnosHasProcessedEarlierReplies() {
     switches.say(DEVICE, rulesBefore(5));
-    CompletableFuture<Void> asked = two.ask(DEVICE, List.of(PUT));
+    CompletableFuture<Void> requested = two.request(DEVICE, List.of(PUT));
     onosSends(ADDS);
     onosOfOne.confirm();
-    assertFalse(asked.isDone());
+    assertFalse(requested.isDone());
     onosSends(DELETES);
     switches.processed(DEVICE, rulesBefore(5));
     assertEquals(List.of(ADDS, DELETES, ADDS), switches.written.subList(0, 3));
-    assertFalse(asked.isDone(), "the switch has not answered after the last of them");
+    assertFalse(requested.isDone(), "no reply of the switch after the last flow-mod");
     OFMessage question = switches.lastWritten();
     switches.say(
         DEVICE, FakeOpenFlow.OF.buildPortDescStatsReply().setXid(question.getXid()).build());
-    assertFalse(asked.isDone(), "ONOS's store is still to be put right, which sends it once more");
-    onosOfOne.asked.clear();
+    assertFalse(
+        requested.isDone(), "ONOS is still to correct its store, which sends the flow-mod again");
+    onosOfOne.batches.clear();
     runUnderway();
-    assertFalse(asked.isDone());
+    assertFalse(requested.isDone());
     onosOfOne.confirm();
-    asked.join();
+    requested.join();
   }
 
-  /** The two are heard of on different threads. */
+  /** The two are reported on different threads. */
   @Test
-  void onosMayBeThroughWithAReplyBeforeItsArrivalIsHeardOf() {
+  void aReplyMayBeProcessedBeforeItsArrivalIsReported() {
     switches.processed(DEVICE, rulesBefore(5));
     switches.say(DEVICE, rulesBefore(5));
     changed(PUT, ADDS);
   }
 
   @Test
-  void whatAnotherSwitchSaidDelaysNothing() {
+  void anotherSwitchsReplyDelaysNothing() {
     switches.say(DeviceId.deviceId("of:0000000000000002"), rulesBefore(5));
     changed(PUT, ADDS);
   }
@@ -123,37 +124,37 @@ class FlowRequestsTest {
 
   /** As when its store does not know the rule that is to be removed. */
   @Test
-  void whatOnosConfirmsWithoutSendingItHasFailed() {
-    CompletableFuture<Void> asked = two.ask(DEVICE, List.of(DELETION));
+  void aChangeConfirmedWithoutAFlowModFails() {
+    CompletableFuture<Void> requested = two.request(DEVICE, List.of(DELETION));
     onosOfOne.confirm();
-    assertRefused(asked, "nothing");
+    assertRefused(requested, "nothing");
   }
 
   @Test
-  void aRefusalIsHeardOfByWhoeverAsked() {
+  void aRefusalReachesTheRequester() {
     for (FlowRequests instance : List.of(one, two)) {
-      onosOfOne.asked.clear();
-      CompletableFuture<Void> asked = instance.ask(DEVICE, List.of(PUT));
+      onosOfOne.batches.clear();
+      CompletableFuture<Void> requested = instance.request(DEVICE, List.of(PUT));
       onosOfOne.refuse();
-      assertRefused(asked, "refused");
+      assertRefused(requested, "refused");
     }
   }
 
   @Test
   void aSwitchWithoutAMasterIsNotChanged() {
     cluster.master = null;
-    assertRefused(one.ask(DEVICE, List.of(PUT)), "no instance");
-    assertEquals(List.of(), onosOfOne.asked);
+    assertRefused(one.request(DEVICE, List.of(PUT)), "no instance");
+    assertEquals(List.of(), onosOfOne.batches);
   }
 
   @Test
-  void whatOnosUndoesIsDoneAgainInTheSwitchAndInOnos() {
+  void anUndoneChangeIsRepeatedInTheSwitchAndInOnos() {
     changed(PUT, ADDS);
     onosSends(DELETES);
     assertEquals(List.of(ADDS, DELETES, ADDS), switches.written);
-    onosOfOne.asked.clear();
+    onosOfOne.batches.clear();
     runUnderway();
-    assertEquals(1, onosOfOne.asked.size());
+    assertEquals(1, onosOfOne.batches.size());
     assertEquals(1, pending.undoings().getCount());
     switches.written.clear();
     changed(DELETION, DELETES);
@@ -163,35 +164,35 @@ class FlowRequestsTest {
   }
 
   @Test
-  void onosIsNotAskedAgainForWhatIsNoLongerWanted() {
+  void anObsoleteChangeIsNotAppliedAgain() {
     changed(PUT, ADDS);
     onosSends(DELETES);
     changed(DELETION, DELETES);
-    onosOfOne.asked.clear();
+    onosOfOne.batches.clear();
     runUnderway();
-    assertEquals(List.of(), onosOfOne.asked);
+    assertEquals(List.of(), onosOfOne.batches);
   }
 
   @Test
-  void rulesThatAreLetGoMayBeRemovedWhoeverIsTheirMaster() {
+  void releasedRulesMayBeRemovedWhicheverInstanceIsMaster() {
     changed(PUT, ADDS);
     two.close();
-    two.letGo(List.of(node(ONE), node(TWO)));
+    two.releaseRules(List.of(node(ONE), node(TWO)));
     onosSends(DELETES);
     assertEquals(List.of(ADDS, DELETES), switches.written);
   }
 
   @Test
-  void anInstanceThatHasEndedDoesNotKeepOthersFromLettingGo() {
+  void aClosedInstanceDoesNotKeepOthersFromReleasing() {
     changed(PUT, ADDS);
     two.close();
-    one.letGo(List.of(node(ONE), node(TWO)));
+    one.releaseRules(List.of(node(ONE), node(TWO)));
     onosSends(DELETES);
     assertEquals(List.of(ADDS, DELETES), switches.written);
   }
 
   @Test
-  void anInstanceThatStopsIsNotAskedAnyMoreAndDoesNothingAgain() {
+  void aClosedInstanceServesNoRequestsAndRepeatsNothing() {
     changed(PUT, ADDS);
     one.close();
     assertEquals(Set.of(TWO), cluster.listening());
@@ -200,11 +201,11 @@ class FlowRequestsTest {
   }
 
   private void changed(SwitchOperation operation, OFFlowMod message) {
-    onosOfOne.asked.clear();
-    CompletableFuture<Void> asked = two.ask(DEVICE, List.of(operation));
+    onosOfOne.batches.clear();
+    CompletableFuture<Void> requested = two.request(DEVICE, List.of(operation));
     onosSends(message);
     onosOfOne.confirm();
-    assertTrue(asked.isDone());
+    assertTrue(requested.isDone());
   }
 
   private void runUnderway() {
@@ -221,8 +222,8 @@ class FlowRequestsTest {
     return new DefaultControllerNode(id, IpAddress.valueOf("127.0.0.1"));
   }
 
-  private static void assertRefused(CompletableFuture<?> asked, String reason) {
-    CompletionException error = assertThrows(CompletionException.class, asked::join);
+  private static void assertRefused(CompletableFuture<?> requested, String reason) {
+    CompletionException error = assertThrows(CompletionException.class, requested::join);
     assertTrue(error.getCause() instanceof SouthboundException, String.valueOf(error));
     assertTrue(error.getCause().getMessage().contains(reason), String.valueOf(error));
   }

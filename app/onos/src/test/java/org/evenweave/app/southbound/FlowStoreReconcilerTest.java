@@ -25,8 +25,8 @@ class FlowStoreReconcilerTest {
   private final PendingChanges pending = new PendingChanges();
   private final FakeFlows onos = new FakeFlows(application);
   private final List<FlowRule> put = new ArrayList<>();
-  private final CompletableFuture<Void> answer = new CompletableFuture<>();
-  private final FlowStoreReconciler book =
+  private final CompletableFuture<Void> outcome = new CompletableFuture<>();
+  private final FlowStoreReconciler reconciler =
       new FlowStoreReconciler(
           application,
           onos,
@@ -34,50 +34,50 @@ class FlowStoreReconcilerTest {
           new FlowChanges(
               (device, operations) -> {
                 operations.forEach(operation -> put.add(operation.flow()));
-                return answer;
+                return outcome;
               },
               pending),
           Runnable::run);
 
   @Test
-  void whatOnosKnowsIsNotAskedForAgain() {
+  void aRuleOfTheStoreIsNotRequestedAgain() {
     onos.knows(DEVICE, ROUTE, FlowEntry.FlowEntryState.ADDED);
     onos.knows(DEVICE, DELIVERY, FlowEntry.FlowEntryState.PENDING_ADD);
-    assertTrue(book.enter(DEVICE, List.of(ROUTE, DELIVERY)).isDone());
+    assertTrue(reconciler.reconcile(DEVICE, List.of(ROUTE, DELIVERY)).isDone());
     assertEquals(List.of(), put);
   }
 
   @Test
-  void whatOnosHasForgottenIsEnteredBeforeAnybodyPlansWithIt() {
+  void aRuleMissingInTheStoreIsAddedBeforePlanning() {
     onos.knows(DEVICE, ROUTE, FlowEntry.FlowEntryState.ADDED);
-    CompletableFuture<Void> entered = book.enter(DEVICE, List.of(ROUTE, DELIVERY));
-    assertFalse(entered.isDone());
+    CompletableFuture<Void> reconciled = reconciler.reconcile(DEVICE, List.of(ROUTE, DELIVERY));
+    assertFalse(reconciled.isDone());
     assertEquals(List.of(DELIVERY), put);
-    answer.complete(null);
-    assertTrue(entered.isDone() && !entered.isCompletedExceptionally());
+    outcome.complete(null);
+    assertTrue(reconciled.isDone() && !reconciled.isCompletedExceptionally());
   }
 
   /** Else ONOS would bring the older actions back. */
   @Test
-  void whatOnosKnowsWithOtherActionsIsEnteredAnew() {
+  void aRuleWithOtherActionsInTheStoreIsAddedAgain() {
     FlowRule older = FlowRule.routeToPort(ROUTE.prefix(), 4);
     onos.knows(DEVICE, older, FlowEntry.FlowEntryState.ADDED);
-    book.enter(DEVICE, List.of(ROUTE));
+    reconciler.reconcile(DEVICE, List.of(ROUTE));
     assertEquals(List.of(ROUTE), put);
   }
 
   @Test
-  void whatOnosIsAboutToRemoveIsEnteredAnew() {
+  void aRulePendingRemovalIsAddedAgain() {
     onos.knows(DEVICE, ROUTE, FlowEntry.FlowEntryState.PENDING_REMOVE);
-    book.enter(DEVICE, List.of(ROUTE));
+    reconciler.reconcile(DEVICE, List.of(ROUTE));
     assertEquals(List.of(ROUTE), put);
   }
 
   @Test
-  void whenOnosRefusesTheReadingFailsSoThatItIsTriedAgain() {
-    CompletableFuture<Void> entered = book.enter(DEVICE, List.of(ROUTE));
-    answer.completeExceptionally(new SouthboundException(DEVICE.toString(), "rules refused"));
-    assertTrue(entered.isCompletedExceptionally());
+  void aRefusalFailsTheReadSoThatItIsRetried() {
+    CompletableFuture<Void> reconciled = reconciler.reconcile(DEVICE, List.of(ROUTE));
+    outcome.completeExceptionally(new SouthboundException(DEVICE.toString(), "rules refused"));
+    assertTrue(reconciled.isCompletedExceptionally());
     assertEquals(List.of(), pending.entries());
     assertEquals(1, pending.refused().getCount());
   }

@@ -44,7 +44,7 @@ class GroupChangesTest {
   private long storeNanos;
   private final GroupChanges changes =
       new GroupChanges(
-          requests()::ask,
+          requests()::request,
           device ->
               readable
                   ? CompletableFuture.completedFuture(new ArrayList<>(onos.inSwitch.values()))

@@ -42,18 +42,18 @@ class GroupRequestsTest {
   private static final NodeId TWO = NodeId.nodeId("two");
 
   private final FakeCluster cluster = new FakeCluster(ONE);
-  private final List<String> askedOfOne = new ArrayList<>();
-  private final List<String> askedOfTwo = new ArrayList<>();
+  private final List<String> callsOfOne = new ArrayList<>();
+  private final List<String> callsOfTwo = new ArrayList<>();
   private final List<Runnable> underway = new ArrayList<>();
   private final Map<GroupKey, Group> store = new HashMap<>();
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
   private final PendingChanges pending = new PendingChanges();
   private final GroupRequests two =
-      instance(TWO, askedOfTwo, new OpenFlowChannel(new FakeOpenFlow.Connected()));
-  private final GroupRequests one = instance(ONE, askedOfOne, new OpenFlowChannel(switches));
+      instance(TWO, callsOfTwo, new OpenFlowChannel(new FakeOpenFlow.Connected()));
+  private final GroupRequests one = instance(ONE, callsOfOne, new OpenFlowChannel(switches));
 
   @Test
-  void theMasterAsksItsOwnOnosWhateverInstanceWantsIt() {
+  void theMasterAppliesTheRequestsOfEveryInstance() {
     hold(1, Group.GroupState.ADDED);
     hold(2, Group.GroupState.ADDED);
     List<SwitchOperation> operations =
@@ -62,31 +62,32 @@ class GroupRequestsTest {
             SwitchOperation.deleteGroup(group(2)),
             SwitchOperation.addGroup(group(3)));
     for (GroupRequests instance : List.of(one, two)) {
-      askedOfOne.clear();
-      assertEquals(3, answer(instance.ask(DEVICE, operations)));
-      assertEquals(List.of("set 1 to 7*2 9*1", "remove 2", "add 3 with 7*2 9*1"), askedOfOne);
+      callsOfOne.clear();
+      assertEquals(3, result(instance.request(DEVICE, operations)));
+      assertEquals(List.of("set 1 to 7*2 9*1", "remove 2", "add 3 with 7*2 9*1"), callsOfOne);
     }
-    assertEquals(List.of(), askedOfTwo);
+    assertEquals(List.of(), callsOfTwo);
   }
 
   @Test
-  void nothingIsAnsweredBeforeOnosWasAsked() {
-    CompletableFuture<Integer> asked = two.ask(DEVICE, List.of(SwitchOperation.addGroup(group(3))));
-    assertFalse(asked.isDone());
-    assertEquals(List.of(), askedOfOne);
-    assertEquals(1, answer(asked));
+  void aRequestIsNotDoneBeforeOnosHasTheChange() {
+    CompletableFuture<Integer> requested =
+        two.request(DEVICE, List.of(SwitchOperation.addGroup(group(3))));
+    assertFalse(requested.isDone());
+    assertEquals(List.of(), callsOfOne);
+    assertEquals(1, result(requested));
   }
 
   @Test
-  void whatComesAfterAGroupThatOnosIsStillToRemoveWaits() {
+  void changesAfterAGroupPendingDeletionWait() {
     hold(1, Group.GroupState.PENDING_DELETE);
     List<SwitchOperation> operations =
         List.of(
             SwitchOperation.addGroup(group(3)),
             SwitchOperation.addGroup(group(1)),
             SwitchOperation.addGroup(group(4)));
-    assertEquals(1, answer(two.ask(DEVICE, operations)));
-    assertEquals(List.of("add 3 with 7*2 9*1"), askedOfOne);
+    assertEquals(1, result(two.request(DEVICE, operations)));
+    assertEquals(List.of("add 3 with 7*2 9*1"), callsOfOne);
   }
 
   @Test
@@ -95,7 +96,7 @@ class GroupRequestsTest {
     CompletionException error =
         assertThrows(
             CompletionException.class,
-            () -> one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(3)))).join());
+            () -> one.request(DEVICE, List.of(SwitchOperation.addGroup(group(3)))).join());
     assertTrue(error.getCause() instanceof SouthboundException, String.valueOf(error));
     assertEquals(List.of(), underway);
   }
@@ -103,59 +104,61 @@ class GroupRequestsTest {
   @Test
   void aDeletedGroupThatOnosAddsAgainIsDeletedAgainInTheSwitchAndInOnos() {
     hold(1, Group.GroupState.ADDED);
-    assertEquals(1, answer(two.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1))))));
-    askedOfOne.clear();
+    assertEquals(1, result(two.request(DEVICE, List.of(SwitchOperation.deleteGroup(group(1))))));
+    callsOfOne.clear();
     OFMessage addition = onosAdds(1);
     OFGroupDelete deletion = (OFGroupDelete) switches.lastWritten();
     assertEquals(List.of(addition, deletion), switches.written);
     assertEquals(OFGroup.of(1), deletion.getGroup());
     runUnderway();
-    assertEquals(List.of("remove 1"), askedOfOne);
+    assertEquals(List.of("remove 1"), callsOfOne);
     assertEquals(1, pending.undoings().getCount());
   }
 
   @Test
   void aGroupThatIsAddedOnPurposeAfterItsDeletionStays() {
     hold(1, Group.GroupState.ADDED);
-    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    result(one.request(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
     store.clear();
-    answer(one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(1)))));
-    askedOfOne.clear();
+    result(one.request(DEVICE, List.of(SwitchOperation.addGroup(group(1)))));
+    callsOfOne.clear();
     OFMessage addition = onosAdds(1);
     runUnderway();
     assertEquals(List.of(addition), switches.written);
-    assertEquals(List.of(), askedOfOne);
+    assertEquals(List.of(), callsOfOne);
     assertEquals(0, pending.undoings().getCount());
   }
 
   @Test
   void aGroupThatIsSetOnPurposeAfterOnosAddedItAgainIsNotDeletedAgain() {
     hold(1, Group.GroupState.ADDED);
-    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    result(one.request(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
     hold(1, Group.GroupState.PENDING_ADD_RETRY);
-    CompletableFuture<Integer> set = one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(1))));
+    CompletableFuture<Integer> set =
+        one.request(DEVICE, List.of(SwitchOperation.addGroup(group(1))));
     onosAdds(1);
-    askedOfOne.clear();
-    assertEquals(1, answer(set));
-    assertEquals(List.of("set 1 to 7*2 9*1"), askedOfOne);
+    callsOfOne.clear();
+    assertEquals(1, result(set));
+    assertEquals(List.of("set 1 to 7*2 9*1"), callsOfOne);
   }
 
   @Test
-  void anAdditionThatFollowsOnPurposeBeforeOnosIsAskedToRemoveAgainStays() {
+  void anAdditionOnPurposeBeforeTheRepeatedRemovalStays() {
     hold(1, Group.GroupState.ADDED);
-    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    result(one.request(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
     store.clear();
-    CompletableFuture<Integer> added = one.ask(DEVICE, List.of(SwitchOperation.addGroup(group(1))));
+    CompletableFuture<Integer> added =
+        one.request(DEVICE, List.of(SwitchOperation.addGroup(group(1))));
     onosAdds(1);
-    askedOfOne.clear();
-    assertEquals(1, answer(added));
-    assertEquals(List.of("add 1 with 7*2 9*1"), askedOfOne);
+    callsOfOne.clear();
+    assertEquals(1, result(added));
+    assertEquals(List.of("add 1 with 7*2 9*1"), callsOfOne);
   }
 
   @Test
-  void anInstanceThatStopsIsNotAskedAnyMoreAndDeletesNothingAgain() {
+  void aClosedInstanceServesNoRequestsAndDeletesNothingAgain() {
     hold(1, Group.GroupState.ADDED);
-    answer(one.ask(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
+    result(one.request(DEVICE, List.of(SwitchOperation.deleteGroup(group(1)))));
     one.close();
     assertEquals(Set.of(TWO), cluster.listening());
     OFMessage addition = onosAdds(1);
@@ -180,9 +183,9 @@ class GroupRequestsTest {
     now.forEach(Runnable::run);
   }
 
-  private int answer(CompletableFuture<Integer> asked) {
+  private int result(CompletableFuture<Integer> requested) {
     runUnderway();
-    return asked.join();
+    return requested.join();
   }
 
   private static SelectGroup group(int id) {
@@ -209,10 +212,10 @@ class GroupRequestsTest {
     return ((OutputInstruction) bucket.treatment().allInstructions().get(0)).port().toLong();
   }
 
-  private GroupRequests instance(NodeId id, List<String> asked, OpenFlowChannel channel) {
+  private GroupRequests instance(NodeId id, List<String> calls, OpenFlowChannel channel) {
     return new GroupRequests(
         APPLICATION,
-        new Groups(asked),
+        new Groups(calls),
         channel,
         pending,
         cluster.messagesOf(id),
@@ -222,10 +225,10 @@ class GroupRequestsTest {
   }
 
   private final class Groups extends GroupServiceAdapter {
-    private final List<String> asked;
+    private final List<String> calls;
 
-    Groups(List<String> asked) {
-      this.asked = asked;
+    Groups(List<String> calls) {
+      this.calls = calls;
     }
 
     @Override
@@ -235,18 +238,18 @@ class GroupRequestsTest {
 
     @Override
     public void addGroup(GroupDescription description) {
-      asked.add("add " + description.givenGroupId() + " with" + inWords(description.buckets()));
+      calls.add("add " + description.givenGroupId() + " with" + inWords(description.buckets()));
     }
 
     @Override
     public void setBucketsForGroup(
         DeviceId device, GroupKey old, GroupBuckets buckets, GroupKey key, ApplicationId app) {
-      asked.add("set " + store.get(old).id().id() + " to" + inWords(buckets));
+      calls.add("set " + store.get(old).id().id() + " to" + inWords(buckets));
     }
 
     @Override
     public void removeGroup(DeviceId device, GroupKey key, ApplicationId app) {
-      asked.add("remove " + store.get(key).id().id());
+      calls.add("remove " + store.get(key).id().id());
     }
   }
 }

@@ -116,18 +116,18 @@ class OnosSouthboundTest {
   }
 
   @Test
-  void anIdIsNotGivenAgainWhileOnosMayStillHaveItsGroupDownAsToBeRemoved() {
+  void aGroupIdIsNotReusedWhileItsGroupMayBePendingDeletion() {
     cluster.master = null;
     int[] ids = southbound.groupIds("s1-0").limit(2).toArray();
     SelectGroup group = new SelectGroup(ids[0], new int[] {7, 9}, new int[] {2, 1});
     southbound.apply("s1-0", List.of(SwitchOperation.deleteGroup(group)));
     assertEquals(ids[1], southbound.groupIds("s1-0").findFirst().getAsInt());
-    loop.runFor(DeletedGroups.REMEMBERED_NANOS);
+    loop.runFor(DeletedGroups.LIFETIME_NANOS);
     assertEquals(ids[0], southbound.groupIds("s1-0").findFirst().getAsInt());
   }
 
   @Test
-  void anEngineThatMayNotChangeSwitchesAsksOnosForNothing() {
+  void anEngineThatMayNotChangeSwitchesRequestsNothing() {
     mayChange = CompletableFuture.failedFuture(new IllegalStateException("another leads"));
     CompletableFuture<Void> changed =
         southbound.apply("s1-0", List.of(SwitchOperation.putFlow(RULE)));
@@ -135,46 +135,46 @@ class OnosSouthboundTest {
     Throwable cause = assertThrows(CompletionException.class, changed::join).getCause();
     assertEquals("s1-0", ((SouthboundException) cause).switchId());
     assertEquals(List.of(), List.copyOf(pending.entries()));
-    assertEquals(List.of(), onos.asked);
+    assertEquals(List.of(), onos.batches);
   }
 
   @Test
-  void whatASwitchHoldsAndOnosDoesNotKnowIsEnteredBeforeItIsChanged() {
+  void aRuleThatOnosLacksIsReconciledBeforeTheNextChange() {
     CompletableFuture<SwitchTables> read = southbound.read("s1-0");
     switchHolds(RULE);
-    assertEquals(1, onos.asked.size());
+    assertEquals(1, onos.batches.size());
     assertFalse(read.isDone());
     southbound.apply("s1-0", List.of(SwitchOperation.putFlow(OTHER)));
     loop.runFor(1);
-    assertEquals(1, onos.asked.size());
+    assertEquals(1, onos.batches.size());
     onosDoes(RULE);
-    assertEquals(2, onos.asked.size());
+    assertEquals(2, onos.batches.size());
     assertEquals(Map.of(RULE.key(), RULE), read.join().flows());
   }
 
-  /** It may be what the switch held before the change: entering it would undo the change. */
+  /** It may be the state before the change: reconciling it would undo the change. */
   @Test
-  void whatWasReadBeforeAChangeIsNotEnteredAfterIt() {
+  void aReadBeforeAChangeIsNotReconciledAfterIt() {
     CompletableFuture<SwitchTables> read = southbound.read("s1-0");
     southbound.apply("s1-0", List.of(SwitchOperation.deleteFlow(RULE)));
-    onos.asked.clear();
+    onos.batches.clear();
     switchHolds(RULE);
     assertTrue(read.isDone());
-    assertEquals(List.of(), onos.asked);
+    assertEquals(List.of(), onos.batches);
   }
 
   @Test
-  void whatIsReadDuringAChangeIsNotEnteredEither() {
+  void aReadDuringAChangeIsNotReconciled() {
     southbound.apply("s1-0", List.of(SwitchOperation.putFlow(OTHER)));
     CompletableFuture<SwitchTables> during = southbound.read("s1-0");
     onosDoes(OTHER);
-    onos.asked.clear();
+    onos.batches.clear();
     switchHolds(RULE);
     assertTrue(during.isDone());
-    assertEquals(List.of(), onos.asked);
+    assertEquals(List.of(), onos.batches);
     southbound.read("s1-0");
     switchHolds(RULE);
-    assertEquals(1, onos.asked.size());
+    assertEquals(1, onos.batches.size());
   }
 
   /** ONOS has buckets watch no port. */
@@ -225,7 +225,7 @@ class OnosSouthboundTest {
         .collect(Collectors.toList());
   }
 
-  /** Answers the latest questions for the switch's tables. */
+  /** Replies to the latest statistics requests. */
   private void switchHolds(FlowRule rule) {
     switches.answerGroups(DEVICE, latest(OFGroupDescStatsRequest.class));
     switches.answerRules(DEVICE, latest(OFFlowStatsRequest.class), FlowEntries.ofOnos(rule, 7));

@@ -47,7 +47,7 @@ class OpenFlowChannelTest {
   }
 
   @Test
-  void theAnswerToAnothersQuestionIsNotTaken() {
+  void theReplyToAnotherRequestIsIgnored() {
     CompletableFuture<List<OFStatsReply>> replies = ask(17);
     controller.answerGroups(DEVICE, 18);
     controller.answerGroups(OTHER, 17);
@@ -61,7 +61,7 @@ class OpenFlowChannelTest {
   }
 
   @Test
-  void aSwitchThatHasAnotherMasterIsNotAskedForOnosWouldDropTheQuestion() {
+  void nothingIsSentToASwitchOfAnotherMasterSinceOnosWouldDropIt() {
     controller.role = FakeOpenFlow.RoleState.SLAVE;
     assertRefused(ask(17));
     assertEquals(List.of(), controller.written);
@@ -105,7 +105,7 @@ class OpenFlowChannelTest {
   }
 
   private CompletableFuture<List<OFStatsReply>> ask(long xid) {
-    return channel.ask(
+    return channel.request(
         DEVICE, xid, (factory, id) -> factory.buildGroupDescStatsRequest().setXid(id).build());
   }
 

@@ -32,57 +32,57 @@ class RecentFlowModsTest {
   private static final OFFlowMod DELETES = FlowEntries.deletion(RULE, COOKIE);
 
   private long nowNanos = Long.MAX_VALUE - 5;
-  private final List<OFFlowMod> toldAgain = new ArrayList<>();
+  private final List<OFFlowMod> resent = new ArrayList<>();
   private final RecentFlowMods rules =
       new RecentFlowMods(
           new FlowTranslator(new DefaultApplicationId(APPLICATION, "org.evenweave.app")),
           () -> nowNanos);
 
   @Test
-  void aSwitchIsToldOnceTheMessageThatDoesItHasGone() {
-    CompletableFuture<Void> told = rules.asked(DEVICE, COOKIE, PUT);
+  void aRequestIsSentOnceAFlowModThatCarriesItOutIsSent() {
+    CompletableFuture<Void> sent = rules.requested(DEVICE, COOKIE, PUT);
     assertNothingUndone(OTHER, ADDS);
-    assertFalse(told.isDone());
+    assertFalse(sent.isDone());
     assertNothingUndone(DEVICE, ADDS);
-    assertTrue(told.isDone());
+    assertTrue(sent.isDone());
   }
 
-  /** It may have gone after the one that does it, on another thread, and be heard of first. */
+  /** It may have been sent after the requested one by another thread, and be reported first. */
   @Test
-  void aMessageThatIsHeardBeforeTheOneThatDoesItMakesThatGoAgain() {
-    CompletableFuture<Void> told = rules.asked(DEVICE, COOKIE, PUT);
+  void aConflictingFlowModBeforeTheRequestedOneHasThatResent() {
+    CompletableFuture<Void> sent = rules.requested(DEVICE, COOKIE, PUT);
     assertNothingUndone(DEVICE, DELETES);
-    assertFalse(told.isDone());
+    assertFalse(sent.isDone());
     assertEquals(Optional.empty(), sent(DEVICE, ADDS));
-    assertEquals(List.of(ADDS), toldAgain);
-    assertTrue(told.isDone());
+    assertEquals(List.of(ADDS), resent);
+    assertTrue(sent.isDone());
     assertNothingUndone(DEVICE, ADDS);
   }
 
   @Test
-  void aRuleThatWasPutAndIsTakenOutIsPutAgain() {
-    asked(PUT, ADDS);
+  void anAddedRuleThatIsDeletedIsAddedAgain() {
+    requestedAndSent(PUT, ADDS);
     assertUndone(PUT, DELETES, ADDS);
   }
 
   @Test
-  void aRuleThatGetsActionsItHadBeforeGetsTheNewOnesAgain() {
-    asked(PUT, ADDS);
+  void aRuleWithStaleActionsGetsTheLatestAgain() {
+    requestedAndSent(PUT, ADDS);
     assertUndone(PUT, ADDS_OLDER, ADDS);
   }
 
   @Test
-  void aRuleThatWasTakenOutAndIsPutBackIsTakenOutAgain() {
-    asked(DELETION, DELETES);
+  void aDeletedRuleThatIsAddedIsDeletedAgain() {
+    requestedAndSent(DELETION, DELETES);
     assertUndone(DELETION, ADDS, DELETES);
     assertUndone(DELETION, ADDS_OLDER, DELETES);
   }
 
   @Test
-  void whatIsAskedLaterCounts() {
-    asked(DELETION, DELETES);
+  void theLatestRequestCounts() {
+    requestedAndSent(DELETION, DELETES);
     assertTrue(rules.isLatest(DEVICE, COOKIE, DELETION));
-    asked(PUT, ADDS);
+    requestedAndSent(PUT, ADDS);
     assertUndone(PUT, DELETES, ADDS);
     assertTrue(rules.isLatest(DEVICE, COOKIE, PUT));
     assertFalse(rules.isLatest(DEVICE, COOKIE, DELETION));
@@ -90,56 +90,56 @@ class RecentFlowModsTest {
   }
 
   @Test
-  void otherRulesAndOtherDevicesAreNoneOfItsBusiness() {
-    asked(PUT, ADDS);
+  void otherRulesAndDevicesAreIgnored() {
+    requestedAndSent(PUT, ADDS);
     assertNothingUndone(OTHER, DELETES);
     assertNothingUndone(DEVICE, FlowEntries.deletion(RULE, COOKIE + 1));
   }
 
   @Test
-  void whatWasAskedIsForgottenInTime() {
-    asked(PUT, ADDS);
-    nowNanos += RecentFlowMods.REMEMBERED_NANOS - 1;
+  void aRequestExpires() {
+    requestedAndSent(PUT, ADDS);
+    nowNanos += RecentFlowMods.LIFETIME_NANOS - 1;
     assertUndone(PUT, DELETES, ADDS);
     nowNanos += 1;
     assertNothingUndone(DEVICE, DELETES);
   }
 
   @Test
-  void whatIsForgottenOnRequestMayBeUndone() {
-    asked(PUT, ADDS);
-    rules.forget();
+  void clearedRequestsMayBeUndone() {
+    requestedAndSent(PUT, ADDS);
+    rules.clear();
     assertNothingUndone(DEVICE, DELETES);
   }
 
-  /** The message again is itself a message that goes to the switch. */
+  /** Resending reports the flow-mod again, from within the call. */
   @Test
-  void whatTheSwitchIsToldAgainIsHeardToo() {
-    asked(PUT, ADDS);
+  void aResentFlowModIsObservedToo() {
+    requestedAndSent(PUT, ADDS);
     Optional<SwitchOperation> undone =
-        rules.sent(DEVICE, DELETES, told -> assertEquals(Optional.empty(), sent(DEVICE, told)));
+        rules.onSent(DEVICE, DELETES, sent -> assertEquals(Optional.empty(), sent(DEVICE, sent)));
     assertEquals(Optional.of(PUT), undone);
-    assertEquals(List.of(), toldAgain);
+    assertEquals(List.of(), resent);
   }
 
-  private void asked(SwitchOperation operation, OFFlowMod message) {
-    rules.asked(DEVICE, COOKIE, operation);
+  private void requestedAndSent(SwitchOperation operation, OFFlowMod message) {
+    rules.requested(DEVICE, COOKIE, operation);
     assertNothingUndone(DEVICE, message);
   }
 
   private void assertUndone(SwitchOperation operation, OFFlowMod by, OFFlowMod again) {
-    toldAgain.clear();
+    resent.clear();
     assertEquals(Optional.of(operation), sent(DEVICE, by));
-    assertEquals(List.of(again), toldAgain);
+    assertEquals(List.of(again), resent);
   }
 
   private void assertNothingUndone(DeviceId device, OFFlowMod by) {
-    toldAgain.clear();
+    resent.clear();
     assertEquals(Optional.empty(), sent(device, by));
-    assertEquals(List.of(), toldAgain);
+    assertEquals(List.of(), resent);
   }
 
   private Optional<SwitchOperation> sent(DeviceId device, OFFlowMod message) {
-    return rules.sent(device, message, toldAgain::add);
+    return rules.onSent(device, message, resent::add);
   }
 }

@@ -140,7 +140,7 @@ class SwitchReaderTest {
     }
     assertTrue(xids.size() <= 8, "ONOS keeps " + xids.size());
     for (int reading = 0; reading < 1000; reading++) {
-      reader.letOnosRead(DEVICE);
+      reader.pollForOnos(DEVICE);
       int n = controller.written.size();
       OFMessage statistics = controller.written.get(n - 2);
       OFMessage description = controller.written.get(n - 1);
@@ -163,7 +163,7 @@ class SwitchReaderTest {
   @Test
   void onosIsNotLetToReadASwitchOfAnotherMaster() {
     controller.role = FakeOpenFlow.RoleState.SLAVE;
-    reader.letOnosRead(DEVICE);
+    reader.pollForOnos(DEVICE);
     assertEquals(List.of(), controller.written);
   }
 
