@@ -8,24 +8,23 @@ import org.evenweave.app.southbound.Purge;
 import org.evenweave.engine.Engine;
 import org.onosproject.cluster.NodeId;
 
-/** What this instance's command line, REST resources and GUI ask the application for. */
+/** The application, for the CLI, REST resources and GUI of this instance. */
 public interface EvenweaveService {
-  /** As the application is called in ONOS. */
+  /** The application's name in ONOS. */
   String NAME = "org.evenweave.app";
 
-  /** The engine, if it works on this instance. */
+  /** The engine, if it runs on this instance. */
   Optional<Engine> engine();
 
-  /** The instance on which the engine works; empty while there is none. */
+  /** The leader, where the engine runs; empty while there is none. */
   Optional<NodeId> leader();
 
-  /** What this instance has asked of switches that is not confirmed. */
+  /** Changes requested by this instance and not confirmed yet. */
   PendingChanges pending();
 
   /**
    * Removes all groups and rules of the application from all switches, and then deactivates the
-   * application on all instances, or its engine would install them again. Only where the engine
-   * works.
+   * application on all instances, or its engine would install them again. Only on the leader.
    */
   CompletableFuture<Purge.Result> purge();
 

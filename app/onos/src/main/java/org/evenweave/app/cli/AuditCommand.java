@@ -7,7 +7,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Looks for drift now and has it repaired. */
+/** Audits all switches now; drift is repaired. */
 @Service
 @Command(
     scope = "onos",
@@ -16,7 +16,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class AuditCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.post("audit"));
+    return request(RestRequest.post("audit"));
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Lists what happened, and how long it took until every switch had been told. */
+/** Lists events, and how long it took until every switch had confirmed the changes. */
 @Service
 @Command(
     scope = "onos",
@@ -25,7 +25,7 @@ public final class EventsCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("events?since=" + since));
+    return request(RestRequest.get("events?since=" + since));
   }
 
   @Override

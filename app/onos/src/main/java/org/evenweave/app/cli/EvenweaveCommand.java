@@ -12,9 +12,9 @@ import org.onlab.osgi.ServiceNotFoundException;
 import org.onosproject.cli.AbstractShellCommand;
 
 /**
- * A command about what the engine or the SDD controller knows. It asks the REST resources, so that
- * it works on every instance; as text it prints a line per thing in ONOS's style, {@code
- * name=value, name=value}.
+ * A command about the engine or the SDD controller. It uses the REST resources, so that it works on
+ * every instance; as text it prints a line per thing in ONOS's style, {@code name=value,
+ * name=value}.
  *
  * <p>A command fails with Karaf's own {@link CommandException}: Karaf goes by the class's name, and
  * logs any other exception as an error with its stack trace.
@@ -24,9 +24,9 @@ public abstract class EvenweaveCommand extends AbstractShellCommand {
       "Evenweave is starting or stopping on this instance; try again in a few seconds";
 
   /**
-   * What the command is about.
+   * The JSON to print.
    *
-   * @throws CommandException to say what the operator should know instead
+   * @throws CommandException with the reason to print if there is none
    */
   protected abstract JsonNode data() throws Exception;
 
@@ -34,7 +34,7 @@ public abstract class EvenweaveCommand extends AbstractShellCommand {
   protected abstract List<String> lines(JsonNode data);
 
   /**
-   * Called when all is printed; for commands that judge.
+   * Called when all is printed; sets the exit status of a check.
    *
    * @throws CommandException if the command is to end with an exit status other than 0
    */
@@ -57,26 +57,28 @@ public abstract class EvenweaveCommand extends AbstractShellCommand {
   }
 
   /**
-   * All of a list that a resource gives in pages.
+   * All pages of a list.
    *
-   * @param field the list's field of the answer
-   * @param query what else to ask for; may be empty
+   * @param field the list's field of the response
+   * @param query further query parameters; may be empty
    */
-  protected final JsonNode askAll(String resource, String field, String query) throws Exception {
-    JsonNode all = ask(RestRequest.get(resource + "?" + query));
+  protected final JsonNode requestAll(String resource, String field, String query)
+      throws Exception {
+    JsonNode all = request(RestRequest.get(resource + "?" + query));
     for (JsonNode page = all; page.has("next"); ) {
-      page = ask(RestRequest.get(resource + "?offset=" + page.get("next").asInt() + "&" + query));
+      page =
+          request(RestRequest.get(resource + "?offset=" + page.get("next").asInt() + "&" + query));
       ((ArrayNode) all.get(field)).addAll((ArrayNode) page.get(field));
     }
     ((ObjectNode) all).remove("next");
     return all;
   }
 
-  /** The JSON a resource answers with. */
-  protected final JsonNode ask(RestRequest question) throws Exception {
-    RestResponse answer = get(RestClient.class).ask(question);
-    JsonNode body = mapper().readTree(answer.text());
-    if (answer.status() >= 400) {
+  /** The JSON of a resource's response. */
+  protected final JsonNode request(RestRequest request) throws Exception {
+    RestResponse response = get(RestClient.class).send(request);
+    JsonNode body = mapper().readTree(response.text());
+    if (response.status() >= 400) {
       throw new CommandException(body.path("error").asText());
     }
     return body;

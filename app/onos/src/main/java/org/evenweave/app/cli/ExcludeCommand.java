@@ -26,11 +26,11 @@ public final class ExcludeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     if (element == null) {
-      return ask(RestRequest.get("exclusions"));
+      return request(RestRequest.get("exclusions"));
     }
     String resource =
         "exclusions/" + SwitchResolver.encodedPath(SwitchResolver.here().elementId(element));
-    return ask(RestRequest.put(resource, ""));
+    return request(RestRequest.put(resource, ""));
   }
 
   @Override

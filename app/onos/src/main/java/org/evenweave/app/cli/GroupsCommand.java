@@ -32,7 +32,7 @@ public final class GroupsCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     SwitchResolver switches = SwitchResolver.here();
-    JsonNode data = askAll("groups", "groups", switches.query(device));
+    JsonNode data = requestAll("groups", "groups", switches.query(device));
     addOnosView(data, switches, new GroupPackets(get(GroupService.class)));
     return data;
   }

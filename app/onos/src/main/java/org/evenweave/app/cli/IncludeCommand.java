@@ -27,7 +27,7 @@ public final class IncludeCommand extends EvenweaveCommand {
   protected JsonNode data() throws Exception {
     String resource =
         "exclusions/" + SwitchResolver.encodedPath(SwitchResolver.here().elementId(element));
-    return ask(RestRequest.delete(resource));
+    return request(RestRequest.delete(resource));
   }
 
   @Override

@@ -21,7 +21,7 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    return askAll("oversubscription", "switches", SwitchResolver.here().query(device));
+    return requestAll("oversubscription", "switches", SwitchResolver.here().query(device));
   }
 
   @Override

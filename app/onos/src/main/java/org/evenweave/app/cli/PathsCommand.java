@@ -35,7 +35,7 @@ public final class PathsCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     SwitchResolver switches = SwitchResolver.here();
-    return ask(
+    return request(
         RestRequest.get(
             "paths?from="
                 + SwitchResolver.encoded(switches.switchId(from))

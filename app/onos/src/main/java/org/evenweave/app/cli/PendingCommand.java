@@ -7,7 +7,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Lists what was asked of switches and is not confirmed. */
+/** Lists changes requested of switches that are not confirmed. */
 @Service
 @Command(
     scope = "onos",
@@ -18,7 +18,7 @@ public final class PendingCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("pending"));
+    return request(RestRequest.get("pending"));
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class PurgeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.post("purge"));
+    return request(RestRequest.post("purge"));
   }
 
   @Override

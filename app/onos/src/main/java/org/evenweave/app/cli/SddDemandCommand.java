@@ -16,7 +16,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class SddDemandCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("sdd/demand"));
+    return request(RestRequest.get("sdd/demand"));
   }
 
   @Override

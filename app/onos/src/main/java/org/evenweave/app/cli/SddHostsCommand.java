@@ -18,8 +18,8 @@ import org.evenweave.app.rest.RestRequest;
 public final class SddHostsCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    JsonNode data = ask(RestRequest.get("sdd/hosts"));
-    addDemand(data, ask(RestRequest.get("sdd/demand")));
+    JsonNode data = request(RestRequest.get("sdd/hosts"));
+    addDemand(data, request(RestRequest.get("sdd/demand")));
     return data;
   }
 

@@ -16,7 +16,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class SddMissesCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("sdd/misses"));
+    return request(RestRequest.get("sdd/misses"));
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Lists the queues of one of the SDD controller's hosts, asked for now. */
+/** Lists the queues of one of the SDD controller's hosts, read now. */
 @Service
 @Command(
     scope = "onos",
@@ -28,7 +28,7 @@ public final class SddQueuesCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     String name = URLEncoder.encode(host, StandardCharsets.UTF_8);
-    return ask(RestRequest.get("sdd/queues?host=" + name + "&limit=" + ALL));
+    return request(RestRequest.get("sdd/queues?host=" + name + "&limit=" + ALL));
   }
 
   @Override

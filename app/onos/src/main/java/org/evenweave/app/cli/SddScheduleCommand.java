@@ -21,8 +21,8 @@ public final class SddScheduleCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    JsonNode data = ask(RestRequest.get("sdd/schedule"));
-    addMissed(data, ask(RestRequest.get("sdd/status")), ask(RestRequest.get("sdd/misses")));
+    JsonNode data = request(RestRequest.get("sdd/schedule"));
+    addMissed(data, request(RestRequest.get("sdd/status")), request(RestRequest.get("sdd/misses")));
     return data;
   }
 

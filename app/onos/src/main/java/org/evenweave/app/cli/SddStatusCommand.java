@@ -6,7 +6,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** How the SDD controller is doing, and where it runs. */
+/** The status of the SDD controller, and the instance where it runs. */
 @Service
 @Command(
     scope = "onos",
@@ -15,7 +15,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class SddStatusCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("sdd/status"));
+    return request(RestRequest.get("sdd/status"));
   }
 
   @Override

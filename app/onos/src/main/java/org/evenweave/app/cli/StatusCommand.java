@@ -7,7 +7,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Whether the fabric is as it should be, and which instance sees to it. */
+/** The state of the fabric, and the instance that leads. */
 @Service
 @Command(
     scope = "onos",
@@ -16,7 +16,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class StatusCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("status"));
+    return request(RestRequest.get("status"));
   }
 
   /** A line for each reason why the state is not converged, with those that are only counted. */

@@ -25,7 +25,7 @@ public final class StrategyCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    return ask(
+    return request(
         strategy == null
             ? RestRequest.get("strategy")
             : RestRequest.put(

@@ -17,7 +17,7 @@ import org.evenweave.engine.config.FabricReader;
 public final class StripeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    JsonNode topology = ask(RestRequest.get("topology"));
+    JsonNode topology = request(RestRequest.get("topology"));
     return new FabricStriping(FabricReader.fabricOf(topology.get("fabric"))).toJson();
   }
 

@@ -14,7 +14,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 
-/** Which device is which switch, as the network configuration has it on every instance. */
+/** Resolves device ids and switch ids, by the network configuration, which every instance has. */
 final class SwitchResolver {
   private final SwitchNames names;
   private final TreeSet<String> all = new TreeSet<>();
@@ -61,7 +61,7 @@ final class SwitchResolver {
     return all.contains(switchId) ? Optional.of(names.device(switchId)) : Optional.empty();
   }
 
-  /** A query for a resource that may be asked of one switch; empty without one. */
+  /** The query that restricts a resource to one switch; empty without one. */
   String query(String name) {
     return name == null ? "" : "switch=" + encoded(switchId(name));
   }

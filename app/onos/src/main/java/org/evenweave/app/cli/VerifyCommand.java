@@ -8,7 +8,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.CommandException;
 import org.evenweave.app.rest.RestRequest;
 
-/** Reads every switch back and judges what is really there; fails unless all is well. */
+/** Reads every switch and verifies its tables; fails unless they are correct. */
 @Service
 @Command(
     scope = "onos",
@@ -17,7 +17,7 @@ import org.evenweave.app.rest.RestRequest;
 public final class VerifyCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
-    return ask(RestRequest.get("verification"));
+    return request(RestRequest.get("verification"));
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leader's engine and ONOS's network configuration the same: a changed network
+ * Keeps the leader's engine and ONOS's network configuration in sync: a changed network
  * configuration reaches the engine, and what is changed in the engine is written to the network
  * configuration, so that the next leader begins with it.
  *
@@ -38,15 +38,15 @@ public final class ConfigKeeper {
     this.application = application;
   }
 
-  /** What is configured now. */
+  /** The present network configuration. */
   public EngineConfig configured() {
     return FabricConfig.engineConfig(configs, application);
   }
 
   /**
-   * Brings a running engine to what is configured now.
+   * Applies the present network configuration to a running engine.
    *
-   * @return false if only a new engine can be brought there
+   * @return false if that takes a new engine
    */
   public synchronized boolean follow(Engine engine) {
     try {
@@ -60,7 +60,7 @@ public final class ConfigKeeper {
     return true;
   }
 
-  /** Does what may change the configuration of the engine, and keeps the change. */
+  /** Runs an action that may change the configuration of the engine, and stores the change. */
   public synchronized <T> T change(Engine engine, Supplier<T> action) {
     T result = action.get();
     EngineConfig now = engine.configuration();

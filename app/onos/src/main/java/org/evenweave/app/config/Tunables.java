@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What an operator may tune while the application runs, by {@code cfg set}. A value out of its
- * range is refused: it is logged as an error, and the one before stays in force and is put back, so
+ * range is refused: it is logged as an error, and the one before stays in force and is restored, so
  * that {@code cfg get} shows it.
  */
 @Component(
@@ -36,7 +36,7 @@ public final class Tunables {
   static final String CONFIRMATION_TIMEOUT = "confirmationTimeoutMillis";
   static final int CONFIRMATION_TIMEOUT_DEFAULT = 5000;
 
-  /** ONOS is asked again after a second, which must have a chance. */
+  /** Longer than a second, after which a group change is retried. */
   static final int CONFIRMATION_TIMEOUT_MIN = 1500;
 
   static final int CONFIRMATION_TIMEOUT_MAX = 60_000;
@@ -78,7 +78,7 @@ public final class Tunables {
     return TimeUnit.SECONDS.toNanos(auditIntervalSeconds);
   }
 
-  /** How long a change may go unconfirmed before it is given up. */
+  /** The timeout of a change. */
   public long confirmationTimeoutNanos() {
     return TimeUnit.MILLISECONDS.toNanos(confirmationTimeoutMillis);
   }

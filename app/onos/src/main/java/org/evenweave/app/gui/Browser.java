@@ -9,7 +9,7 @@ import org.onosproject.ui.RequestHandler;
 import org.onosproject.ui.UiConnection;
 import org.onosproject.ui.UiMessageHandler;
 
-/** A browser's connection, from when it is made until it ends. */
+/** The connection of one browser. */
 final class Browser extends UiMessageHandler {
   /** What a handler must name and no browser sends: GUI2's client is ONOS's own. */
   private static final String UNUSED = "evenweaveUnused";

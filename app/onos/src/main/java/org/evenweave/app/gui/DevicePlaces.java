@@ -20,7 +20,7 @@ import org.onosproject.store.service.StorageService;
  * devices' network configuration, and takes them back. For one instance at a time.
  */
 public final class DevicePlaces {
-  /** Whoever sets one of them places the device. */
+  /** A device with one of these has a place. */
   private static final List<String> PLACING =
       List.of(
           BasicElementConfig.LOC_TYPE,

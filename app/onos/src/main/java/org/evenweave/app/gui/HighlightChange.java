@@ -4,13 +4,13 @@ import org.onosproject.ui.topo.DeviceHighlight;
 import org.onosproject.ui.topo.Highlights;
 import org.onosproject.ui.topo.LinkHighlight;
 
-/** What goes from one picture to the next: the view only ever adds to what it shows. */
+/** Makes the difference between two pictures, since the view only adds highlights. */
 final class HighlightChange {
   private HighlightChange() {}
 
   /**
-   * The next picture, with everything taken away that only the one before has. A link would lose
-   * its label by itself after 5 s, a device never its badge.
+   * The next picture, with the removal of everything that only the one before has. A link loses its
+   * label by itself after 5 s, a device never loses its badge.
    */
   static Highlights after(Highlights before, Highlights next) {
     Highlights all = new Highlights();

@@ -49,7 +49,7 @@ public final class PairShown {
     return selection;
   }
 
-  /** A selection that cannot be meant is logged as an error, and the one before stays. */
+  /** An invalid selection is logged as an error, and the one before stays. */
   void read(Dictionary<?, ?> properties) {
     String text = Tools.get(properties, PAIR);
     if (text == null) {

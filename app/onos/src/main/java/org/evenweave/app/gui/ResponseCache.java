@@ -12,8 +12,8 @@ import org.evenweave.app.rest.RestRequest;
 import org.evenweave.app.rest.RestResponse;
 
 /**
- * The REST resources' answers, asked for again and again. What has not changed since the last time
- * is neither written by the leader nor sent. For one thread.
+ * The REST resources' responses, asked for again and again. What has not changed since the last
+ * time is neither written by the leader nor sent. For one thread.
  */
 final class ResponseCache {
   /** The longest page a resource gives. */
@@ -24,57 +24,57 @@ final class ResponseCache {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final byte[] NO_BODY = {};
 
-  private static final class Known {
+  private static final class Cached {
     final String tag;
     final JsonNode body;
 
-    Known(String tag, JsonNode body) {
+    Cached(String tag, JsonNode body) {
       this.tag = tag;
       this.body = body;
     }
   }
 
-  /** There is no answer now; the message is the resource's. */
-  static final class NoAnswerException extends Exception {
+  /** An error response; the message is the resource's. */
+  static final class ErrorResponseException extends Exception {
     private static final long serialVersionUID = 1;
 
-    NoAnswerException(String message) {
+    ErrorResponseException(String message) {
       super(message);
     }
   }
 
-  private final RestClient questions;
-  private final Map<String, Known> known = new HashMap<>();
+  private final RestClient rest;
+  private final Map<String, Cached> cached = new HashMap<>();
 
-  ResponseCache(RestClient questions) {
-    this.questions = questions;
+  ResponseCache(RestClient rest) {
+    this.rest = rest;
   }
 
   /**
-   * What a resource says now.
+   * The present JSON of a resource.
    *
    * @param path with its query
    */
-  JsonNode get(String path) throws NoAnswerException {
-    Known before = known.get(path);
+  JsonNode get(String path) throws ErrorResponseException {
+    Cached before = cached.get(path);
     Map<String, String> headers = before == null ? Map.of() : Map.of("If-None-Match", before.tag);
-    RestResponse answer = questions.ask(new RestRequest("GET", path, headers, NO_BODY));
-    if (answer.status() == NOT_MODIFIED) {
+    RestResponse response = rest.send(new RestRequest("GET", path, headers, NO_BODY));
+    if (response.status() == NOT_MODIFIED) {
       return before.body;
     }
-    JsonNode body = parse(answer.text());
-    if (answer.status() >= FIRST_ERROR) {
-      throw new NoAnswerException(body.path("error").asText());
+    JsonNode body = parse(response.text());
+    if (response.status() >= FIRST_ERROR) {
+      throw new ErrorResponseException(body.path("error").asText());
     }
-    String tag = answer.headers().get("ETag");
+    String tag = response.headers().get("ETag");
     if (tag != null) {
-      known.put(path, new Known(tag, body));
+      cached.put(path, new Cached(tag, body));
     }
     return body;
   }
 
-  /** All rows of a resource that is a list in pages. */
-  List<JsonNode> rows(String resource, String list) throws NoAnswerException {
+  /** All rows of a paged list. */
+  List<JsonNode> rows(String resource, String list) throws ErrorResponseException {
     List<JsonNode> rows = new ArrayList<>();
     int offset = 0;
     JsonNode page;
@@ -86,16 +86,16 @@ final class ResponseCache {
     return rows;
   }
 
-  /** Forgets what nobody may ask for again. */
+  /** Empties the cache. */
   void forget() {
-    known.clear();
+    cached.clear();
   }
 
-  private static JsonNode parse(String text) throws NoAnswerException {
+  private static JsonNode parse(String text) throws ErrorResponseException {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new NoAnswerException("not JSON: " + e.getOriginalMessage());
+      throw new ErrorResponseException("not JSON: " + e.getOriginalMessage());
     }
   }
 }

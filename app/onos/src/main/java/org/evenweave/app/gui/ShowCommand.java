@@ -79,7 +79,7 @@ public final class ShowCommand extends EvenweaveCommand {
     Selection.parse(pair.toString());
     try {
       new ResponseCache(get(RestClient.class)).get(pair.pathsQuery());
-    } catch (ResponseCache.NoAnswerException e) {
+    } catch (ResponseCache.ErrorResponseException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     return pair.toString();

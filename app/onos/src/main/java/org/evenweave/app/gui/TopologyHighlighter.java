@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Draws shares and table use into ONOS's own topology view, in every browser that is connected to
- * this instance. Not satisfied, and so not there, while ONOS has no GUI.
+ * this instance. The component is not satisfied while ONOS has no GUI.
  */
 @Component(
     immediate = true,
@@ -48,7 +48,7 @@ public final class TopologyHighlighter {
   private static final String VIEW = "evenweave";
 
   @Reference private UiExtensionService extensions;
-  @Reference private RestClient questions;
+  @Reference private RestClient rest;
   @Reference private PairShown pairShown;
   @Reference private CoreService core;
   @Reference private NetworkConfigService configs;
@@ -59,14 +59,14 @@ public final class TopologyHighlighter {
 
   private UiExtension extension;
   private ScheduledExecutorService executor;
-  private ResponseCache answers;
+  private ResponseCache responses;
 
   /** What the browsers show; used by the executor's thread alone until that has ended. */
   private Highlights shown = new Highlights();
 
   @Activate
   void activate() {
-    answers = new ResponseCache(questions);
+    responses = new ResponseCache(rest);
     executor =
         Executors.newSingleThreadScheduledExecutor(Tools.groupedThreads("evenweave", "gui", LOG));
     executor.scheduleWithFixedDelay(
@@ -91,11 +91,11 @@ public final class TopologyHighlighter {
   private void drawSafely() {
     try {
       if (browsers.isEmpty()) {
-        answers.forget();
+        responses.forget();
       } else {
         show(picture());
       }
-    } catch (ResponseCache.NoAnswerException e) {
+    } catch (ResponseCache.ErrorResponseException e) {
       LOG.debug("nothing to draw: {}", e.getMessage());
       show(new Highlights());
     } catch (RuntimeException e) {
@@ -112,18 +112,18 @@ public final class TopologyHighlighter {
     }
   }
 
-  private Highlights picture() throws ResponseCache.NoAnswerException {
+  private Highlights picture() throws ResponseCache.ErrorResponseException {
     Highlights highlights = new Highlights();
     Selection selection = pairShown.selection();
     if (selection.isOff()) {
       return highlights;
     }
     FabricMap map = FabricMap.now(core, configs, devices, links);
-    List<JsonNode> groups = answers.rows("groups", "groups");
+    List<JsonNode> groups = responses.rows("groups", "groups");
     Map<String, Double> shares = Map.of();
     Optional<JsonNode> paths = selection.pair(groups).flatMap(this::paths);
     if (paths.isPresent()) {
-      double limit = answers.get("oversubscription?limit=1").get("limit").asDouble();
+      double limit = responses.get("oversubscription?limit=1").get("limit").asDouble();
       new PairShares(map, limit).addTo(highlights, paths.get(), groups);
       shares = PairShares.through(paths.get());
     }
@@ -131,9 +131,9 @@ public final class TopologyHighlighter {
         .addTo(
             highlights,
             shares,
-            answers.rows("oversubscription", "switches"),
+            responses.rows("oversubscription", "switches"),
             groups,
-            reasons(answers.get("status")));
+            reasons(responses.get("status")));
     return highlights;
   }
 
@@ -146,8 +146,8 @@ public final class TopologyHighlighter {
   /** Empty if a chosen switch is gone, which is no reason to draw nothing at all. */
   private Optional<JsonNode> paths(Selection.Pair pair) {
     try {
-      return Optional.of(answers.get(pair.pathsQuery()));
-    } catch (ResponseCache.NoAnswerException e) {
+      return Optional.of(responses.get(pair.pathsQuery()));
+    } catch (ResponseCache.ErrorResponseException e) {
       LOG.debug("no shares of {}: {}", pair, e.getMessage());
       return Optional.empty();
     }

@@ -19,10 +19,10 @@ import org.onlab.metrics.MetricsService;
 
 /**
  * The application's figures among ONOS's own, from construction until closed: {@code
- * evenweave.changes.*} of what is asked of switches, {@code evenweave.audit.*} of what the audit
- * found, {@code evenweave.plans.*} of what the engine had to try again, {@code evenweave.fabric.*}
- * of what is configured and missing. Those of the engine are 0 on an instance that does not lead,
- * and count from when it began to.
+ * evenweave.changes.*} of changes requested of switches, {@code evenweave.audit.*} of what the
+ * audit found, {@code evenweave.plans.*} of what the engine had to retry, {@code
+ * evenweave.fabric.*} of what is configured and missing. Those of the engine are 0 on an instance
+ * that does not lead, and count from when it began to.
  */
 public final class Metrics implements AutoCloseable {
   static final String COMPONENT = "evenweave";
@@ -32,7 +32,7 @@ public final class Metrics implements AutoCloseable {
   private final Map<MetricsFeature, Map<String, Metric>> metrics = new LinkedHashMap<>();
 
   /**
-   * @param engine the engine that works on this instance, if one does
+   * @param engine the engine of this instance, if one runs
    */
   public Metrics(
       MetricsService service, PendingChanges pending, Supplier<Optional<Engine>> engine) {
@@ -79,7 +79,7 @@ public final class Metrics implements AutoCloseable {
     metrics.put(feature, named);
     named.forEach(
         (name, metric) -> {
-          // Of an earlier life of this application that could not clear up.
+          // Left by an earlier activation that could not remove it.
           service.removeMetric(component, feature, name);
           service.registerMetric(component, feature, name, metric);
         });

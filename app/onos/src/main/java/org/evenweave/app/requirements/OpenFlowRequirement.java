@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
     immediate = true,
     service = {})
 public final class OpenFlowRequirement {
-  /** ONOS has taken 40 s to start its controller, on a machine with ten times its work to do. */
+  /** ONOS has taken 40 s to start its controller, on a machine at ten times its capacity. */
   private static final long PATIENCE_SECONDS = 120;
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowRequirement.class);
@@ -121,12 +121,12 @@ public final class OpenFlowRequirement {
 
     @Override
     public void modifiedService(ServiceReference<Object> controller, Offered offered) {
-      // Properties of the controller are none of our business.
+      // Changed properties of the controller have no effect here.
     }
 
     @Override
     public void removedService(ServiceReference<Object> controller, Offered offered) {
-      // Whoever uses the channel ends before the channel does.
+      // Users of the channel stop before the channel closes.
       offered.registration.unregister();
       offered.channel.close();
       bundle.ungetService(controller);

@@ -3,23 +3,23 @@ package org.evenweave.app.rest;
 import java.util.Optional;
 import org.onosproject.cluster.NodeId;
 
-/** What questions are about: it is on one instance at a time, and answers there. */
+/** REST resources of a component that runs on one instance of the cluster at a time. */
 interface ClusterResource {
-  /** Its resource that says how it is. */
+  /** The path of its status resource. */
   String statusResource();
 
-  /** The field of its status that names where it is, on whichever instance one asks. */
-  String placeField();
+  /** The field that {@link ClusterRestProxy} adds to its status: the instance where it runs. */
+  String instanceField();
 
-  /** Where it is, for the sentence that it does not answer. */
-  String placeName();
+  /** What an error message calls that instance. */
+  String instanceLabel();
 
-  /** Where it is; empty if nowhere. */
-  Optional<NodeId> place();
+  /** The instance where it runs; empty if it runs nowhere. */
+  Optional<NodeId> instance();
 
-  /** The answer while it is nowhere. */
-  RestResponse absent();
+  /** The response while it runs nowhere. */
+  RestResponse unavailable();
 
-  /** Answers on the instance where it is. */
-  RestResponse answer(RestRequest question);
+  /** Handles a request, on the instance where it runs. */
+  RestResponse handle(RestRequest request);
 }

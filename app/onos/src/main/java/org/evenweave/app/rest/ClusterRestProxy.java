@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions where their {@link ClusterResource} is, and takes them there from every other
- * instance. To its status, wherever and even if nowhere it is, this instance adds the names of
- * both.
+ * Serves REST requests from every instance by forwarding them to the instance where their {@link
+ * ClusterResource} runs. To a resource's status, even if it runs nowhere, it adds the name of that
+ * instance and of its own.
  */
 @Component(immediate = true, service = RestClient.class)
 public final class ClusterRestProxy implements RestClient {
@@ -38,12 +38,10 @@ public final class ClusterRestProxy implements RestClient {
               .register(RestRequest.class, RestResponse.class, HashMap.class, byte[].class)
               .build("evenweave-question"));
 
-  /**
-   * A verification of the largest fabrics takes seconds; a leader that is gone is noticed sooner.
-   */
-  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  /** A verification of the largest fabrics takes seconds; a failed leader is detected sooner. */
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);
 
-  /** How many questions of other instances are answered at a time. */
+  /** How many requests of other instances are served at a time. */
   private static final int THREADS = 4;
 
   private final NodeId local;
@@ -68,9 +66,9 @@ public final class ClusterRestProxy implements RestClient {
   @Activate
   void activate() {
     executor =
-        Executors.newFixedThreadPool(THREADS, Tools.groupedThreads("evenweave", "answer-%d", LOG));
+        Executors.newFixedThreadPool(THREADS, Tools.groupedThreads("evenweave", "rest-%d", LOG));
     messages.<RestRequest, RestResponse>addSubscriber(
-        SUBJECT, SERIALIZER::decode, this::answerHere, SERIALIZER::encode, executor);
+        SUBJECT, SERIALIZER::decode, this::handleHere, SERIALIZER::encode, executor);
   }
 
   @Deactivate
@@ -80,41 +78,48 @@ public final class ClusterRestProxy implements RestClient {
   }
 
   @Override
-  public RestResponse ask(RestRequest question) {
-    ClusterResource asked = respondent(question);
-    NodeId place = asked.place().orElse(null);
-    RestResponse answer = place == null ? asked.absent() : askAt(place, asked, question);
-    return question.isAbout(asked.statusResource())
-        ? answer.with(
-            Map.of(asked.placeField(), place == null ? "" : place.id(), "instance", local.id()))
-        : answer;
+  public RestResponse send(RestRequest request) {
+    ClusterResource resource = resource(request);
+    NodeId instance = resource.instance().orElse(null);
+    RestResponse response =
+        instance == null ? resource.unavailable() : route(instance, resource, request);
+    return request.isTo(resource.statusResource())
+        ? response.with(
+            Map.of(
+                resource.instanceField(),
+                instance == null ? "" : instance.id(),
+                "instance",
+                local.id()))
+        : response;
   }
 
-  private ClusterResource respondent(RestRequest question) {
-    return question.isBelow(SddClusterResource.ROOT) ? sdd : engine;
+  private ClusterResource resource(RestRequest request) {
+    return request.isBelow(SddClusterResource.ROOT) ? sdd : engine;
   }
 
-  private RestResponse askAt(NodeId place, ClusterResource asked, RestRequest question) {
-    return place.equals(local) ? asked.answer(question) : askThere(place, asked, question);
+  private RestResponse route(NodeId instance, ClusterResource resource, RestRequest request) {
+    return instance.equals(local) ? resource.handle(request) : sendTo(instance, resource, request);
   }
 
-  private RestResponse askThere(NodeId place, ClusterResource asked, RestRequest question) {
+  private RestResponse sendTo(NodeId instance, ClusterResource resource, RestRequest request) {
     try {
       return messages
           .<RestRequest, RestResponse>sendAndReceive(
-              question, SUBJECT, SERIALIZER::encode, SERIALIZER::decode, place, ANSWER_TIMEOUT)
+              request, SUBJECT, SERIALIZER::encode, SERIALIZER::decode, instance, RESPONSE_TIMEOUT)
           .get();
     } catch (ExecutionException e) {
-      LOG.warn("{} {} did not answer: {}", asked.placeName(), place, e.getCause().toString());
+      LOG.warn(
+          "{} {} did not respond: {}", resource.instanceLabel(), instance, e.getCause().toString());
       return RestResponse.error(
-          503, asked.placeName() + " " + place + " does not answer; ask again in a moment");
+          503,
+          resource.instanceLabel() + " " + instance + " does not answer; ask again in a moment");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return RestResponse.error(503, "this instance is stopping");
     }
   }
 
-  private RestResponse answerHere(RestRequest question) {
-    return respondent(question).answer(question);
+  private RestResponse handleHere(RestRequest request) {
+    return resource(request).handle(request);
   }
 }

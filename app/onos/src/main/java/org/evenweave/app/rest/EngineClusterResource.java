@@ -8,15 +8,15 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.rest.RestResources;
 import org.onosproject.cluster.NodeId;
 
-/** The engine, which works on the leader. */
+/** The engine, which runs on the leader. */
 final class EngineClusterResource implements ClusterResource {
   private final EvenweaveService evenweave;
   private final NodeId local;
 
-  /** Answers for the engine that was asked last; guarded by this. */
-  private Engine answeredFor;
+  /** The engine of {@link #dispatcher}; guarded by this. */
+  private Engine dispatcherFor;
 
-  private ResourceDispatcher answers;
+  private ResourceDispatcher dispatcher;
 
   EngineClusterResource(EvenweaveService evenweave, NodeId local) {
     this.evenweave = evenweave;
@@ -29,47 +29,47 @@ final class EngineClusterResource implements ClusterResource {
   }
 
   @Override
-  public String placeField() {
+  public String instanceField() {
     return "leader";
   }
 
   @Override
-  public String placeName() {
+  public String instanceLabel() {
     return "the leader";
   }
 
   @Override
-  public Optional<NodeId> place() {
+  public Optional<NodeId> instance() {
     return evenweave.leader();
   }
 
   @Override
-  public RestResponse absent() {
+  public RestResponse unavailable() {
     return RestResponse.error(503, "no instance leads; ask again in a moment");
   }
 
   @Override
-  public RestResponse answer(RestRequest question) {
+  public RestResponse handle(RestRequest request) {
     Engine engine = evenweave.engine().orElse(null);
     if (engine == null) {
       return RestResponse.error(
           503, "the engine does not run on " + local + "; its log has the reason");
     }
-    ResourceDispatcher known = answersFor(engine);
-    // A purge ends the engine, and changes no configuration.
-    return question.onlyReads() || question.isAbout(PurgeResource.PATH)
-        ? known.answer(question)
-        : evenweave.configuration().change(engine, () -> known.answer(question));
+    ResourceDispatcher known = dispatcher(engine);
+    // A purge stops the engine, and changes no configuration.
+    return request.isSafe() || request.isTo(PurgeResource.PATH)
+        ? known.handle(request)
+        : evenweave.configuration().change(engine, () -> known.handle(request));
   }
 
-  private synchronized ResourceDispatcher answersFor(Engine engine) {
-    if (engine != answeredFor) {
+  private synchronized ResourceDispatcher dispatcher(Engine engine) {
+    if (engine != dispatcherFor) {
       Set<Object> resources = new HashSet<>(RestResources.of(engine));
       resources.add(new PendingResource(evenweave.pending()));
       resources.add(new PurgeResource(evenweave::purge));
-      answers = new ResourceDispatcher(resources);
-      answeredFor = engine;
+      dispatcher = new ResourceDispatcher(resources);
+      dispatcherFor = engine;
     }
-    return answers;
+    return dispatcher;
   }
 }

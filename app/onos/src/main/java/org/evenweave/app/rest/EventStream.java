@@ -10,22 +10,24 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Events as they happen, in the form of the engine's own event stream, from whichever instance
- * leads: asks for the events again and again, and sends what is new or has been confirmed. While
- * nothing changes, question and answer are a few bytes, thanks to the answer's tag.
+ * Server-sent events in the form of the engine's own event stream, from whichever instance leads:
+ * polls the events, and sends those that are new or have been confirmed. While nothing changes,
+ * request and response are a few bytes, thanks to the entity tag.
  *
- * <p>A new leader counts on, but a lone instance that was restarted begins anew; that is recognised
- * by a count that has gone back.
+ * <p>A new leader continues the sequence numbers, but a single instance that restarts begins at 0:
+ * the stream detects that by a lower number.
  */
 final class EventStream {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int ALL = 10_000;
   private static final long PAUSE_MILLIS = 100;
 
-  /** A comment is sent at least so often, or a client that has gone would never be noticed. */
+  /**
+   * How often a comment is sent at least, since only a failed write detects a client that is gone.
+   */
   private static final long HEARTBEAT_PAUSES = 5_000 / PAUSE_MILLIS;
 
-  private final RestClient questions;
+  private final RestClient rest;
   private Map<Long, JsonNode> sent = Map.of();
   private long since;
   private long last;
@@ -34,23 +36,23 @@ final class EventStream {
   /**
    * @param since only events with a greater sequence number
    */
-  EventStream(RestClient questions, long since) {
-    this.questions = questions;
+  EventStream(RestClient rest, long since) {
+    this.rest = rest;
     this.since = since;
     this.last = since;
   }
 
-  /** The first answer: not 200 if there is no stream to be had. */
+  /** The first response: not 200 if there can be no stream. */
   RestResponse first() {
     return poll();
   }
 
-  /** Sends until told to stop or until the client has gone, which is an {@link IOException}. */
+  /** Sends until {@code goesOn} is false or the client is gone, which is an {@link IOException}. */
   void send(RestResponse first, OutputStream output, BooleanSupplier goesOn)
       throws IOException, InterruptedException {
-    RestResponse answer = first;
+    RestResponse response = first;
     for (long pauses = 0; goesOn.getAsBoolean(); pauses++) {
-      String news = answer.status() == 200 ? news(JSON.readTree(answer.text())) : "";
+      String news = response.status() == 200 ? news(JSON.readTree(response.text())) : "";
       if (news.isEmpty() && pauses % HEARTBEAT_PAUSES == 0) {
         news = ":\n\n";
       }
@@ -59,24 +61,24 @@ final class EventStream {
         output.flush();
       }
       Thread.sleep(PAUSE_MILLIS);
-      answer = poll();
+      response = poll();
     }
   }
 
   private RestResponse poll() {
-    RestResponse answer =
-        questions.ask(
+    RestResponse response =
+        rest.send(
             new RestRequest(
                 "GET",
                 "events?limit=" + ALL + "&since=" + since,
                 tag.isEmpty() ? Map.of() : Map.of("If-None-Match", tag),
                 new byte[0]));
-    tag = answer.headers().getOrDefault("ETag", tag);
-    return answer;
+    tag = response.headers().getOrDefault("ETag", tag);
+    return response;
   }
 
-  private String news(JsonNode answer) {
-    long lastNow = answer.get("last").asLong();
+  private String news(JsonNode page) {
+    long lastNow = page.get("last").asLong();
     if (lastNow < last) {
       sent = Map.of();
       since = 0;
@@ -87,7 +89,7 @@ final class EventStream {
     last = lastNow;
     StringBuilder news = new StringBuilder();
     Map<Long, JsonNode> known = new HashMap<>();
-    for (JsonNode event : answer.get("events")) {
+    for (JsonNode event : page.get("events")) {
       long sequence = event.get("sequence").asLong();
       known.put(sequence, event);
       if (!event.equals(sent.get(sequence))) {

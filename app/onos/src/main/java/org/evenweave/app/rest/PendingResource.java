@@ -10,7 +10,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.app.southbound.PendingChanges;
 
-/** What was asked of switches by way of ONOS and is not confirmed. */
+/** Changes requested of switches through ONOS and not confirmed yet. */
 @Path("pending")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PendingResource {
@@ -26,10 +26,10 @@ public final class PendingResource {
    * {@code {"confirmed":31,"failed":0,"refused":0,"givenUp":0,"sentAgain":1,"unreadable":0,
    * "undone":0,"pending":[{"device":"of:0000000000000001",
    * "ageMicros":1500,"operations":["put-group 1",...]},...]}}, the oldest first. The counts are
-   * since this instance became active, and of batches but for three: {@code sentAgain} counts the
-   * times ONOS was asked anew for groups that did not come into force, {@code unreadable} those a
-   * switch could not be read, {@code undone} those ONOS undid the change of a group or rule (it is
-   * made again at once). {@code failed} is refused and given up together.
+   * since this instance became active, and of batches but for three: {@code sentAgain} counts
+   * retries of group changes that were not in force in time, {@code unreadable} failed reads of
+   * switches, {@code undone} changes of groups and rules that ONOS undid (they are repeated at
+   * once). {@code failed} is refused and given up together.
    */
   @GET
   public String pending() {

@@ -11,11 +11,11 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.app.southbound.Purge;
 
-/** Removes all that the application has installed in switches, before it is uninstalled. */
+/** Removes all rules and groups of the application from switches, before it is uninstalled. */
 @Path(PurgeResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public final class PurgeResource {
-  /** Where it is. */
+  /** Its path. */
   static final String PATH = "purge";
 
   private final Supplier<CompletableFuture<Purge.Result>> purge;

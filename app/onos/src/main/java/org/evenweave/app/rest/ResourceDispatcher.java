@@ -20,11 +20,11 @@ import org.glassfish.jersey.server.ServerProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers questions by JAX-RS resources, without HTTP. Safe for many threads. */
+/** Dispatches requests to JAX-RS resources without HTTP. Thread-safe. */
 final class ResourceDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceDispatcher.class);
 
-  /** Where the resources are, for those that say so; it is the same on every instance. */
+  /** The base URI that resources see; it is the same on every instance. */
   private static final URI ROOT = URI.create("/onos/evenweave/");
 
   private final ApplicationHandler handler;
@@ -43,24 +43,24 @@ final class ResourceDispatcher {
     handler = new ApplicationHandler(config);
   }
 
-  RestResponse answer(RestRequest question) {
+  RestResponse handle(RestRequest request) {
     URI uri;
     try {
-      uri = URI.create(ROOT + question.path());
+      uri = URI.create(ROOT + request.path());
     } catch (IllegalArgumentException e) {
       return RestResponse.error(400, "the URI is malformed: " + e.getMessage());
     }
-    ContainerRequest request =
+    ContainerRequest jerseyRequest =
         new ContainerRequest(
-            ROOT, uri, question.method(), new Nobody(), new MapPropertiesDelegate(new HashMap<>()));
-    question.headers().forEach(request::header);
-    request.setEntityStream(new ByteArrayInputStream(question.body()));
+            ROOT, uri, request.method(), new Nobody(), new MapPropertiesDelegate(new HashMap<>()));
+    request.headers().forEach(jerseyRequest::header);
+    jerseyRequest.setEntityStream(new ByteArrayInputStream(request.body()));
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     try {
-      ContainerResponse response = handler.apply(request, body).get();
+      ContainerResponse response = handler.apply(jerseyRequest, body).get();
       return new RestResponse(response.getStatus(), headers(response), body.toByteArray());
     } catch (ExecutionException e) {
-      LOG.error("{} failed", question, e.getCause());
+      LOG.error("{} failed", request, e.getCause());
       return RestResponse.error(500, "internal error; the log of ONOS has the details");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -77,8 +77,8 @@ final class ResourceDispatcher {
   }
 
   /**
-   * Where the resources' classes are registered, their instances come from. Of a registered
-   * instance Jersey 2.27 warns that it is ignored, which is not so.
+   * Binds the registered classes to their instances. If the instances are registered, Jersey 2.27
+   * warns, wrongly, that they are ignored.
    */
   private static final class Instances extends AbstractBinder {
     private static final int BEFORE_JERSEYS_OWN = 1;
@@ -96,7 +96,7 @@ final class ResourceDispatcher {
     }
   }
 
-  /** Who may ask what was decided before the question got here. */
+  /** The servlet has authorised the request already. */
   private static final class Nobody implements SecurityContext {
     @Override
     public java.security.Principal getUserPrincipal() {

@@ -1,13 +1,13 @@
 package org.evenweave.app.rest;
 
 /**
- * Asks the REST resources of the engine and of the SDD controller, wherever in the cluster these
- * run. Every instance gives the same answer.
+ * Sends requests to the REST resources of the engine and the SDD controller, wherever in the
+ * cluster these run. Every instance gives the same response.
  */
 public interface RestClient {
   /**
-   * Waits for the answer. Whatever goes wrong is an answer too, with a status and JSON: 503 while
-   * there is no engine to ask.
+   * Blocks until the response. Errors are responses too, with a status and JSON: 503 while no
+   * engine runs.
    */
-  RestResponse ask(RestRequest question);
+  RestResponse send(RestRequest request);
 }

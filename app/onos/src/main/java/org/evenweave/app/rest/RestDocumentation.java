@@ -7,7 +7,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 
-/** Has ONOS list {@code apidoc/swagger.json} among the REST interfaces at /onos/v1/docs. */
+/** Lists {@code apidoc/swagger.json} among ONOS's REST interfaces at /onos/v1/docs. */
 @Component(immediate = true, service = RestDocumentation.class)
 public final class RestDocumentation {
   private final ApiDocService docs;

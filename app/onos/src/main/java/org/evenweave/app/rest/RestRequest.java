@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** An HTTP request to a REST resource, as it goes from instance to instance. */
+/** An HTTP request to a REST resource, as sent between instances. */
 public final class RestRequest {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
   private static final byte[] NO_BODY = {};
@@ -19,7 +19,7 @@ public final class RestRequest {
    * @param method such as {@code GET}
    * @param path below the resources' root, without a leading slash, with the query, as encoded in
    *     an URI: {@code groups?switch=s1-0}
-   * @param headers the values of a name that is there several times joined by commas
+   * @param headers several values of one name are joined by commas
    */
   public RestRequest(String method, String path, Map<String, String> headers, byte[] body) {
     this.method = method;
@@ -28,20 +28,20 @@ public final class RestRequest {
     this.body = body;
   }
 
-  /** Asks for a resource. */
+  /** Reads a resource. */
   public static RestRequest get(String path) {
     return new RestRequest("GET", path, Map.of(), NO_BODY);
   }
 
-  /** Asks a resource to do what it does by itself. */
+  /** Posts to a resource that takes no body. */
   public static RestRequest post(String path) {
     return new RestRequest("POST", path, Map.of(), NO_BODY);
   }
 
   /**
-   * Gives a resource a new state.
+   * Puts a new state.
    *
-   * @param json the state; empty for a resource whose path says it all
+   * @param json the state; empty for a resource that takes no body
    */
   public static RestRequest put(String path, String json) {
     Map<String, String> headers =
@@ -57,13 +57,13 @@ public final class RestRequest {
     return method;
   }
 
-  /** Whether HTTP promises that nothing changes by it (RFC 9110, section 9.2.1). */
-  public boolean onlyReads() {
+  /** Whether the method is safe (RFC 9110, section 9.2.1). */
+  public boolean isSafe() {
     return SAFE.contains(method);
   }
 
-  /** Whether it is to this resource, whatever its query. */
-  public boolean isAbout(String resource) {
+  /** Whether it is to this resource, with any query. */
+  public boolean isTo(String resource) {
     return path.equals(resource) || path.startsWith(resource + "?");
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.evenweave.engine.rest.JsonErrors;
 
-/** An HTTP response of a REST resource, as it goes from instance to instance. */
+/** An HTTP response of a REST resource, as sent between instances. */
 public final class RestResponse {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -19,7 +19,7 @@ public final class RestResponse {
 
   /**
    * @param status of HTTP
-   * @param headers the values of a name that is there several times joined by commas
+   * @param headers several values of one name are joined by commas
    */
   public RestResponse(int status, Map<String, String> headers, byte[] body) {
     this.status = status;
@@ -27,7 +27,7 @@ public final class RestResponse {
     this.body = body;
   }
 
-  /** What a resource says of an error. */
+  /** An error as the resources report it. */
   public static RestResponse error(int status, String message) {
     return new RestResponse(
         status,
@@ -52,7 +52,7 @@ public final class RestResponse {
     return new String(body, StandardCharsets.UTF_8);
   }
 
-  /** The same with more fields in the JSON object that it is; one without a body stays so. */
+  /** This response with fields added to its JSON object; unchanged if it has no body. */
   RestResponse with(Map<String, String> fields) {
     if (body.length == 0) {
       return this;

@@ -15,22 +15,22 @@ import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 
 /**
- * ONOS's web server at {@code /onos/evenweave}: every request is a question, but for the stream of
- * events, which is many.
+ * Serves {@code /onos/evenweave} in ONOS's web server: forwards each request to the REST resources,
+ * and serves the event stream by polling them.
  */
 public final class RestServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
 
-  /** What a resource may want to know of a request; not who asks. */
+  /** Headers that resources use; no credentials. */
   private static final Set<String> HEADERS =
       Set.of("accept", "content-type", "if-match", "if-none-match", "last-event-id");
 
   private static final String ADMINISTRATOR = "admin";
 
-  /** A fabric of 100,000 servers is some 20 MB; the engine need not hold more of one request. */
-  private static final int LONGEST_BODY = 64 << 20;
+  /** A fabric of 100,000 servers is some 20 MB; a request has no need of more. */
+  private static final int MAX_BODY = 64 << 20;
 
-  /** The one resource that goes on for as long as its client listens. */
+  /** The one resource whose response lasts as long as the client stays. */
   private static final String STREAM = "events/stream";
 
   /** Each stream holds a thread of ONOS's web server. */
@@ -53,7 +53,7 @@ public final class RestServlet extends HttpServlet {
     }
     boolean stream = request.getMethod().equals("GET") && path(request).equals(STREAM);
     if (!stream) {
-      write(answer(request), response);
+      write(handle(request), response);
     } else if (streams.tryAcquire()) {
       try {
         stream(request, response);
@@ -65,7 +65,7 @@ public final class RestServlet extends HttpServlet {
     }
   }
 
-  /** What the web server itself refused, and would say in HTML. */
+  /** An error of the web server itself, which it would report in HTML. */
   private static RestResponse refusal(HttpServletRequest request) {
     int status = (Integer) request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     boolean unknown = status == HttpServletResponse.SC_UNAUTHORIZED;
@@ -78,7 +78,7 @@ public final class RestServlet extends HttpServlet {
     EventStream stream;
     RestResponse first;
     try {
-      stream = new EventStream(RestServlet::ask, since(request));
+      stream = new EventStream(RestServlet::send, since(request));
       first = stream.first();
     } catch (NumberFormatException e) {
       first = RestResponse.error(400, "since and Last-Event-ID must be sequence numbers");
@@ -98,7 +98,7 @@ public final class RestServlet extends HttpServlet {
     }
   }
 
-  /** What the client has; a browser that comes back says so itself. */
+  /** The last event that the client has; a browser sends it when it reconnects. */
   private static long since(HttpServletRequest request) {
     String asked = request.getParameter("since");
     String seen = request.getHeader("Last-Event-ID");
@@ -106,26 +106,26 @@ public final class RestServlet extends HttpServlet {
         asked == null ? 0 : Long.parseLong(asked), seen == null ? 0 : Long.parseLong(seen));
   }
 
-  private static RestResponse ask(RestRequest question) {
+  private static RestResponse send(RestRequest request) {
     try {
-      return DefaultServiceDirectory.getService(RestClient.class).ask(question);
+      return DefaultServiceDirectory.getService(RestClient.class).send(request);
     } catch (ServiceNotFoundException e) {
       return RestResponse.error(503, "Evenweave is not active");
     }
   }
 
-  private static RestResponse answer(HttpServletRequest request) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(LONGEST_BODY + 1);
-    if (body.length > LONGEST_BODY) {
-      return RestResponse.error(413, "the body must be at most " + LONGEST_BODY + " bytes");
+  private static RestResponse handle(HttpServletRequest request) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(MAX_BODY + 1);
+    if (body.length > MAX_BODY) {
+      return RestResponse.error(413, "the body must be at most " + MAX_BODY + " bytes");
     }
-    RestRequest question =
+    RestRequest forwarded =
         new RestRequest(
             request.getMethod(), path(request) + query(request), headers(request), body);
-    if (!question.onlyReads() && !request.isUserInRole(ADMINISTRATOR)) {
+    if (!forwarded.isSafe() && !request.isUserInRole(ADMINISTRATOR)) {
       return RestResponse.error(403, "only an administrator may change this");
     }
-    return ask(question);
+    return send(forwarded);
   }
 
   private static String path(HttpServletRequest request) {
@@ -148,10 +148,10 @@ public final class RestServlet extends HttpServlet {
     return headers;
   }
 
-  private static void write(RestResponse answer, HttpServletResponse response) throws IOException {
-    response.setStatus(answer.status());
-    answer.headers().forEach(response::setHeader);
-    response.setContentLength(answer.body().length);
-    response.getOutputStream().write(answer.body());
+  private static void write(RestResponse from, HttpServletResponse to) throws IOException {
+    to.setStatus(from.status());
+    from.headers().forEach(to::setHeader);
+    to.setContentLength(from.body().length);
+    to.getOutputStream().write(from.body());
   }
 }

@@ -6,18 +6,18 @@ import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.onosproject.cluster.NodeId;
 
-/** The SDD controller, which runs where the network configuration has it. */
+/** The SDD controller, which runs where the network configuration says. */
 final class SddClusterResource implements ClusterResource {
-  /** Its resources are below it. */
+  /** The root of its resources. */
   static final String ROOT = "sdd";
 
   private final SddService sdd;
   private final NodeId local;
 
-  /** Answers for the controller that was asked last; guarded by this. */
-  private SddController answeredFor;
+  /** The controller of {@link #dispatcher}; guarded by this. */
+  private SddController dispatcherFor;
 
-  private ResourceDispatcher answers;
+  private ResourceDispatcher dispatcher;
 
   SddClusterResource(SddService sdd, NodeId local) {
     this.sdd = sdd;
@@ -30,22 +30,22 @@ final class SddClusterResource implements ClusterResource {
   }
 
   @Override
-  public String placeField() {
+  public String instanceField() {
     return "runsOn";
   }
 
   @Override
-  public String placeName() {
+  public String instanceLabel() {
     return "the SDD controller's instance";
   }
 
   @Override
-  public Optional<NodeId> place() {
-    return sdd.place();
+  public Optional<NodeId> instance() {
+    return sdd.instance();
   }
 
   @Override
-  public RestResponse absent() {
+  public RestResponse unavailable() {
     return sdd.configured()
         ? RestResponse.error(503, "no instance leads, and the leader is to run the SDD controller")
         : RestResponse.error(
@@ -55,19 +55,19 @@ final class SddClusterResource implements ClusterResource {
   }
 
   @Override
-  public RestResponse answer(RestRequest question) {
+  public RestResponse handle(RestRequest request) {
     SddController controller = sdd.controller().orElse(null);
     return controller == null
         ? RestResponse.error(
             503, "the SDD controller does not run on " + local + ": " + sdd.problem())
-        : answersFor(controller).answer(question);
+        : dispatcher(controller).handle(request);
   }
 
-  private synchronized ResourceDispatcher answersFor(SddController controller) {
-    if (controller != answeredFor) {
-      answers = new ResourceDispatcher(SddResources.of(controller));
-      answeredFor = controller;
+  private synchronized ResourceDispatcher dispatcher(SddController controller) {
+    if (controller != dispatcherFor) {
+      dispatcher = new ResourceDispatcher(SddResources.of(controller));
+      dispatcherFor = controller;
     }
-    return answers;
+    return dispatcher;
   }
 }

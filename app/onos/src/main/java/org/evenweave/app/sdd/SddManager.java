@@ -29,18 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the SDD controller on the one instance where it belongs, as the network configuration has
- * it; the engine neither knows of it nor waits for it. What it knows is in the hosts, so it begins
- * anew wherever it starts.
+ * Runs the SDD controller on one instance, which the network configuration determines; the engine
+ * is independent of it. Its state is in the hosts, so it starts without any on another instance.
  */
 @Component(immediate = true, service = SddService.class)
 public final class SddManager implements SddService {
   private static final Logger LOG = LoggerFactory.getLogger(SddManager.class);
 
-  /** Keys may come and addresses become free without any word of ONOS, and its words be lost. */
-  static final long LOOK_SECONDS = 2;
+  /**
+   * Key files appear and addresses become free without an event of ONOS, and events can be lost.
+   */
+  static final long RECONCILE_SECONDS = 2;
 
-  /** Ending sessions takes up to 2 s, and a new bundle is to find the address free. */
+  /** Closing sessions takes up to 2 s, and the address must be free for a new bundle. */
   private static final long STOP_SECONDS = 8;
 
   private final ClusterService cluster;
@@ -49,8 +50,8 @@ public final class SddManager implements SddService {
   private final ApplicationId application;
   private final NodeId local;
 
-  private final LeadershipEventListener leadershipListener = event -> look();
-  private final ClusterEventListener clusterListener = event -> look();
+  private final LeadershipEventListener leadershipListener = event -> reconcileSoon();
+  private final ClusterEventListener clusterListener = event -> reconcileSoon();
   private final NetworkConfigListener configListener = new SddConfigListener();
   private final ConfigFactory<ApplicationId, SddNetworkConfig> configFactory =
       new ConfigFactory<>(APP_SUBJECT_FACTORY, SddNetworkConfig.class, SddNetworkConfig.KEY) {
@@ -63,12 +64,12 @@ public final class SddManager implements SddService {
   private final SddRun run = new SddRun();
 
   /** Null if none is configured. */
-  private volatile SddPlacement wanted;
+  private volatile SddPlacement placement;
 
-  /** Starts and ends the controller, one thing at a time. */
+  /** Starts and stops the controller on one thread. */
   private ScheduledExecutorService executor;
 
-  private Future<?> regularLook;
+  private Future<?> reconciliation;
 
   @Activate
   public SddManager(
@@ -92,14 +93,15 @@ public final class SddManager implements SddService {
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
     cluster.addListener(clusterListener);
-    look();
-    regularLook =
-        executor.scheduleWithFixedDelay(this::follow, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    reconcileSoon();
+    reconciliation =
+        executor.scheduleWithFixedDelay(
+            this::reconcile, RECONCILE_SECONDS, RECONCILE_SECONDS, TimeUnit.SECONDS);
   }
 
   @Deactivate
   void deactivate() {
-    regularLook.cancel(false);
+    reconciliation.cancel(false);
     cluster.removeListener(clusterListener);
     leaderships.removeListener(leadershipListener);
     configs.removeListener(configListener);
@@ -107,7 +109,7 @@ public final class SddManager implements SddService {
     executor.shutdown();
     try {
       if (!executor.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("the SDD controller is slow to stop");
+        LOG.warn("the SDD controller has not stopped in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -117,15 +119,15 @@ public final class SddManager implements SddService {
 
   @Override
   public boolean configured() {
-    return wanted != null;
+    return placement != null;
   }
 
   @Override
-  public Optional<NodeId> place() {
-    SddPlacement now = wanted;
+  public Optional<NodeId> instance() {
+    SddPlacement now = placement;
     return now == null
         ? Optional.empty()
-        : now.place(cluster.getNodes(), leaderships.getLeader(EvenweaveService.NAME));
+        : now.instance(cluster.getNodes(), leaderships.getLeader(EvenweaveService.NAME));
   }
 
   @Override
@@ -138,7 +140,7 @@ public final class SddManager implements SddService {
     return run.problem();
   }
 
-  /** Other configurations are none of the controller's business. */
+  /** Ignores other configurations. */
   private final class SddConfigListener implements NetworkConfigListener {
     @Override
     public boolean isRelevant(NetworkConfigEvent event) {
@@ -147,25 +149,25 @@ public final class SddManager implements SddService {
 
     @Override
     public void event(NetworkConfigEvent event) {
-      look();
+      reconcileSoon();
     }
   }
 
-  private void look() {
-    executor.execute(this::follow);
+  private void reconcileSoon() {
+    executor.execute(this::reconcile);
   }
 
-  private void follow() {
+  private void reconcile() {
     try {
       SddNetworkConfig config = configs.getConfig(application, SddNetworkConfig.class);
-      wanted = config == null ? null : new SddPlacement(config);
-      if (place().equals(Optional.of(local))) {
-        run.run(wanted.document());
+      placement = config == null ? null : new SddPlacement(config);
+      if (instance().equals(Optional.of(local))) {
+        run.run(placement.document());
       } else {
         run.stop();
       }
     } catch (RuntimeException e) {
-      LOG.warn("ONOS does not say where the SDD controller belongs: {}", e.toString());
+      LOG.warn("cannot determine the instance of the SDD controller: {}", e.toString());
     }
   }
 }

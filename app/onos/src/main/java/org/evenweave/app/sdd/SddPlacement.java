@@ -7,7 +7,7 @@ import org.evenweave.sdd.config.SddConfigException;
 import org.onosproject.cluster.ControllerNode;
 import org.onosproject.cluster.NodeId;
 
-/** The SDD controller that the network configuration asks for, and where it is to run. */
+/** The configured SDD controller, and the instance that is to run it. */
 final class SddPlacement {
   private final String document;
   private final NodeId instance;
@@ -19,7 +19,7 @@ final class SddPlacement {
     listen = listen(document);
   }
 
-  /** Null for a name that another instance knows the address of, and this one does not. */
+  /** Null for a name that this instance cannot resolve. */
   private static InetAddress listen(String document) {
     try {
       return SddNetworkConfig.read(document).listen().getAddress();
@@ -34,12 +34,12 @@ final class SddPlacement {
   }
 
   /**
-   * The instance that is to run it: the one that is named; or else the one whose own address hosts
-   * connect to; or else, as with an address of loopback, which each has, the leader.
+   * The instance that is to run it: the one that is named; or else the one with the address that
+   * hosts connect to; or else, as with a loopback address, the leader.
    *
    * @param leader null if there is none
    */
-  Optional<NodeId> place(Collection<ControllerNode> nodes, NodeId leader) {
+  Optional<NodeId> instance(Collection<ControllerNode> nodes, NodeId leader) {
     if (instance != null) {
       return Optional.of(instance);
     }

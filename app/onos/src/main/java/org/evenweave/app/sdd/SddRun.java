@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The controller of this instance, or why there is none. One thread brings it to what is wanted,
- * any may look.
+ * The SDD controller on this instance, or the reason why none runs. One thread starts and stops it,
+ * any thread may read.
  */
 final class SddRun {
   private static final Logger LOG = LoggerFactory.getLogger(SddRun.class);
@@ -18,7 +18,7 @@ final class SddRun {
   private volatile SddController controller;
   private volatile String problem = NOT_STARTED;
 
-  /** Of the controller that runs. */
+  /** The configuration of the running controller. */
   private String document;
 
   Optional<SddController> controller() {
@@ -30,15 +30,15 @@ final class SddRun {
     return problem;
   }
 
-  /** Runs the controller of this configuration. One that runs with another is ended first. */
-  void run(String wanted) {
-    if (controller != null && wanted.equals(document)) {
+  /** Runs the controller with this configuration; first stops one with another. */
+  void run(String configuration) {
+    if (controller != null && configuration.equals(document)) {
       return;
     }
     end();
     try {
-      SddController started = new SddController(SddNetworkConfig.read(wanted));
-      document = wanted;
+      SddController started = new SddController(SddNetworkConfig.read(configuration));
+      document = configuration;
       controller = started;
       problem = "";
       LOG.info("the SDD controller listens on {}", started.address());
@@ -47,7 +47,7 @@ final class SddRun {
     }
   }
 
-  /** Once for each reason, however often it is tried. */
+  /** Logs each reason once, however often the start is retried. */
   private void fault(Exception e) {
     String reason = e instanceof RuntimeException ? e.toString() : e.getMessage();
     if (!reason.equals(problem)) {

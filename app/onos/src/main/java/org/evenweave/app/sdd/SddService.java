@@ -10,14 +10,14 @@ public interface SddService {
   boolean configured();
 
   /**
-   * The instance that is to run it; empty if it is not configured, or is the leader's while no
-   * instance leads.
+   * The instance that is to run it; empty if it is not configured, or is to run on the leader while
+   * no instance leads.
    */
-  Optional<NodeId> place();
+  Optional<NodeId> instance();
 
-  /** The one that runs on this instance. */
+  /** The controller, if it runs on this instance. */
   Optional<SddController> controller();
 
-  /** Why none runs on this instance. */
+  /** The reason why it does not run on this instance. */
   String problem();
 }

@@ -65,7 +65,7 @@ final class ArpAnswer {
         .build();
   }
 
-  /** A rule with this match, of some gateway's MAC address; empty if none has it. */
+  /** A rule with this match and no gateway MAC address yet; empty if none has it. */
   static Optional<FlowRule> place(Match match) {
     Set<MatchField<?>> fields = new HashSet<>();
     match.getMatchFields().forEach(fields::add);
@@ -84,7 +84,7 @@ final class ArpAnswer {
             match.get(MatchField.IN_PORT).getPortNumber()));
   }
 
-  /** The rule in this place that has these actions; null if none has. */
+  /** The rule with this match that has these actions; null if none has. */
   static FlowRule withActions(FlowRule place, List<OFAction> actions) {
     OFAction last = actions.get(actions.size() - 1);
     Map<MatchField<?>, Object> found = new HashMap<>();

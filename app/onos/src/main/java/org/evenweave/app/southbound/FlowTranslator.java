@@ -37,7 +37,7 @@ import org.projectfloodlight.openflow.types.Masked;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
 
-/** The engine's rules as ONOS flow rules, and from what a switch says it holds. */
+/** Translates the engine's rules to ONOS flow rules, and flow entries of switches to rules. */
 public final class FlowTranslator {
   /**
    * ONOS asks for ARP itself, with the same match at the priority that the engine uses: one rule in
@@ -47,7 +47,7 @@ public final class FlowTranslator {
 
   private static final int TABLE = 0;
 
-  /** In the upper bits of an entry's cookie ONOS says which application's it is. */
+  /** ONOS puts the application id in the upper bits of the cookie. */
   private static final int APPLICATION_SHIFT = 48;
 
   /** A port number no port has (OpenFlow counts from 1). */
@@ -73,10 +73,10 @@ public final class FlowTranslator {
   }
 
   /**
-   * The engine's rule that a switch's entry is. One in the place of a rule with actions of no rule
-   * (someone changed it) is shown as a route to a port that does not exist, which equals nothing
-   * that was ever wanted, so that whoever compares replaces it. Empty if the entry is not the
-   * application's, by its match and priority or, with actions of no rule, by who made it.
+   * The engine's rule that equals a switch's flow entry. An entry with the match of a rule and
+   * other actions (someone changed it) becomes a route to a port that does not exist, which equals
+   * no rule of a plan, so that an audit replaces it. Empty if the entry is not the application's,
+   * by its match and priority or, with actions of no rule, by who made it.
    */
   Optional<FlowRule> read(OFFlowStatsEntry entry) {
     Optional<FlowRule> place = place(entry.getTableId(), entry.getPriority(), entry.getMatch());
@@ -134,7 +134,7 @@ public final class FlowTranslator {
     }
   }
 
-  /** Any rule in this place of a switch's tables; empty if no rule is put there. */
+  /** Any rule with this match and priority; empty if there is none. */
   private static Optional<FlowRule> place(TableId table, int priority, Match match) {
     return place(match)
         .filter(rule -> table.equals(TableId.ZERO) && priority == rule.priority() + ABOVE_ONOS);
@@ -184,7 +184,7 @@ public final class FlowTranslator {
         : List.of();
   }
 
-  /** The rule in this place that has these actions; null if none has. */
+  /** The rule with this match that has these actions; null if none has. */
   private static FlowRule withActions(FlowRule place, List<OFAction> actions) {
     if (actions.isEmpty()) {
       return null;

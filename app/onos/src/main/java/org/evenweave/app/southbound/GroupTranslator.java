@@ -25,7 +25,7 @@ import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 
-/** The engine's groups as ONOS groups, and from what a switch says it holds. */
+/** Translates the engine's groups to ONOS groups, and group descriptions of switches to groups. */
 final class GroupTranslator {
   /** A port number no port has (OpenFlow counts from 1). */
   private static final int NO_PORT = 0;
@@ -36,7 +36,7 @@ final class GroupTranslator {
     this.application = application;
   }
 
-  /** What ONOS knows the group by, in every instance and after every restart. */
+  /** The key of the group in ONOS, the same on every instance and after every restart. */
   static GroupKey key(int groupId) {
     return new DefaultGroupKey(("evenweave/" + groupId).getBytes(StandardCharsets.US_ASCII));
   }
@@ -66,8 +66,8 @@ final class GroupTranslator {
 
   /**
    * A group as the switch describes it. One that is not of Evenweave's shape (someone changed it)
-   * is read as one bucket to a port that does not exist, which equals nothing that was ever wanted,
-   * so that whoever compares modifies it back.
+   * becomes one bucket to a port that does not exist, which equals no group of a plan, so that an
+   * audit restores it.
    */
   static SelectGroup read(OFGroupDescStatsEntry entry) {
     int id = entry.getGroup().getGroupNumber();
@@ -85,7 +85,9 @@ final class GroupTranslator {
         : new SelectGroup(id, new int[] {NO_PORT}, new int[] {1});
   }
 
-  /** Whether the group is of Evenweave's shape, but that a bucket does not watch its own port. */
+  /**
+   * Whether the group is of Evenweave's shape, except that a bucket does not watch its own port.
+   */
   static boolean isUnwatched(OFGroupDescStatsEntry entry) {
     return entry.getGroupType() == OFGroupType.SELECT
         && entry.getBuckets().stream().allMatch(bucket -> output(bucket.getActions()) != NO_PORT)
@@ -96,7 +98,7 @@ final class GroupTranslator {
     return bucket.getWatchPort().getPortNumber() == output(bucket.getActions());
   }
 
-  /** Changes the group in place so that every bucket watches its port; all else stays as it is. */
+  /** The group-mod that makes every bucket watch its port and changes nothing else. */
   static OFGroupMod watched(OFFactory factory, OFGroupDescStatsEntry entry) {
     List<OFBucket> buckets = new ArrayList<>();
     for (OFBucket bucket : entry.getBuckets()) {
@@ -117,7 +119,7 @@ final class GroupTranslator {
         .build();
   }
 
-  /** Deletes the group that a message adds. */
+  /** The group-mod that deletes the group that a message adds. */
   static OFGroupMod deletion(OFFactory factory, OFGroupMod addition) {
     return factory
         .buildGroupDelete()

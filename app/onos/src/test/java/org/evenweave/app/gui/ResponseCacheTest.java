@@ -15,44 +15,44 @@ import org.evenweave.app.rest.RestResponse;
 import org.junit.jupiter.api.Test;
 
 class ResponseCacheTest {
-  /** Answers with what it has, tagged by its version. */
+  /** Responds with its bodies, with the version as entity tag. */
   private static final class Resource implements RestClient {
     final Map<String, String> bodies = new HashMap<>();
     final List<Integer> statuses = new ArrayList<>();
     int version;
 
     @Override
-    public RestResponse ask(RestRequest question) {
-      RestResponse answer = answer(question);
-      statuses.add(answer.status());
-      return answer;
+    public RestResponse send(RestRequest request) {
+      RestResponse response = respond(request);
+      statuses.add(response.status());
+      return response;
     }
 
-    private RestResponse answer(RestRequest question) {
-      String body = bodies.get(question.path());
+    private RestResponse respond(RestRequest request) {
+      String body = bodies.get(request.path());
       if (body == null) {
         return RestResponse.error(503, "no instance leads");
       }
       Map<String, String> headers = Map.of("ETag", "\"" + version + "\"");
-      return headers.get("ETag").equals(question.headers().get("If-None-Match"))
+      return headers.get("ETag").equals(request.headers().get("If-None-Match"))
           ? new RestResponse(304, headers, new byte[0])
           : new RestResponse(200, headers, body.getBytes(StandardCharsets.UTF_8));
     }
   }
 
   private final Resource resource = new Resource();
-  private final ResponseCache answers = new ResponseCache(resource);
+  private final ResponseCache responses = new ResponseCache(resource);
 
   @Test
   void whatHasNotChangedIsNotSentAgain() throws Exception {
     resource.bodies.put("status", "{\"a\":1}");
-    assertEquals(1, answers.get("status").get("a").asInt());
-    assertEquals(1, answers.get("status").get("a").asInt());
+    assertEquals(1, responses.get("status").get("a").asInt());
+    assertEquals(1, responses.get("status").get("a").asInt());
     resource.bodies.put("status", "{\"a\":2}");
     resource.version++;
-    assertEquals(2, answers.get("status").get("a").asInt());
-    answers.forget();
-    assertEquals(2, answers.get("status").get("a").asInt());
+    assertEquals(2, responses.get("status").get("a").asInt());
+    responses.forget();
+    assertEquals(2, responses.get("status").get("a").asInt());
     assertEquals(List.of(200, 304, 200, 200), resource.statuses);
   }
 
@@ -61,7 +61,7 @@ class ResponseCacheTest {
     resource.bodies.put("groups?limit=10000&offset=0", "{\"groups\":[1,2],\"next\":2}");
     resource.bodies.put("groups?limit=10000&offset=2", "{\"groups\":[3]}");
     List<Integer> rows = new ArrayList<>();
-    for (JsonNode row : answers.rows("groups", "groups")) {
+    for (JsonNode row : responses.rows("groups", "groups")) {
       rows.add(row.asInt());
     }
     assertEquals(List.of(1, 2, 3), rows);
@@ -71,7 +71,7 @@ class ResponseCacheTest {
   void anErrorIsSaidInTheResourcesWords() {
     assertEquals(
         "no instance leads",
-        assertThrows(ResponseCache.NoAnswerException.class, () -> answers.get("status"))
+        assertThrows(ResponseCache.ErrorResponseException.class, () -> responses.get("status"))
             .getMessage());
   }
 }

@@ -54,20 +54,20 @@ class ClusterRestProxyTest {
 
   @AfterEach
   void stop() {
-    one.questions.deactivate();
-    two.questions.deactivate();
+    one.rest.deactivate();
+    two.rest.deactivate();
   }
 
   private final class Instance implements EvenweaveService {
     private final NodeId id;
-    private final ClusterRestProxy questions;
+    private final ClusterRestProxy rest;
     private final Sdd sdd = new Sdd();
     private Engine engine;
 
     Instance(NodeId id) {
       this.id = id;
-      questions = new ClusterRestProxy(this, sdd, new Cluster(id), new WireFormat(id));
-      questions.activate();
+      rest = new ClusterRestProxy(this, sdd, new Cluster(id), new WireFormat(id));
+      rest.activate();
     }
 
     void startEngine() {
@@ -123,7 +123,7 @@ class ClusterRestProxyTest {
     }
 
     @Override
-    public Optional<NodeId> place() {
+    public Optional<NodeId> instance() {
       return Optional.ofNullable(sddPlace);
     }
 
@@ -195,23 +195,23 @@ class ClusterRestProxyTest {
     try (SddController running =
         new SddController(org.evenweave.sdd.loop.FakeNetwork.config(temporary, ""))) {
       two.sdd.controller = running;
-      RestResponse there = one.questions.ask(RestRequest.get("sdd/hosts"));
+      RestResponse there = one.rest.send(RestRequest.get("sdd/hosts"));
       assertEquals(200, there.status());
       assertTrue(there.text().startsWith("{\"hosts\":[{\"name\":\"h0\""), there.text());
-      assertEquals(there.text(), two.questions.ask(RestRequest.get("sdd/hosts")).text());
-      String status = one.questions.ask(RestRequest.get("sdd/status")).text();
+      assertEquals(there.text(), two.rest.send(RestRequest.get("sdd/hosts")).text());
+      String status = one.rest.send(RestRequest.get("sdd/status")).text();
       assertTrue(status.endsWith(",\"instance\":\"one\",\"runsOn\":\"two\"}"), status);
       leader = null;
-      assertEquals(200, one.questions.ask(RestRequest.get("sdd/misses")).status());
+      assertEquals(200, one.rest.send(RestRequest.get("sdd/misses")).status());
       assertEquals(
           "404 {\"error\":\"no host \\\"h0\\\" is connected\"}",
-          one.questions.ask(RestRequest.get("sdd/queues?host=h0")).toString());
+          one.rest.send(RestRequest.get("sdd/queues?host=h0")).toString());
     }
   }
 
   @Test
   void anSddControllerThatCannotStartSaysWhy() {
-    String said = one.questions.ask(RestRequest.get("sdd/status")).toString();
+    String said = one.rest.send(RestRequest.get("sdd/status")).toString();
     assertEquals(
         "503 {\"error\":\"the SDD controller does not run on two: /keys/ca.pem is not there or"
             + " cannot be read\",\"instance\":\"one\",\"runsOn\":\"two\"}",
@@ -222,10 +222,10 @@ class ClusterRestProxyTest {
   void withoutAnSddControllerTheEngineAnswersAllTheSame() {
     one.startEngine();
     sddPlace = null;
-    assertEquals(503, one.questions.ask(RestRequest.get("sdd/schedule")).status());
+    assertEquals(503, one.rest.send(RestRequest.get("sdd/schedule")).status());
     sddConfigured = false;
-    assertEquals(404, one.questions.ask(RestRequest.get("sdd/schedule")).status());
-    assertEquals(200, one.questions.ask(RestRequest.get("status")).status());
+    assertEquals(404, one.rest.send(RestRequest.get("sdd/schedule")).status());
+    assertEquals(200, one.rest.send(RestRequest.get("status")).status());
   }
 
   @Test
@@ -234,14 +234,14 @@ class ClusterRestProxyTest {
     assertEquals(
         "503 {\"error\":\"the SDD controller's instance three does not answer; ask again in a"
             + " moment\"}",
-        one.questions.ask(RestRequest.get("sdd/hosts")).toString());
+        one.rest.send(RestRequest.get("sdd/hosts")).toString());
   }
 
   @Test
   void everyInstanceAnswersAsTheLeaderDoes() {
     one.startEngine();
-    RestResponse there = two.questions.ask(RestRequest.get("groups"));
-    RestResponse here = one.questions.ask(RestRequest.get("groups"));
+    RestResponse there = two.rest.send(RestRequest.get("groups"));
+    RestResponse here = one.rest.send(RestRequest.get("groups"));
     assertEquals(200, here.status());
     assertEquals(here.toString(), there.toString());
     assertEquals(here.headers(), there.headers());
@@ -250,19 +250,19 @@ class ClusterRestProxyTest {
   @Test
   void theStatusNamesTheLeaderAndWhoeverAnswers() {
     one.startEngine();
-    String said = two.questions.ask(RestRequest.get("status")).text();
+    String said = two.rest.send(RestRequest.get("status")).text();
     assertTrue(said.endsWith(",\"instance\":\"two\",\"leader\":\"one\"}"), said);
     leader = null;
-    said = two.questions.ask(RestRequest.get("status?")).text();
+    said = two.rest.send(RestRequest.get("status?")).text();
     assertTrue(said.endsWith(",\"instance\":\"two\",\"leader\":\"\"}"), said);
   }
 
   @Test
   void aStatusThatTheClientHasStaysWithoutABody() {
     one.startEngine();
-    String tag = one.questions.ask(RestRequest.get("status")).headers().get("ETag");
+    String tag = one.rest.send(RestRequest.get("status")).headers().get("ETag");
     RestRequest again = new RestRequest("GET", "status", Map.of("If-None-Match", tag), new byte[0]);
-    assertEquals("304 ", two.questions.ask(again).toString());
+    assertEquals("304 ", two.rest.send(again).toString());
   }
 
   @Test
@@ -270,15 +270,14 @@ class ClusterRestProxyTest {
     one.startEngine();
     RestRequest wrong = RestRequest.get("groups?switch=s9-9");
     assertEquals(
-        "404 {\"error\":\"no switch \\\"s9-9\\\" is connected\"}",
-        one.questions.ask(wrong).toString());
-    assertEquals(one.questions.ask(wrong).toString(), two.questions.ask(wrong).toString());
+        "404 {\"error\":\"no switch \\\"s9-9\\\" is connected\"}", one.rest.send(wrong).toString());
+    assertEquals(one.rest.send(wrong).toString(), two.rest.send(wrong).toString());
   }
 
   @Test
   void aChangeIsMadeAndConfiguredOnTheLeader() {
     one.startEngine();
-    assertEquals("200 {\"strategy\":\"ecmp\"}", two.questions.ask(strategy("ecmp")).toString());
+    assertEquals("200 {\"strategy\":\"ecmp\"}", two.rest.send(strategy("ecmp")).toString());
     assertEquals("ecmp", one.engine.configuration().weightRule().strategyName());
     assertEquals(Map.of("one", 1), configured);
   }
@@ -292,14 +291,14 @@ class ClusterRestProxyTest {
             "configuration",
             Map.of("Content-Type", "application/merge-patch+json"),
             "{\"strategy\":\"ecmp\"}".getBytes(StandardCharsets.UTF_8));
-    assertEquals(200, two.questions.ask(patch).status());
+    assertEquals(200, two.rest.send(patch).status());
     assertEquals("ecmp", one.engine.configuration().weightRule().strategyName());
     assertEquals(Map.of("one", 1), configured);
     assertEquals(
         "200 {\"switches\":[],\"links\":[]}",
-        two.questions.ask(RestRequest.get("exclusions")).toString());
-    assertEquals(404, two.questions.ask(RestRequest.put("exclusions/s9-9", "")).status());
-    assertEquals(404, two.questions.ask(RestRequest.delete("exclusions/s9-9/1")).status());
+        two.rest.send(RestRequest.get("exclusions")).toString());
+    assertEquals(404, two.rest.send(RestRequest.put("exclusions/s9-9", "")).status());
+    assertEquals(404, two.rest.send(RestRequest.delete("exclusions/s9-9/1")).status());
   }
 
   @Test
@@ -309,49 +308,49 @@ class ClusterRestProxyTest {
     assertEquals(
         "200 {\"switches\":6,\"groups\":5,\"rules\":48,"
             + "\"failed\":[{\"switch\":\"s2-1\",\"problem\":\"is not connected\"}]}",
-        two.questions.ask(purge).toString());
+        two.rest.send(purge).toString());
     assertEquals(Map.of(), configured);
-    assertEquals(503, two.questions.ask(purge).status());
+    assertEquals(503, two.rest.send(purge).status());
   }
 
   @Test
   void whatIsRefusedIsNotConfigured() {
     one.startEngine();
-    assertEquals(400, two.questions.ask(strategy("best")).status());
+    assertEquals(400, two.rest.send(strategy("best")).status());
     assertEquals(Map.of(), configured);
   }
 
   @Test
   void aNewLeaderIsAskedFromThenOn() {
     one.startEngine();
-    one.questions.ask(strategy("ecmp"));
+    one.rest.send(strategy("ecmp"));
     leader = TWO;
     one.engine = null;
     two.startEngine();
     assertEquals(
-        "200 {\"strategy\":\"wcmp\"}", one.questions.ask(RestRequest.get("strategy")).toString());
+        "200 {\"strategy\":\"wcmp\"}", one.rest.send(RestRequest.get("strategy")).toString());
   }
 
   @Test
   void withoutALeaderThereIsNoAnswer() {
     leader = null;
-    RestResponse answer = two.questions.ask(RestRequest.get("status"));
-    assertEquals(503, answer.status());
-    assertTrue(answer.text().startsWith("{\"error\":\"no instance leads"), answer.text());
+    RestResponse response = two.rest.send(RestRequest.get("status"));
+    assertEquals(503, response.status());
+    assertTrue(response.text().startsWith("{\"error\":\"no instance leads"), response.text());
   }
 
   @Test
   void aLeaderWithoutAnEngineSaysSo() {
-    RestResponse answer = two.questions.ask(RestRequest.get("status"));
-    assertEquals(503, answer.status());
-    assertTrue(answer.text().contains("does not run on one"), answer.text());
+    RestResponse response = two.rest.send(RestRequest.get("status"));
+    assertEquals(503, response.status());
+    assertTrue(response.text().contains("does not run on one"), response.text());
   }
 
   @Test
   void aLeaderThatIsGoneIsNotWaitedFor() {
     leader = NodeId.nodeId("three");
-    RestResponse answer = two.questions.ask(RestRequest.get("status"));
-    assertEquals(503, answer.status());
-    assertTrue(answer.text().contains("three does not answer"), answer.text());
+    RestResponse response = two.rest.send(RestRequest.get("status"));
+    assertEquals(503, response.status());
+    assertTrue(response.text().contains("three does not answer"), response.text());
   }
 }

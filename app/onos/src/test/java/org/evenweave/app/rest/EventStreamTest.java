@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EventStreamTest {
   private static final RestResponse UNCHANGED = new RestResponse(304, Map.of(), new byte[0]);
 
-  private final List<RestRequest> asked = new ArrayList<>();
+  private final List<RestRequest> requests = new ArrayList<>();
 
   private static RestResponse events(String tag, long last, String... events) {
     String body = "{\"events\":[" + String.join(",", events) + "],\"last\":" + last + "}";
@@ -37,13 +37,13 @@ class EventStreamTest {
     Iterator<RestResponse> next = List.of(answers).iterator();
     EventStream stream =
         new EventStream(
-            question -> {
-              asked.add(question);
+            request -> {
+              requests.add(request);
               return next.hasNext() ? next.next() : UNCHANGED;
             },
             since);
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    stream.send(stream.first(), output, () -> asked.size() <= answers.length);
+    stream.send(stream.first(), output, () -> requests.size() <= answers.length);
     return output.toString(StandardCharsets.UTF_8);
   }
 
@@ -59,10 +59,10 @@ class EventStreamTest {
   @Test
   void whatIsUnchangedIsAskedForByItsTag() throws Exception {
     sent(7, events("\"a\"", 7), UNCHANGED, UNCHANGED);
-    assertTrue(asked.get(0).path().endsWith("&since=7"), asked.toString());
-    assertEquals(Map.of(), asked.get(0).headers());
-    assertEquals(Map.of("If-None-Match", "\"a\""), asked.get(1).headers());
-    assertEquals(Map.of("If-None-Match", "\"a\""), asked.get(2).headers());
+    assertTrue(requests.get(0).path().endsWith("&since=7"), requests.toString());
+    assertEquals(Map.of(), requests.get(0).headers());
+    assertEquals(Map.of("If-None-Match", "\"a\""), requests.get(1).headers());
+    assertEquals(Map.of("If-None-Match", "\"a\""), requests.get(2).headers());
   }
 
   @Test
@@ -74,7 +74,7 @@ class EventStreamTest {
             events("b", 1, new String[0]),
             events("b", 1, event(1, "")));
     assertEquals(message(event(9, "")) + message(event(1, "")), text);
-    assertTrue(asked.get(2).path().endsWith("&since=0"), asked.toString());
+    assertTrue(requests.get(2).path().endsWith("&since=0"), requests.toString());
   }
 
   @Test

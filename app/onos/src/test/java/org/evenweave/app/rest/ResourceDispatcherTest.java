@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** On the Jersey of ONOS 2.7. */
 class ResourceDispatcherTest {
-  private final ResourceDispatcher answers = new ResourceDispatcher(Set.of(new Thing()));
+  private final ResourceDispatcher dispatcher = new ResourceDispatcher(Set.of(new Thing()));
 
   /** A resource with every way to go wrong. */
   @Path("thing")
@@ -60,7 +60,7 @@ class ResourceDispatcherTest {
   }
 
   private RestResponse put(String body) {
-    return answers.answer(
+    return dispatcher.handle(
         new RestRequest(
             "PUT",
             "thing",
@@ -70,9 +70,9 @@ class ResourceDispatcherTest {
 
   @Test
   void aResourceAnswersByItsPathAndQuery() {
-    RestResponse answer = answers.answer(RestRequest.get("thing?number=7"));
-    assertEquals("200 {\"number\":7}", answer.toString());
-    assertEquals("application/json", answer.headers().get("Content-Type"));
+    RestResponse response = dispatcher.handle(RestRequest.get("thing?number=7"));
+    assertEquals("200 {\"number\":7}", response.toString());
+    assertEquals("application/json", response.headers().get("Content-Type"));
   }
 
   @Test
@@ -82,7 +82,7 @@ class ResourceDispatcherTest {
 
   @Test
   void headersGoInAndComeOut() {
-    RestResponse first = answers.answer(RestRequest.get("thing/version"));
+    RestResponse first = dispatcher.handle(RestRequest.get("thing/version"));
     assertEquals(200, first.status());
     assertEquals("\"7\"", first.headers().get("ETag"));
     RestRequest again =
@@ -91,7 +91,7 @@ class ResourceDispatcherTest {
             "thing/version",
             Map.of("If-None-Match", first.headers().get("ETag")),
             new byte[0]);
-    assertEquals(304, answers.answer(again).status());
+    assertEquals(304, dispatcher.handle(again).status());
   }
 
   @ParameterizedTest
@@ -106,18 +106,19 @@ class ResourceDispatcherTest {
   })
   void everyErrorIsJsonWithItsStatusAndWithoutInternals(int status, String method, String path)
       throws Exception {
-    RestResponse answer = answers.answer(new RestRequest(method, path, Map.of(), new byte[0]));
-    assertEquals(status, answer.status());
-    assertEquals("application/json", answer.headers().get("Content-Type"));
-    assertTrue(new ObjectMapper().readTree(answer.text()).get("error").isTextual());
-    assertFalse(answer.text().contains("secret"), answer.text());
-    assertFalse(answer.text().contains("Exception"), answer.text());
+    RestResponse response = dispatcher.handle(new RestRequest(method, path, Map.of(), new byte[0]));
+    assertEquals(status, response.status());
+    assertEquals("application/json", response.headers().get("Content-Type"));
+    assertTrue(new ObjectMapper().readTree(response.text()).get("error").isTextual());
+    assertFalse(response.text().contains("secret"), response.text());
+    assertFalse(response.text().contains("Exception"), response.text());
   }
 
   @Test
   void headSaysWhatGetWouldWithoutABody() {
-    RestResponse answer = answers.answer(new RestRequest("HEAD", "thing", Map.of(), new byte[0]));
-    assertEquals("200 ", answer.toString());
+    RestResponse response =
+        dispatcher.handle(new RestRequest("HEAD", "thing", Map.of(), new byte[0]));
+    assertEquals("200 ", response.toString());
   }
 
   @Test

@@ -166,11 +166,11 @@ class SddManagerTest {
   @Test
   void theConfigurationStartsChangesAndEndsTheController() throws Exception {
     assertFalse(manager.configured());
-    assertEquals(Optional.empty(), manager.place());
+    assertEquals(Optional.empty(), manager.instance());
     Path keys = Bed.keys(temporary.resolve("keys"));
     configs.apply(document(keys, 0, ""));
     SddController first = started();
-    assertEquals(Optional.of(HERE), manager.place());
+    assertEquals(Optional.of(HERE), manager.instance());
     try (FakeHost host = new FakeHost(first.address(), keys, "h1", 2)) {
       assertEquals(1, host.number());
       Bed.await("host", () -> first.sessions().connected() == 1);
@@ -196,21 +196,21 @@ class SddManagerTest {
     configs.apply(document(keys, 0, ",\"instance\":\"there\""));
     awaitStop();
     Bed.await("end of listening", () -> !listens(running.address()));
-    assertEquals(Optional.of(THERE), manager.place());
+    assertEquals(Optional.of(THERE), manager.instance());
   }
 
   @Test
   void theControllerFollowsTheLeader() throws Exception {
     leaderships.elect(THERE);
     configs.apply(document(Bed.keys(temporary.resolve("keys")), 0, ""));
-    Bed.await("configuration", () -> manager.place().equals(Optional.of(THERE)));
+    Bed.await("configuration", () -> manager.instance().equals(Optional.of(THERE)));
     assertEquals(Optional.empty(), manager.controller());
     leaderships.elect(HERE);
     SddController running = started();
     leaderships.elect(null);
     awaitStop();
     Bed.await("end of listening", () -> !listens(running.address()));
-    assertEquals(Optional.empty(), manager.place());
+    assertEquals(Optional.empty(), manager.instance());
   }
 
   @Test
@@ -220,7 +220,7 @@ class SddManagerTest {
     leaderships.leader = THERE;
     awaitStop();
     leaderships.fails = true;
-    TimeUnit.SECONDS.sleep(2 * SddManager.LOOK_SECONDS);
+    TimeUnit.SECONDS.sleep(2 * SddManager.RECONCILE_SECONDS);
     leaderships.leader = HERE;
     leaderships.fails = false;
     started();
@@ -232,9 +232,9 @@ class SddManagerTest {
     configs.apply(document(keys, 0, ""));
     String reason = keys.resolve("controller.pem") + " is not there or cannot be read";
     Bed.await("reason", () -> manager.problem().equals(reason));
-    assertEquals(Optional.of(HERE), manager.place());
+    assertEquals(Optional.of(HERE), manager.instance());
     // Long enough for a further try to fail too.
-    TimeUnit.SECONDS.sleep(2 * SddManager.LOOK_SECONDS);
+    TimeUnit.SECONDS.sleep(2 * SddManager.RECONCILE_SECONDS);
     assertEquals(reason, manager.problem());
     Bed.keys(keys);
     started();

@@ -22,7 +22,7 @@ class SddPlacementTest {
   }
 
   private static void assertRunsOn(String place, String more) {
-    assertEquals(Optional.of(NodeId.nodeId(place)), wanted(more).place(NODES, LEADER));
+    assertEquals(Optional.of(NodeId.nodeId(place)), wanted(more).instance(NODES, LEADER));
   }
 
   @Test
@@ -41,6 +41,6 @@ class SddPlacementTest {
     assertRunsOn("one", "");
     assertRunsOn("one", ",\"listen\":\"0.0.0.0:6650\"");
     assertRunsOn("one", ",\"listen\":\"192.0.2.7:6650\"");
-    assertEquals(Optional.empty(), wanted("").place(NODES, null));
+    assertEquals(Optional.empty(), wanted("").instance(NODES, null));
   }
 }
