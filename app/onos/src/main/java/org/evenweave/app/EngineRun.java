@@ -7,18 +7,18 @@ import org.evenweave.app.network.OnosTopology;
 import org.evenweave.engine.Engine;
 import org.onosproject.net.ConnectPoint;
 
-/** An engine at work on this instance, from when it became leader until it no longer is. */
+/** A running engine with its topology and epoch, from a start to a stop by {@link EngineRunner}. */
 final class EngineRun implements AutoCloseable {
-  private final LeaderEpoch term;
+  private final LeaderEpoch epoch;
   private final Engine engine;
   private final OnosTopology topology;
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
   /**
-   * @param closeLast ends what the engine and the topology run on
+   * @param closeLast closes the loop of the engine and the topology
    */
-  EngineRun(LeaderEpoch term, Engine engine, OnosTopology topology, Runnable closeLast) {
-    this.term = term;
+  EngineRun(LeaderEpoch epoch, Engine engine, OnosTopology topology, Runnable closeLast) {
+    this.epoch = epoch;
     this.engine = engine;
     this.topology = topology;
     closers.push(closeLast);
@@ -27,8 +27,8 @@ final class EngineRun implements AutoCloseable {
     engine.start();
   }
 
-  LeaderEpoch term() {
-    return term;
+  LeaderEpoch epoch() {
+    return epoch;
   }
 
   Engine engine() {
@@ -39,7 +39,7 @@ final class EngineRun implements AutoCloseable {
     topology.packetIn(from, frame);
   }
 
-  /** Stops the engine; the switches go on with what they have. */
+  /** Stops the engine; the switches keep their tables. */
   @Override
   public void close() {
     while (!closers.isEmpty()) {

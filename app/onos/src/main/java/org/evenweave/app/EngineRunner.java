@@ -1,0 +1,205 @@
+package org.evenweave.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.app.cluster.ClusterMemory;
+import org.evenweave.app.cluster.LeaderEpoch;
+import org.evenweave.app.config.ConfigKeeper;
+import org.evenweave.app.config.Tunables;
+import org.evenweave.app.network.OnosTopology;
+import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.runtime.ThreadLoop;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.store.service.StorageException;
+import org.onosproject.store.service.StorageService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the engine while this instance leads. Starts and stops it on the executor's one thread; the
+ * methods whose names end in "soon", {@link #engine} and {@link #packetIn} are for any thread.
+ */
+final class EngineRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineRunner.class);
+
+  /** Pause before a failed start is retried. */
+  private static final long RETRY_SECONDS = 1;
+
+  /**
+   * When all switches are audited after a change of a master or of the cluster's instances. ONOS's
+   * new master compares the switch with a copy of the old one's store that can be stale, and
+   * reverts the switch to it; before that it may wait 5 s for a master that does not respond.
+   */
+  private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000, 8000};
+
+  private final LeaderElection election;
+  private final ConfigKeeper keeper;
+  private final Tunables tunables;
+  private final SwitchAccess switches;
+  private final DeviceService devices;
+  private final LinkService links;
+  private final MastershipService masterships;
+  private final StorageService storage;
+  private final ScheduledExecutorService executor;
+
+  private volatile EngineRun run;
+
+  /** Whether no engine is to start because the switches are being purged, or have been. */
+  private volatile boolean suspended;
+
+  /** Audits after the latest change of a master; touched by the executor only. */
+  private final List<Future<?>> audits = new ArrayList<>();
+
+  /**
+   * @param executor with one thread
+   */
+  EngineRunner(
+      LeaderElection election,
+      ConfigKeeper keeper,
+      Tunables tunables,
+      SwitchAccess switches,
+      DeviceService devices,
+      LinkService links,
+      MastershipService masterships,
+      StorageService storage,
+      ScheduledExecutorService executor) {
+    this.election = election;
+    this.keeper = keeper;
+    this.tunables = tunables;
+    this.switches = switches;
+    this.devices = devices;
+    this.links = links;
+    this.masterships = masterships;
+    this.storage = storage;
+    this.executor = executor;
+  }
+
+  /** The engine, if it runs on this instance. */
+  Optional<Engine> engine() {
+    EngineRun now = run;
+    return now == null ? Optional.empty() : Optional.of(now.engine());
+  }
+
+  /** Passes a packet-in to the engine, if it runs. */
+  void packetIn(ConnectPoint from, byte[] frame) {
+    EngineRun now = run;
+    if (now != null) {
+      now.packetIn(from, frame);
+    }
+  }
+
+  void followLeadershipSoon() {
+    executor.execute(this::followLeadership);
+  }
+
+  /** Starts the engine if this instance leads, and stops it if not. */
+  void followLeadership() {
+    boolean leading = election.isWon();
+    if (run != null && (!leading || run.epoch().hasEnded())) {
+      stop("no longer leading");
+    }
+    if (leading && run == null && !suspended) {
+      start();
+    }
+  }
+
+  void followConfigurationSoon() {
+    executor.execute(this::followConfiguration);
+  }
+
+  private void followConfiguration() {
+    if (run != null && !keeper.follow(run.engine())) {
+      stop("restarting the engine");
+    }
+    followLeadership();
+  }
+
+  /** Renews the confirmation that this engine leads, if one runs. */
+  void confirmEpoch() {
+    if (run != null) {
+      run.epoch().confirm();
+    }
+  }
+
+  /** Stops the engine, and starts none until {@link #resume}. */
+  void suspend(String reason) {
+    suspended = true;
+    stop(reason);
+  }
+
+  void resume() {
+    suspended = false;
+    followLeadership();
+  }
+
+  boolean isSuspended() {
+    return suspended;
+  }
+
+  /** An epoch of this instance, which ends the one before. */
+  LeaderEpoch newEpoch() {
+    return new LeaderEpoch(storage, System::nanoTime, this::followLeadershipSoon);
+  }
+
+  /** The store does not respond while most of the cluster is away, and may be slow to start. */
+  private void start() {
+    try {
+      start(newEpoch(), new ClusterMemory(storage));
+    } catch (StorageException e) {
+      LOG.warn("cannot lead yet, the cluster's store does not respond", e);
+      executor.schedule(this::followLeadership, RETRY_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void start(LeaderEpoch epoch, ClusterMemory memory) {
+    EngineConfig config = keeper.configured();
+    SwitchNames names = new SwitchNames(config::switchIdOf);
+    ThreadLoop loop = new ThreadLoop();
+    OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
+    try {
+      Engine engine =
+          new Engine(config, topology, switches.southbound(epoch, names, loop), loop, memory);
+      engine.auditEvery(tunables::auditIntervalNanos);
+      run = new EngineRun(epoch, engine, topology, loop::close);
+      LOG.info("leading");
+      scheduleAudits();
+    } catch (CannotFitException e) {
+      loop.close();
+      LOG.error("the configured fabric does not fit: {}", e.getMessage());
+    }
+  }
+
+  /** Stops the engine, if one runs; the switches keep their tables. */
+  void stop(String reason) {
+    if (run != null) {
+      run.close();
+      run = null;
+      LOG.info(reason);
+    }
+  }
+
+  /** Audits all switches several times, after a change of a master or of the cluster. */
+  void auditSoon() {
+    executor.execute(this::scheduleAudits);
+  }
+
+  private void scheduleAudits() {
+    audits.forEach(audit -> audit.cancel(false));
+    audits.clear();
+    for (long millis : AUDIT_AFTER_MILLIS) {
+      audits.add(
+          executor.schedule(
+              () -> engine().ifPresent(Engine::audit), millis, TimeUnit.MILLISECONDS));
+    }
+  }
+}
