@@ -1,7 +1,6 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -14,7 +13,7 @@ import org.evenweave.app.rest.RestRequest;
     scope = "onos",
     name = "wcmp-exclude",
     description = "Drains a switch or link, or lists those that are excluded")
-public final class ExcludeCommand extends EvenweaveCommand {
+public final class ExcludeCommand extends ExclusionsCommand {
   @Argument(
       name = "element",
       description =
@@ -26,19 +25,8 @@ public final class ExcludeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
     if (element == null) {
-      return request(RestRequest.get("exclusions"));
+      return request(RestRequest.get(RESOURCE));
     }
-    String resource =
-        "exclusions/" + SwitchResolver.encodedPath(SwitchResolver.here().elementId(element));
-    return request(RestRequest.put(resource, ""));
-  }
-
-  @Override
-  protected List<String> lines(JsonNode data) {
-    return List.of(
-        new Line(0)
-            .withList("excludedSwitches", data.get("switches"))
-            .withList("excludedLinks", data.get("links"))
-            .toString());
+    return request(RestRequest.put(resource(element), ""));
   }
 }

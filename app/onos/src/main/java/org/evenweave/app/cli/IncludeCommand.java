@@ -1,7 +1,6 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -14,7 +13,7 @@ import org.evenweave.app.rest.RestRequest;
     scope = "onos",
     name = "wcmp-include",
     description = "Takes an excluded switch or link back")
-public final class IncludeCommand extends EvenweaveCommand {
+public final class IncludeCommand extends ExclusionsCommand {
   @Argument(
       name = "element",
       description =
@@ -25,17 +24,6 @@ public final class IncludeCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    String resource =
-        "exclusions/" + SwitchResolver.encodedPath(SwitchResolver.here().elementId(element));
-    return request(RestRequest.delete(resource));
-  }
-
-  @Override
-  protected List<String> lines(JsonNode data) {
-    return List.of(
-        new Line(0)
-            .withList("excludedSwitches", data.get("switches"))
-            .withList("excludedLinks", data.get("links"))
-            .toString());
+    return request(RestRequest.delete(resource(element)));
   }
 }
