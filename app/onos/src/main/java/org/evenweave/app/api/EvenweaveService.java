@@ -3,8 +3,8 @@ package org.evenweave.app.api;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.app.config.ConfigKeeper;
+import org.evenweave.app.removal.Purge;
 import org.evenweave.app.southbound.PendingChanges;
-import org.evenweave.app.southbound.Purge;
 import org.evenweave.engine.Engine;
 import org.onosproject.cluster.NodeId;
 

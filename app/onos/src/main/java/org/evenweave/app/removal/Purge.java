@@ -1,4 +1,4 @@
-package org.evenweave.app.southbound;
+package org.evenweave.app.removal;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package org.evenweave.app.southbound;
+package org.evenweave.app.removal;
 
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.Device;

@@ -9,7 +9,7 @@ import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.evenweave.app.southbound.Purge;
+import org.evenweave.app.removal.Purge;
 
 /** Removes all rules and groups of the application from switches, before it is uninstalled. */
 @Path(PurgeResource.PATH)

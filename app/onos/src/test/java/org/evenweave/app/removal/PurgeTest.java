@@ -1,4 +1,4 @@
-package org.evenweave.app.southbound;
+package org.evenweave.app.removal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
