@@ -125,7 +125,7 @@ public final class Purge {
               }
               if (passesLeft == 0) {
                 throw new SouthboundException(
-                    switchId, "still lists groups or rules whose removal it confirmed");
+                    switchId, "still lists what it confirmed to have removed");
               }
               return southbound
                   .apply(switchId, removals)
