@@ -72,7 +72,7 @@ public final class ConfigKeeper {
 
   /**
    * ONOS's store can hold the nodes that come from reading text, not those of exact decimals. What
-   * the engine has taken may be empty: whoever asked it for that has said so.
+   * the engine has taken may be empty: the request for that said so ({@code allowEmpty}).
    */
   private static JsonNode plain(EngineConfig config) {
     try {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pair of switches that the topology view shows: a component property, so that it is the same
- * on all instances. GUI2 tells an application nothing of what is selected in the view.
+ * on all instances. GUI2 does not notify applications of the selection in the view.
  */
 @Component(
     immediate = true,

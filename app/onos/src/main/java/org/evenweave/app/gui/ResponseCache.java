@@ -12,8 +12,8 @@ import org.evenweave.app.rest.RestRequest;
 import org.evenweave.app.rest.RestResponse;
 
 /**
- * The REST resources' responses, asked for again and again. What has not changed since the last
- * time is neither written by the leader nor sent. For one thread.
+ * Caches responses of REST resources that are polled, by entity tag: what has not changed is
+ * neither written by the leader nor sent. Not thread-safe.
  */
 final class ResponseCache {
   /** The longest page a resource gives. */

@@ -100,10 +100,10 @@ public final class RestServlet extends HttpServlet {
 
   /** The last event that the client has; a browser sends it when it reconnects. */
   private static long since(HttpServletRequest request) {
-    String asked = request.getParameter("since");
+    String since = request.getParameter("since");
     String seen = request.getHeader("Last-Event-ID");
     return Math.max(
-        asked == null ? 0 : Long.parseLong(asked), seen == null ? 0 : Long.parseLong(seen));
+        since == null ? 0 : Long.parseLong(since), seen == null ? 0 : Long.parseLong(seen));
   }
 
   private static RestResponse send(RestRequest request) {

@@ -40,8 +40,8 @@ import org.projectfloodlight.openflow.types.TableId;
 /** Translates the engine's rules to ONOS flow rules, and flow entries of switches to rules. */
 public final class FlowTranslator {
   /**
-   * ONOS asks for ARP itself, with the same match at the priority that the engine uses: one rule in
-   * the switch for two entries in ONOS, which then repair each other for ever. One above is free.
+   * ONOS requests ARP packets itself, with the same match at the engine's priority: one rule in the
+   * switch for two entries in ONOS, which then revert each other for ever. One above is free.
    */
   private static final int ABOVE_ONOS = 1;
 

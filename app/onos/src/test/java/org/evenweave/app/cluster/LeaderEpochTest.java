@@ -13,16 +13,16 @@ class LeaderEpochTest {
   private long nowNanos;
   private int overtaken;
 
-  private LeaderEpoch term() {
+  private LeaderEpoch epoch() {
     return new LeaderEpoch(storage, () -> nowNanos, () -> overtaken++);
   }
 
   @Test
   void aTermLastsUntilTheNextBegins() {
-    LeaderEpoch first = term();
+    LeaderEpoch first = epoch();
     nowNanos += LeaderEpoch.LEASE_NANOS;
     assertTrue(isConfirmed(first));
-    LeaderEpoch second = term();
+    LeaderEpoch second = epoch();
     nowNanos += LeaderEpoch.LEASE_NANOS;
     assertFalse(isConfirmed(first));
     assertTrue(isConfirmed(second));
@@ -30,8 +30,8 @@ class LeaderEpochTest {
 
   @Test
   void aTermThatIsOverSaysSoOnce() {
-    LeaderEpoch first = term();
-    term();
+    LeaderEpoch first = epoch();
+    epoch();
     assertFalse(first.hasEnded());
     nowNanos += LeaderEpoch.LEASE_NANOS;
     assertFalse(isConfirmed(first));
@@ -42,43 +42,43 @@ class LeaderEpochTest {
 
   @Test
   void aTermThatNobodyCanConfirmIsNotOver() {
-    LeaderEpoch term = term();
+    LeaderEpoch epoch = epoch();
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertFalse(isConfirmed(term));
-    assertFalse(term.hasEnded());
+    assertFalse(isConfirmed(epoch));
+    assertFalse(epoch.hasEnded());
     assertEquals(0, overtaken);
   }
 
   @Test
   void aTermIsNotConfirmedByAnInstanceThatIsCutOff() {
-    LeaderEpoch term = term();
+    LeaderEpoch epoch = epoch();
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertFalse(isConfirmed(term));
+    assertFalse(isConfirmed(epoch));
     storage.answers = true;
-    assertTrue(isConfirmed(term));
+    assertTrue(isConfirmed(epoch));
   }
 
   @Test
-  void aTermThatWasConfirmedIsNotAskedForAgainForAWhile() {
-    LeaderEpoch term = term();
+  void aConfirmationIsCachedForTheLease() {
+    LeaderEpoch epoch = epoch();
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertTrue(isConfirmed(term));
+    assertTrue(isConfirmed(epoch));
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS - 1;
-    assertTrue(isConfirmed(term));
+    assertTrue(isConfirmed(epoch));
     nowNanos += 1;
-    assertFalse(isConfirmed(term));
+    assertFalse(isConfirmed(epoch));
   }
 
   @Test
-  void noTermBeginsWhileTheStoreDoesNotAnswer() {
+  void noEpochBeginsWhileTheStoreDoesNotRespond() {
     storage.answers = false;
-    assertThrows(StorageException.class, () -> term());
+    assertThrows(StorageException.class, () -> epoch());
   }
 
-  private static boolean isConfirmed(LeaderEpoch term) {
-    return !term.confirm().isCompletedExceptionally();
+  private static boolean isConfirmed(LeaderEpoch epoch) {
+    return !epoch.confirm().isCompletedExceptionally();
   }
 }

@@ -79,7 +79,7 @@ class LeadershipRenewalTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerIsAskedAgain() throws InterruptedException {
+  void aRenewalIsRetriedWhileTheStoreDoesNotRespond() throws InterruptedException {
     store.answers = false;
     candidacy.start(PAUSE_MILLIS);
     await(store.wishes);
@@ -106,7 +106,7 @@ class LeadershipRenewalTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerDoesNotStopTheEnd() throws InterruptedException {
+  void aStoreThatDoesNotRespondDoesNotBlockClosing() throws InterruptedException {
     candidacy.start(PAUSE_MILLIS);
     await(renewals);
     store.answers = false;

@@ -64,7 +64,7 @@ class SelectionTest {
   }
 
   @Test
-  void namesAreEncodedInTheQuestion() {
+  void namesAreEncodedInTheQuery() {
     assertEquals("paths?limit=10000&from=a%26b&to=c", new Selection.Pair("a&b", "c").pathsQuery());
     assertEquals(
         List.of("s1-0", "of:00000000000000ff"),

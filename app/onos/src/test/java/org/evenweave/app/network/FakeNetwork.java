@@ -31,7 +31,7 @@ import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
 
-/** What ONOS knows of a network, as a test says, and what is told of it. */
+/** A network as ONOS has it, set by a test, and a recorder of what is reported of it. */
 final class FakeNetwork {
   private static final ProviderId PROVIDER = new ProviderId("of", "test");
 

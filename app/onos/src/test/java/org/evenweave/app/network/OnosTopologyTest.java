@@ -41,7 +41,7 @@ class OnosTopologyTest {
             "up s2",
             "port s2/1 up 10000000000",
             "link s1/1 s2/1"),
-        whatIsTold());
+        takeReports());
   }
 
   /** So that a port that vanished between two comparisons is known to be gone. */
@@ -69,17 +69,17 @@ class OnosTopologyTest {
   void devicesOtherThanOpenflowSwitchesAreNotReported() {
     devices.put(DeviceId.deviceId("netconf:10.0.0.1"), true, Map.of(1, true));
     topology.setListener(reported);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   @Test
   void anEventWithoutAChangeReportsNothing() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
     devices.fire(1, DeviceEvent.Type.PORT_STATS_UPDATED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   @Test
@@ -88,23 +88,23 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s1/1 down 10000000000", "lost s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("port s1/1 down 10000000000", "lost s1/1 s2/1"), takeReports());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
   }
 
   @Test
   void aPortThatVanishesIsDown() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.put(1, true, Map.of());
     devices.fire(1, DeviceEvent.Type.PORT_REMOVED);
-    assertEquals(List.of("port s1/1 down 0"), whatIsTold());
+    assertEquals(List.of("port s1/1 down 0"), takeReports());
   }
 
   @Test
@@ -113,13 +113,13 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.put(1, false, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of("down s1"), whatIsTold());
+    assertEquals(List.of("down s1"), takeReports());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
   }
 
   /** It may have lost its rules, and must be read. */
@@ -129,13 +129,13 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.reconnect(1);
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
     assertEquals(
-        List.of("down s1", "up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), whatIsTold());
+        List.of("down s1", "up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   @Test
@@ -143,17 +143,17 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true, 2, true));
     topology.setListener(reported);
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
-    whatIsTold();
+    takeReports();
     // It still has a master.
     devices.put(1, false, Map.of(1, false, 2, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of("down s1"), whatIsTold());
+    assertEquals(List.of("down s1"), takeReports());
     devices.put(1, true, Map.of(1, false, 2, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
     devices.put(1, true, Map.of(1, true, 2, true));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals("up s1", whatIsTold().get(0));
+    assertEquals("up s1", takeReports().get(0));
   }
 
   @Test
@@ -161,27 +161,27 @@ class OnosTopologyTest {
     topology.setListener(reported);
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_ADDED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
     loop.runFor(2 * OnosTopology.COMPARE_NANOS);
-    assertEquals(List.of("up s1", "port s1/1 down 10000000000"), whatIsTold());
+    assertEquals(List.of("up s1", "port s1/1 down 10000000000"), takeReports());
   }
 
   @Test
   void aSwitchWithAMasterIsConnectedWhateverTheDeviceStoreHas() {
     devices.put(1, false, Map.of(1, true));
     topology.setListener(reported);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
-    assertEquals(List.of("up s1", "port s1/1 up 10000000000"), whatIsTold());
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000"), takeReports());
     masterships.set(1, null);
-    assertEquals(List.of("down s1"), whatIsTold());
+    assertEquals(List.of("down s1"), takeReports());
   }
 
   @Test
   void aMastershipWithoutADeviceIsNoSwitch() {
     topology.setListener(reported);
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   @Test
@@ -189,17 +189,17 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     Link link = links.add(1, 1, 2, 1);
     links.fire(link, LinkEvent.Type.LINK_ADDED);
-    assertEquals(List.of("link s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("link s1/1 s2/1"), takeReports());
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
     loop.runFor(LinkAging.ALONE_NANOS);
-    assertEquals(List.of("lost s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("lost s1/1 s2/1"), takeReports());
     links.add(1, 1, 2, 1);
     links.fire(link, LinkEvent.Type.LINK_ADDED);
-    assertEquals(List.of("link s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("link s1/1 s2/1"), takeReports());
   }
 
   /** As on an instance in a partition, which receives no probes. */
@@ -209,17 +209,17 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     Link link = links.add(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     for (int i = 0; i < 3; i++) {
       links.remove(link);
       links.fire(link, LinkEvent.Type.LINK_REMOVED);
       loop.runFor(LinkAging.ALONE_NANOS - 1);
       links.add(1, 1, 2, 1);
       links.fire(link, LinkEvent.Type.LINK_ADDED);
-      assertEquals(List.of(), whatIsTold());
+      assertEquals(List.of(), takeReports());
     }
     loop.runFor(2 * LinkAging.ALONE_NANOS);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   @Test
@@ -228,15 +228,15 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true));
     Link link = links.add(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
     devices.put(2, true, Map.of(1, false));
     devices.fire(2, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s2/1 down 10000000000", "lost s1/1 s2/1"), whatIsTold());
+    assertEquals(List.of("port s2/1 down 10000000000", "lost s1/1 s2/1"), takeReports());
     loop.runFor(2 * LinkAging.ALONE_NANOS);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   /** As when ONOS puts the port of one probe into another, and loses that link again. */
@@ -246,20 +246,20 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, true, 2, true));
     Link link = links.add(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     Link sameSender = links.add(1, 1, 2, 2);
     Link sameHearer = links.add(1, 2, 2, 1);
     links.fire(sameSender, LinkEvent.Type.LINK_ADDED);
     loop.runFor(2 * LinkAging.ALONE_NANOS);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
     links.remove(sameHearer);
     links.remove(sameSender);
     links.fire(sameSender, LinkEvent.Type.LINK_REMOVED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
     links.remove(link);
     links.add(1, 1, 2, 2);
     loop.runFor(LinkAging.WITNESSED_NANOS + OnosTopology.COMPARE_NANOS);
-    assertEquals(List.of("lost s1/1 s2/1", "link s1/1 s2/2"), whatIsTold());
+    assertEquals(List.of("lost s1/1 s2/1", "link s1/1 s2/2"), takeReports());
   }
 
   /** As when the instance that found a link by a false probe has ended: nobody loses it again. */
@@ -270,7 +270,7 @@ class OnosTopologyTest {
     }
     links.add(3, 2, 1, 1);
     topology.setListener(reported);
-    assertEquals("link s3/2 s1/1", lastTold());
+    assertEquals("link s3/2 s1/1", lastReport());
     links.addBoth(1, 1, 3, 1);
     Link last = links.addBoth(2, 2, 3, 2);
     links.fire(last, LinkEvent.Type.LINK_ADDED);
@@ -281,9 +281,9 @@ class OnosTopologyTest {
             "link s3/1 s1/1",
             "link s2/2 s3/2",
             "link s3/2 s2/2"),
-        Set.copyOf(whatIsTold()));
+        Set.copyOf(takeReports()));
     loop.runFor(2 * LinkAging.ALONE_NANOS);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   /** While ONOS looks for a link anew in one direction, a false one is not better. */
@@ -294,11 +294,11 @@ class OnosTopologyTest {
     }
     Link one = links.addBoth(1, 1, 2, 1);
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     links.remove(one);
     links.add(2, 2, 1, 1);
     links.fire(one, LinkEvent.Type.LINK_REMOVED);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   /** As ONOS does with a listener that was too slow once. */
@@ -306,53 +306,53 @@ class OnosTopologyTest {
   void aRemovedListenerIsRegisteredAgain() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.eject();
     devices.put(1, true, Map.of(1, false));
     loop.runFor(OnosTopology.COMPARE_NANOS);
-    assertEquals(List.of("port s1/1 down 10000000000"), whatIsTold());
+    assertEquals(List.of("port s1/1 down 10000000000"), takeReports());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s1/1 up 10000000000"), whatIsTold());
+    assertEquals(List.of("port s1/1 up 10000000000"), takeReports());
   }
 
   @Test
   void aDeviceRemovedWithoutAnEventIsFoundMissing() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     devices.remove(1);
     loop.runFor(OnosTopology.COMPARE_NANOS);
-    assertEquals(List.of("down s1"), whatIsTold());
+    assertEquals(List.of("down s1"), takeReports());
   }
 
   @Test
   void nothingIsReportedOnceClosed() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     topology.close();
     devices.put(1, true, Map.of(1, false));
     loop.runFor(2 * OnosTopology.COMPARE_NANOS);
-    assertEquals(List.of(), whatIsTold());
+    assertEquals(List.of(), takeReports());
   }
 
   @Test
   void packetsOfSwitchesThatAreNotAvailableAreDropped() {
     devices.put(1, true, Map.of(1, true));
     topology.setListener(reported);
-    whatIsTold();
+    takeReports();
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
-    assertEquals(List.of("packet s1/1 3"), whatIsTold());
+    assertEquals(List.of("packet s1/1 3"), takeReports());
   }
 
-  private String lastTold() {
-    List<String> lines = whatIsTold();
+  private String lastReport() {
+    List<String> lines = takeReports();
     return lines.get(lines.size() - 1);
   }
 
-  private List<String> whatIsTold() {
+  private List<String> takeReports() {
     loop.runFor(0);
     return reported.take();
   }

@@ -191,7 +191,7 @@ class ClusterRestProxyTest {
   }
 
   @Test
-  void theSddControllerIsAskedWhereItRunsWhoeverLeads() throws Exception {
+  void sddRequestsGoToTheInstanceOfTheSddController() throws Exception {
     try (SddController running =
         new SddController(org.evenweave.sdd.loop.FakeNetwork.config(temporary, ""))) {
       two.sdd.controller = running;
@@ -321,7 +321,7 @@ class ClusterRestProxyTest {
   }
 
   @Test
-  void aNewLeaderIsAskedFromThenOn() {
+  void requestsGoToANewLeader() {
     one.startEngine();
     one.rest.send(strategy("ecmp"));
     leader = TWO;

@@ -57,7 +57,7 @@ class EventStreamTest {
   }
 
   @Test
-  void whatIsUnchangedIsAskedForByItsTag() throws Exception {
+  void unchangedEventsAreRequestedByEntityTag() throws Exception {
     sent(7, events("\"a\"", 7), UNCHANGED, UNCHANGED);
     assertTrue(requests.get(0).path().endsWith("&since=7"), requests.toString());
     assertEquals(Map.of(), requests.get(0).headers());

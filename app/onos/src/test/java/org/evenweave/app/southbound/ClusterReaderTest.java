@@ -85,7 +85,7 @@ class ClusterReaderTest {
   }
 
   @Test
-  void anInstanceThatStopsIsNotAskedAnyMore() {
+  void aClosedInstanceServesNoReads() {
     one.close();
     assertRefused(two.tables(DEVICE), "nobody listens");
   }

@@ -86,7 +86,7 @@ class GroupChangesTest {
   }
 
   @Test
-  void aLostChangeIsAskedForAgain() {
+  void aLostChangeIsRetried() {
     CompletableFuture<Void> done = apply(SwitchOperation.addGroup(group(3, 1, 2)));
     onos.lose();
     loop.runFor(1200 * MILLISECOND_NANOS);
@@ -97,7 +97,7 @@ class GroupChangesTest {
   }
 
   @Test
-  void whatOnosIsSlowWithIsNotAskedForAgain() {
+  void aSlowChangeIsNotRetried() {
     apply(SwitchOperation.addGroup(group(3, 1, 2)));
     onos.deliver();
     loop.runFor(10 * MILLISECOND_NANOS);

@@ -55,7 +55,7 @@ class OpenFlowChannelTest {
   }
 
   @Test
-  void aSwitchThatIsNotConnectedHereCannotBeAsked() {
+  void aRequestToASwitchThatIsNotConnectedHereFails() {
     controller.connected = false;
     assertRefused(ask(17));
   }
@@ -73,7 +73,7 @@ class OpenFlowChannelTest {
   }
 
   @Test
-  void everyGroupThatIsAddedIsHeardOfWithItsSwitch() {
+  void everyGroupAddIsReportedWithItsSwitch() {
     List<String> heard = new ArrayList<>();
     channel.onGroupAdd(
         (device, message) -> heard.add(device + " " + message.getGroup().getGroupNumber()));
@@ -87,7 +87,7 @@ class OpenFlowChannelTest {
   }
 
   @Test
-  void everyChangeOfARuleIsHeardOfWithItsSwitch() {
+  void everyFlowModIsReportedWithItsSwitch() {
     List<String> heard = new ArrayList<>();
     channel.onFlowMod((device, message) -> heard.add(device + " " + message.getCommand()));
     FlowRule rule = FlowRule.arpToController();

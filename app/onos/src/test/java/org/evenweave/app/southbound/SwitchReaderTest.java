@@ -108,7 +108,7 @@ class SwitchReaderTest {
   }
 
   @Test
-  void rulesAreAskedForAsOnosDoesForItTakesWhatIsNotInTheReplyForMissing() {
+  void flowStatisticsRequestsEqualOnossSinceRulesNotInTheReplyCountAsMissing() {
     reader.tables(DEVICE);
     OFFlowStatsRequest request =
         (OFFlowStatsRequest)
