@@ -7,8 +7,8 @@ import org.evenweave.wcmp.fabric.Fabric;
  * The links of one switch that are up, as the weights need them: link by link in the order of
  * ports, and parallel ones taken together, a bundle per neighbour. Immutable.
  *
- * <p>Two switches with {@linkplain #equals equal} bundles are <em>twins</em>: they have the same
- * neighbours over the same capacities, so exchanging them maps the fabric onto itself.
+ * <p>Two switches with {@linkplain #equals equal} bundles are <em>equivalent</em>: they have the
+ * same neighbours over the same capacities, so exchanging them maps the fabric onto itself.
  */
 final class Bundles {
   /** Arcs by rising port; the next arrays are aligned with it. */
