@@ -15,11 +15,11 @@ import org.evenweave.wcmp.fabric.Fabric;
  *
  * <p>Where links are configured, only they carry traffic, each while probes pass between its ends,
  * or while it is trusted ({@link Trust}). Every other pair of ports that probes pass between is an
- * {@link UnexpectedLink}: a wrong cable, or hosts that relay probes; their ports stay edge ports.
- * Where links are discovered, any pair is a link, and of pairs that share a port the one that was
- * found first.
+ * {@link UnexpectedLink}: a wrong connection, or hosts that relay probes; their ports stay edge
+ * ports. Where links are discovered, any pair is a link, and of pairs that share a port the one
+ * that was found first.
  */
-final class Cabling {
+final class LinkMap {
   private final Probes probes = new Probes();
   private final Trust trust = new Trust();
   private final Map<String, String> configuredPeerOf = new HashMap<>();
@@ -38,7 +38,7 @@ final class Cabling {
         configuredPeerOf.put(fabric.end(arc), fabric.end(arc ^ 1));
       }
     }
-    for (Wiring.Link link : trust.links()) {
+    for (LinkNumbering.Link link : trust.links()) {
       if (!discovered && !link.b.equals(configuredPeerOf.get(link.a))) {
         trust.remove(link.a);
       }
