@@ -91,7 +91,7 @@ final class SddShowCommand implements Callable<Integer> {
       JsonNode answer =
           what == What.queues && host == null ? queuesOfAll() : ask(what + query(host));
       PrintWriter out = spec.commandLine().getOut();
-      out.print(json ? answer + "\n" : Tables.of(answer));
+      out.print(json ? answer + "\n" : TextTables.of(answer));
       out.flush();
       return 0;
     } catch (NoAnswerException e) {

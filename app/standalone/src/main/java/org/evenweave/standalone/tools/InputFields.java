@@ -11,8 +11,8 @@ import org.evenweave.wcmp.weights.PairRule;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Reads fields that are valid by their schema. */
-final class Fields {
-  private Fields() {}
+final class InputFields {
+  private InputFields() {}
 
   static long[] longs(JsonNode array) {
     long[] values = new long[array.size()];
