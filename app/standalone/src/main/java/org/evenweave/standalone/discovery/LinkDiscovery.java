@@ -12,10 +12,10 @@ import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.standalone.discovery.ProbeCodec.Probe;
 
 /**
- * Finds the cables between switches by probes sent out of every port that is up.
+ * Finds the links between switches by probes sent out of every port that is up.
  *
  * <p>A port is probed as soon as it is up, and then in every round. A probe that arrives names the
- * port it left from, so it proves one direction of one cable; the first proof of a direction is
+ * port it left from, so it proves one direction of one link; the first proof of a direction is
  * answered by a probe of the other direction at once, because the far end may have probed before
  * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row went
  * unheard although both ports are up; rounds are counted and not seconds, so that a pause of this
@@ -164,7 +164,7 @@ public final class LinkDiscovery {
     }
   }
 
-  /** One direction of a cable. */
+  /** One direction of a link. */
   private static final class Link {
     final String fromSwitch;
     final int fromPort;

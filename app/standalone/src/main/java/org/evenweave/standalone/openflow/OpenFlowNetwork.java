@@ -222,7 +222,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   /** What the channels report, put in order. */
   private final class Events implements SwitchEvents {
     @Override
-    public void up(SwitchConnection connection, List<PortState> ports, long atNanos) {
+    public void up(SwitchConnection connection, List<PortDescription> ports, long atNanos) {
       inOrder(
           () -> {
             String id = connection.switchId();
@@ -240,7 +240,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
 
     @Override
-    public void port(SwitchConnection connection, PortState port, long atNanos) {
+    public void port(SwitchConnection connection, PortDescription port, long atNanos) {
       inOrder(
           () -> {
             if (isCurrent(connection)) {
@@ -301,7 +301,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
           });
     }
 
-    private void portChanged(String id, PortState port, long atNanos) {
+    private void portChanged(String id, PortDescription port, long atNanos) {
       if (!port.up) {
         discovery.portDown(id, port.port);
       }

@@ -9,10 +9,10 @@ import org.evenweave.engine.port.FlowRule;
  */
 interface SwitchEvents {
   /** The handshake is done. The first call about a connection. */
-  void up(SwitchConnection connection, List<PortState> ports, long atNanos);
+  void up(SwitchConnection connection, List<PortDescription> ports, long atNanos);
 
   /** A port appeared, changed or went (then it is not up). */
-  void port(SwitchConnection connection, PortState port, long atNanos);
+  void port(SwitchConnection connection, PortDescription port, long atNanos);
 
   void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos);
 

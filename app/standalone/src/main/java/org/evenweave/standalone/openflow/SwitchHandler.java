@@ -275,7 +275,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
             .executor()
             .scheduleWithFixedDelay(
                 this::checkEcho, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
-    List<PortState> known = ports.all();
+    List<PortDescription> known = ports.all();
     LOG.info("{}: connected, {} ports", name, known.size());
     if (!dialect.seedsHash()) {
       LOG.warn(
@@ -335,7 +335,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void onPortStatus(OFPortStatus status) {
-    PortState change =
+    PortDescription change =
         status.getReason() == OFPortReason.DELETE
             ? ports.remove(status.getDesc())
             : ports.update(name, status.getDesc());

@@ -21,14 +21,14 @@ final class LoopbackSwitch implements AutoCloseable {
     socket.setTcpNoDelay(true);
     reader.setDaemon(true);
     reader.start();
-    say(FakeSwitch.hello());
+    fromSwitch(FakeSwitch.hello());
   }
 
-  synchronized void say(OFMessage message) throws IOException {
-    say(Wire.bytes(message));
+  synchronized void fromSwitch(OFMessage message) throws IOException {
+    fromSwitch(Wire.bytes(message));
   }
 
-  synchronized void say(byte[] bytes) throws IOException {
+  synchronized void fromSwitch(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }
 
@@ -53,7 +53,7 @@ final class LoopbackSwitch implements AutoCloseable {
         in.readFully(body);
         OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(frame.writeBytes(body));
         for (OFMessage answer : fake.answers(message)) {
-          say(answer);
+          fromSwitch(answer);
         }
       }
     } catch (IOException e) {

@@ -130,7 +130,7 @@ class OpenFlowNetworkTest {
     expect("up s1", "port up s1/1");
     LoopbackSwitch b = connect(new FakeSwitch(2, 1));
     expect("up s2", "port up s2/1");
-    a.say(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
     expect("port down s1/1");
     b.close();
     expect("down s2");
@@ -142,7 +142,7 @@ class OpenFlowNetworkTest {
   }
 
   @Test
-  void aCableBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
+  void aLinkBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
     network.setListener(new Teller(told));
     FakeSwitch a = new FakeSwitch(1, 1);
     FakeSwitch b = new FakeSwitch(2, 7);
@@ -152,14 +152,14 @@ class OpenFlowNetworkTest {
     b.onPacketOut = packet -> arrive(atA, 1, packet);
     connect(b);
     expect("up s2", "port up s2/7", "link s2/7>s1/1", "link s1/1>s2/7");
-    atA.say(FakeSwitch.packetIn(1, ARP));
+    atA.fromSwitch(FakeSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
 
   private static void arrive(LoopbackSwitch at, int port, Map.Entry<Integer, byte[]> packet) {
     try {
       if (at != null) {
-        at.say(FakeSwitch.packetIn(port, packet.getValue()));
+        at.fromSwitch(FakeSwitch.packetIn(port, packet.getValue()));
       }
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -189,9 +189,9 @@ class OpenFlowNetworkTest {
     expect("up s1", "port up s1/1");
     LoopbackSwitch bad = connect(new FakeSwitch(2, 1));
     expect("up s2", "port up s2/1");
-    bad.say(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
+    bad.fromSwitch(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
     expect("down s2");
-    good.say(FakeSwitch.packetIn(1, ARP));
+    good.fromSwitch(FakeSwitch.packetIn(1, ARP));
     expect("packet s1/1");
     network.read("s1").join();
   }
@@ -217,7 +217,7 @@ class OpenFlowNetworkTest {
         });
     LoopbackSwitch a = connect(new FakeSwitch(1, 1));
     expect("port up s1/1");
-    a.say(FakeSwitch.packetIn(1, ARP));
+    a.fromSwitch(FakeSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
 
@@ -279,11 +279,11 @@ class OpenFlowNetworkTest {
     lldp[12] = (byte) 0x88;
     lldp[13] = (byte) 0xcc;
     for (int packet = 0; packet < 3000; packet++) {
-      a.say(FakeSwitch.packetIn(1 + packet % 100, ARP));
-      a.say(FakeSwitch.packetIn(1 + packet % 100, lldp));
+      a.fromSwitch(FakeSwitch.packetIn(1 + packet % 100, ARP));
+      a.fromSwitch(FakeSwitch.packetIn(1 + packet % 100, lldp));
     }
-    a.say(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
-    a.say(OpenFlow13.FACTORY.buildEchoRequest().build());
+    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    a.fromSwitch(OpenFlow13.FACTORY.buildEchoRequest().build());
     blocked.await();
     allCame.await();
     released.countDown();
@@ -308,9 +308,9 @@ class OpenFlowNetworkTest {
     LoopbackSwitch a = connect(new FakeSwitch(1, 1, 2));
     expect("up s1", "port up s1/1", "port up s1/2");
     for (int packet = 0; packet < 20_000; packet++) {
-      a.say(FakeSwitch.packetIn(1, ARP));
+      a.fromSwitch(FakeSwitch.packetIn(1, ARP));
     }
-    a.say(FakeSwitch.packetIn(2, ARP));
+    a.fromSwitch(FakeSwitch.packetIn(2, ARP));
     int fromFlood = 0;
     while (told.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
       fromFlood++;
@@ -343,9 +343,9 @@ class OpenFlowNetworkTest {
           IOException.class,
           () -> {
             while (true) {
-              bad.say(echo);
+              bad.fromSwitch(echo);
               // As if it had read the controller's.
-              bad.say(OpenFlow13.FACTORY.buildEchoReply().build());
+              bad.fromSwitch(OpenFlow13.FACTORY.buildEchoReply().build());
             }
           });
       expect("down s3");
