@@ -139,14 +139,14 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Sets the pause between two audits, asked for before each; 30 s otherwise. To be called before
-   * the start.
+   * Sets the supplier of the pause before each audit; 30 s otherwise. To be called before the
+   * start.
    */
   public void auditEvery(LongSupplier pauseNanos) {
     audits.every(pauseNanos);
   }
 
-  /** Begins to listen to the network and to program it. */
+  /** Starts to listen to topology events and to program the switches. */
   public void start() {
     topology.setListener(new SerialisingListener(loop, this));
     loop.execute(this::changed);
@@ -184,11 +184,11 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Reads all switches' tables and repairs those that are not as installed, as is done every now
-   * and then anyway. Safe for many threads.
+   * Audits at once: reads all switches' tables and repairs those that are not as installed. Safe
+   * for many threads.
    *
    * @return the switches that were not as installed; fails with an {@link IllegalStateException}
-   *     while a plan is under way, since nobody can say then what is installed
+   *     while a plan is under way, since it is not known then what is installed
    */
   public CompletableFuture<SortedSet<String>> audit() {
     CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();

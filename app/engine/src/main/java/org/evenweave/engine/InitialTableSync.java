@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the tables of a switch whose tables are not known, as it has just come or a plan failed on
- * it, again and again until they are known or the switch is gone. Belongs to the loop.
+ * Reads the tables of a switch whose tables are unknown, because it has just connected or a plan
+ * failed on it; retries until they are known or the switch is gone. Belongs to the loop.
  */
 final class InitialTableSync {
   private static final Logger LOG = LoggerFactory.getLogger(InitialTableSync.class);
 
-  /** Pause before tables that could not be read are asked for again. */
+  /** Pause before a failed read is retried. */
   private static final long RETRY_NANOS = 1_000_000_000L;
 
   private final EngineLoop loop;
@@ -76,7 +76,7 @@ final class InitialTableSync {
     }
   }
 
-  /** The hosts that a switch's rules deliver to are as good as seen. */
+  /** Learns the hosts that the switch's rules deliver to. */
   private void adoptHosts(String switchId, SwitchTables tables) {
     for (FlowRule rule : tables.flows().values()) {
       if (rule.action() == FlowRule.Action.DELIVER) {

@@ -32,8 +32,8 @@ final class Bundles {
   /**
    * The bundles of switch {@code s}. Takes O(d log d) for d links.
    *
-   * @param like bundles of a similar switch, or null: arrays that are the same are shared, for
-   *     memory that is walked through for every destination had better be small
+   * @param like bundles of a similar switch, or null: arrays that are the same are shared, since
+   *     memory that is read for every destination should be small
    */
   Bundles(Fabric fabric, int s, Bundles like) {
     int degree = fabric.outDegree(s);

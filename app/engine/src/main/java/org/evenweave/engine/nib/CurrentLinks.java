@@ -10,8 +10,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * The links of the {@link LinkNumbering} with the state that each has now. Only the ends of links
- * that an event concerned are looked at again, unless a link shows up that was never seen nor
- * configured: then all is numbered anew.
+ * that an event concerned are updated, unless a link appears that was never seen nor configured:
+ * then all links are renumbered.
  */
 final class CurrentLinks {
   /** What the state of a link follows from. */

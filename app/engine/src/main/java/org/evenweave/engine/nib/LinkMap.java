@@ -48,9 +48,9 @@ final class LinkMap {
 
   /** Returns whether this was not known. */
   boolean seen(String from, String to) {
-    boolean news = probes.seen(from, to);
+    boolean isNew = probes.seen(from, to);
     boolean confirmed = trust.contains(from, to) && probes.join(from, to) && trust.remove(from);
-    return changed(news || confirmed);
+    return changed(isNew || confirmed);
   }
 
   /** Returns whether this was known. */
@@ -71,7 +71,7 @@ final class LinkMap {
     unexpected = null;
   }
 
-  /** Nothing tells for some time whether probes pass at a port; its link is trusted. */
+  /** Probes at a port cannot be seen for some time; its link is trusted. */
   void lostSightOf(String end) {
     String peer = peerOf(end);
     probes.forget(end);
@@ -158,8 +158,8 @@ final class LinkMap {
 
   private void addUnexpected(String end, List<UnexpectedLink> found) {
     for (String to : probes.arrivalsOf(end)) {
-      boolean isNews = end.compareTo(to) < 0 && !to.equals(configuredPeerOf.get(end));
-      if (isNews && probes.join(end, to)) {
+      boolean isUnexpected = end.compareTo(to) < 0 && !to.equals(configuredPeerOf.get(end));
+      if (isUnexpected && probes.join(end, to)) {
         found.add(new UnexpectedLink(end, to, configuredPeerOf.get(end), configuredPeerOf.get(to)));
       }
     }

@@ -13,8 +13,8 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 
 /**
  * The links that are known, in one numbering for as long as no other link shows up: what goes down
- * and comes back keeps its number, so that whoever computed something for the fabric before an
- * event can carry it over ({@link Fabric#hasNumberingOf}). Immutable.
+ * and comes back keeps its number, so that what was computed for the fabric before an event can be
+ * carried over ({@link Fabric#hasNumberingOf}). Immutable.
  */
 final class LinkNumbering {
   private final Fabric fabric;
@@ -131,7 +131,7 @@ final class LinkNumbering {
     return arc == null ? -1 : arc >> 1;
   }
 
-  /** The same numbering with some links in another state, which its fabric alone tells. */
+  /** The same numbering, with some links of the fabric in another state. */
   LinkNumbering with(Fabric changed) {
     return changed == fabric ? this : new LinkNumbering(changed, arcOfEnd);
   }

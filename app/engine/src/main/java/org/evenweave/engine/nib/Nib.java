@@ -89,7 +89,7 @@ public final class Nib {
       BitSet held = now.switches(id -> switches.forwards(id) && !present(id));
       Unverified unverified =
           Unverified.of(config, now, switches.states(), switches.implied(), linkMap);
-      // Most failures are told twice, by the switches at both ends of a link.
+      // Most failures are reported twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
           || hosts.list() != snapshot.hostTable()
@@ -126,7 +126,8 @@ public final class Nib {
     SwitchState state = switches.of(switchId);
     if (state != null) {
       currentLinks.lookAtEndsOf(switchId);
-      // Looked at before it is gone: what was up then is trusted from now on.
+      // Computed before the switch is marked as gone: links that were up then are trusted from now
+      // on.
       for (String end : linkMap.endsOf(switchId)) {
         if (usablePeerOf(end) == null) {
           linkMap.forget(end);
@@ -278,7 +279,7 @@ public final class Nib {
 
   /**
    * Learns a host from a rule that delivers to it, before the state of its port may be known. It is
-   * believed only if it {@link #mayBe} there and there is room for it.
+   * accepted only if it {@link #mayBe} there and the host limits allow it.
    *
    * @return whether something changed
    */
@@ -289,8 +290,8 @@ public final class Nib {
   }
 
   /**
-   * Whether a host can be where it says: on an edge port (no end of a link) of the switch that has
-   * its prefix. A gateway's address is never a host's.
+   * Whether a host can be at the place it claims: on an edge port (no end of a link) of the switch
+   * that has its prefix. A gateway's address is never a host's.
    */
   public boolean mayBe(Host host) {
     SwitchState state = switches.of(host.switchId());
@@ -367,9 +368,7 @@ public final class Nib {
         && state.isSettled(port -> mayBeFound(switchId + "/" + port, state));
   }
 
-  /**
-   * Whether there may be a link at a port, and nothing is known of it because nobody looked yet.
-   */
+  /** Whether there may be a link at a port that has not been probed yet. */
   private boolean mayBeFound(String end, SwitchState state) {
     if (usablePeerOf(end) != null) {
       return false;

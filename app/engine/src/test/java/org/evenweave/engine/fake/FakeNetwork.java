@@ -46,7 +46,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private FakeChannel channel;
   private TopologyListener listener;
 
-  /** Hears of every frame that is sent to a host, as {@code switch/port}. */
+  /** Receives every frame that is sent to a host, as {@code switch/port}. */
   public Consumer<String> onSentPacket = end -> {};
 
   private Set<String> lossy;
@@ -92,7 +92,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     return channel;
   }
 
-  /** The controller ends without a word. */
+  /** The controller crashes. */
   public void killController() {
     channel = null;
     listener = null;
@@ -157,7 +157,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     probe(link);
   }
 
-  /** A port comes up that a cut link left down: a cable leads from it to somewhere else. */
+  /** A port comes up that a cut link left down: it is connected to something else. */
   public void plug(String switchId, int port) {
     listener.portChanged(switchId, port, true, 0, loop.nanoTime());
   }
@@ -217,7 +217,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   /**
-   * From now on a reading of a switch's tables is overtaken by changes that were asked for later.
+   * From now on a reading of a switch's tables is overtaken by later changes.
    *
    * @param lookNanos how much later the switch looks what it holds
    * @param answerNanos how long its answer then takes
