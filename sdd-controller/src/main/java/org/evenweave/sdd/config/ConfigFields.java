@@ -7,7 +7,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the fields of one JSON object, each with its range; what nobody read is an error. */
+/**
+ * Reads the fields of one JSON object, each with its range; a field that is not read is an error.
+ */
 final class ConfigFields {
   private final JsonNode object;
   private final String prefix;

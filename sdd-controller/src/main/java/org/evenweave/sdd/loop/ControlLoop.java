@@ -154,7 +154,7 @@ final class ControlLoop implements AutoCloseable {
       scheduler.plan(demand, week.schedule());
     }
     long plannedNs = System.nanoTime();
-    // A week that comes late is late for somebody: without hosts there is nobody.
+    // A week counts as late only where a host is connected.
     boolean inTime = coupling.announce(week) || sessions.connected() == 0;
     synchronized (this) {
       totals.planned(plannedNs - startedNs, inTime);

@@ -15,7 +15,7 @@ final class ControlPackets implements SddApi {
   private long untilNs;
 
   /**
-   * @param guardNs hosts whose clocks are further off are left alone: matchings may name them
+   * @param guardNs hosts whose clocks are further off get no packets: matchings may name them
    *     although they have no demand
    */
   ControlPackets(Sessions sessions, long guardNs, int hosts) {

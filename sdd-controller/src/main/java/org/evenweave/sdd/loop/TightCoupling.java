@@ -72,7 +72,7 @@ final class TightCoupling implements Coupling {
         } catch (RuntimeException | Error e) {
           // This thread is the only one that starts queues: it goes on with the next week. What is
           // started closes by itself at the end of its day.
-          faults.report("a week is not carried out to its end", e);
+          faults.report("the rest of a week is skipped", e);
         } finally {
           week.setBusy(false);
         }

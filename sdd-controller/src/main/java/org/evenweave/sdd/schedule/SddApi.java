@@ -1,8 +1,8 @@
 package org.evenweave.sdd.schedule;
 
 /**
- * What recipes tell hosts: the commands of the SDD interface (Tewari 2015, section 5.3.3) that the
- * recipes of section 5.4 use. Whoever holds the sessions with the hosts implements it.
+ * The commands of recipes to hosts: those of the SDD interface (Tewari 2015, section 5.3.3) that
+ * the recipes of section 5.4 use. Implemented over the sessions with the hosts.
  *
  * <p>Queue k of a host is the one for destination k. Conditions are in the grammar of section 5.3.4
  * as libsdd reads it; times are the hosts' nanoseconds. A queue with conditions may transmit while

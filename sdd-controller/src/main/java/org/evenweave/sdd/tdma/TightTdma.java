@@ -17,15 +17,15 @@ public final class TightTdma {
 
   /** To be called when a day starts. */
   public void start(Schedule week, int day) {
-    tell(week, day, "TRUE");
+    setCondition(week, day, "TRUE");
   }
 
   /** To be called when the day is over, before the night. */
   public void stop(Schedule week, int day) {
-    tell(week, day, "FALSE");
+    setCondition(week, day, "FALSE");
   }
 
-  private void tell(Schedule week, int day, String mayTransmit) {
+  private void setCondition(Schedule week, int day, String mayTransmit) {
     for (int j = 0; j < week.hosts(); j++) {
       int k = week.destination(day, j);
       if (k != Schedule.IDLE) {

@@ -20,29 +20,29 @@ import org.junit.jupiter.api.Test;
 
 class ClientMessageReaderTest {
   /** Reads everything that a decoder has, and remembers which message it was. */
-  private static ClientMessages recorder(List<String> told) {
+  private static ClientMessages recorder(List<String> calls) {
     return (ClientMessages)
         Proxy.newProxyInstance(
             ClientMessages.class.getClassLoader(),
             new Class<?>[] {ClientMessages.class},
             (proxy, method, arguments) -> {
-              told.add(method.getName());
+              calls.add(method.getName());
               assertTrue(arguments[0].toString().length() > 0);
               return null;
             });
   }
 
   private static List<String> read(byte[] message) throws ProtocolException {
-    List<String> told = new ArrayList<>();
-    new ClientMessageReader().read(new UnsafeBuffer(message), 0, message.length, recorder(told));
-    return told;
+    List<String> calls = new ArrayList<>();
+    new ClientMessageReader().read(new UnsafeBuffer(message), 0, message.length, recorder(calls));
+    return calls;
   }
 
   @Test
   void everyMessageOfAClientIsTold() throws ProtocolException {
-    List<String> told = new ArrayList<>();
+    List<String> calls = new ArrayList<>();
     for (byte[] sample : Samples.ofClients().values()) {
-      told.addAll(read(sample));
+      calls.addAll(read(sample));
     }
     assertEquals(
         List.of(
@@ -58,7 +58,7 @@ class ClientMessageReaderTest {
             "reply",
             "reply",
             "circuitStats"),
-        told);
+        calls);
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.evenweave.sdd.protocol.wire.CircuitConfigureDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
 
-/** A circuit switch that speaks the protocol, and knows which circuits were up when. */
+/** A circuit switch that implements the protocol, and records which circuits were up when. */
 public final class FakeSwitch implements AutoCloseable {
   private static final int MAX_PORTS = 16;
 

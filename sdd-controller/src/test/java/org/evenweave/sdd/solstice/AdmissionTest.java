@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
   @Property
-  void leavesNobodyMoreThanAWeekAndCutsOnlyWhereSomeoneIsFullOfLargerOnes(
+  void leavesNoHostMoreThanAWeekAndCutsOnlyWhereOneIsFullOfLargerOnes(
       @ForAll @IntRange(min = 1, max = 12) int hosts,
       @ForAll @IntRange(max = 100) int filledPercent,
       @ForAll @IntRange(min = 1, max = 3_000_000) int most,
@@ -77,9 +77,9 @@ class AdmissionTest {
     return admitted;
   }
 
-  /** Senders to host 0 whose queues stay full: whoever is refused has its turn. */
+  /** Senders to host 0 whose queues stay full: a refused one has its turn. */
   @Property(tries = 200)
-  void nobodyStarvesHoweverFullTheOthersStay(
+  void noSenderStarvesHoweverFullTheOthersStay(
       @ForAll @IntRange(min = 2, max = 8) int senders, @ForAll long seed) {
     java.util.Random random = new java.util.Random(seed);
     int hosts = senders + 1;

@@ -10,8 +10,8 @@ final class OperationCodec {
   private OperationCodec() {}
 
   /**
-   * What keeps the operation from being said in OpenFlow 1.3, or null. Asked before anything is
-   * sent, so that an operation that cannot be said changes nothing.
+   * Why the operation has no form in OpenFlow 1.3, or null. Checked before anything is sent, so
+   * that such an operation changes nothing.
    */
   static String problem(SwitchOperation operation) {
     return operation.group() != null

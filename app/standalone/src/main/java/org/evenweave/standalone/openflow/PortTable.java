@@ -8,7 +8,7 @@ import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The physical ports of one switch, as it says, up to a limit. */
+/** The physical ports of one switch, as it reports them, up to a limit. */
 final class PortTable {
   /**
    * OpenFlow allows 2^32 and Open vSwitch 65,279; the largest modular chassis have some hundreds.
@@ -38,7 +38,8 @@ final class PortTable {
    * A port is new or has changed.
    *
    * @param switchName for the log
-   * @return its state if that is news; null if not, or if the port does not count
+   * @return its state if that is new; null if it is not, or if the port is not physical or beyond
+   *     the limit
    */
   PortDescription update(String switchName, OFPortDesc description) {
     PortDescription now = PortDescription.of(description);

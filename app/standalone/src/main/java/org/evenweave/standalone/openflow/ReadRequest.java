@@ -85,7 +85,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
     }
     if (groups.size() + flows.size() > MAX_ENTRIES) {
       throw new BadSwitchException(
-          "says to hold more than " + MAX_ENTRIES + " of Evenweave's groups and rules");
+          "reports more than " + MAX_ENTRIES + " of Evenweave's groups and rules");
     }
     if (hasFlows && hasGroups) {
       logForeign();
@@ -95,7 +95,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
   }
 
   private void addFlow(OFFlowStatsEntry entry) {
-    // Some switches ignore the cookie of the request, so it is looked at here too.
+    // Some switches ignore the cookie of the request, so it is checked here too.
     if (!entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
       return;
     }

@@ -207,7 +207,7 @@ final class RequestPipeline {
       replyBytes += bytes;
       if (replies > MAX_REPLIES || replyBytes > MAX_REPLY_BYTES) {
         throw new BadSwitchException(
-            "an answer goes on without end: "
+            "an answer is too long: "
                 + replies
                 + " messages, "
                 + replyBytes

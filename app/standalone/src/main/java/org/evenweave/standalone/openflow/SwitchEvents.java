@@ -16,7 +16,7 @@ interface SwitchEvents {
 
   void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos);
 
-  /** The switch no longer holds a rule of the engine's, whoever removed it. */
+  /** The switch no longer holds a rule of the engine's; anyone may have removed it. */
   void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos);
 
   /** The connection is gone. The last call about it; there is none if it never was up. */

@@ -153,7 +153,7 @@ final class SddShowCommand implements Callable<Integer> {
     return answer;
   }
 
-  /** There is nothing to show; the message says why. */
+  /** There is nothing to show; the message has the reason. */
   private static final class NoAnswerException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -59,7 +59,8 @@ final class InputFields {
   }
 
   /**
-   * A fabric, checked for what a schema cannot say, such as links to switches that are not there.
+   * A fabric, checked for what a schema cannot express, such as links to switches that are not
+   * there.
    */
   static Fabric fabric(String path, JsonNode fabric) {
     try {

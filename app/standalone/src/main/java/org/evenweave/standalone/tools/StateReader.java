@@ -25,8 +25,8 @@ final class StateReader {
   }
 
   /**
-   * @throws BadInputException if it speaks of switches or groups that are not there, or twice of
-   *     the same switch, group or match
+   * @throws BadInputException if it names switches or groups that are not there, or twice of the
+   *     same switch, group or match
    */
   static ForwardingState read(Fabric fabric, JsonNode state) {
     StateReader reader = new StateReader(fabric);

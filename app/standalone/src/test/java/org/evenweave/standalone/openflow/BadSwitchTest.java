@@ -97,7 +97,7 @@ class BadSwitchTest {
     }
     assertEquals(65_537, parts);
     assertEquals(
-        "s7: tables not read: connection lost (an answer goes on without end: 65537 messages, 1048592 bytes; at most"
+        "s7: tables not read: connection lost (an answer is too long: 65537 messages, 1048592 bytes; at most"
             + " 65536 and 268435456)",
         failure(tables));
   }
@@ -133,7 +133,7 @@ class BadSwitchTest {
           OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).setEntries(entries).build());
     }
     assertEquals(
-        "s7: tables not read: connection lost (says to hold more than 65536 of Evenweave's groups and rules)",
+        "s7: tables not read: connection lost (reports more than 65536 of Evenweave's groups and rules)",
         failure(tables));
   }
 

@@ -15,7 +15,7 @@ import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
  * The controller's channel and a {@link FakeSwitch} at its other end, without a network and with a
- * clock that stands still until told otherwise.
+ * clock that stands still until {@link #pass}.
  */
 final class ChannelFixture implements SwitchEvents {
   static final Duration TIMEOUT = Duration.ofSeconds(5);

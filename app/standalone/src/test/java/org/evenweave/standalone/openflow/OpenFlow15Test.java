@@ -295,7 +295,7 @@ class OpenFlow15Test {
   }
 
   @Test
-  void whatNobodyAskedForIsLetPass() {
+  void unsolicitedMessagesAreIgnored() {
     for (int type = 30; type <= 35; type++) {
       byte[] bytes = {6, (byte) type, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
       assertNull(heard(dialect(7), bytes));

@@ -35,7 +35,7 @@ import org.projectfloodlight.openflow.protocol.OFPortReason;
 class OpenFlowNetworkTest {
   private static final byte[] ARP = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 8, 6, 0};
 
-  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
   private final List<LoopbackSwitch> switches = new ArrayList<>();
   private OpenFlowNetwork network;
 
@@ -57,10 +57,10 @@ class OpenFlowNetworkTest {
   }
 
   /** Writes each call as one line. */
-  private static class Teller implements TopologyListener {
+  private static class RecordingListener implements TopologyListener {
     private final BlockingQueue<String> lines;
 
-    Teller(BlockingQueue<String> lines) {
+    RecordingListener(BlockingQueue<String> lines) {
       this.lines = lines;
     }
 
@@ -103,13 +103,13 @@ class OpenFlowNetworkTest {
 
   private void expect(String... lines) throws InterruptedException {
     for (String line : lines) {
-      assertEquals(line, told.poll(30, TimeUnit.SECONDS));
+      assertEquals(line, calls.poll(30, TimeUnit.SECONDS));
     }
   }
 
   @Test
   void aSwitchIsAnnouncedProgrammedAndReadBack() throws Exception {
-    network.setListener(new Teller(told));
+    network.setListener(new RecordingListener(calls));
     connect(new FakeSwitch(1, 1, 2));
     expect("up s1", "port up s1/1", "port up s1/2");
     List<SwitchOperation> operations =
@@ -125,7 +125,7 @@ class OpenFlowNetworkTest {
 
   @Test
   void aListenerThatIsSetLateIsToldWhatIsSo() throws Exception {
-    network.setListener(new Teller(told));
+    network.setListener(new RecordingListener(calls));
     LoopbackSwitch a = connect(new FakeSwitch(1, 1));
     expect("up s1", "port up s1/1");
     LoopbackSwitch b = connect(new FakeSwitch(2, 1));
@@ -135,7 +135,7 @@ class OpenFlowNetworkTest {
     b.close();
     expect("down s2");
     BlockingQueue<String> late = new LinkedBlockingQueue<>();
-    network.setListener(new Teller(late));
+    network.setListener(new RecordingListener(late));
     assertEquals("up s1", late.poll(30, TimeUnit.SECONDS));
     assertEquals("port down s1/1", late.poll(30, TimeUnit.SECONDS));
     assertTrue(late.isEmpty());
@@ -143,7 +143,7 @@ class OpenFlowNetworkTest {
 
   @Test
   void aLinkBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
-    network.setListener(new Teller(told));
+    network.setListener(new RecordingListener(calls));
     FakeSwitch a = new FakeSwitch(1, 1);
     FakeSwitch b = new FakeSwitch(2, 7);
     LoopbackSwitch atA = connect(a);
@@ -168,7 +168,7 @@ class OpenFlowNetworkTest {
 
   @Test
   void theSameSwitchConnectingAgainReplacesItsOldConnection() throws Exception {
-    network.setListener(new Teller(told));
+    network.setListener(new RecordingListener(calls));
     LoopbackSwitch old = connect(new FakeSwitch(1, 1));
     expect("up s1", "port up s1/1");
     connect(new FakeSwitch(1, 1, 2));
@@ -179,12 +179,12 @@ class OpenFlowNetworkTest {
     network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
     assertEquals(1, switches.get(1).fake.groups.size());
     assertEquals(0, old.fake.groups.size());
-    assertTrue(told.isEmpty(), told.toString());
+    assertTrue(calls.isEmpty(), calls.toString());
   }
 
   @Test
   void oneSwitchsNonsenseDoesNotTouchAnother() throws Exception {
-    network.setListener(new Teller(told));
+    network.setListener(new RecordingListener(calls));
     LoopbackSwitch good = connect(new FakeSwitch(1, 1));
     expect("up s1", "port up s1/1");
     LoopbackSwitch bad = connect(new FakeSwitch(2, 1));
@@ -209,7 +209,7 @@ class OpenFlowNetworkTest {
   @Test
   void aListenerThatThrowsMissesThatCallOnly() throws Exception {
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void switchUp(String switchId, long atNanos) {
             throw new IllegalStateException("thrown on purpose");
@@ -226,7 +226,7 @@ class OpenFlowNetworkTest {
     CountDownLatch released = new CountDownLatch(1);
     CountDownLatch blocked = new CountDownLatch(1);
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void switchUp(String switchId, long atNanos) {
             blocked.countDown();
@@ -256,7 +256,7 @@ class OpenFlowNetworkTest {
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch allCame = new CountDownLatch(1);
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
             super.packetIn(switchId, inPort, frame, atNanos);
@@ -289,9 +289,9 @@ class OpenFlowNetworkTest {
     released.countDown();
     List<String> first = new ArrayList<>();
     do {
-      first.add(told.poll(30, TimeUnit.SECONDS));
+      first.add(calls.poll(30, TimeUnit.SECONDS));
     } while (!first.contains("port down s1/1"));
-    assertTrue(first.size() <= 3, first.size() + " packets were told first");
+    assertTrue(first.size() <= 3, first.size() + " packets came first");
     expect("packet s1/2");
   }
 
@@ -299,7 +299,7 @@ class OpenFlowNetworkTest {
   void aPortThatFloodsLosesItsOwnPacketsOnly() throws Exception {
     AtomicInteger dropped = new AtomicInteger();
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void packetDropped(String switchId, int inPort) {
             dropped.incrementAndGet();
@@ -312,7 +312,7 @@ class OpenFlowNetworkTest {
     }
     a.fromSwitch(FakeSwitch.packetIn(2, ARP));
     int fromFlood = 0;
-    while (told.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
+    while (calls.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
       fromFlood++;
     }
     assertEquals(20_000, fromFlood + dropped.get());
@@ -329,7 +329,7 @@ class OpenFlowNetworkTest {
     try (OpenFlowNetwork impatient =
             new OpenFlowNetwork(any, id -> "s" + id, Duration.ofSeconds(1));
         LoopbackSwitch bad = new LoopbackSwitch(new FakeSwitch(3, 1), impatient.address())) {
-      impatient.setListener(new Teller(told));
+      impatient.setListener(new RecordingListener(calls));
       bad.fake.onEchoReply =
           () -> {
             try {
@@ -360,7 +360,7 @@ class OpenFlowNetworkTest {
 
   @Test
   void closingTakesEverySwitchDown() throws Exception {
-    network.setListener(new Teller(told));
+    network.setListener(new RecordingListener(calls));
     LoopbackSwitch a = connect(new FakeSwitch(1, 1));
     expect("up s1", "port up s1/1");
     network.close();

@@ -133,7 +133,7 @@ class SwitchConnectionTest {
   }
 
   @Test
-  void anErrorWithACodeNobodyKnowsStillReachesItsOperation() {
+  void anErrorWithAnUnknownCodeStillReachesItsOperation() {
     fixture.answering = false;
     CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
     byte xid = (byte) fixture.sent.get(0).getXid();
@@ -270,7 +270,7 @@ class SwitchConnectionTest {
   }
 
   @Test
-  void packetsGoOutOfThePortAsked() {
+  void packetsGoOutOfTheGivenPort() {
     fixture.connection.sendPackets(Map.of(3, new byte[] {1, 2, 3}));
     fixture.settle();
     OFPacketOut packet = fixture.sent(OFPacketOut.class).get(0);

@@ -64,7 +64,7 @@ class SwitchHandlerTest {
   }
 
   @Test
-  void theLocalPortIsNobodysBusiness() {
+  void theLocalPortIsIgnored() {
     FakeSwitch peer = new FakeSwitch(7, 1, 2);
     peer.ports.put(-2, FakeSwitch.port(-2, true, 0));
     ChannelFixture fixture = ChannelFixture.withUp(peer);
