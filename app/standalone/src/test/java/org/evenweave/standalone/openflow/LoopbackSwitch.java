@@ -32,9 +32,9 @@ final class LoopbackSwitch implements AutoCloseable {
     socket.getOutputStream().write(bytes);
   }
 
-  /** Whether the controller has ended the connection. */
-  boolean isEnded() {
-    return !reader.isAlive();
+  /** Returns when the controller has closed the connection. */
+  void awaitEnd() throws InterruptedException {
+    reader.join();
   }
 
   @Override

@@ -173,9 +173,7 @@ class OpenFlowNetworkTest {
     expect("up s1", "port up s1/1");
     connect(new FakeSwitch(1, 1, 2));
     expect("down s1", "up s1", "port up s1/1", "port up s1/2");
-    while (!old.isEnded()) {
-      Thread.sleep(1);
-    }
+    old.awaitEnd();
     network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
     assertEquals(1, switches.get(1).fake.groups.size());
     assertEquals(0, old.fake.groups.size());
@@ -365,9 +363,7 @@ class OpenFlowNetworkTest {
     expect("up s1", "port up s1/1");
     network.close();
     expect("down s1");
-    while (!a.isEnded()) {
-      Thread.sleep(1);
-    }
+    a.awaitEnd();
     assertThrows(CompletionException.class, () -> network.read("s1").join());
   }
 }
