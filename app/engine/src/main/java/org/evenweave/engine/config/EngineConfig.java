@@ -20,7 +20,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  * <p>The intended fabric names switches, their stages and table sizes, the capacity of each link
  * where the switch's own report is wrong, and the prefixes. Which of the switches and links are up
  * is discovered. A link that is discovered but not configured carries no traffic, unless the
- * configuration leaves the cabling to discovery.
+ * configuration leaves the links to discovery.
  */
 public final class EngineConfig {
   private static final Pattern UNNAMED = Pattern.compile("of:[0-9a-f]{16}");
@@ -93,7 +93,7 @@ public final class EngineConfig {
     return linksDiscovered;
   }
 
-  /** The same with cabling as discovered, whatever links are configured. */
+  /** The same with links as discovered, whatever links are configured. */
   public EngineConfig withLinksDiscovered() {
     return new EngineConfig(
         intended,

@@ -159,7 +159,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   /**
-   * Probes pass between two ports that no link of this network joins, both ways: a wrong cable, or
+   * Probes pass between two ports that no link of this network joins, both ways: a wrong connection, or
    * hosts that relay them.
    *
    * @param end {@code switch/port}

@@ -157,7 +157,7 @@ public final class LinkDiscovery {
     return codec.write(new Probe(switchId, port, round));
   }
 
-  /** When a direction was last confirmed. */
+  /** When a direction was confirmed first, and in which round last. */
   private static final class Confirmation {
     final long firstAtNanos;
     long lastRound;

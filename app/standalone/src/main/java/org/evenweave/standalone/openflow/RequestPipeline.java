@@ -102,26 +102,26 @@ final class RequestPipeline {
    * @throws BadSwitchException if the answer it belongs to is longer than any good one
    */
   void onReply(OFMessage reply, int bytes) {
-    OpenTransaction transaction = find(reply.getXid());
-    if (transaction == null) {
+    OpenTransaction entry = find(reply.getXid());
+    if (entry == null) {
       return;
     }
-    transaction.requireBounded(bytes);
-    if (transaction.transaction.onReply(reply)) {
-      end(transaction);
+    entry.requireBounded(bytes);
+    if (entry.transaction.onReply(reply)) {
+      end(entry);
     } else {
-      transaction.restartTimer();
+      entry.restartTimer();
     }
   }
 
   /** Returns whether the error was about a request of this pipeline. */
   boolean onError(SwitchError error) {
-    OpenTransaction transaction = find(error.xid());
-    if (transaction == null) {
+    OpenTransaction entry = find(error.xid());
+    if (entry == null) {
       return false;
     }
-    if (transaction.transaction.onError((int) (error.xid() - transaction.firstXid), error)) {
-      end(transaction);
+    if (entry.transaction.onError((int) (error.xid() - entry.firstXid), error)) {
+      end(entry);
     }
     return true;
   }
@@ -129,9 +129,9 @@ final class RequestPipeline {
   /** Fails everything unanswered, and all that is submitted later. */
   void close(String why) {
     closedBecause = why;
-    for (OpenTransaction transaction : new ArrayList<>(open.values())) {
-      transaction.cancelTimers();
-      transaction.transaction.onLost(why);
+    for (OpenTransaction entry : new ArrayList<>(open.values())) {
+      entry.cancelTimers();
+      entry.transaction.onLost(why);
     }
     open.clear();
     waiting.forEach(request -> request.fail(why));
@@ -164,10 +164,10 @@ final class RequestPipeline {
         : null;
   }
 
-  private void end(OpenTransaction transaction) {
-    transaction.cancelTimers();
-    open.remove(transaction.firstXid);
-    unconfirmed -= transaction.messages;
+  private void end(OpenTransaction entry) {
+    entry.cancelTimers();
+    open.remove(entry.firstXid);
+    unconfirmed -= entry.messages;
     pump();
   }
 
