@@ -8,7 +8,7 @@ package org.evenweave.sdd.schedule;
  * as libsdd reads it; times are the hosts' nanoseconds. A queue with conditions may transmit while
  * one of them is true; a constant replaces the constant before it.
  */
-public interface SddApi {
+public interface SddApi extends QueueControl {
   /** Which flow of a queue sends next: getNext() of section 5.3.2. */
   enum NextFlow {
     /** The one whose first packet came first. */
@@ -27,4 +27,14 @@ public interface SddApi {
 
   /** RemoveDequeueCondition: of one with the same meaning. */
   void removeDequeueCondition(int host, int queue, String condition);
+
+  @Override
+  default void start(int host, int queue) {
+    addDequeueCondition(host, queue, "TRUE");
+  }
+
+  @Override
+  default void stop(int host, int queue) {
+    addDequeueCondition(host, queue, "FALSE");
+  }
 }
