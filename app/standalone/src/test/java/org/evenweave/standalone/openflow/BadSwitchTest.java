@@ -26,7 +26,7 @@ class BadSwitchTest {
   private static final OFFactory OF = OpenFlow13.FACTORY;
   private static final Set<OFStatsReplyFlags> MORE = Set.of(OFStatsReplyFlags.REPLY_MORE);
 
-  private final FakeSwitch peer = new FakeSwitch(7, 1, 2);
+  private final FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
 
   private static CompletableFuture<SwitchTables> read(ChannelFixture fixture) {
     CompletableFuture<SwitchTables> tables = fixture.connection.read();
@@ -127,7 +127,7 @@ class BadSwitchTest {
     for (int from = 0; from < 100_000 && fixture.channel.isActive(); from += 300) {
       List<OFFlowStatsEntry> entries = new ArrayList<>();
       for (int host = from; host < from + 300; host++) {
-        entries.add(FakeSwitch.entry(FlowCodec.add(FlowRule.deliver(host, 1, 1, host), 1)));
+        entries.add(FakeOpenFlowSwitch.entry(FlowCodec.add(FlowRule.deliver(host, 1, 1, host), 1)));
       }
       fixture.fromSwitch(
           OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).setEntries(entries).build());
@@ -140,14 +140,14 @@ class BadSwitchTest {
   @Test
   void portsBeyondTheLimitAreNotUsed() {
     for (int port = 1; port <= 20_000; port++) {
-      peer.ports.put(port, FakeSwitch.port(port, true, 0));
+      peer.ports.put(port, FakeOpenFlowSwitch.port(port, true, 0));
     }
     ChannelFixture fixture = ChannelFixture.withUp(peer);
     assertEquals(4096, fixture.events.get(0).split(", ").length);
-    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeSwitch.port(30_000, true, 0)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeOpenFlowSwitch.port(30_000, true, 0)));
     assertEquals(1, fixture.events.size());
-    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeSwitch.port(1, true, 0)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeSwitch.port(30_000, true, 0)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeOpenFlowSwitch.port(1, true, 0)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeOpenFlowSwitch.port(30_000, true, 0)));
     assertEquals(
         List.of("port 1 down 0 bps", "port 30000 up 0 bps"),
         fixture.events.subList(1, fixture.events.size()));
@@ -158,7 +158,8 @@ class BadSwitchTest {
     ChannelFixture fixture = ChannelFixture.withUp(peer);
     for (int change = 0; change < 100_000 && fixture.channel.isActive(); change++) {
       fixture.fromSwitch(
-          peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, change % 2 == 1, 10_000_000)));
+          peer.portStatus(
+              OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, change % 2 == 1, 10_000_000)));
     }
     assertFalse(fixture.channel.isActive());
     assertTrue(fixture.events.size() < 10_000, fixture.events.size() + " events");

@@ -14,13 +14,13 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
- * The controller's channel and a {@link FakeSwitch} at its other end, without a network and with a
- * clock that stands still until {@link #pass}.
+ * The controller's channel and a {@link FakeOpenFlowSwitch} at its other end, without a network and
+ * with a clock that stands still until {@link #pass}.
  */
 final class ChannelFixture implements SwitchEvents {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  final FakeSwitch peer;
+  final FakeOpenFlowSwitch peer;
   final EmbeddedChannel channel = new EmbeddedChannel();
 
   /** All that the controller sent. */
@@ -34,7 +34,7 @@ final class ChannelFixture implements SwitchEvents {
   /** Whether the switch answers at all. */
   boolean answering = true;
 
-  ChannelFixture(FakeSwitch peer) {
+  ChannelFixture(FakeOpenFlowSwitch peer) {
     this.peer = peer;
     channel.freezeTime();
     OpenFlowServer.addHandlers(channel.pipeline(), id -> "s" + id, TIMEOUT, Runnable::run, this);
@@ -43,9 +43,9 @@ final class ChannelFixture implements SwitchEvents {
   }
 
   /** A channel whose handshake is done. */
-  static ChannelFixture withUp(FakeSwitch peer) {
+  static ChannelFixture withUp(FakeOpenFlowSwitch peer) {
     ChannelFixture fixture = new ChannelFixture(peer);
-    fixture.fromSwitch(FakeSwitch.hello());
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
     return fixture;
   }
 

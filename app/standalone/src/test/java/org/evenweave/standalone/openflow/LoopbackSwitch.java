@@ -9,19 +9,19 @@ import java.net.Socket;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
-/** A {@link FakeSwitch} that connects to a controller over a plain socket. */
+/** A {@link FakeOpenFlowSwitch} that connects to a controller over a plain socket. */
 final class LoopbackSwitch implements AutoCloseable {
-  final FakeSwitch fake;
+  final FakeOpenFlowSwitch fake;
   private final Socket socket = new Socket();
   private final Thread reader = new Thread(this::readAll, "loopback-switch");
 
-  LoopbackSwitch(FakeSwitch fake, InetSocketAddress controller) throws IOException {
+  LoopbackSwitch(FakeOpenFlowSwitch fake, InetSocketAddress controller) throws IOException {
     this.fake = fake;
     socket.connect(controller);
     socket.setTcpNoDelay(true);
     reader.setDaemon(true);
     reader.start();
-    fromSwitch(FakeSwitch.hello());
+    fromSwitch(FakeOpenFlowSwitch.hello());
   }
 
   synchronized void fromSwitch(OFMessage message) throws IOException {

@@ -39,9 +39,9 @@ class MessageDecoderTest {
   private static final List<byte[]> CORPUS = corpus();
 
   private static List<byte[]> corpus() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2, 3);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2, 3);
     List<OFMessage> messages = new ArrayList<>();
-    messages.add(FakeSwitch.hello());
+    messages.add(FakeOpenFlowSwitch.hello());
     messages.addAll(peer.answers(OF.buildFeaturesRequest().build()));
     messages.addAll(peer.answers(OF.buildPortDescStatsRequest().build()));
     messages.addAll(
@@ -49,8 +49,8 @@ class MessageDecoderTest {
     messages.add(OF.buildBarrierReply().setXid(3).build());
     messages.add(OF.buildEchoRequest().setData(new byte[] {1, 2, 3}).build());
     messages.add(OF.buildEchoReply().build());
-    messages.add(FakeSwitch.packetIn(2, new byte[60]));
-    messages.add(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 1)));
+    messages.add(FakeOpenFlowSwitch.packetIn(2, new byte[60]));
+    messages.add(peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 1)));
     messages.addAll(peer.answers(GroupCodec.modify(Any.group(9, 1), 4)));
     peer.answers(GroupCodec.add(Any.group(1, 1, 2, 3), 4));
     for (FlowRule rule :
@@ -107,7 +107,7 @@ class MessageDecoderTest {
   void damagedMessagesCloseTheConnectionOrAreHarmless(@ForAll long seed) {
     Random random = new Random(seed);
     boolean wasUp = random.nextInt(4) > 0;
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
     ChannelFixture fixture = wasUp ? ChannelFixture.withUp(peer) : new ChannelFixture(peer);
     fixture.answering = wasUp;
     fixture.mayTurnTo15 = true;
@@ -137,7 +137,7 @@ class MessageDecoderTest {
     Random random = new Random(seed);
     byte[] garbage = new byte[random.nextInt(300)];
     random.nextBytes(garbage);
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
     fixture.fromSwitch(garbage);
     fixture.pass(ChannelFixture.TIMEOUT.plusMillis(200));
     assertFalse(fixture.channel.isActive());
@@ -178,7 +178,7 @@ class MessageDecoderTest {
   @Test
   void aMessageMayNotReadOnIntoTheNext() {
     // A packet-in whose match says it goes on for long.
-    byte[] packet = Wire.bytes(FakeSwitch.packetIn(1, new byte[0]));
+    byte[] packet = Wire.bytes(FakeOpenFlowSwitch.packetIn(1, new byte[0]));
     packet[27] = 100;
     EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(new Dialect()));
     assertThrows(
@@ -189,7 +189,7 @@ class MessageDecoderTest {
 
   @Test
   void aForeignGroupThatCannotBeReadDoesNotCostOurs() {
-    OFGroupDescStatsEntry ours = FakeSwitch.entry(GroupCodec.add(Any.group(5, 1, 2), 1));
+    OFGroupDescStatsEntry ours = FakeOpenFlowSwitch.entry(GroupCodec.add(Any.group(5, 1, 2), 1));
     OFGroupDescStatsEntry foreign =
         ours.createBuilder()
             .setGroup(OFGroup.of(OpenFlow13.LAST_GROUP + 1))

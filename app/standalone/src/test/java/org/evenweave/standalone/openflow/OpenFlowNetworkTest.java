@@ -95,7 +95,7 @@ class OpenFlowNetworkTest {
     }
   }
 
-  private LoopbackSwitch connect(FakeSwitch fake) throws IOException {
+  private LoopbackSwitch connect(FakeOpenFlowSwitch fake) throws IOException {
     LoopbackSwitch connected = new LoopbackSwitch(fake, network.address());
     switches.add(connected);
     return connected;
@@ -110,7 +110,7 @@ class OpenFlowNetworkTest {
   @Test
   void aSwitchIsAnnouncedProgrammedAndReadBack() throws Exception {
     network.setListener(new RecordingListener(calls));
-    connect(new FakeSwitch(1, 1, 2));
+    connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("up s1", "port up s1/1", "port up s1/2");
     List<SwitchOperation> operations =
         List.of(
@@ -126,11 +126,11 @@ class OpenFlowNetworkTest {
   @Test
   void aListenerThatIsSetLateIsToldWhatIsSo() throws Exception {
     network.setListener(new RecordingListener(calls));
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    LoopbackSwitch b = connect(new FakeSwitch(2, 1));
+    LoopbackSwitch b = connect(new FakeOpenFlowSwitch(2, 1));
     expect("up s2", "port up s2/1");
-    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 0)));
     expect("port down s1/1");
     b.close();
     expect("down s2");
@@ -144,22 +144,22 @@ class OpenFlowNetworkTest {
   @Test
   void aLinkBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
     network.setListener(new RecordingListener(calls));
-    FakeSwitch a = new FakeSwitch(1, 1);
-    FakeSwitch b = new FakeSwitch(2, 7);
+    FakeOpenFlowSwitch a = new FakeOpenFlowSwitch(1, 1);
+    FakeOpenFlowSwitch b = new FakeOpenFlowSwitch(2, 7);
     LoopbackSwitch atA = connect(a);
     expect("up s1", "port up s1/1");
     a.onPacketOut = packet -> arrive(switches.size() > 1 ? switches.get(1) : null, 7, packet);
     b.onPacketOut = packet -> arrive(atA, 1, packet);
     connect(b);
     expect("up s2", "port up s2/7", "link s2/7>s1/1", "link s1/1>s2/7");
-    atA.fromSwitch(FakeSwitch.packetIn(1, ARP));
+    atA.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
 
   private static void arrive(LoopbackSwitch at, int port, Map.Entry<Integer, byte[]> packet) {
     try {
       if (at != null) {
-        at.fromSwitch(FakeSwitch.packetIn(port, packet.getValue()));
+        at.fromSwitch(FakeOpenFlowSwitch.packetIn(port, packet.getValue()));
       }
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -169,9 +169,9 @@ class OpenFlowNetworkTest {
   @Test
   void theSameSwitchConnectingAgainReplacesItsOldConnection() throws Exception {
     network.setListener(new RecordingListener(calls));
-    LoopbackSwitch old = connect(new FakeSwitch(1, 1));
+    LoopbackSwitch old = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    connect(new FakeSwitch(1, 1, 2));
+    connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("down s1", "up s1", "port up s1/1", "port up s1/2");
     old.awaitEnd();
     network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
@@ -183,13 +183,13 @@ class OpenFlowNetworkTest {
   @Test
   void oneSwitchsNonsenseDoesNotTouchAnother() throws Exception {
     network.setListener(new RecordingListener(calls));
-    LoopbackSwitch good = connect(new FakeSwitch(1, 1));
+    LoopbackSwitch good = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    LoopbackSwitch bad = connect(new FakeSwitch(2, 1));
+    LoopbackSwitch bad = connect(new FakeOpenFlowSwitch(2, 1));
     expect("up s2", "port up s2/1");
     bad.fromSwitch(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
     expect("down s2");
-    good.fromSwitch(FakeSwitch.packetIn(1, ARP));
+    good.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
     network.read("s1").join();
   }
@@ -213,9 +213,9 @@ class OpenFlowNetworkTest {
             throw new IllegalStateException("thrown on purpose");
           }
         });
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1));
     expect("port up s1/1");
-    a.fromSwitch(FakeSwitch.packetIn(1, ARP));
+    a.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
 
@@ -235,7 +235,7 @@ class OpenFlowNetworkTest {
             }
           }
         });
-    connect(new FakeSwitch(1, 1));
+    connect(new FakeOpenFlowSwitch(1, 1));
     blocked.await();
     network
         .apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1))))
@@ -267,7 +267,7 @@ class OpenFlowNetworkTest {
           }
         });
     int[] ports = IntStream.rangeClosed(1, 100).toArray();
-    LoopbackSwitch a = connect(new FakeSwitch(1, ports));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, ports));
     a.fake.onEchoReply = allCame::countDown;
     expect("up s1");
     for (int port : ports) {
@@ -277,10 +277,10 @@ class OpenFlowNetworkTest {
     lldp[12] = (byte) 0x88;
     lldp[13] = (byte) 0xcc;
     for (int packet = 0; packet < 3000; packet++) {
-      a.fromSwitch(FakeSwitch.packetIn(1 + packet % 100, ARP));
-      a.fromSwitch(FakeSwitch.packetIn(1 + packet % 100, lldp));
+      a.fromSwitch(FakeOpenFlowSwitch.packetIn(1 + packet % 100, ARP));
+      a.fromSwitch(FakeOpenFlowSwitch.packetIn(1 + packet % 100, lldp));
     }
-    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 0)));
     a.fromSwitch(OpenFlow13.FACTORY.buildEchoRequest().build());
     blocked.await();
     allCame.await();
@@ -303,12 +303,12 @@ class OpenFlowNetworkTest {
             dropped.incrementAndGet();
           }
         });
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1, 2));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("up s1", "port up s1/1", "port up s1/2");
     for (int packet = 0; packet < 20_000; packet++) {
-      a.fromSwitch(FakeSwitch.packetIn(1, ARP));
+      a.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     }
-    a.fromSwitch(FakeSwitch.packetIn(2, ARP));
+    a.fromSwitch(FakeOpenFlowSwitch.packetIn(2, ARP));
     int fromFlood = 0;
     while (calls.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
       fromFlood++;
@@ -326,7 +326,8 @@ class OpenFlowNetworkTest {
         new byte[] {4, 2, (byte) (echo.length >> 8), (byte) echo.length}, 0, echo, 0, 4);
     try (OpenFlowNetwork impatient =
             new OpenFlowNetwork(any, id -> "s" + id, Duration.ofSeconds(1));
-        LoopbackSwitch bad = new LoopbackSwitch(new FakeSwitch(3, 1), impatient.address())) {
+        LoopbackSwitch bad =
+            new LoopbackSwitch(new FakeOpenFlowSwitch(3, 1), impatient.address())) {
       impatient.setListener(new RecordingListener(calls));
       bad.fake.onEchoReply =
           () -> {
@@ -359,7 +360,7 @@ class OpenFlowNetworkTest {
   @Test
   void closingTakesEverySwitchDown() throws Exception {
     network.setListener(new RecordingListener(calls));
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
     network.close();
     expect("down s1");

@@ -40,12 +40,12 @@ class SwitchConnectionTest {
   private static final OFFactory OF = OpenFlow13.FACTORY;
   private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.1.0/24");
 
-  private FakeSwitch peer;
+  private FakeOpenFlowSwitch peer;
   private ChannelFixture fixture;
 
   @BeforeEach
   void up() {
-    peer = new FakeSwitch(7, 1, 2, 3, 4);
+    peer = new FakeOpenFlowSwitch(7, 1, 2, 3, 4);
     fixture = ChannelFixture.withUp(peer);
     fixture.sent.clear();
   }

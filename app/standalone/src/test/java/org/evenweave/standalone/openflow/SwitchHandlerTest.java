@@ -37,7 +37,7 @@ class SwitchHandlerTest {
 
   @Test
   void aSwitchComesUpAsMasterWithItsPortsAndTheRuleForProbes() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
     ChannelFixture fixture = ChannelFixture.withUp(peer);
     assertEquals(List.of(UP_12), fixture.events);
     assertEquals(OFControllerRole.ROLE_MASTER, peer.role);
@@ -51,31 +51,31 @@ class SwitchHandlerTest {
 
   @Test
   void nothingIsReportedBeforeTheSwitchConfirmedTheProbesEntry() {
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
-    fixture.fromSwitch(FakeSwitch.packetIn(1, new byte[42]));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
+    fixture.fromSwitch(FakeOpenFlowSwitch.packetIn(1, new byte[42]));
     assertEquals(List.of(), fixture.events);
   }
 
   @Test
   void portsThatComeInSeveralPartsAreAllReported() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
     peer.entriesPerPart = 1;
     assertEquals(List.of(UP_12), ChannelFixture.withUp(peer).events);
   }
 
   @Test
   void theLocalPortIsIgnored() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
-    peer.ports.put(-2, FakeSwitch.port(-2, true, 0));
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    peer.ports.put(-2, FakeOpenFlowSwitch.port(-2, true, 0));
     ChannelFixture fixture = ChannelFixture.withUp(peer);
-    fixture.fromSwitch(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(-2, false, 0)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeSwitch.port(-2, false, 0)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(-2, false, 0)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeOpenFlowSwitch.port(-2, false, 0)));
     assertEquals(List.of(UP_12), fixture.events);
   }
 
   @Test
   void masteryIsTakenFromAnEarlierMasterWithANewerGeneration() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
     for (long generation : new long[] {0, 41, Long.MAX_VALUE, Long.MIN_VALUE, -2}) {
       peer.generation = generation;
       assertEquals(List.of(UP_12), ChannelFixture.withUp(peer).events);
@@ -85,8 +85,8 @@ class SwitchHandlerTest {
 
   @Test
   void helloOfANewerVersionWithABitmapOf13IsWelcome() {
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1, 2));
-    byte[] hello = Wire.bytes(FakeSwitch.hello());
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1, 2));
+    byte[] hello = Wire.bytes(FakeOpenFlowSwitch.hello());
     hello[0] = 6;
     fixture.fromSwitch(hello);
     assertEquals(List.of(UP_12), fixture.events);
@@ -94,7 +94,7 @@ class SwitchHandlerTest {
 
   @Test
   void anUnknownElementOfHelloIsSkipped() {
-    byte[] known = Wire.bytes(FakeSwitch.hello());
+    byte[] known = Wire.bytes(FakeOpenFlowSwitch.hello());
     byte[] hello = new byte[known.length + 8];
     System.arraycopy(known, 0, hello, 0, 8);
     hello[3] = (byte) hello.length;
@@ -102,7 +102,7 @@ class SwitchHandlerTest {
     hello[9] = 99;
     hello[11] = 5;
     System.arraycopy(known, 8, hello, 16, 8);
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1, 2));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1, 2));
     fixture.fromSwitch(hello);
     assertEquals(List.of(UP_12), fixture.events);
   }
@@ -110,7 +110,7 @@ class SwitchHandlerTest {
   @Test
   void aSwitchWithNeitherOpenFlow13Nor15IsToldSo() {
     OFHello only14 =
-        FakeSwitch.hello()
+        FakeOpenFlowSwitch.hello()
             .createBuilder()
             .setElements(
                 List.of(OF.buildHelloElemVersionbitmap().setBitmaps(List.of(U32.of(0x20))).build()))
@@ -119,7 +119,7 @@ class SwitchHandlerTest {
     byte[] of14 = Wire.bytes(only14);
     of14[0] = 5;
     for (byte[] hello : List.of(of10, of14)) {
-      ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+      ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
       fixture.fromSwitch(hello);
       assertEquals(
           OFHelloFailedCode.INCOMPATIBLE,
@@ -131,7 +131,7 @@ class SwitchHandlerTest {
 
   @Test
   void anythingBeforeHelloClosesTheConnection() {
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
     fixture.fromSwitch(OF.buildEchoRequest().build());
     assertFalse(fixture.channel.isActive());
     assertEquals(List.of(), fixture.sent(OFFeaturesRequest.class));
@@ -140,7 +140,7 @@ class SwitchHandlerTest {
   @Test
   void whatIsNotOpenFlowClosesTheConnection() {
     for (String text : List.of("GET / HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n")) {
-      ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+      ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
       fixture.fromSwitch(text.getBytes(StandardCharsets.US_ASCII));
       assertFalse(fixture.channel.isActive());
     }
@@ -148,7 +148,7 @@ class SwitchHandlerTest {
 
   @Test
   void aMalformedMessageTakesAnUpSwitchDown() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1, 2));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
     fixture.fromSwitch(new byte[] {4, 10, 0, 9, 0, 0, 0, 0, 1});
     assertEquals(List.of(UP_12, "down s7"), fixture.events);
     assertFalse(fixture.channel.isActive());
@@ -156,9 +156,9 @@ class SwitchHandlerTest {
 
   @Test
   void anAuxiliaryConnectionIsClosed() {
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
     fixture.answering = false;
-    fixture.fromSwitch(FakeSwitch.hello());
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
     fixture.fromSwitch(
         OF.buildFeaturesReply()
             .setDatapathId(DatapathId.of(7))
@@ -169,9 +169,9 @@ class SwitchHandlerTest {
 
   @Test
   void aRefusedHandshakeClosesTheConnection() {
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
     fixture.answering = false;
-    fixture.fromSwitch(FakeSwitch.hello());
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
     fixture.fromSwitch(
         OF.errorMsgs().buildHelloFailedErrorMsg().setCode(OFHelloFailedCode.EPERM).build());
     assertFalse(fixture.channel.isActive());
@@ -180,9 +180,9 @@ class SwitchHandlerTest {
 
   @Test
   void aHandshakeThatStallsIsGivenUp() {
-    ChannelFixture fixture = new ChannelFixture(new FakeSwitch(7, 1));
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
     fixture.answering = false;
-    fixture.fromSwitch(FakeSwitch.hello());
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
     fixture.pass(ChannelFixture.TIMEOUT.minusMillis(200));
     assertTrue(fixture.channel.isActive());
     fixture.pass(Duration.ofMillis(400));
@@ -192,7 +192,7 @@ class SwitchHandlerTest {
 
   @Test
   void echoesAreAnsweredWithTheirXidAndData() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1));
     fixture.fromSwitch(OF.buildEchoRequest().setXid(99).setData(new byte[] {1, 2, 3}).build());
     List<OFEchoReply> replies = fixture.sent(OFEchoReply.class);
     assertEquals(
@@ -201,7 +201,7 @@ class SwitchHandlerTest {
 
   @Test
   void aSwitchThatAnswersEchoesStaysUp() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1, 2));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
     fixture.pass(ChannelFixture.TIMEOUT.multipliedBy(10));
     assertEquals(List.of(UP_12), fixture.events);
     assertTrue(fixture.sent(OFEchoRequest.class).size() >= 10);
@@ -209,7 +209,7 @@ class SwitchHandlerTest {
 
   @Test
   void aSwitchThatAnswersNoEchoIsDownWithinOneAndAHalfTimeouts() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1, 2));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
     fixture.pass(ChannelFixture.TIMEOUT.multipliedBy(3));
     fixture.answering = false;
     fixture.pass(ChannelFixture.TIMEOUT.minusMillis(100));
@@ -220,7 +220,7 @@ class SwitchHandlerTest {
 
   @Test
   void aLostConnectionTakesTheSwitchDownOnce() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1, 2));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
     fixture.channel.close();
     fixture.pass(ChannelFixture.TIMEOUT.multipliedBy(3));
     assertEquals(List.of(UP_12, "down s7"), fixture.events);
@@ -228,15 +228,20 @@ class SwitchHandlerTest {
 
   @Test
   void eachChangeOfAPortIsReportedOnce() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
     ChannelFixture fixture = ChannelFixture.withUp(peer);
     fixture.events.clear();
-    fixture.fromSwitch(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 10_000_000)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 10_000_000)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, true, 1_000_000)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeSwitch.port(3, true, 0)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeSwitch.port(2, true, 10_000_000)));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeSwitch.port(2, true, 10_000_000)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 10_000_000)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 10_000_000)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, true, 1_000_000)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeOpenFlowSwitch.port(3, true, 0)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.DELETE, FakeOpenFlowSwitch.port(2, true, 10_000_000)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.DELETE, FakeOpenFlowSwitch.port(2, true, 10_000_000)));
     assertEquals(
         List.of(
             "port 1 down 10000000000 bps",
@@ -248,13 +253,14 @@ class SwitchHandlerTest {
 
   @Test
   void aPortThatWentDownDuringTheHandshakeIsReportedDown() {
-    FakeSwitch peer = new FakeSwitch(7, 1);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1);
     ChannelFixture fixture = new ChannelFixture(peer);
     fixture.answering = false;
-    fixture.fromSwitch(FakeSwitch.hello());
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
     fixture.fromSwitch(peer.answers(OF.buildFeaturesRequest().build()).get(0));
     fixture.fromSwitch(peer.answers(OF.buildPortDescStatsRequest().build()).get(0));
-    fixture.fromSwitch(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 10_000_000)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 10_000_000)));
     fixture.answering = true;
     fixture.fromSwitch(OF.buildRoleReply().setRole(OFControllerRole.ROLE_EQUAL).build());
     assertEquals(List.of("up s7 [port 1 down 10000000000 bps]"), fixture.events);
@@ -262,14 +268,14 @@ class SwitchHandlerTest {
 
   @Test
   void packetsAreReportedWithThePortTheyCameInBy() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1, 2));
-    fixture.fromSwitch(FakeSwitch.packetIn(2, new byte[42]));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
+    fixture.fromSwitch(FakeOpenFlowSwitch.packetIn(2, new byte[42]));
     assertEquals(List.of(UP_12, "packet of 42 at 2"), fixture.events);
   }
 
   @Test
   void aRemovedRuleIsReportedUnlessItIsSomeoneElses() {
-    ChannelFixture fixture = ChannelFixture.withUp(new FakeSwitch(7, 1, 2));
+    ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
     OFFlowAdd rule = FlowCodec.add(FlowRule.lldpToController(), 1);
     OFFlowRemoved.Builder removed =
         OF.buildFlowRemoved()
@@ -281,7 +287,7 @@ class SwitchHandlerTest {
     assertEquals(List.of(UP_12, "removed lldp"), fixture.events);
   }
 
-  private static List<U64> cookies(FakeSwitch peer) {
+  private static List<U64> cookies(FakeOpenFlowSwitch peer) {
     List<U64> cookies = new ArrayList<>();
     peer.flows.forEach(flow -> cookies.add(flow.getCookie()));
     return cookies;
