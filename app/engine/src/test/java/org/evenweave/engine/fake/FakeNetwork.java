@@ -159,8 +159,8 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   /**
-   * Probes pass between two ports that no link of this network joins, both ways: a wrong connection, or
-   * hosts that relay them.
+   * Probes pass between two ports that no link of this network joins, both ways: a wrong
+   * connection, or hosts that relay them.
    *
    * @param end {@code switch/port}
    */
