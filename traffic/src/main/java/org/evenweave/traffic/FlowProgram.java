@@ -18,7 +18,7 @@ import java.util.List;
  * </pre>
  *
  * <p>Summed over sources, flows to one destination are exactly what destination-based forwarding
- * can do: each switch splits all it has for d in one ratio, whoever sent it.
+ * can do: each switch splits all traffic to d in one ratio, whatever its source.
  *
  * <p><b>On demand.</b> There is a variable for every destination and edge that it may use, but most
  * edges are useless for most destinations. So the program starts with a few, and an edge joins only

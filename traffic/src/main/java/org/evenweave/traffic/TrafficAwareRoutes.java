@@ -55,7 +55,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  * hundred. It is meant for the pace of traffic matrices (minutes), not of failures; after a
  * failure, WCMP's weights are there at once.
  *
- * <p>Destination-based: every switch has one group per destination, whoever the source is, so these
+ * <p>Destination-based: every switch has one group per destination, for all sources, so these
  * routes need no more groups than WCMP does. Immutable.
  */
 public final class TrafficAwareRoutes {

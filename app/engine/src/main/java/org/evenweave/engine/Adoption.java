@@ -76,7 +76,7 @@ final class Adoption {
     return false;
   }
 
-  /** Whether a link of an awaited switch leads to another switch that cannot be asked about it. */
+  /** Whether a link of an awaited switch leads to another switch that cannot report it. */
   private static boolean anyUnseenLink(Snapshot snapshot) {
     Fabric fabric = snapshot.physical();
     for (String awaited : snapshot.awaited()) {

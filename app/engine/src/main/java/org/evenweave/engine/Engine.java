@@ -57,7 +57,7 @@ public final class Engine implements AutoCloseable {
   private final TopologyEvents topologyEvents;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
-  private final FirstReading firstReading;
+  private final InitialTableSync tableSync;
   private final ViewKeeper views;
   private final Audits audits;
   private final Adoption adoption;
@@ -111,8 +111,8 @@ public final class Engine implements AutoCloseable {
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
     this.adoption = new Adoption(nib, forwarding);
     this.computation = new Computation(forwarding);
-    this.firstReading =
-        new FirstReading(
+    this.tableSync =
+        new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
@@ -139,16 +139,16 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Sets the pause between two audits, asked for before each; 30 s otherwise. To be called before
-   * the start.
+   * Sets the supplier of the pause before each audit; 30 s otherwise. To be called before the
+   * start.
    */
   public void auditEvery(LongSupplier pauseNanos) {
     audits.every(pauseNanos);
   }
 
-  /** Begins to listen to the network and to program it. */
+  /** Starts to listen to topology events and to program the switches. */
   public void start() {
-    topology.setListener(new LoopedListener(loop, this));
+    topology.setListener(new SerialisingListener(loop, this));
     loop.execute(this::changed);
     audits.start();
     responder.start();
@@ -184,11 +184,11 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Reads all switches' tables and repairs those that are not as installed, as is done every now
-   * and then anyway. Safe for many threads.
+   * Audits at once: reads all switches' tables and repairs those that are not as installed. Safe
+   * for many threads.
    *
    * @return the switches that were not as installed; fails with an {@link IllegalStateException}
-   *     while a plan is under way, since nobody can say then what is installed
+   *     while a plan is under way, since it is not known then what is installed
    */
   public CompletableFuture<SortedSet<String>> audit() {
     CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
@@ -253,7 +253,7 @@ public final class Engine implements AutoCloseable {
     forwarding.mustBeRead(switchId);
     nib.switchUp(switchId);
     views.mayDiffer();
-    firstReading.of(switchId);
+    tableSync.start(switchId);
     reconfiguration.reconnectIfRenamed(switchId);
   }
 
@@ -361,7 +361,7 @@ public final class Engine implements AutoCloseable {
       views.confirmed(asDesired && !changedMeanwhile && !reconcileQueued);
     } else if (!outcome.failures().isEmpty()) {
       views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
-      outcome.failures().keySet().forEach(firstReading::unlessKnown);
+      outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
       loop.schedule(this::changed, retryNanos);
       retryNanos = Math.min(2 * retryNanos, LONGEST_RETRY_NANOS);
     }

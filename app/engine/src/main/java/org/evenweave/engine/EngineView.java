@@ -11,7 +11,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.weights.WeightRule;
 
-/** An immutable picture of the engine, for those who ask. */
+/** An immutable view of the engine, for REST, the CLI and metrics. */
 public final class EngineView {
   private final long revision;
   private final EngineConfig configuration;
@@ -49,7 +49,7 @@ public final class EngineView {
         problem);
   }
 
-  /** Rises with every picture. */
+  /** Rises with every view. */
   public long revision() {
     return revision;
   }
@@ -101,9 +101,7 @@ public final class EngineView {
     return status;
   }
 
-  /**
-   * Whether all that is configured is there, and every switch has confirmed what is asked of it.
-   */
+  /** Whether all that is configured is there, and every switch has confirmed its changes. */
   public boolean converged() {
     return status.state() == FabricStatus.State.CONVERGED;
   }

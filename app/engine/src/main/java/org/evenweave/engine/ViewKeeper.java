@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the picture of the engine that others see, and says in the log what becomes of the fabric.
- * The picture and the request for a configuration are safe for many threads; all else belongs to
- * the loop.
+ * Publishes the {@link EngineView}, and logs the status of the fabric. The view and the requested
+ * configuration are safe for many threads; all else belongs to the loop.
  */
 final class ViewKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(ViewKeeper.class);
@@ -74,7 +73,10 @@ final class ViewKeeper {
     return requested;
   }
 
-  /** So that who asked for something never reads of a convergence from before it. */
+  /**
+   * Marks the view as not converged, so that a caller never reads a convergence from before its
+   * request.
+   */
   synchronized void request(EngineConfig config) {
     requested = config;
     view = view.during(RECONFIGURING, config);
@@ -128,7 +130,7 @@ final class ViewKeeper {
     refresh();
   }
 
-  /** What the status follows from may have changed; of many such changes one picture is made. */
+  /** What the status follows from may have changed; many such changes make one view. */
   void mayDiffer() {
     if (!refreshQueued) {
       refreshQueued = true;

@@ -42,7 +42,7 @@ class EngineLinksTest extends EngineFixture {
   }
 
   @Test
-  void aWrongCableIsReportedByBothNamesAndCarriesNothing() {
+  void aMiscabledLinkIsReportedWithBothNamesAndCarriesNothing() {
     Fabric fabric = Fabrics.figure32();
     network = new FakeNetwork(fabric, loop, 22);
     network.cut(linkNamed(fabric, "s1-0/3-s2-1/1"));

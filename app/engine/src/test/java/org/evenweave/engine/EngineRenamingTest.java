@@ -97,7 +97,7 @@ class EngineRenamingTest extends EngineFixture {
     engine.reconfigure(ConfigReader.of(json));
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of(UNNAMED), reconnected);
-    // One whose connection was accepted before the change, and is told of after it.
+    // One whose connection was accepted before the change, and is reported after it.
     network.disconnect(UNNAMED);
     network.connect(UNNAMED);
     loop.runFor(SECOND_NANOS);

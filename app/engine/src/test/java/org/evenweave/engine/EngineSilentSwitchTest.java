@@ -119,7 +119,7 @@ class EngineSilentSwitchTest extends EngineFixture {
   }
 
   @Test
-  void nobodyIsCondemnedWhileTheControllerHearsNothing() {
+  void noSwitchCountsAsSilentWhileTheControllerReceivesNothing() {
     start(Fabrics.figure32(), 56);
     int before = network.operations();
     List<String> all = Fabrics.figure32().switchIds();

@@ -18,7 +18,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
-/** What the engine says of configured parts that are missing and of switches that refuse. */
+/** The status of configured parts that are missing and of switches that refuse changes. */
 class EngineStatusTest extends EngineFixture {
   private FabricStatus status() {
     return engine.view().status();

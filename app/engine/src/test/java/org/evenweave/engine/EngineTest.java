@@ -109,7 +109,7 @@ class EngineTest extends EngineFixture {
   }
 
   @Test
-  void aSwitchWhoseTablesCannotBeReadAtFirstIsAskedAgain() {
+  void aSwitchWhoseTablesCannotBeReadAtFirstIsReadAgain() {
     Fabric fabric = Fabrics.figure32();
     network = new FakeNetwork(fabric, loop, 12);
     network.failReads("s2-2", 3);
@@ -186,7 +186,9 @@ class EngineTest extends EngineFixture {
     assertEquals(List.of("s1-0", "s2-0"), drifted.stream().sorted().collect(Collectors.toList()));
   }
 
-  /** The switches are asked what they hold, then changed, and look before, amid or after that. */
+  /**
+   * Reads of the switches are overtaken by changes: each is answered before, amid or after them.
+   */
   @Property(tries = 40)
   void anAuditThatAChangeOvertakesTakesNothingForDriftNorForInstalled(
       @ForAll @LongRange(max = 100) long lookMillis,

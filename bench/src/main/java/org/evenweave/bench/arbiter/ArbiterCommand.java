@@ -98,7 +98,7 @@ public final class ArbiterCommand implements Runnable {
             .objectNode()
             .put("load", load)
             .put("timeslotsPerSecond", Math.round(ours))
-            .put("admittedShare", (double) seen.admitted / seen.asked)
+            .put("admittedShare", (double) seen.admitted / seen.requested)
             .put("longestWaitTimeslots", seen.longestWaitTimeslots)
             .put("waitBoundTimeslots", 2 * (nodes - 2));
     Double authors = theirs.get(key(load));

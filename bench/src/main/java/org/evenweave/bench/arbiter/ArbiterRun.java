@@ -29,7 +29,7 @@ final class ArbiterRun {
   /** What a watched run saw. */
   static final class Seen {
     long admitted;
-    long asked;
+    long requested;
     long longestWaitTimeslots;
   }
 
@@ -53,7 +53,7 @@ final class ArbiterRun {
       }
     }
     if (admitted == 0) {
-      throw new IllegalStateException("nobody was admitted");
+      throw new IllegalStateException("no request was admitted");
     }
     return next;
   }
@@ -84,7 +84,7 @@ final class ArbiterRun {
           waitsSince[pair] = start;
         }
         wants[pair] += requests.timeslots[next];
-        seen.asked += requests.timeslots[next];
+        seen.requested += requests.timeslots[next];
       }
       arbiter.allocate();
       for (int t = 0; t < Arbiter.BATCH_TIMESLOTS; t++) {

@@ -1,6 +1,6 @@
 package org.evenweave.bench.common;
 
-/** Tells whoever waits what is going on. */
+/** Prints the progress of a benchmark. */
 public final class Progress {
   private Progress() {}
 

@@ -1,6 +1,6 @@
 package org.evenweave.bench.figure312;
 
-/** A sentence of the paper about the figure, and what the figure here has to say about it. */
+/** A sentence of the paper about the figure, and what this figure shows about it. */
 final class Claim {
   final String paper;
   final String here;

@@ -46,7 +46,9 @@ public class FittingBenchmark {
 
   @Setup
   public void makeGroups() {
-    tables = Tables.of(RandomGroup.many(seed, groups, ports, minWeight, maxWeight), groupsPerTable);
+    tables =
+        FilledTables.of(
+            RandomGroup.many(seed, groups, ports, minWeight, maxWeight), groupsPerTable);
   }
 
   @Benchmark

@@ -67,7 +67,7 @@ public final class FittingCommand implements Runnable {
       Progress.say(
           "%d groups of %d ports into %d entries: %s", groupsPerTable, ports, entries, algorithm);
       Outcome outcome = new Outcome();
-      for (RandomGroup[] table : Tables.of(ideal, groupsPerTable)) {
+      for (RandomGroup[] table : FilledTables.of(ideal, groupsPerTable)) {
         outcome.addTable(table, algorithm.fit(table, entries), entries);
       }
       Map<String, Object> parameters = new LinkedHashMap<>(given);

@@ -10,9 +10,9 @@ class ArbiterRunTest {
   @Test
   void requestsAskForTheLoad() {
     PoissonRequests requests = new PoissonRequests(64, 0.6, 20_000, 1);
-    long asked = Arrays.stream(requests.timeslots, 0, requests.count).asLongStream().sum();
+    long requested = Arrays.stream(requests.timeslots, 0, requests.count).asLongStream().sum();
     // About 77,000 exponential requests: a standard deviation of the mean of 0.5 %.
-    assertEquals(0.6 * 64 * 20_000, asked, 0.02 * 0.6 * 64 * 20_000);
+    assertEquals(0.6 * 64 * 20_000, requested, 0.02 * 0.6 * 64 * 20_000);
     for (int i = 0; i < requests.count; i++) {
       assertTrue(requests.source[i] != requests.destination[i]);
       assertTrue(requests.timeslots[i] >= 1);
@@ -21,10 +21,10 @@ class ArbiterRunTest {
   }
 
   @Test
-  void nobodyWaitsBeyondTheBoundAndNearlyAllIsAdmitted() {
+  void noRequestWaitsBeyondTheBoundAndNearlyAllIsAdmitted() {
     ArbiterRun.Seen seen = new ArbiterRun(16, 0.5, 100, 5_000, 1).watch();
-    assertTrue(seen.admitted <= seen.asked);
-    assertTrue(seen.admitted > 0.99 * seen.asked, seen.admitted + " of " + seen.asked);
+    assertTrue(seen.admitted <= seen.requested);
+    assertTrue(seen.admitted > 0.99 * seen.requested, seen.admitted + " of " + seen.requested);
     assertTrue(seen.longestWaitTimeslots <= 2 * (16 - 2));
   }
 

@@ -19,7 +19,7 @@ import org.evenweave.sdd.schedule.PerfectMatching;
  * switches Chang, Chen and Huang, "Birkhoff-von Neumann input buffered crossbar switches", 2000.
  */
 public final class Decomposition {
-  /** Told about each permutation, in the order in which they were found. */
+  /** Visits each permutation, in the order in which they were found. */
   @FunctionalInterface
   public interface Visitor {
     /**
@@ -42,7 +42,7 @@ public final class Decomposition {
   }
 
   /**
-   * Takes a matrix apart, in place: what is left is what the visitor was not told about.
+   * Takes a matrix apart, in place: what is left is the part that no visited permutation covers.
    *
    * @param matrix row by row, entries 0 or more, rows and columns of equal sums
    * @throws IllegalArgumentException if the sums are not equal: what is left has no perfect

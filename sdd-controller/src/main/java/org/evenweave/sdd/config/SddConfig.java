@@ -15,7 +15,7 @@ import org.evenweave.sdd.session.SharedClock;
 public final class SddConfig {
   /** How schedules reach the hosts (Tewari 2015, section 5.5). */
   public enum Loop {
-    /** START and STOP at the moment: REACToR. */
+    /** START and STOP as each slot begins and ends: REACToR. */
     TIGHT,
     /** Slots ahead of time: FastPass. */
     LOOSE

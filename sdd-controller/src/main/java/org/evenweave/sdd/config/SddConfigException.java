@@ -1,6 +1,6 @@
 package org.evenweave.sdd.config;
 
-/** A configuration cannot be meant; says which field and why. */
+/** A configuration is invalid; the message names the field and the reason. */
 public final class SddConfigException extends Exception {
   private final String path;
   private final String reason;

@@ -81,7 +81,7 @@ public final class SddConfigReader {
     } catch (IOException e) {
       throw new SddConfigException("configuration", "is no JSON");
     }
-    Fields fields = new Fields(root, "");
+    ConfigFields fields = new ConfigFields(root, "");
     SddConfig config = new SddConfig();
     config.listen = address(fields);
     config.keys = folder.resolve(fields.text("keys", "keys"));
@@ -114,14 +114,14 @@ public final class SddConfigReader {
     if (config.safeRateBps < leastRate) {
       throw fields.error("safeRateBps", "is needed with safePolicy rate");
     }
-    for (Fields flow : fields.objects("packetFlows")) {
+    for (ConfigFields flow : fields.objects("packetFlows")) {
       config.packetFlows.add(packetFlow(flow));
     }
     fields.noOthers();
     return config;
   }
 
-  private static InetSocketAddress address(Fields fields) throws SddConfigException {
+  private static InetSocketAddress address(ConfigFields fields) throws SddConfigException {
     String text = fields.text("listen", "127.0.0.1:6650");
     int colon = text.lastIndexOf(':');
     String port = text.substring(colon + 1);
@@ -136,7 +136,7 @@ public final class SddConfigReader {
     return address;
   }
 
-  private static Directory directory(Fields fields) throws SddConfigException {
+  private static Directory directory(ConfigFields fields) throws SddConfigException {
     List<String> hosts = fields.texts("hosts");
     String circuitSwitch = fields.text("circuitSwitch", null);
     try {
@@ -149,7 +149,7 @@ public final class SddConfigReader {
     }
   }
 
-  private static SharedClock clock(Fields fields) throws SddConfigException {
+  private static SharedClock clock(ConfigFields fields) throws SddConfigException {
     int taiOffset = (int) fields.number("taiOffsetSeconds", 0, 1_000, 37);
     switch (fields.oneOf("clock", "monotonic", List.of("monotonic", "realtime", "tai"))) {
       case "tai":
@@ -161,7 +161,8 @@ public final class SddConfigReader {
     }
   }
 
-  private static Scheduler scheduler(Fields fields, SddConfig config) throws SddConfigException {
+  private static Scheduler scheduler(ConfigFields fields, SddConfig config)
+      throws SddConfigException {
     CircuitNetwork network = config.network;
     config.schedulerName =
         fields.oneOf("scheduler", "solstice", List.of("solstice", "tdma", "birkhoff", "fastpass"));
@@ -183,7 +184,7 @@ public final class SddConfigReader {
     }
   }
 
-  private static FlowMatch packetFlow(Fields fields) throws SddConfigException {
+  private static FlowMatch packetFlow(ConfigFields fields) throws SddConfigException {
     FlowMatch match = FlowMatch.all();
     if (fields.has("protocol")) {
       match = match.protocol((int) fields.number("protocol", 0, 255, 0));

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * FastPass's timeslot allocation: which pairs may send in which of the next timeslots, so that in
- * none a source or a destination has two, and whoever was served longest ago goes first.
+ * none a source or a destination has two, and the pair that was served longest ago goes first.
  *
  * <p><b>Idea.</b> In each timeslot the pairs that wait are walked in the order of their last
  * allocation, oldest first, and each is admitted whose source and destination are still free: a
@@ -19,12 +19,12 @@ import java.util.Arrays;
  * <p><b>Proof that this is the walk timeslot by timeslot.</b> Let pairs be ordered by last
  * allocation, and equal ones by their place in their list. Timeslot by timeslot, a pair gets t
  * unless one before it in that order holds its source or destination in t. In the batch, pairs have
- * their turns in that same order: whoever got t has its next turn in list t, after all with older
- * allocations. And its next timeslot is later than t: an earlier one free at both ends would have
- * been taken, and none becomes free again. So each pair gets the first timeslot that nobody before
- * it holds: the same one. What is left over comes out in order for the next batch.
+ * their turns in that same order: the pair that got t has its next turn in list t, after all with
+ * older allocations. And its next timeslot is later than t: an earlier one free at both ends would
+ * have been taken, and none becomes free again. So each pair gets the first timeslot that no pair
+ * before it holds: the same one. What is left over comes out in order for the next batch.
  *
- * <p><b>Nobody starves.</b> While a pair of n hosts waits, each other pair at its source and each
+ * <p><b>No pair starves.</b> While a pair of n hosts waits, each other pair at its source and each
  * at its destination gets at most one timeslot, after which it is behind. That is {@code 2 (n - 2)}
  * timeslots at most from the batch after the request (or from its last timeslot) to the next one.
  *
@@ -131,10 +131,10 @@ public final class Arbiter {
   }
 
   /**
-   * Asks for timeslots, in addition to those asked for before.
+   * Requests timeslots, in addition to those requested before.
    *
    * @param timeslots how many, 1 or more
-   * @throws IllegalArgumentException if there is no such pair, or nothing is asked for
+   * @throws IllegalArgumentException if there is no such pair, or no timeslot is requested
    */
   public void request(int source, int destination, int timeslots) {
     if (source < 0 || source >= hosts || destination < 0 || destination >= hosts) {
@@ -161,7 +161,7 @@ public final class Arbiter {
             | destination;
   }
 
-  /** Forgets what was asked for and not yet allocated, but not who was served when. */
+  /** Drops requests that are not allocated yet, but not who was served when. */
   public void withdrawAll() {
     int waiting = mergeRequests();
     for (int i = 0; i < waiting; i++) {
@@ -176,7 +176,7 @@ public final class Arbiter {
   }
 
   /**
-   * Allocates the next timeslots; {@link #admitted} and the others then tell of them.
+   * Allocates the next timeslots; {@link #admitted} and the others then report them.
    *
    * @param timeslots how many, 1 to {@value #BATCH_TIMESLOTS}
    */
@@ -244,7 +244,9 @@ public final class Arbiter {
     return waiting + credit * ONE_CREDIT;
   }
 
-  /** Merges those left over with the new requests into {@link #order}; tells how many there are. */
+  /**
+   * Merges those left over with the new requests into {@link #order}; returns how many there are.
+   */
   private int mergeRequests() {
     sortRequests();
     int left = listStart(BATCH_TIMESLOTS);

@@ -10,7 +10,7 @@ import org.evenweave.sdd.schedule.WeekBuilder;
 /**
  * FastPass as a scheduler of weeks: each day is one timeslot of the {@link Arbiter}.
  *
- * <p>Demand is what waits now, so it replaces what was asked for last week; who was served when is
+ * <p>Demand is what waits now, so it replaces the requests of last week; who was served when is
  * remembered, so that weeks are fair to each other. The week ends with the last timeslot that
  * somebody wants. Demand of a host for itself is left to the remainder.
  *
@@ -63,7 +63,7 @@ public final class FastPass implements Scheduler {
       int batch = (int) Math.min(left, Arbiter.BATCH_TIMESLOTS);
       arbiter.allocate(batch);
       left -= batch;
-      // In a batch without new requests, nobody wants anything after an empty timeslot.
+      // In a batch without new requests, no pair has demand after an empty timeslot.
       for (int timeslot = 0; timeslot < batch && wanted; timeslot++) {
         wanted = addDay(timeslot);
       }

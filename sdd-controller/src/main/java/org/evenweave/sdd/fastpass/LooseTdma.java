@@ -5,7 +5,7 @@ import org.evenweave.sdd.schedule.SddApi;
 
 /**
  * The recipe of loosely coupled TDMA, FastPass: hosts get the start and end of their slots ahead of
- * time, and look at the clock themselves (Tewari 2015, section 5.4.2).
+ * time, and follow them by their own clocks (Tewari 2015, section 5.4.2).
  */
 public final class LooseTdma {
   private final SddApi sdd;

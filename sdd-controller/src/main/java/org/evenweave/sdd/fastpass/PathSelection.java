@@ -113,7 +113,7 @@ public final class PathSelection {
     return degree;
   }
 
-  /** Finds the two nodes of each edge; tells the largest degree. */
+  /** Finds the two nodes of each edge; returns the largest degree. */
   private int placeEdges(int[] destinationOf) {
     Arrays.fill(rackDegrees, 0);
     int degree = 0;

@@ -36,7 +36,7 @@ final class ControlLoop implements AutoCloseable {
   private final SessionTerms terms;
   private final Sessions sessions;
   private final SharedClock clock;
-  private final Waiting waiting;
+  private final PreciseTimer timer;
   private final Scheduler scheduler;
   private final Coupling coupling;
   private final DemandEstimator estimator;
@@ -56,7 +56,7 @@ final class ControlLoop implements AutoCloseable {
     this.terms = terms;
     this.sessions = sessions;
     this.clock = config.clock();
-    this.waiting = new Waiting(clock);
+    this.timer = new PreciseTimer(clock);
     this.scheduler = config.scheduler();
     this.coupling = coupling;
     this.hosts = scheduler.network().hosts();
@@ -81,7 +81,7 @@ final class ControlLoop implements AutoCloseable {
 
   private void run() {
     long period = terms.periodAt(clock.nowNs()) + 1;
-    while (waiting.until(terms.startNs(period))) {
+    while (timer.until(terms.startNs(period))) {
       try {
         heartbeat(period);
         if (!awaitReports(period)) {
@@ -154,7 +154,7 @@ final class ControlLoop implements AutoCloseable {
       scheduler.plan(demand, week.schedule());
     }
     long plannedNs = System.nanoTime();
-    // A week that comes late is late for somebody: without hosts there is nobody.
+    // A week counts as late only where a host is connected.
     boolean inTime = coupling.announce(week) || sessions.connected() == 0;
     synchronized (this) {
       totals.planned(plannedNs - startedNs, inTime);

@@ -1,21 +1,21 @@
 package org.evenweave.sdd.loop;
 
-import org.evenweave.sdd.schedule.SddApi;
+import org.evenweave.sdd.schedule.QueueControl;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 
 /**
- * The SDD API for recipes of tight coupling: the constant TRUE is a START, FALSE a STOP, and all
- * commands for a host go in one control packet.
+ * STARTs and STOPs of tight coupling: all commands for a host go in one control packet, sent by
+ * {@link #flush}.
  */
-final class ControlPackets implements SddApi {
+final class ControlPackets implements QueueControl {
   private final Sessions sessions;
   private final long guardNs;
   private final boolean[] commanded;
   private long untilNs;
 
   /**
-   * @param guardNs hosts whose clocks are further off are left alone: matchings may name them
+   * @param guardNs hosts whose clocks are further off get no packets: matchings may name them
    *     although they have no demand
    */
   ControlPackets(Sessions sessions, long guardNs, int hosts) {
@@ -30,29 +30,29 @@ final class ControlPackets implements SddApi {
   }
 
   @Override
-  public void addDequeueCondition(int host, int queue, String condition) {
+  public void start(int host, int queue) {
+    HostSession session = commanded(host);
+    if (session != null) {
+      session.start(queue, untilNs);
+    }
+  }
+
+  @Override
+  public void stop(int host, int queue) {
+    HostSession session = commanded(host);
+    if (session != null) {
+      session.stop(queue);
+    }
+  }
+
+  /** The host's session, which the next {@link #flush} sends its packet; null if it gets none. */
+  private HostSession commanded(int host) {
     HostSession session = sessions.host(host);
     if (session == null || !session.keepsTime(guardNs)) {
-      return;
-    }
-    if (condition.equals("TRUE")) {
-      session.start(queue, untilNs);
-    } else if (condition.equals("FALSE")) {
-      session.stop(queue);
-    } else {
-      throw new IllegalArgumentException("no START or STOP: " + condition);
+      return null;
     }
     commanded[host] = true;
-  }
-
-  @Override
-  public void openQueue(int host, int queue, NextFlow nextFlow) {
-    throw new UnsupportedOperationException("control packets open no queues");
-  }
-
-  @Override
-  public void removeDequeueCondition(int host, int queue, String condition) {
-    throw new UnsupportedOperationException("control packets replace conditions");
+    return session;
   }
 
   /** Sends each commanded host its packet. */

@@ -10,7 +10,7 @@ import org.evenweave.sdd.session.Sessions;
 /**
  * What each host will want to send in the next period (Tewari 2015, sections 4.7.2 and 4.7.4).
  *
- * <p>A report says what is queued when period p starts; the schedule made of it runs in p + 1. So
+ * <p>A report has what is queued when period p starts; the schedule made of it runs in p + 1. So
  * what p's own schedule will still carry is taken off, and what arrived in p - 1 is added, as if as
  * much came again:
  *
@@ -20,8 +20,8 @@ import org.evenweave.sdd.session.Sessions;
  *
  * <p>Without the first term a backlog would be scheduled twice; without the second a steady flow
  * that a circuit just keeps up with would lose its circuit every other period. Traffic that stops
- * is believed for one period more. A few bytes, such as TCP's first packets, count as a slot that
- * hosts can still react to. Not thread-safe; allocates nothing from period to period.
+ * counts for one period more. A few bytes, such as TCP's first packets, count as a slot that hosts
+ * can still react to. Not thread-safe; allocates nothing from period to period.
  */
 final class DemandEstimator {
   /** 1 TB for a pair: sums over all pairs of the most hosts still fit a {@code long}. */
@@ -106,7 +106,7 @@ final class DemandEstimator {
   private void take(int source, HostSession session) {
     QueueDemand report = session.demand();
     if (report == reportOf[source]) {
-      // No news in this period: as if nothing had come, and nothing been sent.
+      // No report in this period: as if nothing had arrived, and nothing been sent.
       return;
     }
     boolean known = session == sessionOf[source] && reportOf[source] != null;

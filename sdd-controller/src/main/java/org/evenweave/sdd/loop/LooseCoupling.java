@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The loose loop, as in FastPass (Tewari 2015, section 5.4.2): each host gets its week's slots with
- * start and end times in one batch, and looks at the clock itself.
+ * start and end times in one batch, and follows them by its own clock.
  */
 final class LooseCoupling implements Coupling {
   private static final Logger LOG = LoggerFactory.getLogger(LooseCoupling.class);
@@ -53,7 +53,7 @@ final class LooseCoupling implements Coupling {
           .whenComplete(
               (done, failure) -> {
                 if (failure != null && host.isUp()) {
-                  LOG.warn("slots were not taken: {}", failure.getMessage());
+                  LOG.warn("slots were refused: {}", failure.getMessage());
                 }
               });
     }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Gives each host its queues: queue k for destination k, shut but for its slots, and one behind the
  * last for everything that goes through the packet switch.
  *
- * <p>Addresses are known from the hosts' greetings, so a host that comes is mapped at all others
- * too. What is known already is said again without harm.
+ * <p>Addresses are known from the hosts' greetings, so a host that connects is mapped at all others
+ * too. Repeating a mapping does no harm.
  */
 final class QueueSetup {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSetup.class);
@@ -40,7 +40,7 @@ final class QueueSetup {
     this.addressesOf = new List[directory.count()];
   }
 
-  /** A host has come. */
+  /** A host has connected. */
   synchronized void hostUp(HostSession host, Sessions sessions) {
     List<byte[]> before = addressesOf[host.number()];
     addressesOf[host.number()] = host.addresses();

@@ -124,8 +124,8 @@ public final class SddController implements AutoCloseable {
   }
 
   /**
-   * The API that the recipes of section 5.4 speak to all hosts through, beside the loop: rate
-   * limits and sharing on queues that the loop does not use.
+   * The API of all hosts for the recipes of section 5.4, beside the loop: rate limits and sharing
+   * on queues that the loop does not use.
    */
   public SddApi recipes() {
     return new SessionApi(sessions);

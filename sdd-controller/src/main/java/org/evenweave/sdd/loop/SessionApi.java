@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The SDD API for recipes of loose coupling, rate limits and sharing: commands go through the
- * hosts' sessions. A host that is away hears nothing; what a host refuses is in the log.
+ * hosts' sessions. A host without a session gets nothing; refusals are logged.
  */
 final class SessionApi implements SddApi {
   private static final Logger LOG = LoggerFactory.getLogger(SessionApi.class);

@@ -25,7 +25,7 @@ final class TightCoupling implements Coupling {
 
   private final Sessions sessions;
   private final SharedClock clock;
-  private final Waiting waiting;
+  private final PreciseTimer timer;
   private final CircuitOrders circuits;
   private final ControlPackets packets;
   private final TightTdma recipe;
@@ -37,7 +37,7 @@ final class TightCoupling implements Coupling {
   TightCoupling(SddConfig config, Sessions sessions) {
     this.sessions = sessions;
     this.clock = config.clock();
-    this.waiting = new Waiting(config.clock());
+    this.timer = new PreciseTimer(config.clock());
     this.circuits = new CircuitOrders(config);
     this.packets = new ControlPackets(sessions, config.guardNs(), config.directory().count());
     this.recipe = new TightTdma(packets);
@@ -72,7 +72,7 @@ final class TightCoupling implements Coupling {
         } catch (RuntimeException | Error e) {
           // This thread is the only one that starts queues: it goes on with the next week. What is
           // started closes by itself at the end of its day.
-          faults.report("a week is not carried out to its end", e);
+          faults.report("the rest of a week is skipped", e);
         } finally {
           week.setBusy(false);
         }
@@ -101,7 +101,7 @@ final class TightCoupling implements Coupling {
   }
 
   private void await(long timeNs) throws InterruptedException {
-    if (!waiting.until(timeNs)) {
+    if (!timer.until(timeNs)) {
       throw new InterruptedException();
     }
   }

@@ -22,7 +22,7 @@ import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 
 /**
- * Reads what a client sent: all of a message is checked before any of it is told on. One per
+ * Reads what a client sent: all of a message is checked before any of it is passed on. One per
  * session; not thread-safe.
  */
 public final class ClientMessageReader {
@@ -44,7 +44,7 @@ public final class ClientMessageReader {
    *
    * @param offset where the message's header starts
    * @param length the frame's bytes
-   * @throws ProtocolException if the message is not allowed; nothing was told then
+   * @throws ProtocolException if the message is not allowed; nothing was passed on then
    */
   public void read(DirectBuffer buffer, int offset, int length, ClientMessages to)
       throws ProtocolException {

@@ -11,9 +11,9 @@ import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 
 /**
- * What hosts and the circuit switch say to the controller. Each message has been checked: shape,
- * enumerations and ranges. The decoders are valid during the call only; groups and data are to be
- * read in the schema's order.
+ * The messages of hosts and the circuit switch to the controller. Each message has been checked:
+ * shape, enumerations and ranges. The decoders are valid during the call only; groups and data are
+ * to be read in the schema's order.
  *
  * <p>Integers of 64 bits are 0 or more, except times and the clock's offset.
  */

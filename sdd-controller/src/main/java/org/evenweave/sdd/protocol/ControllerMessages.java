@@ -21,8 +21,8 @@ import org.evenweave.sdd.protocol.wire.UnmapFlowEncoder;
 import org.evenweave.sdd.protocol.wire.WelcomeEncoder;
 
 /**
- * What the controller says in sessions, encoded. What a message cannot say is refused with an
- * {@link IllegalArgumentException} that names the field.
+ * Encodes the controller's messages of a session. Values that a message cannot hold are refused
+ * with an {@link IllegalArgumentException} that names the field.
  */
 public final class ControllerMessages {
   private static final int KEY_BYTES = 32;
@@ -90,7 +90,7 @@ public final class ControllerMessages {
   }
 
   /**
-   * @param flowPriority 0 to 7: what strict priority among a queue's flows looks at
+   * @param flowPriority 0 to 7: decides among a queue's flows under strict priority
    */
   public static Frame mapFlow(long requestId, int queue, FlowMatch match, int flowPriority) {
     Ranges.between(flowPriority, 0, Limits.MAX_FLOW_PRIORITY, "flowPriority");

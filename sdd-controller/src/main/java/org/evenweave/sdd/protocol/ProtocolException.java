@@ -1,6 +1,6 @@
 package org.evenweave.sdd.protocol;
 
-/** A message is not what the protocol allows; says where and what. The sender is at fault. */
+/** A message violates the protocol; names the field and the fault. The sender is at fault. */
 public final class ProtocolException extends Exception {
   /**
    * @param where the field's path, such as {@code hello.addresses[2].prefixBits}

@@ -68,7 +68,7 @@ public final class SessionTerms {
     return safeRateBps;
   }
 
-  /** The period that a moment lies in; negative before the epoch. */
+  /** The period of a time; negative before the epoch. */
   public long periodAt(long timeNs) {
     return Math.floorDiv(timeNs - epochNs, periodNs);
   }

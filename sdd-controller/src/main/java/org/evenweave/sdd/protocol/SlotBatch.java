@@ -52,12 +52,12 @@ public final class SlotBatch {
     return queues[slot];
   }
 
-  /** The first moment of a slot. */
+  /** When a slot starts. */
   public long startNs(int slot) {
     return startNs[slot];
   }
 
-  /** The first moment after a slot. */
+  /** When a slot ends, exclusive. */
   public long endNs(int slot) {
     return endNs[slot];
   }

@@ -162,7 +162,7 @@ public final class Schedule {
   }
 
   /**
-   * Tells a source's slots in order of time. Days that follow each other without a night and with
+   * Visits a source's slots in order of time. Days that follow each other without a night and with
    * the same destination are one slot.
    *
    * @param weekStartNs the time that the schedule's times are added to

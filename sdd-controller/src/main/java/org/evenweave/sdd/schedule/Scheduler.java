@@ -3,8 +3,7 @@ package org.evenweave.sdd.schedule;
 import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
- * Decides which sources transmit to which destinations when: the question of the time level, asked
- * once a week.
+ * Decides which sources transmit to which destinations when; called once a week.
  *
  * <p>What every scheduler promises:
  *

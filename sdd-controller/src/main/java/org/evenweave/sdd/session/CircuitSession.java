@@ -28,7 +28,7 @@ public final class CircuitSession extends Client implements CircuitSwitch {
     return totals;
   }
 
-  void said(CircuitTotals newTotals) {
+  void update(CircuitTotals newTotals) {
     totals = newTotals;
   }
 

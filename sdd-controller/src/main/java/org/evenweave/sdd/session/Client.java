@@ -60,7 +60,8 @@ abstract class Client {
     Frame frame = message.apply(id);
     if (waiting.size() >= MAX_WAITING || !channel.isWritable()) {
       return CompletableFuture.failedFuture(
-          new RequestException(name + (channel.isActive() ? " does not keep up" : " is away")));
+          new RequestException(
+              name + (channel.isActive() ? " does not keep up" : " is not connected")));
     }
     CompletableFuture<T> answer = new CompletableFuture<>();
     waiting.put(id, answer);
@@ -71,7 +72,7 @@ abstract class Client {
         .addListener(
             sent -> {
               if (!sent.isSuccess()) {
-                answer.completeExceptionally(new RequestException(name + " is away"));
+                answer.completeExceptionally(new RequestException(name + " is not connected"));
               }
             });
     return answer;
@@ -86,7 +87,7 @@ abstract class Client {
         .writeBytes(frame.array(), 0, frame.length());
   }
 
-  /** An answer nobody waits for any more is dropped. */
+  /** A reply without a pending request is dropped. */
   final void answered(ReplyDecoder message) {
     long id = message.requestId();
     CompletableFuture<Reply> reply = replies.get(id);
@@ -119,7 +120,7 @@ abstract class Client {
 
   /** Fails whatever still waits. */
   final void ended() {
-    RequestException away = new RequestException(name + " is away");
+    RequestException away = new RequestException(name + " is not connected");
     replies.values().forEach(reply -> reply.completeExceptionally(away));
     statistics.values().forEach(answer -> answer.completeExceptionally(away));
   }

@@ -32,7 +32,7 @@ public final class HostClock {
     return errorBoundNs;
   }
 
-  /** Whether the host says that it is synchronised. */
+  /** Whether the host reports that it is synchronised. */
   public boolean synchronised() {
     return synchronised;
   }

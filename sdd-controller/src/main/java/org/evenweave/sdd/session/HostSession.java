@@ -11,7 +11,7 @@ import org.evenweave.sdd.protocol.SlotBatch;
 import org.evenweave.sdd.protocol.wire.Reason;
 import org.evenweave.sdd.protocol.wire.TriggerTarget;
 
-/** A host's session: the SDD API by way of the protocol, and what the host last said. */
+/** A host's session: the SDD API over the protocol, and the host's last reports. */
 public final class HostSession extends Client implements SddHost {
   private final int number;
   private final long linkBps;
@@ -66,13 +66,13 @@ public final class HostSession extends Client implements SddHost {
   }
 
   /**
-   * Whether the host may be given slots: it has said that its clock is right.
+   * Whether the host may be given slots: it has reported that its clock is right.
    *
    * @param guardNs the longest error that does no harm
    */
   public boolean keepsTime(long guardNs) {
-    HostClock said = clock;
-    return said != null && said.isGood(guardNs);
+    HostClock latest = clock;
+    return latest != null && latest.isGood(guardNs);
   }
 
   /** What was missed in this session. */
@@ -97,15 +97,15 @@ public final class HostSession extends Client implements SddHost {
     return datagrams.unsent();
   }
 
-  void said(QueueDemand newDemand) {
+  void update(QueueDemand newDemand) {
     demand = newDemand;
   }
 
-  void said(HostClock newClock) {
+  void update(HostClock newClock) {
     clock = newClock;
   }
 
-  void said(Misses newMisses) {
+  void update(Misses newMisses) {
     misses = newMisses;
   }
 

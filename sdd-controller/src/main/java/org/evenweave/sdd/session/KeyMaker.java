@@ -23,7 +23,7 @@ public final class KeyMaker {
    * Makes all keys in a folder that does not exist or is empty, readable for its owner only.
    *
    * @param clients names of hosts and of the circuit switch
-   * @throws IOException if the folder holds something, a name is none, or openssl fails; says which
+   * @throws IOException if the folder holds something, a name is none, or openssl fails; names it
    */
   public static void make(Path folder, List<String> clients) throws IOException {
     for (String client : clients) {
@@ -73,10 +73,10 @@ public final class KeyMaker {
             .redirectErrorStream(true)
             .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
             .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (process.waitFor() != 0) {
-        throw new IOException("openssl failed: " + said.strip());
+        throw new IOException("openssl failed: " + output.strip());
       }
     } catch (InterruptedException e) {
       process.destroy();

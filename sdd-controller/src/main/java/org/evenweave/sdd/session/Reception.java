@@ -33,7 +33,7 @@ final class Reception {
     this.datagrams = datagrams;
   }
 
-  /** A session and how its client is told. */
+  /** A session, and the message that accepts its client. */
   static final class Admission {
     private final Frame welcome;
     private final HostSession host;

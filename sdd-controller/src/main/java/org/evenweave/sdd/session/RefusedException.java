@@ -1,6 +1,6 @@
 package org.evenweave.sdd.session;
 
-/** A client is turned away; the message is what it and the log are told. */
+/** A client is refused; the message goes to the client and to the log. */
 final class RefusedException extends Exception {
   RefusedException(String why) {
     super(why);

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.session;
 
-/** A host did not do what it was asked for: it refused, or it cannot be reached. */
+/** A request failed: the host refused it, or is not connected. */
 public final class RequestException extends Exception {
   /**
    * @param what the host and why it did not

@@ -12,9 +12,9 @@ import org.evenweave.sdd.protocol.wire.TriggerTarget;
  * each queue may transmit.
  *
  * <p>Requests go through the session, in order. Their futures complete when the host has answered,
- * with {@link RequestException} if it did not do what was asked; a thread that must not wait need
- * not look. {@link #start}, {@link #stop} and {@link #flush} are the control packets of tight
- * coupling: datagrams, unanswered. All methods may be called from any thread.
+ * with {@link RequestException} if the host refused or is not connected; a caller that must not
+ * block may ignore them. {@link #start}, {@link #stop} and {@link #flush} are the control packets
+ * of tight coupling: datagrams, unanswered. All methods may be called from any thread.
  */
 public interface SddHost {
   /** The host's number, which is also its queue's at the other hosts. */
@@ -65,7 +65,7 @@ public interface SddHost {
   /**
    * A trigger fires whenever the condition becomes true.
    *
-   * @param cookie what the event says then
+   * @param cookie a value that the event carries
    * @return in {@link Reply#value} the trigger's number
    */
   CompletableFuture<Reply> addTrigger(

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: the greeting, then whatever the client says. A client that says what it must not
- * is cut off, and the log says why; all others go on.
+ * One connection: the hello, then the client's messages. A message that the protocol does not allow
+ * closes the connection, with the reason in the log; all others go on.
  */
 final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implements ClientMessages {
   private static final Logger LOG = LoggerFactory.getLogger(SessionHandler.class);
@@ -51,7 +51,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   private ChannelHandlerContext context;
   private ScheduledFuture<?> helloTimeout;
 
-  /** At most one of these two, after the greeting. */
+  /** At most one of these two, after the hello. */
   private HostSession host;
 
   private CircuitSession circuitSwitch;
@@ -67,7 +67,10 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
     context = ctx;
     helloTimeout =
         ctx.executor()
-            .schedule(() -> cutOff("said no hello in time"), HELLO_SECONDS, TimeUnit.SECONDS);
+            .schedule(
+                () -> cutOff("no hello within " + HELLO_SECONDS + " s"),
+                HELLO_SECONDS,
+                TimeUnit.SECONDS);
   }
 
   @Override
@@ -100,7 +103,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
 
   private void cutOff(String why) {
     if (context.channel().isActive()) {
-      LOG.warn("{} was cut off: {}", who(), why);
+      LOG.warn("{}: connection closed: {}", who(), why);
       context.close();
     }
   }
@@ -114,7 +117,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   @Override
   public void hello(HelloDecoder message) {
     if (session() != null) {
-      cutOff("hello: said twice");
+      cutOff("hello: sent twice");
       return;
     }
     helloTimeout.cancel(false);
@@ -154,14 +157,14 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
         }
       }
     } catch (SSLPeerUnverifiedException | InvalidNameException e) {
-      throw new RefusedException("the certificate names nobody");
+      throw new RefusedException("the client has no valid certificate");
     }
     throw new RefusedException("the certificate has no common name");
   }
 
   private boolean isHost(String message) {
     if (host == null) {
-      cutOff(message + ": only a host may say that, after its hello");
+      cutOff(message + ": only a host may send it, after its hello");
     }
     return host != null;
   }
@@ -169,7 +172,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   @Override
   public void demandReport(DemandReportDecoder message) {
     if (isHost("demandReport")) {
-      host.said(new QueueDemand(message));
+      host.update(new QueueDemand(message));
       listener.demandReported(host);
     }
   }
@@ -177,14 +180,14 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   @Override
   public void clockStatus(ClockStatusDecoder message) {
     if (isHost("clockStatus")) {
-      host.said(new HostClock(message, clock.nowNs()));
+      host.update(new HostClock(message, clock.nowNs()));
     }
   }
 
   @Override
   public void missed(MissedDecoder message) {
     if (isHost("missed")) {
-      host.said(host.misses().with(message));
+      host.update(host.misses().with(message));
     }
   }
 
@@ -227,9 +230,9 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   @Override
   public void circuitStats(CircuitStatsDecoder message) {
     if (circuitSwitch == null) {
-      cutOff("circuitStats: only a circuit switch may say that, after its hello");
+      cutOff("circuitStats: only a circuit switch may send it, after its hello");
     } else {
-      circuitSwitch.said(CircuitTotals.of(message));
+      circuitSwitch.update(CircuitTotals.of(message));
     }
   }
 
@@ -238,7 +241,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
     helloTimeout.cancel(false);
     Client session = session();
     if (session != null) {
-      LOG.info("{} is away", session.name());
+      LOG.info("{} is disconnected", session.name());
       reception.remove(host, circuitSwitch);
       session.ended();
       if (host != null) {
@@ -250,7 +253,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     if (cause instanceof ReadTimeoutException) {
-      cutOff("says nothing any more");
+      cutOff("timed out: nothing received");
     } else {
       cutOff(String.valueOf(cause.getMessage()));
     }

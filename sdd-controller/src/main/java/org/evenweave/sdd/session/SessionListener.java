@@ -1,6 +1,6 @@
 package org.evenweave.sdd.session;
 
-/** Told about sessions by network threads; must not wait. */
+/** Called by network threads for changes of sessions; must not block. */
 public interface SessionListener {
   /** The host has been welcomed. */
   void hostUp(HostSession host);

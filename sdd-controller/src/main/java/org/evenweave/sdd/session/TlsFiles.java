@@ -27,7 +27,7 @@ public final class TlsFiles {
   /**
    * The controller's side: clients must show a certificate of the authority.
    *
-   * @throws IOException if a file cannot be read or is not what it should be; says which
+   * @throws IOException if a file cannot be read or is invalid; names it
    */
   public static SslContext forController(Path folder) throws IOException {
     File certificate = readable(folder.resolve(CONTROLLER + ".pem"));

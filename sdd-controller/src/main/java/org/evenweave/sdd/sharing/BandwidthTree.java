@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * Hierarchical bandwidth sharing: a tree of classes (tenants, their machines, their queues), in
- * which each class divides what it gets over its children by weight, and nobody gets more than it
+ * which each class divides what it gets over its children by weight, and no class gets more than it
  * wants.
  *
  * <p><b>Idea.</b> A class wants what its children want together. From the root down, each class's
  * bandwidth is water-filled over its children: those who want less than their weighted share get
- * what they want, and the rest share what that leaves, until nobody wants less than its share. This
- * is max-min fair by weight among the children of each class; what one leaves is first its
+ * what they want, and the rest share what that leaves, until no class wants less than its share.
+ * This is max-min fair by weight among the children of each class; what one leaves is first its
  * siblings'.
  *
  * <p><b>Proof.</b> A round either satisfies a child for good (the shares of the others only grow by

@@ -16,24 +16,24 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * source and its destination have room. Each entry costs a night, however much it carries: so the
  * large are worth more, and the week's end cuts the smallest. If somebody waits, that could be
  * they: so then room is kept for the nights of all days that may be needed, at every host, as the
- * fullest one says how long the days are in total. When the days are known, {@link #admitMore}
- * gives away what was kept for nothing.
+ * fullest one determines how long the days are in total. When the days are known, {@link
+ * #admitMore} gives away what was kept for nothing.
  *
- * <p><b>Nobody starves.</b> Even shares fit the room by definition. So if a share is longer than
- * {@link #SHORTEST_SHARE_NIGHTS} nights, whoever waited one week is admitted in the next, and new
- * demand at once.
+ * <p><b>No pair starves.</b> Even shares fit the room by definition. So if a share is longer than
+ * {@link #SHORTEST_SHARE_NIGHTS} nights, a pair that waited one week is admitted in the next, and
+ * new demand at once.
  *
  * <p><b>Turns.</b> Senders that find their queue full report the same demand every week, so size
  * alone could give all that is above the shares to the same one for ever. So an entry's size counts
  * once more for each week in which it got no more than a share. Say that goes on for W weeks,
  * against s others at most K times its size. In the second half of these weeks its rank is W/2
- * times its size or more, so whoever goes before it has itself gone without for W/2K weeks. So each
- * other does so K + 1 times at most in these W/2 weeks, and every week somebody does: W is at most
- * 2 s (K + 1). The weeks that count are limited, so this holds for entries down to a four
+ * times its size or more, so a pair that goes before it has itself gone without for W/2K weeks. So
+ * each other does so K + 1 times at most in these W/2 weeks, and every week somebody does: W is at
+ * most 2 s (K + 1). The weeks that count are limited, so this holds for entries down to a four
  * thousandth of a week. With so many entries that not all shares fit, those who wait are ranked in
  * the same way.
  *
- * <p><b>Complexity.</b> O(n²) if nobody is overloaded; if somebody is, a sort of the entries.
+ * <p><b>Complexity.</b> O(n²) if no host is overloaded; if one is, a sort of the entries.
  *
  * <p>The CoNEXT 2015 paper assumes that demand fits; its authors' program shares an overloaded
  * host's capacity evenly instead.
@@ -86,7 +86,7 @@ final class Admission {
     forget();
   }
 
-  /** As before the first week, when nobody has waited. */
+  /** As before the first week, when no pair has waited. */
   void forget() {
     Arrays.fill(weeks, (short) 1);
     Arrays.fill(waits, false);
@@ -136,7 +136,7 @@ final class Admission {
   /**
    * What circuits would carry in the nights of a day for each entry of the busiest host, and a
    * quarter more, as days do not end for all hosts at once; but of half a week at most. Nothing if
-   * nobody waits.
+   * no pair waits.
    */
   private long keptForNights(int entries, long mostBytes) {
     boolean somebodyWaits = false;
@@ -208,7 +208,7 @@ final class Admission {
     return exceeded;
   }
 
-  /** Lists the entries, lowest rank first, and counts them; tells how many there are. */
+  /** Lists the entries, lowest rank first, and counts them; returns how many there are. */
   private int rank(long[] matrix, long mostBytes) {
     int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(mostBytes) - SIZE_BITS);
     int entries = 0;

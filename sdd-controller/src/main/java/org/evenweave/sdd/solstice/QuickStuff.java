@@ -48,7 +48,7 @@ public final class QuickStuff {
     return phi;
   }
 
-  /** Leaves the sums in the two arrays, and tells the largest. */
+  /** Leaves the sums in the two arrays, and returns the largest. */
   private long sums(long[] matrix) {
     java.util.Arrays.fill(columnLacks, 0);
     long largest = 0;

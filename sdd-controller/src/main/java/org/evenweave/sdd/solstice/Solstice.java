@@ -117,7 +117,7 @@ public final class Solstice implements Scheduler {
     return builder.longestDayNs() <= 0 || builder.restFitsPacketSwitch();
   }
 
-  /** Lists where the stuffed matrix has entries, and tells the largest. */
+  /** Lists where the stuffed matrix has entries, and returns the largest. */
   private long listStuffed() {
     stuffedEntries = 0;
     long largest = 0;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.evenweave.sdd.solstice.Matrices;
+import org.evenweave.sdd.solstice.DemandMatrices;
 import org.evenweave.sdd.solstice.QuickStuff;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class DecompositionTest {
       @ForAll @IntRange(min = 1, max = 12) int hosts,
       @ForAll @IntRange(max = 100) int filledPercent,
       @ForAll long seed) {
-    long[] matrix = Matrices.random(hosts, filledPercent, seed);
+    long[] matrix = DemandMatrices.random(hosts, filledPercent, seed);
     new QuickStuff(hosts).stuff(matrix);
     long entries = Arrays.stream(matrix).filter(entry -> entry > 0).count();
     long[] sum = new long[matrix.length];

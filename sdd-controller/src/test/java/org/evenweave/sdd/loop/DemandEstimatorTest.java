@@ -98,7 +98,7 @@ class DemandEstimatorTest {
   }
 
   @Test
-  void queuesOfNobodyDoNotCountAndHugeOnesAreCut() {
+  void queuesOfNoHostDoNotCountAndHugeOnesAreCut() {
     sessions.report(
         0,
         1,

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.session.Bed;
+import org.evenweave.sdd.session.FakeCircuitSwitch;
 import org.evenweave.sdd.session.FakeHost;
-import org.evenweave.sdd.session.FakeSwitch;
 
 /** Three hosts and the switch; each host reports every period what the test sets. */
 public final class FakeNetwork implements AutoCloseable {
@@ -42,14 +42,14 @@ public final class FakeNetwork implements AutoCloseable {
   }
 
   public final List<FakeHost> hosts = new ArrayList<>();
-  public final FakeSwitch circuitSwitch;
+  public final FakeCircuitSwitch circuitSwitch;
   private final AtomicLongArray queued = new AtomicLongArray(9);
   private final Thread reporter = new Thread(this::report, "reporter");
   private volatile boolean silent;
 
   public FakeNetwork(SddController controller, Path temporary) throws Exception {
     Path keys = temporary.resolve("keys");
-    circuitSwitch = new FakeSwitch(controller.address(), keys, "cs", "h0", "h1", "h2");
+    circuitSwitch = new FakeCircuitSwitch(controller.address(), keys, "cs", "h0", "h1", "h2");
     for (int i = 0; i < 3; i++) {
       hosts.add(new FakeHost(controller.address(), keys, "h" + i, i + 1));
     }

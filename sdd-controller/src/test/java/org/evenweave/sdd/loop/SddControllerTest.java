@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The closed loop on fake hosts: what is reported comes back as slots that lie within circuits. The
- * period is 50 ms, so that busy machines keep up; nothing here depends on how fast they are.
+ * period is 50 ms, so that busy machines keep up; tests wait for weeks and commands, not for time.
  */
 class SddControllerTest {
   @TempDir static Path temporary;
@@ -28,10 +28,20 @@ class SddControllerTest {
         .collect(Collectors.toList());
   }
 
-  /** Commands and slots until now are forgotten, those under way too. */
-  private static void forget(FakeNetwork network) throws InterruptedException {
-    Thread.sleep(3 * FakeNetwork.PERIOD_NS / 1_000_000);
-    network.hosts.forEach(host -> host.commands.clear());
+  /** STARTs of the weeks that start then or later, whenever they arrive: of days that end later. */
+  private static List<FakeHost.Command> startsOf(FakeHost host, int queue, long sinceNs) {
+    return startsOf(host, queue).stream()
+        .filter(command -> command.untilNs > sinceNs)
+        .collect(Collectors.toList());
+  }
+
+  /** When a week starts that is planned from now on: the next one may be planned already. */
+  private static long nextWeekNs(SddController controller) throws InterruptedException {
+    for (int week = 0; week < 2; week++) {
+      long last = controller.state().period();
+      Bed.await("a week", () -> controller.state().period() > last);
+    }
+    return controller.state().startNs();
   }
 
   private static void assertWithinCircuits(FakeNetwork network) {
@@ -95,9 +105,11 @@ class SddControllerTest {
       network.queue(1, 0, 2_000_000);
       network.queue(2, 0, 0);
       network.queue(2, 1, 2_000_000);
-      forget(network);
-      Bed.await("new slots", () -> startsOf(first, 2).size() >= 3);
-      assertEquals(List.of(), startsOf(first, 1));
+      Bed.await("new demand", () -> controller.state().demand().get(0, 2) > 0);
+      Bed.await("no old demand", () -> controller.state().demand().get(0, 1) == 0);
+      long sinceNs = nextWeekNs(controller);
+      Bed.await("new slots", () -> startsOf(first, 2, sinceNs).size() >= 3);
+      assertEquals(List.of(), startsOf(first, 1, sinceNs));
       assertWithinCircuits(network);
     }
   }
@@ -154,9 +166,17 @@ class SddControllerTest {
       network.queue(1, 0, 3_000_000);
       network.hosts.get(0).clock(false);
       Bed.await("note", () -> !controller.sessions().host(0).clock().synchronised());
-      forget(network);
-      Bed.await("slots of the other", () -> startsOf(network.hosts.get(1), 0).size() >= 3);
-      assertEquals(List.of(), network.hosts.get(0).commands);
+      // One thread sends the commands of all weeks in order, so those from before are sent by then.
+      FakeHost off = network.hosts.get(0);
+      FakeHost other = network.hosts.get(1);
+      long sinceNs = nextWeekNs(controller);
+      Bed.await("a later slot", () -> !startsOf(other, 0, sinceNs).isEmpty());
+      long sent = controller.sessions().host(0).datagramsSent();
+      Bed.await("the datagrams from before", () -> off.window().highest() > sent);
+      off.commands.clear();
+      int before = startsOf(other, 0).size();
+      Bed.await("slots of the other", () -> startsOf(other, 0).size() >= before + 3);
+      assertEquals(List.of(), off.commands);
     }
   }
 

@@ -20,29 +20,29 @@ import org.junit.jupiter.api.Test;
 
 class ClientMessageReaderTest {
   /** Reads everything that a decoder has, and remembers which message it was. */
-  private static ClientMessages recorder(List<String> told) {
+  private static ClientMessages recorder(List<String> calls) {
     return (ClientMessages)
         Proxy.newProxyInstance(
             ClientMessages.class.getClassLoader(),
             new Class<?>[] {ClientMessages.class},
             (proxy, method, arguments) -> {
-              told.add(method.getName());
+              calls.add(method.getName());
               assertTrue(arguments[0].toString().length() > 0);
               return null;
             });
   }
 
   private static List<String> read(byte[] message) throws ProtocolException {
-    List<String> told = new ArrayList<>();
-    new ClientMessageReader().read(new UnsafeBuffer(message), 0, message.length, recorder(told));
-    return told;
+    List<String> calls = new ArrayList<>();
+    new ClientMessageReader().read(new UnsafeBuffer(message), 0, message.length, recorder(calls));
+    return calls;
   }
 
   @Test
   void everyMessageOfAClientIsTold() throws ProtocolException {
-    List<String> told = new ArrayList<>();
-    for (byte[] sample : Samples.ofClients().values()) {
-      told.addAll(read(sample));
+    List<String> calls = new ArrayList<>();
+    for (byte[] sample : SampleMessages.ofClients().values()) {
+      calls.addAll(read(sample));
     }
     assertEquals(
         List.of(
@@ -58,12 +58,12 @@ class ClientMessageReaderTest {
             "reply",
             "reply",
             "circuitStats"),
-        told);
+        calls);
   }
 
   @Test
   void whatIsTheControllersToSayIsRefused() {
-    for (Map.Entry<String, byte[]> sample : Samples.ofController().entrySet()) {
+    for (Map.Entry<String, byte[]> sample : SampleMessages.ofController().entrySet()) {
       ProtocolException refused =
           assertThrows(ProtocolException.class, () -> read(sample.getValue()), sample.getKey());
       assertTrue(refused.getMessage().endsWith("is not a client's to send"));
@@ -72,7 +72,7 @@ class ClientMessageReaderTest {
 
   @Test
   void aMessageCutAnywhereIsRefused() {
-    for (byte[] sample : Samples.ofClients().values()) {
+    for (byte[] sample : SampleMessages.ofClients().values()) {
       for (int length = 0; length < sample.length; length++) {
         byte[] cut = Arrays.copyOf(sample, length);
         assertThrows(ProtocolException.class, () -> read(cut));
@@ -82,7 +82,7 @@ class ClientMessageReaderTest {
 
   @Test
   void bytesBehindTheEndAreRefusedUnlessTheSenderIsNewer() throws ProtocolException {
-    for (byte[] sample : Samples.ofClients().values()) {
+    for (byte[] sample : SampleMessages.ofClients().values()) {
       byte[] longer = Arrays.copyOf(sample, sample.length + 3);
       assertThrows(ProtocolException.class, () -> read(longer));
       longer[6] = 1;
@@ -107,7 +107,7 @@ class ClientMessageReaderTest {
 
   /** The error after some bytes became zero. */
   private static String errorOf(String sample, int offset, int zeros) {
-    byte[] message = Samples.ofClients().get(sample);
+    byte[] message = SampleMessages.ofClients().get(sample);
     Arrays.fill(message, offset, offset + zeros, (byte) 0);
     return assertThrows(ProtocolException.class, () -> read(message)).getMessage();
   }
@@ -126,7 +126,7 @@ class ClientMessageReaderTest {
   @Property(tries = 5000)
   void changedMessagesAreReadOrRefused(@ForAll long seed) {
     Random random = new Random(seed);
-    List<byte[]> samples = new ArrayList<>(Samples.ofClients().values());
+    List<byte[]> samples = new ArrayList<>(SampleMessages.ofClients().values());
     byte[] message = samples.get(random.nextInt(samples.size()));
     int changes = 1 + random.nextInt(4);
     for (int i = 0; i < changes; i++) {

@@ -17,8 +17,8 @@ class ControlPacketTest {
   @Test
   void theTagIsTheFirstHalfOfTheHmacOfAllBefore() throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(Samples.key(), "any"));
-    for (byte[] datagram : Samples.datagrams().values()) {
+    mac.init(new SecretKeySpec(SampleMessages.key(), "any"));
+    for (byte[] datagram : SampleMessages.datagrams().values()) {
       int length = datagram.length - 16;
       byte[] tag = mac.doFinal(Arrays.copyOf(datagram, length));
       assertArrayEquals(
@@ -28,7 +28,7 @@ class ControlPacketTest {
 
   @Test
   void sequencesCountUpFromOneAndCommandsGoOnce() {
-    ControlPacket packet = new ControlPacket(5, Samples.key());
+    ControlPacket packet = new ControlPacket(5, SampleMessages.key());
     packet.start(1, 99);
     packet.seal(7, 8);
     StartStopDecoder first = decode(packet);
@@ -43,7 +43,7 @@ class ControlPacketTest {
 
   @Test
   void aFullPacketFitsTheDatagramAndOneMoreCommandDoesNot() {
-    ControlPacket packet = new ControlPacket(5, Samples.key());
+    ControlPacket packet = new ControlPacket(5, SampleMessages.key());
     for (int i = 0; i < ControlPacket.MAX_COMMANDS; i++) {
       packet.stop(i);
     }

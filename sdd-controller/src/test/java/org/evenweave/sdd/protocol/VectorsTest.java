@@ -37,9 +37,9 @@ class VectorsTest {
   }
 
   private static Map<String, byte[]> samples() {
-    Map<String, byte[]> samples = new LinkedHashMap<>(Samples.ofClients());
-    samples.putAll(Samples.ofController());
-    samples.putAll(Samples.datagrams());
+    Map<String, byte[]> samples = new LinkedHashMap<>(SampleMessages.ofClients());
+    samples.putAll(SampleMessages.ofController());
+    samples.putAll(SampleMessages.datagrams());
     return samples;
   }
 

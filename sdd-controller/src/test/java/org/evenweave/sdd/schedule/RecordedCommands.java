@@ -3,7 +3,7 @@ package org.evenweave.sdd.schedule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what recipes tell hosts. */
+/** Records the commands of recipes. */
 public final class RecordedCommands implements SddApi {
   public final List<String> commands = new ArrayList<>();
 

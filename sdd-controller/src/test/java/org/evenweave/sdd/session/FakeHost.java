@@ -34,8 +34,8 @@ import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
 
 /**
- * A host that speaks the protocol and has no packets: it answers each request, notes commands and
- * slots, and reports the demand that the test says.
+ * A host that implements the protocol and has no packets: it answers each request, records commands
+ * and slots, and reports the demand that the test sets.
  */
 public final class FakeHost implements AutoCloseable {
   private static final int TAG_BYTES = 16;

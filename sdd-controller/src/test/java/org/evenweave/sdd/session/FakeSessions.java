@@ -10,7 +10,7 @@ import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.MessageHeaderDecoder;
 
-/** Sessions without a network: hosts are connected, and have said what the test says. */
+/** Sessions without a network: hosts are connected, and have reported what the test sets. */
 public final class FakeSessions {
   private final Sessions sessions;
 
@@ -37,12 +37,12 @@ public final class FakeSessions {
     sessions.remove(sessions.host(number));
   }
 
-  /** The host says that its clock is right within a bound. */
+  /** The host reports that its clock is right within a bound. */
   public void clock(int number, long errorBoundNs) {
     Frame frame = ClientFrames.clockStatus(0, 0, errorBoundNs, true);
     sessions
         .host(number)
-        .said(
+        .update(
             new HostClock(
                 new ClockStatusDecoder()
                     .wrapAndApplyHeader(
@@ -57,7 +57,7 @@ public final class FakeSessions {
     Frame frame = ClientFrames.demandReport(period, 0, 0, 0, 0, rows);
     sessions
         .host(number)
-        .said(
+        .update(
             new QueueDemand(
                 new DemandReportDecoder()
                     .wrapAndApplyHeader(

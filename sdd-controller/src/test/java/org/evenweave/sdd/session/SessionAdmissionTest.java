@@ -145,7 +145,7 @@ class SessionAdmissionTest extends SessionFixture {
     }
   }
 
-  // ---- What clients must not say
+  // ---- Messages that clients must not send
 
   @Test
   void aHostThatSaysNonsenseIsCutOffAndOthersGoOn() throws Exception {

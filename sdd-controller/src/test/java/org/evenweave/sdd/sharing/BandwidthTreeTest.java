@@ -30,8 +30,8 @@ class BandwidthTreeTest {
   }
 
   /**
-   * Max-min by weight, checked by its definition: whoever gets less than it wants has no sibling
-   * with more for each unit of weight, unless by rounding.
+   * Max-min by weight, checked by its definition: a class that gets less than it wants has no
+   * sibling with more for each unit of weight, unless by rounding.
    */
   @Property
   void sharesAreMaxMinFairByWeightInEveryClass(

@@ -12,25 +12,25 @@ import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
   @Property
-  void leavesNobodyMoreThanAWeekAndCutsOnlyWhereSomeoneIsFullOfLargerOnes(
+  void leavesNoHostMoreThanAWeekAndCutsOnlyWhereOneIsFullOfLargerOnes(
       @ForAll @IntRange(min = 1, max = 12) int hosts,
       @ForAll @IntRange(max = 100) int filledPercent,
       @ForAll @IntRange(min = 1, max = 3_000_000) int most,
       @ForAll long seed) {
-    long[] demand = Matrices.random(hosts, filledPercent, seed);
+    long[] demand = DemandMatrices.random(hosts, filledPercent, seed);
     long[] admitted = demand.clone();
     new Admission(hosts, 0).admit(admitted, most);
     for (int host = 0; host < hosts; host++) {
-      assertTrue(Matrices.rowSum(admitted, hosts, host) <= most);
-      assertTrue(Matrices.columnSum(admitted, hosts, host) <= most);
+      assertTrue(DemandMatrices.rowSum(admitted, hosts, host) <= most);
+      assertTrue(DemandMatrices.columnSum(admitted, hosts, host) <= most);
     }
     for (int at = 0; at < demand.length; at++) {
       assertTrue(0 <= admitted[at] && admitted[at] <= demand[at]);
       if (admitted[at] < demand[at]) {
         long[] larger = atLeast(demand, admitted, Math.min(most, demand[at]));
         assertTrue(
-            Matrices.rowSum(larger, hosts, at / hosts) == most
-                || Matrices.columnSum(larger, hosts, at % hosts) == most);
+            DemandMatrices.rowSum(larger, hosts, at / hosts) == most
+                || DemandMatrices.columnSum(larger, hosts, at % hosts) == most);
       }
     }
   }
@@ -77,9 +77,9 @@ class AdmissionTest {
     return admitted;
   }
 
-  /** Senders to host 0 whose queues stay full: whoever is refused has its turn. */
+  /** Senders to host 0 whose queues stay full: a refused one has its turn. */
   @Property(tries = 200)
-  void nobodyStarvesHoweverFullTheOthersStay(
+  void noSenderStarvesHoweverFullTheOthersStay(
       @ForAll @IntRange(min = 2, max = 8) int senders, @ForAll long seed) {
     java.util.Random random = new java.util.Random(seed);
     int hosts = senders + 1;

@@ -15,15 +15,15 @@ class QuickStuffTest {
       @ForAll @IntRange(min = 1, max = 12) int hosts,
       @ForAll @IntRange(max = 100) int filledPercent,
       @ForAll long seed) {
-    long[] demand = Matrices.random(hosts, filledPercent, seed);
+    long[] demand = DemandMatrices.random(hosts, filledPercent, seed);
     long[] stuffed = demand.clone();
     long phi = new QuickStuff(hosts).stuff(stuffed);
     long largest = 0;
     for (int host = 0; host < hosts; host++) {
-      largest = Math.max(largest, Matrices.rowSum(demand, hosts, host));
-      largest = Math.max(largest, Matrices.columnSum(demand, hosts, host));
-      assertEquals(phi, Matrices.rowSum(stuffed, hosts, host));
-      assertEquals(phi, Matrices.columnSum(stuffed, hosts, host));
+      largest = Math.max(largest, DemandMatrices.rowSum(demand, hosts, host));
+      largest = Math.max(largest, DemandMatrices.columnSum(demand, hosts, host));
+      assertEquals(phi, DemandMatrices.rowSum(stuffed, hosts, host));
+      assertEquals(phi, DemandMatrices.columnSum(stuffed, hosts, host));
     }
     assertEquals(largest, phi);
     int newEntries = 0;

@@ -6,18 +6,18 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
-import org.evenweave.striping.expansion.CableStep.Action;
+import org.evenweave.striping.expansion.RewiringStep.Action;
 
 /**
- * Puts moves of cable ends within one stage into an order in which every port is free when a cable
- * is to go there, and never more than one cable is loose.
+ * Puts moves of link ends within one stage into an order in which every port is free when a link is
+ * to go there, and never more than one link is loose.
  *
  * <p>Idea: carry out any move whose target switch has a free port; that frees a port at its source,
- * which may enable another move. When none is left that can go, every switch that waits for a cable
- * is full. As it will not end up with more cables than ports, it also has a cable that is to leave,
+ * which may enable another move. When none is left that can go, every switch that waits for a link
+ * is full. As it will not end up with more links than ports, it also has a link that is to leave,
  * for another full switch. Following these moves from switch to switch closes a cycle. Unplug the
- * last cable of the cycle, carry out its other moves backwards, each into the port that the one
- * before has freed, and plug the loose cable into the last freed port.
+ * last link of the cycle, carry out its other moves backwards, each into the port that the one
+ * before has freed, and plug the loose link into the last freed port.
  *
  * <p>Complexity: every move is carried out once; finding a cycle visits each switch at most once:
  * O(moves + cycles · switches).
@@ -25,11 +25,11 @@ import org.evenweave.striping.expansion.CableStep.Action;
 final class EndMoves {
 
   private static final class Move {
-    final Cable before;
+    final WiredLink before;
     final int to;
     boolean done;
 
-    Move(Cable before, int to) {
+    Move(WiredLink before, int to) {
       this.before = before;
       this.to = to;
     }
@@ -37,7 +37,7 @@ final class EndMoves {
 
   private final Stage stage;
   private final FreePorts ports;
-  private final Consumer<CableStep> steps;
+  private final Consumer<RewiringStep> steps;
   private final List<Deque<Move>> arriving = new ArrayList<>();
   private final List<Deque<Move>> leaving = new ArrayList<>();
 
@@ -47,7 +47,7 @@ final class EndMoves {
    * @param ports the stage's ports; kept up to date
    * @param steps takes the steps in order
    */
-  EndMoves(Stage stage, int switches, FreePorts ports, Consumer<CableStep> steps) {
+  EndMoves(Stage stage, int switches, FreePorts ports, Consumer<RewiringStep> steps) {
     this.stage = stage;
     this.ports = ports;
     this.steps = steps;
@@ -57,14 +57,14 @@ final class EndMoves {
     }
   }
 
-  /** Asks for the stage's end of a cable to move to another switch. */
-  void add(Cable cable, int toSwitch) {
-    Move move = new Move(cable, toSwitch);
+  /** Asks for the stage's end of a link to move to another switch. */
+  void add(WiredLink link, int toSwitch) {
+    Move move = new Move(link, toSwitch);
     arriving.get(toSwitch).add(move);
-    leaving.get(cable.switchAt(stage)).add(move);
+    leaving.get(link.switchAt(stage)).add(move);
   }
 
-  /** Emits the steps of all moves. No switch may end up with more cables than ports. */
+  /** Emits the steps of all moves. No switch may end up with more links than ports. */
   void run() {
     for (int at = 0; at < arriving.size(); at++) {
       fill(at);
@@ -87,7 +87,7 @@ final class EndMoves {
       int at = enabled.remove();
       Move move = ports.hasFree(at) ? firstPending(arriving.get(at)) : null;
       if (move != null) {
-        CableStep step = moveOf(Action.MOVE, move, ports.take(at));
+        RewiringStep step = moveOf(Action.MOVE, move, ports.take(at));
         release(move);
         steps.accept(step);
         enabled.add(at);
@@ -127,8 +127,8 @@ final class EndMoves {
     steps.accept(moveOf(Action.PLUG, loose, ports.take(loose.to)));
   }
 
-  private CableStep moveOf(Action action, Move move, int toPort) {
-    return CableStep.moveOf(
+  private RewiringStep moveOf(Action action, Move move, int toPort) {
+    return RewiringStep.moveOf(
         action, stage, move.before, move.before.withEnd(stage, move.to, toPort));
   }
 

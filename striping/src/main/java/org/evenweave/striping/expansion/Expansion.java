@@ -7,12 +7,12 @@ import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
 
 /**
- * How to grow a wired fabric to a larger size with the fewest cables taken from their place.
+ * How to grow a wired fabric to a larger size with the fewest links taken from their place.
  *
  * <p>The new plan keeps as many links of the present wiring as any plan of the new size can; ties
  * go to the plan closest to a fresh one of the wanted kind. The steps are then in an order that can
- * be followed one by one: a port is free when a step uses it, cables that stay keep their ports,
- * and at most one cable is loose at a time.
+ * be followed one by one: a port is free when a step uses it, links that stay keep their ports, and
+ * at most one link is loose at a time.
  *
  * <p>Assumptions. Both stages stay at least as large as they are; the present switches keep their
  * numbers and the new ones follow. Any number of links per switch may change. An S1 switch has
@@ -21,9 +21,9 @@ import org.evenweave.striping.plan.StripingPlan;
  * striping after ad-hoc changes.
  *
  * <p>What to expect in a fabric that follows a plan. New S1 switches with as many uplinks as the
- * others move no cable: the old rows are p and p + 1 already, and the new rows alone can fill the
- * S2 switches' new ports evenly. A new S2 switch takes D' cables from others if no S1 switch gets
- * more uplinks; often that is all that moves.
+ * others move no link: the old rows are p and p + 1 already, and the new rows alone can fill the S2
+ * switches' new ports evenly. A new S2 switch takes D' links from others if no S1 switch gets more
+ * uplinks; often that is all that moves.
  */
 public final class Expansion {
 
@@ -35,14 +35,14 @@ public final class Expansion {
 
   private final StripingPlan plan;
   private final Wiring wiring;
-  private final List<CableStep> steps;
-  private final int cablesMoved;
+  private final List<RewiringStep> steps;
+  private final int linksMoved;
 
   private Expansion(StripingPlan plan, Rewiring rewiring) {
     this.plan = plan;
     this.wiring = rewiring.after();
     this.steps = Collections.unmodifiableList(rewiring.steps());
-    this.cablesMoved = rewiring.releasedCount();
+    this.linksMoved = rewiring.releasedCount();
   }
 
   /**
@@ -86,15 +86,15 @@ public final class Expansion {
   }
 
   /** What to do, in this order. Unmodifiable. */
-  public List<CableStep> steps() {
+  public List<RewiringStep> steps() {
     return steps;
   }
 
   /**
-   * Present cables that are taken from their place, moved or removed: Σ max(0, R − R') over all
+   * Present links that are taken from their place, moved or removed: Σ max(0, R − R') over all
    * pairs of switches, the least of all plans of the new size.
    */
-  public int cablesMoved() {
-    return cablesMoved;
+  public int linksMoved() {
+    return linksMoved;
   }
 }

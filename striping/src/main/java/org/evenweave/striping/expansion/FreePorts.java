@@ -2,7 +2,7 @@ package org.evenweave.striping.expansion;
 
 import java.util.BitSet;
 
-/** Which ports of a stage's switches hold a cable. Ports count from 1. */
+/** Which ports of a stage's switches hold a link. Ports count from 1. */
 final class FreePorts {
 
   private final BitSet[] used;
@@ -11,8 +11,8 @@ final class FreePorts {
   /**
    * The ports of a wired stage.
    *
-   * @param switches number of switches, including those without cables yet
-   * @param ports ports that each switch has at least; one that has a cable on a higher port has the
+   * @param switches number of switches, including those without links yet
+   * @param ports ports that each switch has at least; one that has a link on a higher port has the
    *     ports up to that
    */
   FreePorts(Stage stage, Wiring wiring, int switches, int ports) {
@@ -22,10 +22,10 @@ final class FreePorts {
       used[i] = new BitSet();
       portCounts[i] = ports;
     }
-    for (Cable cable : wiring.cables()) {
-      int at = cable.switchAt(stage);
-      used[at].set(cable.portAt(stage));
-      portCounts[at] = Math.max(portCounts[at], cable.portAt(stage));
+    for (WiredLink link : wiring.links()) {
+      int at = link.switchAt(stage);
+      used[at].set(link.portAt(stage));
+      portCounts[at] = Math.max(portCounts[at], link.portAt(stage));
     }
   }
 

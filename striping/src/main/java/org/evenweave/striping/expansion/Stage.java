@@ -1,6 +1,6 @@
 package org.evenweave.striping.expansion;
 
-/** A stage of the fabric, and hence an end of a cable. */
+/** A stage of the fabric, and hence an end of a link. */
 enum Stage {
   S1("s1"),
   S2("s2");
@@ -11,13 +11,13 @@ enum Stage {
     this.prefix = prefix;
   }
 
-  /** The end that a cable has at the other stage. */
+  /** The end that a link has at the other stage. */
   Stage other() {
     return this == S1 ? S2 : S1;
   }
 
   /** A port of a switch of this stage in words: {@code s1-3 port 4}. */
-  String port(Cable cable) {
-    return String.format("%s-%d port %d", prefix, cable.switchAt(this), cable.portAt(this));
+  String port(WiredLink link) {
+    return String.format("%s-%d port %d", prefix, link.switchAt(this), link.portAt(this));
   }
 }

@@ -10,49 +10,49 @@ import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
 
 /**
- * The cables of a two-stage fabric, port by port. Immutable. It need not follow any plan: ports may
+ * The links of a two-stage fabric, port by port. Immutable. It need not follow any plan: ports may
  * be unused, and link counts may be as uneven as the past has left them.
  */
 public final class Wiring {
 
-  /** Most cables, so that a mistyped size fails at once instead of filling the memory. */
-  public static final int MAX_CABLES = 1 << 20;
+  /** Most links, so that a mistyped size fails at once instead of filling the memory. */
+  public static final int MAX_LINKS = 1 << 20;
 
-  private static final Comparator<Cable> BY_S1_PORT =
-      Comparator.comparingInt(Cable::s1).thenComparingInt(Cable::s1Port);
+  private static final Comparator<WiredLink> BY_S1_PORT =
+      Comparator.comparingInt(WiredLink::s1).thenComparingInt(WiredLink::s1Port);
 
   private final int s1Count;
   private final int s2Count;
-  private final List<Cable> cables;
+  private final List<WiredLink> links;
 
-  private Wiring(int s1Count, int s2Count, List<Cable> cables) {
+  private Wiring(int s1Count, int s2Count, List<WiredLink> links) {
     this.s1Count = s1Count;
     this.s2Count = s2Count;
-    this.cables = cables;
+    this.links = links;
   }
 
   /**
-   * Checks and copies a list of cables.
+   * Checks and copies a list of links.
    *
    * @param s1Count number of S1 switches, 1 to {@link StripingParameters#MAX_SWITCHES_PER_STAGE}
    * @param s2Count number of S2 switches, likewise
-   * @param cables in any order, at most {@link #MAX_CABLES}
+   * @param links in any order, at most {@link #MAX_LINKS}
    * @throws IllegalArgumentException if a count, switch or port is out of range, or a port holds
-   *     two cables
+   *     two links
    */
-  public static Wiring of(int s1Count, int s2Count, Collection<Cable> cables) {
+  public static Wiring of(int s1Count, int s2Count, Collection<WiredLink> links) {
     requireRange("s1", s1Count, 1, StripingParameters.MAX_SWITCHES_PER_STAGE);
     requireRange("s2", s2Count, 1, StripingParameters.MAX_SWITCHES_PER_STAGE);
-    requireRange("number of cables", cables.size(), 0, MAX_CABLES);
-    for (Cable cable : cables) {
-      requireRange(cable, "s1 switch", cable.s1(), 0, s1Count - 1);
-      requireRange(cable, "s2 switch", cable.s2(), 0, s2Count - 1);
-      requireRange(cable, "s1 port", cable.s1Port(), 1, StripingParameters.MAX_PORTS);
-      requireRange(cable, "s2 port", cable.s2Port(), 1, StripingParameters.MAX_PORTS);
+    requireRange("number of links", links.size(), 0, MAX_LINKS);
+    for (WiredLink link : links) {
+      requireRange(link, "s1 switch", link.s1(), 0, s1Count - 1);
+      requireRange(link, "s2 switch", link.s2(), 0, s2Count - 1);
+      requireRange(link, "s1 port", link.s1Port(), 1, StripingParameters.MAX_PORTS);
+      requireRange(link, "s2 port", link.s2Port(), 1, StripingParameters.MAX_PORTS);
     }
-    requireOneCablePerPort(Stage.S1, s1Count, cables);
-    requireOneCablePerPort(Stage.S2, s2Count, cables);
-    List<Cable> sorted = new ArrayList<>(cables);
+    requireOneLinkPerPort(Stage.S1, s1Count, links);
+    requireOneLinkPerPort(Stage.S2, s2Count, links);
+    List<WiredLink> sorted = new ArrayList<>(links);
     sorted.sort(BY_S1_PORT);
     return new Wiring(s1Count, s2Count, Collections.unmodifiableList(sorted));
   }
@@ -64,23 +64,23 @@ public final class Wiring {
     }
   }
 
-  private static void requireRange(Cable cable, String what, int value, int least, int most) {
+  private static void requireRange(WiredLink link, String what, int value, int least, int most) {
     if (value < least || value > most) {
-      requireRange(cable + ": " + what, value, least, most);
+      requireRange(link + ": " + what, value, least, most);
     }
   }
 
-  private static void requireOneCablePerPort(Stage end, int switches, Collection<Cable> cables) {
+  private static void requireOneLinkPerPort(Stage end, int switches, Collection<WiredLink> links) {
     BitSet[] used = new BitSet[switches];
-    for (Cable cable : cables) {
-      int at = cable.switchAt(end);
+    for (WiredLink link : links) {
+      int at = link.switchAt(end);
       if (used[at] == null) {
         used[at] = new BitSet();
       }
-      if (used[at].get(cable.portAt(end))) {
-        throw new IllegalArgumentException(cable + ": " + end.port(cable) + " holds two cables");
+      if (used[at].get(link.portAt(end))) {
+        throw new IllegalArgumentException(link + ": " + end.port(link) + " holds two links");
       }
-      used[at].set(cable.portAt(end));
+      used[at].set(link.portAt(end));
     }
   }
 
@@ -88,22 +88,22 @@ public final class Wiring {
    * Wires a plan from scratch: every S1 switch uses its ports 1 to N in the order of the S2
    * switches, every S2 switch its ports 1 to D in the order of the S1 switches.
    *
-   * @throws IllegalArgumentException if the plan has more than {@link #MAX_CABLES} links
+   * @throws IllegalArgumentException if the plan has more than {@link #MAX_LINKS} links
    */
   public static Wiring of(StripingPlan plan) {
     StripingParameters parameters = plan.parameters();
-    requireRange("number of cables", parameters.links(), 0, MAX_CABLES);
-    List<Cable> cables = new ArrayList<>(parameters.links());
+    requireRange("number of links", parameters.links(), 0, MAX_LINKS);
+    List<WiredLink> links = new ArrayList<>(parameters.links());
     int[] s2Port = new int[parameters.s2Count()];
     for (int s1 = 0; s1 < parameters.s1Count(); s1++) {
       int s1Port = 0;
       for (int s2 = 0; s2 < parameters.s2Count(); s2++) {
         for (int link = 0; link < plan.links(s1, s2); link++) {
-          cables.add(new Cable(s1, ++s1Port, s2, ++s2Port[s2]));
+          links.add(new WiredLink(s1, ++s1Port, s2, ++s2Port[s2]));
         }
       }
     }
-    return of(parameters.s1Count(), parameters.s2Count(), cables);
+    return of(parameters.s1Count(), parameters.s2Count(), links);
   }
 
   /** Number of S1 switches. */
@@ -116,16 +116,16 @@ public final class Wiring {
     return s2Count;
   }
 
-  /** All cables by S1 switch and port, ascending. Unmodifiable. */
-  public List<Cable> cables() {
-    return cables;
+  /** All links by S1 switch and port, ascending. Unmodifiable. */
+  public List<WiredLink> links() {
+    return links;
   }
 
   /** Links between each S1 switch (row) and S2 switch (column). */
   public int[][] linkCounts() {
     int[][] counts = new int[s1Count][s2Count];
-    for (Cable cable : cables) {
-      counts[cable.s1()][cable.s2()]++;
+    for (WiredLink link : links) {
+      counts[link.s1()][link.s2()]++;
     }
     return counts;
   }
@@ -136,16 +136,16 @@ public final class Wiring {
       return false;
     }
     Wiring that = (Wiring) other;
-    return s1Count == that.s1Count && s2Count == that.s2Count && cables.equals(that.cables);
+    return s1Count == that.s1Count && s2Count == that.s2Count && links.equals(that.links);
   }
 
   @Override
   public int hashCode() {
-    return cables.hashCode();
+    return links.hashCode();
   }
 
   @Override
   public String toString() {
-    return cables.toString();
+    return links.toString();
   }
 }

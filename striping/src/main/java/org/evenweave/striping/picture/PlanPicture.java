@@ -165,7 +165,7 @@ public final class PlanPicture {
     }
   }
 
-  /** Says what the colours mean; a colour that does not occur is left out. */
+  /** The legend of the colours; a colour that does not occur is left out. */
   private void legend(double y) {
     double x = MARGIN;
     if (parameters.base() > 0) {

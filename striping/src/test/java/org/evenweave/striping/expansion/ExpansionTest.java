@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.striping.AllPlans;
 import org.evenweave.striping.algorithm.StripingKind;
-import org.evenweave.striping.expansion.CableStep.Action;
+import org.evenweave.striping.expansion.RewiringStep.Action;
 import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
 import org.junit.jupiter.api.Test;
@@ -28,25 +28,25 @@ class ExpansionTest {
   private static final StripingParameters FIGURE = StripingParameters.of(6, 6, 8, 8);
 
   @Test
-  void newS1SwitchesMoveNoCable() {
+  void newS1SwitchesMoveNoLink() {
     Wiring present = Wiring.of(StripingKind.GROUP.plan(FIGURE));
     StripingParameters target = ExpansionTarget.addS1(FIGURE, 3);
     Expansion expansion = expandAndFollow(present, target, StripingKind.GROUP);
     assertEquals(StripingParameters.of(9, 6, 8, 12), target);
-    assertEquals(0, expansion.cablesMoved());
+    assertEquals(0, expansion.linksMoved());
     assertEquals(24, count(expansion, Action.ADD));
     assertEquals(24, expansion.steps().size());
     assertEquals("add s1-6 port 1 to s2-0 port 9", expansion.steps().get(0).toString());
-    assertTrue(expansion.wiring().cables().containsAll(present.cables()));
+    assertTrue(expansion.wiring().links().containsAll(present.links()));
   }
 
   @Test
-  void newS2SwitchesTakeOneEndOfTheCablesTheyNeedAndNoMore() {
+  void newS2SwitchesTakeOneEndOfTheLinksTheyNeedAndNoMore() {
     Wiring present = Wiring.of(StripingKind.GROUP.plan(FIGURE));
     StripingParameters target = ExpansionTarget.addS2(FIGURE, 2);
     Expansion expansion = expandAndFollow(present, target, StripingKind.GROUP);
     assertEquals(StripingParameters.of(6, 8, 8, 6), target);
-    assertEquals(2 * 6, expansion.cablesMoved());
+    assertEquals(2 * 6, expansion.linksMoved());
     assertEquals(12, count(expansion, Action.MOVE));
     assertEquals(12, expansion.steps().size());
     assertEquals(
@@ -54,11 +54,11 @@ class ExpansionTest {
   }
 
   @Test
-  void s1SwitchesThatShareFullS2SwitchesHandOverTheS1EndsOfTheirCables() {
+  void s1SwitchesThatShareFullS2SwitchesHandOverTheS1EndsOfTheirLinks() {
     Wiring present = Wiring.of(StripingKind.GROUP.plan(FIGURE));
     Expansion expansion =
         expandAndFollow(present, StripingParameters.of(8, 6, 6, 8), StripingKind.GROUP);
-    assertEquals(12, expansion.cablesMoved());
+    assertEquals(12, expansion.linksMoved());
     assertEquals(12, count(expansion, Action.MOVE));
     assertEquals(12, expansion.steps().size());
     assertEquals(
@@ -66,16 +66,16 @@ class ExpansionTest {
   }
 
   @Test
-  void cablesThatTradePlacesOnFullSwitchesGoByWayOfOneLooseCable() {
+  void linksThatTradePlacesOnFullSwitchesGoByWayOfOneLooseLink() {
     Wiring present =
         Wiring.of(
             2,
             2,
             List.of(
-                new Cable(0, 1, 0, 1),
-                new Cable(0, 2, 0, 2),
-                new Cable(1, 1, 1, 1),
-                new Cable(1, 2, 1, 2)));
+                new WiredLink(0, 1, 0, 1),
+                new WiredLink(0, 2, 0, 2),
+                new WiredLink(1, 1, 1, 1),
+                new WiredLink(1, 2, 1, 2)));
     Expansion expansion =
         expandAndFollow(present, StripingParameters.of(2, 2, 2, 2), StripingKind.ROTATION);
     assertEquals(
@@ -83,41 +83,41 @@ class ExpansionTest {
             "unplug s1-1 port 2 from s2-1 port 2",
             "move s1-0 port 2 from s2-0 port 2 to s2-1 port 2",
             "plug s1-1 port 2 into s2-0 port 2"),
-        expansion.steps().stream().map(CableStep::toString).collect(Collectors.toList()));
-    assertEquals(2, expansion.cablesMoved());
+        expansion.steps().stream().map(RewiringStep::toString).collect(Collectors.toList()));
+    assertEquals(2, expansion.linksMoved());
   }
 
   @Test
-  void cablesThatGoRoundThreeFullSwitchesAreMovedBackwardsBehindTheLooseOne() {
+  void linksThatGoRoundThreeFullSwitchesAreMovedBackwardsBehindTheLooseOne() {
     int[][] counts = {{2, 0, 1}, {1, 2, 0}, {0, 1, 2}};
-    List<Cable> cables = new ArrayList<>();
+    List<WiredLink> links = new ArrayList<>();
     int[] s2Port = new int[3];
     for (int s1 = 0; s1 < 3; s1++) {
       int s1Port = 0;
       for (int s2 = 0; s2 < 3; s2++) {
         for (int link = 0; link < counts[s1][s2]; link++) {
-          cables.add(new Cable(s1, ++s1Port, s2, ++s2Port[s2]));
+          links.add(new WiredLink(s1, ++s1Port, s2, ++s2Port[s2]));
         }
       }
     }
     Expansion expansion =
         expandAndFollow(
-            Wiring.of(3, 3, cables), StripingParameters.of(3, 3, 3, 3), StripingKind.GROUP);
+            Wiring.of(3, 3, links), StripingParameters.of(3, 3, 3, 3), StripingKind.GROUP);
     assertEquals(
         List.of(
             "unplug s1-2 port 3 from s2-2 port 3",
             "move s1-1 port 3 from s2-1 port 2 to s2-2 port 3",
             "move s1-0 port 2 from s2-0 port 2 to s2-1 port 2",
             "plug s1-2 port 3 into s2-0 port 2"),
-        expansion.steps().stream().map(CableStep::toString).collect(Collectors.toList()));
+        expansion.steps().stream().map(RewiringStep::toString).collect(Collectors.toList()));
   }
 
   @Test
-  void cablesForWhichNoPlaceIsLeftAreRemovedFirst() {
+  void linksForWhichNoPlaceIsLeftAreRemovedFirst() {
     Wiring present = Wiring.of(StripingKind.GROUP.plan(StripingParameters.of(2, 2, 4, 4)));
     Expansion expansion =
         expandAndFollow(present, StripingParameters.of(2, 2, 2, 2), StripingKind.GROUP);
-    assertEquals(4, expansion.cablesMoved());
+    assertEquals(4, expansion.linksMoved());
     assertEquals(4, count(expansion, Action.REMOVE));
     assertEquals("remove s1-0 port 2 from s2-0 port 2", expansion.steps().get(0).toString());
   }
@@ -223,28 +223,28 @@ class ExpansionTest {
     expandAndFollow(randomWiring(s1, s2, target, new Random(seed)), target, kind);
   }
 
-  /** Cables between random ports, each stage with up to three ports too many, few or all in use. */
+  /** Links between random ports, each stage with up to three ports too many, few or all in use. */
   private static Wiring randomWiring(int s1, int s2, StripingParameters like, Random random) {
     int s1Ports = like.uplinks() + random.nextInt(4);
     int s2Ports = like.downlinks() + random.nextInt(4);
     int attempts = random.nextInt(3 * like.links());
     Set<String> used = new HashSet<>();
-    List<Cable> cables = new ArrayList<>();
+    List<WiredLink> links = new ArrayList<>();
     for (int attempt = 0; attempt < attempts; attempt++) {
-      Cable cable =
-          new Cable(
+      WiredLink link =
+          new WiredLink(
               random.nextInt(s1),
               1 + random.nextInt(s1Ports),
               random.nextInt(s2),
               1 + random.nextInt(s2Ports));
-      String s1Port = Stage.S1.port(cable);
-      String s2Port = Stage.S2.port(cable);
+      String s1Port = Stage.S1.port(link);
+      String s2Port = Stage.S2.port(link);
       if (!used.contains(s1Port) && !used.contains(s2Port)) {
         used.addAll(List.of(s1Port, s2Port));
-        cables.add(cable);
+        links.add(link);
       }
     }
-    return Wiring.of(s1, s2, cables);
+    return Wiring.of(s1, s2, links);
   }
 
   private static StripingParameters divisible(int s1, int s2, int least) {
@@ -267,16 +267,16 @@ class ExpansionTest {
     List<Integer> downlinkPorts =
         IntStream.range(0, parameters.links()).boxed().collect(Collectors.toList());
     Collections.shuffle(downlinkPorts, new Random(seed));
-    List<Cable> cables = new ArrayList<>();
+    List<WiredLink> links = new ArrayList<>();
     for (int link = 0; link < parameters.links(); link++) {
-      cables.add(
-          new Cable(
+      links.add(
+          new WiredLink(
               link / parameters.uplinks(),
               1 + link % parameters.uplinks(),
               downlinkPorts.get(link) / parameters.downlinks(),
               1 + downlinkPorts.get(link) % parameters.downlinks()));
     }
-    Expansion expansion = expandAndFollow(Wiring.of(s1, s2, cables), parameters, kind);
+    Expansion expansion = expandAndFollow(Wiring.of(s1, s2, links), parameters, kind);
     assertEquals(0, count(expansion, Action.REMOVE) + count(expansion, Action.ADD));
   }
 
@@ -284,27 +284,27 @@ class ExpansionTest {
   private static Expansion expandAndFollow(
       Wiring present, StripingParameters target, StripingKind kind) {
     Expansion expansion = Expansion.plan(present, target, kind);
-    Technician technician = new Technician(present);
-    Set<String> before = technician.cables();
-    expansion.steps().forEach(step -> technician.follow(step.toString()));
-    Set<String> after = technician.cables();
+    PatchPanel panel = new PatchPanel(present);
+    Set<String> before = panel.links();
+    expansion.steps().forEach(step -> panel.follow(step.toString()));
+    Set<String> after = panel.links();
 
-    assertEquals(new Technician(expansion.wiring()).cables(), after);
+    assertEquals(new PatchPanel(expansion.wiring()).links(), after);
     int[][] wired = expansion.wiring().linkCounts();
     assertEquals(expansion.plan(), StripingPlan.of(target, wired));
     Set<String> untouched = new HashSet<>(before);
     untouched.retainAll(after);
-    assertTrue(untouched.size() >= before.size() - expansion.cablesMoved());
+    assertTrue(untouched.size() >= before.size() - expansion.linksMoved());
     assertEquals(
-        before.size() - kept(present.linkCounts(), wired), expansion.cablesMoved(), "cables moved");
+        before.size() - kept(present.linkCounts(), wired), expansion.linksMoved(), "links moved");
     assertEquals(
-        expansion.cablesMoved(),
+        expansion.linksMoved(),
         count(expansion, Action.MOVE)
             + count(expansion, Action.PLUG)
             + count(expansion, Action.REMOVE));
     if (most(present.linkCounts()) <= target.uplinks()
         || most(transposed(present.linkCounts())) <= target.downlinks()) {
-      assertEquals(0, count(expansion, Action.REMOVE), "all cables serve again");
+      assertEquals(0, count(expansion, Action.REMOVE), "all links serve again");
     }
     assertTrue(usesExistingPorts(present, expansion.wiring(), target), "no port that is not there");
     return expansion;
@@ -324,11 +324,12 @@ class ExpansionTest {
   private static boolean usesExistingPorts(Wiring before, Wiring after, StripingParameters target) {
     int s1Most =
         Math.max(
-            target.uplinks(), before.cables().stream().mapToInt(Cable::s1Port).max().orElse(0));
+            target.uplinks(), before.links().stream().mapToInt(WiredLink::s1Port).max().orElse(0));
     int s2Most =
         Math.max(
-            target.downlinks(), before.cables().stream().mapToInt(Cable::s2Port).max().orElse(0));
-    return after.cables().stream().allMatch(c -> c.s1Port() <= s1Most && c.s2Port() <= s2Most);
+            target.downlinks(),
+            before.links().stream().mapToInt(WiredLink::s2Port).max().orElse(0));
+    return after.links().stream().allMatch(c -> c.s1Port() <= s1Most && c.s2Port() <= s2Most);
   }
 
   private static int count(Expansion expansion, Action action) {
@@ -341,8 +342,8 @@ class ExpansionTest {
     StripingParameters target = ExpansionTarget.addS2(present, 19);
     Expansion expansion =
         expandAndFollow(Wiring.of(StripingKind.GROUP.plan(present)), target, StripingKind.GROUP);
-    // Each of the 19 new S2 switches has 24 downlinks; no plan can move fewer cables.
-    assertEquals(19 * 24, expansion.cablesMoved());
+    // Each of the 19 new S2 switches has 24 downlinks; no plan can move fewer links.
+    assertEquals(19 * 24, expansion.linksMoved());
   }
 
   @Test

@@ -8,7 +8,7 @@ import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
  * The sizes of one group that are worth their entries: each is better than every smaller one. They
- * are found as they are asked for, and kept, so that equal groups share the work.
+ * are computed on demand, and kept, so that equal groups share the work.
  */
 final class Frontier {
   /**

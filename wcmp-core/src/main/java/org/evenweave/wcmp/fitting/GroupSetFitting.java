@@ -108,7 +108,7 @@ public final class GroupSetFitting {
 
   /**
    * The same with tiny ports left without entries where that lowers the oversubscription; {@link
-   * FittedGroups#capacityLost} tells what it costs.
+   * FittedGroups#capacityLost} is what it costs.
    */
   public GroupSetFitting withDropping() {
     return new GroupSetFitting(groups, demands, sharing, 0);

@@ -46,7 +46,7 @@ final class OpenVSwitchGroup {
   /** Weights are 16 bits on the wire. */
   static final int MAX_WEIGHT = 0xffff;
 
-  /** What {@link #slots} says if there is no table. */
+  /** What {@link #slots} returns if there is no table. */
   static final int NO_TABLE = 0;
 
   private OpenVSwitchGroup() {}

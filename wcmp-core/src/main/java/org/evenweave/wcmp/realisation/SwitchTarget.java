@@ -14,7 +14,7 @@ import org.evenweave.wcmp.reduction.TableTooSmallException;
  * fewest slots ({@link LeastChurn}), and the new table is grown out of the old one ({@link
  * SlotLayout}). Otherwise the smallest size within the limit is taken, and where there is none, the
  * size with the least oversubscription. So a realisation exceeds the limit only where the switch
- * allows nothing better, and says so itself: {@link Realisation#oversubscription}.
+ * allows nothing better, and reports it: {@link Realisation#oversubscription}.
  */
 public enum SwitchTarget {
   /**

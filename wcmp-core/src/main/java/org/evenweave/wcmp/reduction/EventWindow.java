@@ -13,7 +13,7 @@ import java.util.Arrays;
  * O(theta m log P).
  *
  * <p>Event positions are fixed-point numbers rounded down. The sums are thus never too low, and too
- * high only where an event lies within about 2^-20 above a size; whoever finds a size by them
+ * high only where an event lies within about 2^-20 above a size; a search that finds a size by them
  * verifies that size exactly.
  */
 final class EventWindow {
@@ -40,7 +40,7 @@ final class EventWindow {
   }
 
   /**
-   * Looks at the sizes from {@code first} on.
+   * Examines the sizes from {@code first} on.
    *
    * @param theta the limit, at least 1; it costs theta events per size
    * @param first the first size, at least 1

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * {@code floor(x * t / W)} for a port of weight x in a group of size W? Divisions would dominate
  * the running time, so t/W is kept as a <em>multiplier</em>, a binary fraction N / 2^K, and the
  * floor is the high word of one multiplication. For a given N these floors are exact; {@link
- * #multiplierFor} rounds N up, so floors from it are never below those of the t asked for.
+ * #multiplierFor} rounds N up, so floors from it are never below those of the given t.
  */
 public final class WeightVector {
   /**

@@ -30,8 +30,8 @@ public final class RoutingLoad {
   }
 
   /**
-   * @param routesTo the routes to a switch number; asked once for each endpoint that anyone sends
-   *     to
+   * @param routesTo the routes to a switch number; called once for each endpoint that any switch
+   *     sends to
    */
   public static RoutingLoad of(
       Fabric fabric, IntFunction<DestinationRoutes> routesTo, TrafficMatrix matrix) {

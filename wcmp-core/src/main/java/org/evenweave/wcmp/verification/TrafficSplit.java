@@ -24,7 +24,7 @@ public final class TrafficSplit {
    * Splits one unit.
    *
    * @param subnet the destination, a subnet number of the state's fabric
-   * @throws IllegalStateException if packets can loop; {@link Verifier} tells where
+   * @throws IllegalStateException if packets can loop; {@link Verifier} finds where
    */
   public static TrafficSplit of(ForwardingState state, int source, int subnet) {
     Fabric fabric = state.fabric();

@@ -7,8 +7,8 @@ import org.evenweave.wcmp.fabric.Fabric;
  * The links of one switch that are up, as the weights need them: link by link in the order of
  * ports, and parallel ones taken together, a bundle per neighbour. Immutable.
  *
- * <p>Two switches with {@linkplain #equals equal} bundles are <em>twins</em>: they have the same
- * neighbours over the same capacities, so exchanging them maps the fabric onto itself.
+ * <p>Two switches with {@linkplain #equals equal} bundles are <em>equivalent</em>: they have the
+ * same neighbours over the same capacities, so exchanging them maps the fabric onto itself.
  */
 final class Bundles {
   /** Arcs by rising port; the next arrays are aligned with it. */
@@ -32,8 +32,8 @@ final class Bundles {
   /**
    * The bundles of switch {@code s}. Takes O(d log d) for d links.
    *
-   * @param like bundles of a similar switch, or null: arrays that are the same are shared, for
-   *     memory that is walked through for every destination had better be small
+   * @param like bundles of a similar switch, or null: arrays that are the same are shared, since
+   *     memory that is read for every destination should be small
    */
   Bundles(Fabric fabric, int s, Bundles like) {
     int degree = fabric.outDegree(s);

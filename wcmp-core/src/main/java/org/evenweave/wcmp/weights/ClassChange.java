@@ -3,12 +3,12 @@ package org.evenweave.wcmp.weights;
 import java.util.Objects;
 
 /**
- * The switches whose groups towards the destinations of a twin class differ between two states of
- * its routes, or may.
+ * The switches whose groups towards the destinations of a class differ between two states of its
+ * routes, or may.
  */
 final class ClassChange {
-  final TwinRoutes before;
-  final TwinRoutes after;
+  final EquivalentDestinations before;
+  final EquivalentDestinations after;
 
   /** Their groups differ, towards every destination alike. */
   final IntList common = new IntList();
@@ -16,7 +16,7 @@ final class ClassChange {
   /** At the destinations and next to them: to be compared for each destination. */
   final IntList special = new IntList();
 
-  private ClassChange(TwinRoutes before, TwinRoutes after) {
+  private ClassChange(EquivalentDestinations before, EquivalentDestinations after) {
     this.before = before;
     this.after = after;
   }
@@ -24,7 +24,8 @@ final class ClassChange {
   /**
    * @param suspects all switches whose groups may differ
    */
-  static ClassChange among(IntList suspects, TwinRoutes before, TwinRoutes after) {
+  static ClassChange among(
+      IntList suspects, EquivalentDestinations before, EquivalentDestinations after) {
     ClassChange change = new ClassChange(before, after);
     for (int i = 0; i < suspects.size(); i++) {
       change.compare(suspects.get(i));
@@ -33,7 +34,7 @@ final class ClassChange {
   }
 
   /** Compares every switch. */
-  static ClassChange between(TwinRoutes before, TwinRoutes after) {
+  static ClassChange between(EquivalentDestinations before, EquivalentDestinations after) {
     ClassChange change = new ClassChange(before, after);
     for (int s = 0; s < after.hops.length; s++) {
       change.compare(s);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * One object for every distinct group: a hash table with open addressing, at most half full, that
- * is asked with plain arrays so that a group which exists already costs no allocation.
+ * takes plain arrays so that a group which exists already costs no allocation.
  */
 final class GroupPool {
   private IdealGroup[] slots = new IdealGroup[64];

@@ -10,7 +10,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  * algorithms of polynomial complexity and creating WCMP groups per source-destination pair" (Tewari
  * 2015, section 3.4.2).
  *
- * <p>Where {@link WeightRule#EFFECTIVE_CAPACITY} looks at each next hop as if alone, maximum flow
+ * <p>Where {@link WeightRule#EFFECTIVE_CAPACITY} considers each next hop as if alone, maximum flow
  * sees that two of them share a bottleneck further down. Which maximum flow, {@link BalancedFlow}
  * says; every group on its way weighs its links by it.
  */

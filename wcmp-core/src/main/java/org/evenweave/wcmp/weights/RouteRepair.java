@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * Carries the routes of one twin class over from a fabric to the same fabric after an event.
+ * Carries the routes of one class of equivalent destinations over from a fabric to the same fabric
+ * after an event.
  *
  * <p><b>Idea.</b> What a switch holds towards a destination depends only on its own links and on
  * the hops and effective capacities of its neighbours. So nothing can change but where one of these
@@ -58,7 +59,7 @@ final class RouteRepair {
 
   private int turn;
 
-  private TwinRoutes before;
+  private EquivalentDestinations before;
   private int[] destinations;
   private int[] hops;
   private IdealGroup[] groups;
@@ -88,11 +89,11 @@ final class RouteRepair {
   }
 
   /**
-   * @param routes before the event, to twin destinations
-   * @param newDestinations all the destinations that the result is for, twins after the event
+   * @param routes before the event, to equivalent destinations
+   * @param newDestinations all the destinations that the result is for, equivalent after the event
    * @return {@code routes} itself if nothing changed
    */
-  TwinRoutes repair(TwinRoutes routes, int[] newDestinations) {
+  EquivalentDestinations repair(EquivalentDestinations routes, int[] newDestinations) {
     before = routes;
     destinations = newDestinations;
     hops = routes.hops;
@@ -107,7 +108,7 @@ final class RouteRepair {
             && groups == routes.groups
             && Arrays.equals(destinations, routes.destinations)
         ? routes
-        : new TwinRoutes(newDestinations, hops, groups);
+        : new EquivalentDestinations(newDestinations, hops, groups);
   }
 
   /**

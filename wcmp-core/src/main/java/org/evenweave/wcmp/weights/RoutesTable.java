@@ -12,32 +12,32 @@ import org.evenweave.wcmp.fabric.Fabric;
  * carried over from event to event. Immutable: an event makes a new table, which shares all that
  * did not change with the old.
  *
- * <p><b>Twins.</b> A fat-tree for 100,000 servers (k = 74) has 2,738 destinations and 6,845
- * switches with up to 37 member ports each: 700 million members if every group were written down.
- * But the 37 edge switches of a pod have the same neighbours over the same capacities. Call two
- * such switches d and d' twins. Exchanging them, and nothing else, maps the fabric onto itself, so
- * routes to d' are the routes to d with d and d' exchanged; and since they differ only in what
- * touches d or d', every other switch that is not their neighbour has the very same group towards
- * both. The remaining ones need no table at all:
+ * <p><b>Equivalent destinations.</b> A fat-tree for 100,000 servers (k = 74) has 2,738 destinations
+ * and 6,845 switches with up to 37 member ports each: 700 million members if every group were
+ * written down. But the 37 edge switches of a pod have the same neighbours over the same
+ * capacities. Two such switches d and d' are equivalent. Exchanging them, and nothing else, maps
+ * the fabric onto itself, so routes to d' are the routes to d with d and d' exchanged; and since
+ * they differ only in what touches d or d', every other switch that is not their neighbour has the
+ * very same group towards both. The remaining ones need no table at all:
  *
  * <ul>
  *   <li>a neighbour k of d is one hop away: its members are the links to d, weighed by their
  *       capacities, since e(d) is infinite;
- *   <li>a twin d' of d is two hops away through every neighbour k (twins are not neighbours of each
- *       other: d would be its own neighbour), and C(d',k) = C(k,d) = e(k): its members are all its
- *       links, weighed by their capacities. Being two hops away with all neighbours at one, it is
- *       on no other switch's shortest path.
+ *   <li>a switch d' that is equivalent to d is two hops away through every neighbour k (equivalent
+ *       switches are not neighbours: d would be its own neighbour), and C(d',k) = C(k,d) = e(k):
+ *       its members are all its links, weighed by their capacities. Being two hops away with all
+ *       neighbours at one, it is on no other switch's shortest path.
  * </ul>
  *
- * <p>So one computation with all twins as destinations at once serves the whole class, and k = 74
- * has 74 classes. In each, a switch costs one int (hops) and one reference to its group; equal
- * groups are one object. On a fabric without twins, each destination is a class of its own and the
- * table takes 8 bytes for every switch and destination, plus the distinct groups.
+ * <p>So one computation with all destinations of a class at once serves all of them, and k = 74 has
+ * 74 classes. In each, a switch costs one int (hops) and one reference to its group; equal groups
+ * are one object. On a fabric without equivalent destinations, each destination is a class of its
+ * own and the table takes 8 bytes for every switch and destination, plus the distinct groups.
  *
  * <p><b>Events.</b> {@link #update} finds the switches whose links changed, moves destinations that
- * are no longer (or are again) twins to other classes, and carries every class over with {@link
- * RouteRepair}. A link that goes down between an edge and an aggregation switch makes one new class
- * (its edge switch alone) and changes one switch in each other class.
+ * are no longer (or are again) equivalent to other classes, and carries every class over with
+ * {@link RouteRepair}. A link that goes down between an edge and an aggregation switch makes one
+ * new class (its edge switch alone) and changes one switch in each other class.
  *
  * <p><b>Cost.</b> Full: O(classes x links). Event: O(classes x switches) to copy references, and
  * the links of switches that change, per class.
@@ -47,8 +47,8 @@ public final class RoutesTable {
   private final WeightRule rule;
   private final int[] destinations;
   private final Bundles[] bundles;
-  private final Map<Bundles, TwinRoutes> classes;
-  private final TwinRoutes[] routesOfDestination;
+  private final Map<Bundles, EquivalentDestinations> classes;
+  private final EquivalentDestinations[] routesOfDestination;
   private final IdealGroup[] groupOfAllLinks;
 
   private RoutesTable(
@@ -56,7 +56,7 @@ public final class RoutesTable {
       WeightRule rule,
       int[] destinations,
       Bundles[] bundles,
-      Map<Bundles, TwinRoutes> classes,
+      Map<Bundles, EquivalentDestinations> classes,
       IdealGroup[] groupOfAllLinks) {
     this.fabric = fabric;
     this.rule = rule;
@@ -64,8 +64,8 @@ public final class RoutesTable {
     this.bundles = bundles;
     this.classes = classes;
     this.groupOfAllLinks = groupOfAllLinks;
-    routesOfDestination = new TwinRoutes[destinations.length];
-    for (TwinRoutes routes : classes.values()) {
+    routesOfDestination = new EquivalentDestinations[destinations.length];
+    for (EquivalentDestinations routes : classes.values()) {
       for (int d : routes.destinations) {
         routesOfDestination[Arrays.binarySearch(destinations, d)] = routes;
       }
@@ -98,9 +98,9 @@ public final class RoutesTable {
       members.computeIfAbsent(bundles[d], links -> new IntList()).add(d);
     }
     RouteRepair repair = new RouteRepair(fabric, bundles, bundles, new int[0], rule);
-    TwinRoutes nowhere = TwinRoutes.toNowhere(fabric.switchCount());
-    Map<Bundles, TwinRoutes> classes = new LinkedHashMap<>();
-    members.forEach((links, twins) -> classes.put(links, repair.repair(nowhere, twins.toArray())));
+    EquivalentDestinations nowhere = EquivalentDestinations.toNowhere(fabric.switchCount());
+    Map<Bundles, EquivalentDestinations> classes = new LinkedHashMap<>();
+    members.forEach((links, same) -> classes.put(links, repair.repair(nowhere, same.toArray())));
     return new RoutesTable(
         fabric, rule, distinct, bundles, classes, new IdealGroup[bundles.length]);
   }
@@ -120,7 +120,7 @@ public final class RoutesTable {
     return destinations.clone();
   }
 
-  /** How many classes of twins the destinations form. */
+  /** How many classes of equivalent destinations there are. */
   int classCount() {
     return classes.size();
   }
@@ -136,7 +136,7 @@ public final class RoutesTable {
       throw new IllegalArgumentException(
           "switch " + destination + " is not a destination of this table");
     }
-    return new TwinView(this, destination, routesOfDestination[index]);
+    return new EquivalentDestinationRoutes(this, destination, routesOfDestination[index]);
   }
 
   /**
@@ -156,15 +156,15 @@ public final class RoutesTable {
       newBundles[s] = new Bundles(next, s, bundles[s]);
       newGroupOfAllLinks[s] = null;
     }
-    Map<TwinRoutes, ClassChange> changeOf = new IdentityHashMap<>();
-    Map<Bundles, TwinRoutes> newClasses = new LinkedHashMap<>();
+    Map<EquivalentDestinations, ClassChange> changeOf = new IdentityHashMap<>();
+    Map<Bundles, EquivalentDestinations> newClasses = new LinkedHashMap<>();
     RouteRepair repair = new RouteRepair(next, bundles, newBundles, arcs, rule);
     membersAfter(ends, newBundles)
         .forEach(
             (links, members) -> {
-              TwinRoutes old = classes.get(links);
-              TwinRoutes base = old != null ? old : routesTo(members[0]);
-              TwinRoutes routes = repair.repair(base, members);
+              EquivalentDestinations old = classes.get(links);
+              EquivalentDestinations base = old != null ? old : routesTo(members[0]);
+              EquivalentDestinations routes = repair.repair(base, members);
               newClasses.put(links, routes);
               changeOf.put(routes, ClassChange.among(repair.suspects(), base, routes));
             });
@@ -173,23 +173,25 @@ public final class RoutesTable {
     return new RoutesChange(this, table, table.changesSince(this, changeOf));
   }
 
-  /** Which destinations are twins after an event at the switches {@code ends}. */
+  /** Which destinations are equivalent after an event at the switches {@code ends}. */
   private Map<Bundles, int[]> membersAfter(int[] ends, Bundles[] newBundles) {
     Map<Bundles, int[]> members = new LinkedHashMap<>();
     Map<Bundles, IntList> joining = new LinkedHashMap<>();
     classes.forEach((links, routes) -> members.put(links, routes.destinations));
     for (int d : ends) {
       if (Arrays.binarySearch(destinations, d) >= 0 && !newBundles[d].equals(bundles[d])) {
-        members.computeIfPresent(bundles[d], (links, twins) -> without(d, twins));
+        members.computeIfPresent(bundles[d], (links, same) -> without(d, same));
         joining.computeIfAbsent(newBundles[d], links -> new IntList()).add(d);
       }
     }
-    joining.forEach((links, twins) -> members.merge(links, twins.toArray(), RoutesTable::merged));
+    joining.forEach((links, same) -> members.merge(links, same.toArray(), RoutesTable::merged));
     return members;
   }
 
-  private static int[] without(int d, int[] twins) {
-    return twins.length == 1 ? null : Arrays.stream(twins).filter(twin -> twin != d).toArray();
+  private static int[] without(int d, int[] members) {
+    return members.length == 1
+        ? null
+        : Arrays.stream(members).filter(other -> other != d).toArray();
   }
 
   private static int[] merged(int[] a, int[] b) {
@@ -197,12 +199,14 @@ public final class RoutesTable {
   }
 
   /** What an event changed, aligned with {@link #destinations}; null where nothing. */
-  private ClassChange[] changesSince(RoutesTable before, Map<TwinRoutes, ClassChange> changeOf) {
-    Map<TwinRoutes, Map<TwinRoutes, ClassChange>> ofMoved = new IdentityHashMap<>();
+  private ClassChange[] changesSince(
+      RoutesTable before, Map<EquivalentDestinations, ClassChange> changeOf) {
+    Map<EquivalentDestinations, Map<EquivalentDestinations, ClassChange>> ofMoved =
+        new IdentityHashMap<>();
     ClassChange[] changes = new ClassChange[destinations.length];
     for (int i = 0; i < changes.length; i++) {
-      TwinRoutes old = before.routesOfDestination[i];
-      TwinRoutes now = routesOfDestination[i];
+      EquivalentDestinations old = before.routesOfDestination[i];
+      EquivalentDestinations now = routesOfDestination[i];
       ClassChange change = changeOf.get(now);
       if (change.before != old) {
         change =
@@ -215,7 +219,7 @@ public final class RoutesTable {
     return changes;
   }
 
-  private TwinRoutes routesTo(int destination) {
+  private EquivalentDestinations routesTo(int destination) {
     return routesOfDestination[Arrays.binarySearch(destinations, destination)];
   }
 
@@ -223,7 +227,9 @@ public final class RoutesTable {
     return bundles[s];
   }
 
-  /** The group of a switch towards its twins. Made when first asked for; threads may race to it. */
+  /**
+   * The group of a switch towards those equivalent to it. Made at the first call; threads may race.
+   */
   IdealGroup groupOfAllLinks(int s) {
     if (groupOfAllLinks[s] == null) {
       groupOfAllLinks[s] = groupOfLinks(bundles[s].arcs, bundles[s].capacityBpsOfArc);

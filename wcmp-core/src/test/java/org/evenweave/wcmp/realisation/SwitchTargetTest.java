@@ -45,9 +45,9 @@ class SwitchTargetTest {
       assertTrue(chosen.slots().size() <= entries);
       assertTrue(
           realised.compareTo(limit) <= 0 || realised.equals(leastOf(target, weights, entries)));
-      // The switch's model is asked about what is sent, not about what was meant.
-      Realisation asked = target.realise(chosen.bucketPorts(), chosen.bucketWeights());
-      assertEquals(chosen.slots(), asked.slots());
+      // The switch's model gets the buckets that are sent, not the weights wanted.
+      Realisation ofBuckets = target.realise(chosen.bucketPorts(), chosen.bucketWeights());
+      assertEquals(chosen.slots(), ofBuckets.slots());
     }
   }
 

@@ -31,9 +31,9 @@ class RoutesTableTest {
     assertMatchesTheFormula(Fabrics.random(new SplittableRandom(seed), switches, links), rule);
   }
 
-  /** Few capacities on few switches: many twins. */
+  /** Few capacities on few switches: many equivalent destinations. */
   @Property(tries = 300)
-  void withManyTwinsTheTableIsWhatTheFormulaSays(
+  void withManyEquivalentDestinationsTheTableIsWhatTheFormulaSays(
       @ForAll WeightRule rule,
       @ForAll @IntRange(min = 2, max = 7) int s1,
       @ForAll @IntRange(min = 1, max = 3) int s2,

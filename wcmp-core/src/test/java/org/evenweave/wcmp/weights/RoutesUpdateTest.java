@@ -32,7 +32,7 @@ class RoutesUpdateTest {
   }
 
   @Property(tries = 100)
-  void onTwoStageClosFabricsWithManyTwins(
+  void onTwoStageClosFabricsWithManyEquivalentDestinations(
       @ForAll WeightRule rule,
       @ForAll @IntRange(min = 2, max = 7) int s1,
       @ForAll @IntRange(min = 1, max = 4) int s2,
@@ -118,7 +118,7 @@ class RoutesUpdateTest {
   }
 
   @Example
-  void whenEverythingIsUpAgainTwinsShareAgain() {
+  void whenEverythingIsUpAgainEquivalentDestinationsShareAgain() {
     Fabric fabric = FatTree.of(6, 1);
     RoutesTable table = RoutesTable.compute(fabric, WeightRule.EFFECTIVE_CAPACITY);
     RoutesTable broken = table.update(fabric.withLinksDown(0)).table();

@@ -29,7 +29,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  * matters only where the document takes another's place ({@link ConfigUpdate}).
  */
 public final class ConfigReader {
-  /** Says that a configuration without switches, links or subnets is meant to have none. */
+  /** Confirms that a configuration without switches, links or subnets is intended. */
   public static final String ALLOW_EMPTY = "allowEmpty";
 
   static final Set<String> EXCLUDED_FIELDS = Set.of("switches", "links");

@@ -14,13 +14,13 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * What the operator tells the engine: the fabric as it is meant to be, which switch is which, how
- * next hops are weighted, and what is to carry no traffic. Immutable.
+ * The operator's configuration: the fabric as intended, which switch is which, how next hops are
+ * weighted, and what is to carry no traffic. Immutable.
  *
  * <p>The intended fabric names switches, their stages and table sizes, the capacity of each link
- * where the switch's own claim is not to be believed, and the prefixes. Which of the switches and
- * links are up is discovered. A link that is discovered but not configured carries no traffic,
- * unless the configuration leaves the cabling to discovery.
+ * where the switch's own report is wrong, and the prefixes. Which of the switches and links are up
+ * is discovered. A link that is discovered but not configured carries no traffic, unless the
+ * configuration leaves the links to discovery.
  */
 public final class EngineConfig {
   private static final Pattern UNNAMED = Pattern.compile("of:[0-9a-f]{16}");
@@ -93,7 +93,7 @@ public final class EngineConfig {
     return linksDiscovered;
   }
 
-  /** The same with cabling as discovered, whatever links are configured. */
+  /** The same with links as discovered, whatever links are configured. */
   public EngineConfig withLinksDiscovered() {
     return new EngineConfig(
         intended,

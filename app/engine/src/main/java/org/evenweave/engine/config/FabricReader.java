@@ -42,7 +42,7 @@ public final class FabricReader {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   /**
-   * More of anything is refused before it is looked at. A fat-tree of 64-port switches has 5,120
+   * More of anything is refused before it is parsed. A fat-tree of 64-port switches has 5,120
    * switches and 131,072 links; the largest that is benchmarked, for 100,000 servers, 6,845 and
    * 202,612.
    */
@@ -196,7 +196,7 @@ public final class FabricReader {
     builder.addLink(a, b, integer(path + ".bps", node.get("bps"), Long.MAX_VALUE));
   }
 
-  /** Of what is no end of a link at all, the builder says so. */
+  /** The builder reports what is no end of a link at all. */
   static void requireNotReserved(String path, String end) {
     String port = end.substring(end.lastIndexOf('/') + 1);
     int number = port.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(port) : 0;

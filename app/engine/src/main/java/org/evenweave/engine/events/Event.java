@@ -2,7 +2,10 @@ package org.evenweave.engine.events;
 
 import java.util.Locale;
 
-/** Something that happened to the network or the engine, and when the switches had been told. */
+/**
+ * Something that happened to the network or the engine, and when the switches confirmed the changes
+ * it needs.
+ */
 public final class Event {
   /** What happened. */
   public enum Kind {
@@ -18,7 +21,7 @@ public final class Event {
     MISCABLED_LINK,
     /** Another weight rule was chosen. */
     STRATEGY,
-    /** Another configuration is in force; the subject says what is different. */
+    /** Another configuration is in force; the subject names the differences. */
     CONFIGURATION,
     /** A switch refused a change, or did not answer; it is tried again. */
     REFUSED,
@@ -96,7 +99,7 @@ public final class Event {
     return detectedEpochMicros;
   }
 
-  /** When the last switch confirmed its last change; 0 while that has not come. */
+  /** When the last switch confirmed its last change; 0 until then. */
   public long confirmedEpochMicros() {
     return confirmedEpochMicros;
   }

@@ -32,12 +32,12 @@ public final class EventLog {
     epochMicrosAtNanoZero = epochMicros - nowNanos / 1_000;
   }
 
-  /** Adds an event that switches have to be told of; {@link #confirm} says when they were. */
+  /** Adds an event that needs changes at switches; {@link #confirm} records their completion. */
   public synchronized void add(Event.Kind kind, String subject, long atNanos) {
     append(kind, subject, epochMicros(atNanos), 0);
   }
 
-  /** Adds an event that no switch need be told of, so that it is confirmed at once. */
+  /** Adds an event that needs no change at a switch; it is confirmed at once. */
   public synchronized void note(Event.Kind kind, String subject, long atNanos) {
     append(kind, subject, epochMicros(atNanos), epochMicros(atNanos));
     confirmedCounts.merge(kind, 1L, Long::sum);
@@ -117,7 +117,7 @@ public final class EventLog {
   /**
    * Waits for something new.
    *
-   * @return whether there is; not if the time is over or the log is closed
+   * @return whether there is; false after a time-out or when the log is closed
    */
   public synchronized boolean awaitChangeAfter(long change, long millis)
       throws InterruptedException {
@@ -127,7 +127,7 @@ public final class EventLog {
     return lastChange > change;
   }
 
-  /** Nobody need wait any more. */
+  /** Closes the log; waiting threads return. */
   public synchronized void close() {
     closed = true;
     notifyAll();

@@ -30,7 +30,7 @@ final class GatewayFrames {
     return request;
   }
 
-  /** The gateway says that it has the address that a host asks for. */
+  /** An ARP reply of the gateway for the address that a host requests. */
   static Ethernet reply(int address, Ethernet request) {
     return ARP.buildArpReply(Ip4Address.valueOf(address), MAC, request);
   }

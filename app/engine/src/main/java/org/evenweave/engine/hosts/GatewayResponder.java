@@ -20,20 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Speaks to hosts in the gateways' name: answers their ARP, and asks by ARP for hosts that packets
- * come for and that are not known yet. Whoever sends is learned on the way.
+ * Acts as the gateways towards hosts: answers their ARP requests, and sends ARP requests for
+ * unknown hosts that packets are addressed to. Senders of packets are learned as hosts.
  *
  * <p>All packets between hosts are routed, also under one switch: ARP for a neighbour that is known
- * is answered with the gateway's MAC address; for one that is not, the question goes to the other
- * edge ports of the switch, and the answer back to who asked.
+ * is answered with the gateway's MAC address; for one that is not, the request is flooded to the
+ * other edge ports of the switch, and the reply returned to the requester.
  */
 public final class GatewayResponder {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayResponder.class);
 
-  /** Pause between two questions for the same address, as hosts do (RFC 1122, section 2.3.2.1). */
+  /**
+   * Pause between two ARP requests for the same address, as hosts do (RFC 1122, section 2.3.2.1).
+   */
   private static final long ASK_AGAIN_NANOS = 1_000_000_000L;
 
-  /** Addresses whose last question is remembered; more at a time are a scan, not traffic. */
+  /** Addresses whose last request is remembered; more at a time are a scan, not traffic. */
   private static final int REMEMBERED_QUESTIONS = 4096;
 
   private final Nib nib;
@@ -43,7 +45,7 @@ public final class GatewayResponder {
   private final Probes probes;
   private final PacketCounts counts = new PacketCounts();
   private final PortLog log;
-  private final Map<Integer, Long> askedAtNanos =
+  private final Map<Integer, Long> requestedAtNanos =
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
@@ -51,7 +53,7 @@ public final class GatewayResponder {
         }
       };
 
-  /** Looks at IPv4 packets first. */
+  /** Filters IPv4 packets before they are handled as a host's. */
   public interface Probes {
     /** Returns whether a packet is the engine's own, and no host's. */
     boolean received(String switchId, int inPort, IPv4 packet);
@@ -89,7 +91,7 @@ public final class GatewayResponder {
     this.hosts = new HostTracker(nib, southbound, loop, events, changed);
   }
 
-  /** Begins to look for hosts that are silent. */
+  /** Starts the aging of silent hosts. */
   public void start() {
     hosts.start();
   }
@@ -144,7 +146,7 @@ public final class GatewayResponder {
     }
     int sender = Ip4Address.valueOf(arp.getSenderProtocolAddress()).toInt();
     int target = Ip4Address.valueOf(arp.getTargetProtocolAddress()).toInt();
-    boolean believed =
+    boolean accepted =
         learn(switchId, inPort, sender, MacAddress.valueOf(arp.getSenderHardwareAddress()));
     Ipv4Prefix prefix = nib.prefixOf(switchId, target);
     if (prefix == null || sender == target) {
@@ -152,12 +154,12 @@ public final class GatewayResponder {
     }
     Host known = nib.hostAt(target);
     if (arp.getOpCode() == ARP.OP_REPLY) {
-      if (known != null && believed) {
+      if (known != null && accepted) {
         southbound.sendPacket(switchId, known.port(), ethernet.serialize());
       }
     } else if (target == prefix.gateway() || (known != null && known.port() != inPort)) {
       southbound.sendPacket(switchId, inPort, GatewayFrames.reply(target, ethernet).serialize());
-    } else if (known == null && believed) {
+    } else if (known == null && accepted) {
       flood(switchId, inPort, ethernet);
     }
   }
@@ -177,14 +179,14 @@ public final class GatewayResponder {
         switchId, inPort, GatewayFrames.request(prefix.gateway(), packet.getDestinationAddress()));
   }
 
-  /** Traffic to an address that nobody has must not become as many broadcasts. */
+  /** Limits ARP requests: packets to an unused address must not cause a broadcast each. */
   private boolean mayAsk(int address) {
     long nowNanos = loop.nanoTime();
-    Long before = askedAtNanos.get(address);
+    Long before = requestedAtNanos.get(address);
     if (before != null && nowNanos - before < ASK_AGAIN_NANOS) {
       return false;
     }
-    askedAtNanos.put(address, nowNanos);
+    requestedAtNanos.put(address, nowNanos);
     return true;
   }
 
@@ -198,7 +200,7 @@ public final class GatewayResponder {
     }
   }
 
-  /** Returns whether nothing speaks against the sender being who it says. */
+  /** Returns whether the sender may have the address it claims: nothing known contradicts it. */
   private boolean learn(String switchId, int inPort, int address, MacAddress mac) {
     return !mac.isMulticast() && hosts.seen(new Host(address, mac.toLong(), switchId, inPort));
   }

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Forgets hosts that are gone. A switch answers a known host's ARP itself and routes its packets,
- * so that the controller hears nothing of a host that is well; it asks each by ARP every {@link
- * #SILENT_TICKS}, which is 2 packets in 10 minutes for a host. OpenFlow's own idle time-out would
- * tell of packets to a host, not from it.
+ * so that the controller receives nothing from a reachable host; it sends each an ARP request every
+ * {@link #SILENT_TICKS}, which is 2 packets in 10 minutes for a host. OpenFlow's idle time-out
+ * counts packets to a host, not from it.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -31,7 +31,9 @@ final class HostAging {
 
   static final int REQUEST_TICKS = 10;
 
-  /** Hosts that are first asked in one tick: those that were learned together are spread out. */
+  /**
+   * Hosts that get their first request in one tick: spreads out those that were learned together.
+   */
   static final int MAX_PER_TICK = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(HostAging.class);

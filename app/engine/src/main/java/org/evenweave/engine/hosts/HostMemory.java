@@ -11,8 +11,8 @@ import org.evenweave.engine.port.EngineMemory;
 
 /**
  * Keeps hosts beyond the time that their port is up, their switch connected or this engine at work:
- * hosts with a full ARP cache say nothing for hours. A host that has moved meanwhile says so where
- * it is. Owned by the engine's loop.
+ * hosts with a full ARP cache may send no ARP for hours. A host that has moved meanwhile is learned
+ * from its packets at its new place. Owned by the engine's loop.
  */
 public final class HostMemory {
   private final EngineMemory memory;
@@ -27,9 +27,7 @@ public final class HostMemory {
     memory.hosts().forEach(this::put);
   }
 
-  /**
-   * A switch or one of its ports is there again: so are its hosts, as far as the NIB believes it.
-   */
+  /** Restores the hosts of a switch or port that is up again, those that the NIB accepts. */
   public void recall(String switchId, Nib nib) {
     for (Host host : List.copyOf(bySwitch.getOrDefault(switchId, Map.of()).values())) {
       if (nib.hostAt(host.address()) == null) {

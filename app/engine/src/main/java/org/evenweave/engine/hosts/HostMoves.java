@@ -10,9 +10,10 @@ import org.evenweave.engine.runtime.EngineLoop;
 
 /**
  * Hosts that are claimed to be elsewhere than they are known to be, be it at another port or with
- * another MAC address. Anybody can claim that by one packet, so the known place is asked by ARP: if
- * the host answers there, it stays; if nothing answers, it has moved. A host at a port that goes
- * down is not known any more, so that its move need not be confirmed. Belongs to the loop.
+ * another MAC address. One packet is enough to claim that, so an ARP request goes to the known
+ * place: if the host answers there, it stays; if nothing answers, it has moved. A host at a port
+ * that goes down is not known any more, so that its move need not be confirmed. Belongs to the
+ * loop.
  */
 final class HostMoves {
   /** Requests before a host counts as silent, and the pause after each. */
@@ -20,7 +21,7 @@ final class HostMoves {
 
   static final long PAUSE_NANOS = 250_000_000L;
 
-  /** Moves that are looked into at a time; further ones have to be claimed again. */
+  /** Moves under confirmation at a time; further claims are ignored until repeated. */
   private static final int MAX_MOVES = 256;
 
   /** Of these, claimed at one port. */
@@ -45,7 +46,7 @@ final class HostMoves {
         }
       };
 
-  /** Hears of a host that is where it was, and claimed to be elsewhere. */
+  /** Called for a host that answers at its known place while another place claims its address. */
   interface Duplicates {
     void found(Host known, Host claimed);
   }
@@ -78,7 +79,7 @@ final class HostMoves {
     this.duplicates = duplicates;
   }
 
-  /** A packet says that a known host is elsewhere. */
+  /** A packet from another place claims the address of a known host. */
   void claimed(Host known, Host elsewhere) {
     Long upheld = upheldAtNanos.get(known.address());
     boolean settled = upheld != null && loop.nanoTime() - upheld < UPHELD_NANOS;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides from hosts' packets which host is where: learns hosts up to a limit, confirms moves
- * before it believes them, and forgets hosts that are gone. Belongs to the loop.
+ * before it acts on them, and forgets hosts that are gone. Belongs to the loop.
  */
 public final class HostTracker {
   /** An event about the same address or port is not repeated before. */
@@ -51,7 +51,7 @@ public final class HostTracker {
     this.aging = new HostAging(nib, loop, this::request, changed);
   }
 
-  /** Begins to look for hosts that are silent. */
+  /** Starts the aging of silent hosts. */
   public void start() {
     aging.start();
   }
@@ -61,9 +61,9 @@ public final class HostTracker {
   }
 
   /**
-   * A packet came in whose sender says to be this host.
+   * A packet came in with this host as its sender.
    *
-   * @return false if another place is known for the host, which has to be looked into first
+   * @return false if the host is known elsewhere; the move has to be confirmed first
    */
   public boolean seen(Host host) {
     Host known = nib.hostAt(host.address());

@@ -106,7 +106,7 @@ public final class HostTable {
 
   /**
    * Some of the hosts that were not seen for so many ticks, the longest silent first. They count as
-   * seen from now on: whoever asks looks for them.
+   * seen from now on: the caller sends them ARP requests.
    */
   public List<Host> silentFor(long ticks, int most) {
     List<Host> silent = new ArrayList<>();

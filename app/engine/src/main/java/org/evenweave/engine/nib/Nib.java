@@ -21,16 +21,16 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * and its links are trusted ({@link Trust}) until a port or a probe shows that they fail.
  *
  * <p>Not thread-safe: one thread owns it. An event costs O(switches + links of the switches
- * concerned), unless a link shows up that was never seen nor configured ({@link CurrentWiring}).
+ * concerned), unless a link shows up that was never seen nor configured ({@link CurrentLinks}).
  */
 public final class Nib {
-  private final Switches switches = new Switches();
-  private final Cabling cabling = new Cabling();
+  private final KnownSwitches switches = new KnownSwitches();
+  private final LinkMap linkMap = new LinkMap();
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
   private EngineConfig config;
 
-  private final CurrentWiring wiring;
+  private final CurrentLinks currentLinks;
   private long version;
   private Snapshot snapshot;
 
@@ -46,11 +46,11 @@ public final class Nib {
    */
   public Nib(EngineConfig config, long lastVersion) {
     version = lastVersion;
-    wiring =
-        new CurrentWiring(
+    currentLinks =
+        new CurrentLinks(
             config.intended(),
-            cabling,
-            new CurrentWiring.Ends() {
+            linkMap,
+            new CurrentLinks.Ends() {
               @Override
               public String usablePeerOf(String end) {
                 return Nib.this.usablePeerOf(end);
@@ -69,10 +69,10 @@ public final class Nib {
     if (config != null
         && (config.intended() != newConfig.intended()
             || config.linksDiscovered() != newConfig.linksDiscovered())) {
-      wiring.numberAnew();
+      currentLinks.numberAnew();
     }
     config = newConfig;
-    cabling.configure(config);
+    linkMap.configure(config);
     prefixes.configure(config.intended());
     hosts.removeIf(host -> !belongsThere(host));
     snapshot = null;
@@ -83,13 +83,13 @@ public final class Nib {
   public Snapshot snapshot() {
     if (!upToDate) {
       upToDate = true;
-      wiring.update(config.intended(), switches.forwardingIds());
-      Wiring now = wiring.get();
+      currentLinks.update(config.intended(), switches.forwardingIds());
+      LinkNumbering now = currentLinks.get();
       BitSet present = now.switches(this::present);
       BitSet held = now.switches(id -> switches.forwards(id) && !present(id));
       Unverified unverified =
-          Unverified.of(config, now, switches.states(), switches.implied(), cabling);
-      // Most failures are told twice, by the switches at both ends of a link.
+          Unverified.of(config, now, switches.states(), switches.implied(), linkMap);
+      // Most failures are reported twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
           || hosts.list() != snapshot.hostTable()
@@ -116,7 +116,7 @@ public final class Nib {
 
   /** The switch is connected; its ports and tables are as they were until it reports them. */
   public void switchUp(String switchId) {
-    wiring.lookAtEndsOf(switchId);
+    currentLinks.lookAtEndsOf(switchId);
     switches.connect(switchId);
     upToDate = false;
   }
@@ -125,13 +125,14 @@ public final class Nib {
   public void switchDown(String switchId) {
     SwitchState state = switches.of(switchId);
     if (state != null) {
-      wiring.lookAtEndsOf(switchId);
-      // Looked at before it is gone: what was up then is trusted from now on.
-      for (String end : cabling.endsOf(switchId)) {
+      currentLinks.lookAtEndsOf(switchId);
+      // Computed before the switch is marked as gone: links that were up then are trusted from now
+      // on.
+      for (String end : linkMap.endsOf(switchId)) {
         if (usablePeerOf(end) == null) {
-          cabling.forget(end);
+          linkMap.forget(end);
         } else {
-          cabling.lostSightOf(end);
+          linkMap.lostSightOf(end);
         }
       }
       state.disconnect();
@@ -144,12 +145,12 @@ public final class Nib {
    * connects again it takes no part, as if it had never been there.
    */
   public void takesNoPart(String switchId) {
-    for (Wiring.Link link : cabling.trusted().links()) {
+    for (LinkNumbering.Link link : linkMap.trusted().links()) {
       if (SwitchState.switchOf(link.a).equals(switchId)
           || SwitchState.switchOf(link.b).equals(switchId)) {
-        wiring.lookAt(link.a);
-        wiring.lookAt(link.b);
-        cabling.forget(link.a);
+        currentLinks.lookAt(link.a);
+        currentLinks.lookAt(link.b);
+        linkMap.forget(link.a);
       }
     }
     switches.silence(switchId);
@@ -185,17 +186,17 @@ public final class Nib {
     if (state.tablesRead(usedPorts)) {
       usedPorts.forEach(port -> trustLinkAt(switchId + "/" + port));
     }
-    wiring.lookAtEndsOf(switchId);
+    currentLinks.lookAtEndsOf(switchId);
     upToDate = false;
     return true;
   }
 
   private void trustLinkAt(String end) {
-    String peer = cabling.configuredPeerOf(end);
+    String peer = linkMap.configuredPeerOf(end);
     if (peer != null && mayBeUp(end) && mayBeUp(peer)) {
-      cabling.trust(end);
+      linkMap.trust(end);
       switches.imply(SwitchState.switchOf(peer));
-      wiring.lookAt(end);
+      currentLinks.lookAt(end);
     }
   }
 
@@ -211,9 +212,9 @@ public final class Nib {
       return;
     }
     String end = switchId + "/" + port;
-    wiring.lookAt(end);
+    currentLinks.lookAt(end);
     if (!up) {
-      cabling.forget(end);
+      linkMap.forget(end);
       hosts.removeAt(switchId, port);
     }
     upToDate &= !state.portChanged(port, up, speedBps) && up;
@@ -225,7 +226,7 @@ public final class Nib {
     if (state != null) {
       state.portsComplete().forEach(port -> portChanged(switchId, port, false, 0));
       upToDate = false;
-      for (Wiring.Link link : cabling.trusted().links()) {
+      for (LinkNumbering.Link link : linkMap.trusted().links()) {
         for (String end : List.of(link.a, link.b)) {
           if (SwitchState.switchOf(end).equals(switchId) && !mayBeUp(end)) {
             portChanged(switchId, SwitchState.portOf(end), false, 0);
@@ -236,30 +237,30 @@ public final class Nib {
   }
 
   public void linkSeen(String from, String to) {
-    wiring.lookAt(from);
-    wiring.lookAt(to);
-    if (cabling.seen(from, to)) {
+    currentLinks.lookAt(from);
+    currentLinks.lookAt(to);
+    if (linkMap.seen(from, to)) {
       hosts.removeIf(host -> (isAt(host, from) || isAt(host, to)) && !belongsThere(host));
       upToDate = false;
     }
   }
 
   public void linkLost(String from, String to) {
-    wiring.lookAt(from);
-    wiring.lookAt(to);
-    if (cabling.lost(from, to)) {
+    currentLinks.lookAt(from);
+    currentLinks.lookAt(to);
+    if (linkMap.lost(from, to)) {
       upToDate = false;
     }
   }
 
   /** Probes have been sent from every port; those of the round before have arrived or are lost. */
   public void probeRoundPassed() {
-    for (Wiring.Link lost :
-        cabling
+    for (LinkNumbering.Link lost :
+        linkMap
             .trusted()
             .roundPassed(link -> switches.isProbed(link.a) && switches.isProbed(link.b))) {
-      wiring.lookAt(lost.a);
-      wiring.lookAt(lost.b);
+      currentLinks.lookAt(lost.a);
+      currentLinks.lookAt(lost.b);
     }
     switches.states().values().forEach(SwitchState::probeRoundPassed);
     upToDate = false;
@@ -278,7 +279,7 @@ public final class Nib {
 
   /**
    * Learns a host from a rule that delivers to it, before the state of its port may be known. It is
-   * believed only if it {@link #mayBe} there and there is room for it.
+   * accepted only if it {@link #mayBe} there and the host limits allow it.
    *
    * @return whether something changed
    */
@@ -289,8 +290,8 @@ public final class Nib {
   }
 
   /**
-   * Whether a host can be where it says: on an edge port (no end of a link) of the switch that has
-   * its prefix. A gateway's address is never a host's.
+   * Whether a host can be at the place it claims: on an edge port (no end of a link) of the switch
+   * that has its prefix. A gateway's address is never a host's.
    */
   public boolean mayBe(Host host) {
     SwitchState state = switches.of(host.switchId());
@@ -308,7 +309,7 @@ public final class Nib {
   }
 
   private boolean belongsThere(Host host) {
-    return prefixes.hold(host) && cabling.isEdge(host.switchId() + "/" + host.port());
+    return prefixes.hold(host) && linkMap.isEdge(host.switchId() + "/" + host.port());
   }
 
   private static boolean isAt(Host host, String end) {
@@ -352,7 +353,7 @@ public final class Nib {
     SwitchState state = switches.of(switchId);
     if (state != null) {
       for (int port : state.upPorts()) {
-        if (cabling.isEdge(switchId + "/" + port)) {
+        if (linkMap.isEdge(switchId + "/" + port)) {
           ports.add(port);
         }
       }
@@ -367,14 +368,12 @@ public final class Nib {
         && state.isSettled(port -> mayBeFound(switchId + "/" + port, state));
   }
 
-  /**
-   * Whether there may be a link at a port, and nothing is known of it because nobody looked yet.
-   */
+  /** Whether there may be a link at a port that has not been probed yet. */
   private boolean mayBeFound(String end, SwitchState state) {
     if (usablePeerOf(end) != null) {
       return false;
     }
-    String peer = cabling.configuredPeerOf(end);
+    String peer = linkMap.configuredPeerOf(end);
     boolean canBeProbed =
         peer == null
             ? config.linksDiscovered()
@@ -383,8 +382,8 @@ public final class Nib {
   }
 
   private String usablePeerOf(String end) {
-    String peer = cabling.peerOf(end);
-    boolean trusted = peer != null && cabling.trusted().contains(end, peer);
+    String peer = linkMap.peerOf(end);
+    boolean trusted = peer != null && linkMap.trusted().contains(end, peer);
     return peer != null && usable(end, trusted) && usable(peer, trusted) ? peer : null;
   }
 
@@ -394,7 +393,7 @@ public final class Nib {
   }
 
   private long capacityBps(String from, String to) {
-    Long configured = cabling.configuredCapacityBps(from);
+    Long configured = linkMap.configuredCapacityBps(from);
     return configured != null ? configured : switches.capacityBps(from, to);
   }
 }

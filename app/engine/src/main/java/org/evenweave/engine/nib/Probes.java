@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * one never replaces an earlier one.
  */
 final class Probes {
-  /** Ports at which one port's probes are known to arrive; more are a flood and not a cable. */
+  /** Ports at which one port's probes are known to arrive; more are a flood and not a link. */
   private static final int MAX_ARRIVALS = 16;
 
   private final TreeMap<String, Set<String>> tosOf = new TreeMap<>();

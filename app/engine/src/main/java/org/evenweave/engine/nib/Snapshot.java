@@ -9,7 +9,7 @@ import java.util.Map;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * The network at one moment, immutable. Everything downstream of the NIB works on one of these.
+ * The network at one moment, immutable. Everything downstream of the NIB takes one as its input.
  *
  * <p>Its fabrics number more than there is: switches that do not {@link #forwards forward} have no
  * link that is up, and links that are not there are down. So most snapshots number alike, and what

@@ -17,12 +17,12 @@ final class Trust {
   static final int ROUNDS_TO_LOSS = 4;
 
   private final Map<String, String> peerOf = new TreeMap<>();
-  private final Map<Wiring.Link, Integer> silentRounds = new TreeMap<>();
+  private final Map<LinkNumbering.Link, Integer> silentRounds = new TreeMap<>();
 
   void add(String end, String peer) {
     peerOf.put(end, peer);
     peerOf.put(peer, end);
-    silentRounds.put(new Wiring.Link(end, peer), 0);
+    silentRounds.put(new LinkNumbering.Link(end, peer), 0);
   }
 
   /** The other end of the trusted link at this end, or null. */
@@ -39,13 +39,13 @@ final class Trust {
     String peer = peerOf.remove(end);
     if (peer != null) {
       peerOf.remove(peer);
-      silentRounds.remove(new Wiring.Link(end, peer));
+      silentRounds.remove(new LinkNumbering.Link(end, peer));
     }
     return peer != null;
   }
 
   /** All of them, in order. */
-  List<Wiring.Link> links() {
+  List<LinkNumbering.Link> links() {
     return new ArrayList<>(silentRounds.keySet());
   }
 
@@ -55,11 +55,11 @@ final class Trust {
    * @param probed whether probes of this round and the one before were sent at both ends of a link
    * @return the links that have been silent too long; they are not trusted any more
    */
-  List<Wiring.Link> roundPassed(Predicate<Wiring.Link> probed) {
-    List<Wiring.Link> lost = new ArrayList<>();
-    for (Iterator<Map.Entry<Wiring.Link, Integer>> all = silentRounds.entrySet().iterator();
+  List<LinkNumbering.Link> roundPassed(Predicate<LinkNumbering.Link> probed) {
+    List<LinkNumbering.Link> lost = new ArrayList<>();
+    for (Iterator<Map.Entry<LinkNumbering.Link, Integer>> all = silentRounds.entrySet().iterator();
         all.hasNext(); ) {
-      Map.Entry<Wiring.Link, Integer> entry = all.next();
+      Map.Entry<LinkNumbering.Link, Integer> entry = all.next();
       int rounds = probed.test(entry.getKey()) ? entry.getValue() + 1 : 0;
       entry.setValue(rounds);
       if (rounds >= ROUNDS_TO_LOSS) {

@@ -32,27 +32,27 @@ final class Unverified {
   }
 
   /**
-   * @param wiring as it is now
+   * @param numbering the links as they are now
    * @param switches those that are or were connected, by id
    * @param implied switches that were not read yet when installed rules were found to send to them
    */
   static Unverified of(
       EngineConfig config,
-      Wiring wiring,
+      LinkNumbering numbering,
       Map<String, SwitchState> switches,
       Set<String> implied,
-      Cabling cabling) {
+      LinkMap linkMap) {
     List<String> missing = new ArrayList<>(config.intended().switchIds());
     missing.removeIf(id -> switches.containsKey(id) && switches.get(id).isConnected());
     List<String> trusted = new ArrayList<>();
-    for (Wiring.Link link : cabling.trusted().links()) {
-      int number = wiring.linkAt(link.a);
-      if (number >= 0 && wiring.fabric().isUp(number)) {
+    for (LinkNumbering.Link link : linkMap.trusted().links()) {
+      int number = numbering.linkAt(link.a);
+      if (number >= 0 && numbering.fabric().isUp(number)) {
         trusted.add(link.a + "-" + link.b);
       }
     }
     Set<String> awaited = new TreeSet<>();
-    Fabric usable = wiring.without(config.excludedLinks(), config.excludedSwitches());
+    Fabric usable = numbering.without(config.excludedLinks(), config.excludedSwitches());
     for (String switchId : implied) {
       int s = usable.indexOf(switchId);
       boolean isRead = switches.containsKey(switchId) && switches.get(switchId).wasEverRead();
@@ -61,21 +61,21 @@ final class Unverified {
       }
     }
     if (config.linksDiscovered()) {
-      switches.forEach((id, state) -> addPortsWithoutPeer(id, state, config, cabling, awaited));
+      switches.forEach((id, state) -> addPortsWithoutPeer(id, state, config, linkMap, awaited));
     }
-    return new Unverified(missing, trusted, List.copyOf(awaited), cabling.unexpected());
+    return new Unverified(missing, trusted, List.copyOf(awaited), linkMap.unexpected());
   }
 
   private static void addPortsWithoutPeer(
       String switchId,
       SwitchState state,
       EngineConfig config,
-      Cabling cabling,
+      LinkMap linkMap,
       Set<String> awaited) {
     for (int port : state.adoptedPorts()) {
       String end = switchId + "/" + port;
       if (state.mayBeUp(port)
-          && cabling.peerOf(end) == null
+          && linkMap.peerOf(end) == null
           && !config.excludedLinks().contains(end)
           && !config.excludedSwitches().contains(switchId)) {
         awaited.add(end);

@@ -57,7 +57,7 @@ public final class PacketCounts {
     handled++;
   }
 
-  /** A frame that cannot be what its header says. */
+  /** A frame that contradicts its header. */
   public synchronized void malformed(String switchId, int port) {
     malformed++;
     count(switchId, port, 1, 0);

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Warnings about packets from a switch's port: whoever sends the packets must not be able to fill
- * the log, so each port gets one line a second at most, which says how many it stands for. Safe for
+ * Warnings about packets from a switch's port: their sender must not be able to fill the log, so
+ * each port gets one line a second at most, with the number of warnings it stands for. Safe for
  * many threads.
  */
 public final class PortLog {

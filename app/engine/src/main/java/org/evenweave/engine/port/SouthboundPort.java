@@ -43,7 +43,7 @@ public interface SouthboundPort {
 
   /**
    * The ids that a new group of a switch may get if no group of the switch has them, best first. A
-   * group has the same id here, in the switch and in all that is said of it.
+   * group has the same id here, in the switch and in REST, logs and events.
    */
   default IntStream groupIds(String switchId) {
     return anyGroupId();
@@ -54,6 +54,6 @@ public interface SouthboundPort {
     return IntStream.iterate(1, id -> id + 1);
   }
 
-  /** Sends one Ethernet frame out of a port; nothing tells whether it arrived. */
+  /** Sends one Ethernet frame out of a port; delivery is not confirmed. */
   void sendPacket(String switchId, int outPort, byte[] frame);
 }

@@ -34,7 +34,7 @@ public interface TopologyListener {
   default void probeRoundPassed(long atNanos) {}
 
   /**
-   * A probe sent from one port arrived at another: there is a cable. Known until {@link #linkLost}
+   * A probe sent from one port arrived at another: there is a link. Known until {@link #linkLost}
    * or until one of the ports goes down.
    */
   void linkSeen(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos);
@@ -43,8 +43,8 @@ public interface TopologyListener {
   void linkLost(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos);
 
   /**
-   * A switch reports that it no longer holds a rule, whoever removed it. A runtime that is not told
-   * such things leaves them to the audit.
+   * A switch reports that it no longer holds a rule, whoever removed it. A runtime without such
+   * reports leaves them to the audit.
    */
   default void ruleRemoved(String switchId, FlowRule rule, long atNanos) {}
 

@@ -1,9 +1,9 @@
 package org.evenweave.engine.port;
 
-/** Where the engine learns of the network. A runtime implements it with its own discovery. */
+/** The source of topology events. A runtime implements it with its own discovery. */
 public interface TopologyPort {
   /**
-   * From now on calls the listener for every change, after telling it all that is known already.
+   * From now on calls the listener for every change, after replaying all that is known already.
    * Calls may come from any thread; calls about one switch come in the order things happened.
    */
   void setListener(TopologyListener listener);
@@ -14,8 +14,8 @@ public interface TopologyPort {
   }
 
   /**
-   * Ends a switch's connection. The switch connects again by itself, and is then known by the name
-   * that is configured for it by that time. Does nothing for a switch that is not connected.
+   * Ends a switch's connection. The switch reconnects by itself, under the name that is then
+   * configured for it. Does nothing for a switch that is not connected.
    */
   default void reconnect(String switchId) {
     throw new UnsupportedOperationException("this network does not end connections");

@@ -28,8 +28,8 @@ public final class AuditResource {
 
   /**
    * {@code {"switches":6,"drifted":["s1-0"]}}: how many switches there are, and which of them held
-   * something else than was installed. Those are repaired; the status tells when that is done. 503
-   * while a plan is under way or if the switches take too long.
+   * something else than was installed. Those are repaired; {@code /status} shows when that is done.
+   * 503 while a plan is under way or if the switches take too long.
    */
   @POST
   public String audit() {

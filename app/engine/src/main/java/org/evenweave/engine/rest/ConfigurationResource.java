@@ -36,8 +36,8 @@ public final class ConfigurationResource {
   }
 
   /**
-   * Puts another one in its place, all of it; the status tells when every switch has what it asks
-   * for. 400, and nothing changed, with the path of a field that is wrong.
+   * Replaces it as a whole; {@code /status} shows when every switch has what it asks for. 400, and
+   * nothing changed, with the path of a field that is wrong.
    */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
@@ -53,19 +53,19 @@ public final class ConfigurationResource {
   }
 
   private String change(UnaryOperator<EngineConfig> change) {
-    // The fabric asked for last: an error names the field in it.
-    AtomicReference<Fabric> asked = new AtomicReference<>();
+    // The fabric of the last attempt: an error names the field in it.
+    AtomicReference<Fabric> requested = new AtomicReference<>();
     try {
       engine.change(
           present -> {
             EngineConfig after = change.apply(present);
-            asked.set(after.intended());
+            requested.set(after.intended());
             return after;
           });
     } catch (FabricException e) {
       throw new BadRequestException(e.getMessage());
     } catch (CannotFitException e) {
-      throw new BadRequestException(e.in(asked.get()).getMessage());
+      throw new BadRequestException(e.in(requested.get()).getMessage());
     }
     return configuration();
   }

@@ -45,7 +45,7 @@ public final class EventStreamResource {
    * {@code id: 31}, {@code event: link-down}, {@code data:} as in the list of events; an event
    * comes when it happens and again when it is confirmed. 503 when too many listen.
    *
-   * @param since only events with a greater sequence number; a browser that comes back says so
+   * @param since only events with a greater sequence number; a browser that reconnects sends it
    *     itself, in {@code Last-Event-ID}
    */
   @GET
@@ -74,8 +74,8 @@ public final class EventStreamResource {
     write(output, FILL);
     long change = 0;
     while (!engine.events().isClosed()) {
-      List<Event> news = engine.events().changedAfter(change, since);
-      for (Event event : news) {
+      List<Event> changed = engine.events().changedAfter(change, since);
+      for (Event event : changed) {
         write(
             output,
             "id: "

@@ -35,7 +35,7 @@ public final class ExclusionsResource {
     return configuration.get("excluded").toString();
   }
 
-  /** Drains; the status tells when every switch has confirmed it. */
+  /** Drains; {@code /status} shows when every switch has confirmed it. */
   @PUT
   @Path("{element: .+}")
   public String exclude(@PathParam("element") String element) {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns whatever a resource throws into {@code {"error": "..."}}. What the resource meant to say (a
+ * Turns an exception of a resource into {@code {"error": "..."}}. A message meant for the client (a
  * {@link WebApplicationException}) reaches the client with its status; of anything else the client
  * learns only that it happened, and the log the rest. A runtime registers one with the resources.
  */

@@ -38,7 +38,8 @@ public final class PathsResource {
   /**
    * {@code {"from":"s1-0","to":"s1-2","paths":[{"links":["s1-0/1-s2-0/1",..],"idealShare":0.1667,
    * "realisedShare":0.168},...],"complete":true}}, by port numbers. Realised is what the groups
-   * wanted give by the model of the switch; {@code complete} is false if there are more than asked.
+   * wanted give by the model of the switch; {@code complete} is false if there are more than the
+   * limit.
    *
    * @param from a switch that is connected, as is {@code to}; 404 if one is not
    * @param to one with prefixes; 404 without

@@ -28,7 +28,7 @@ public final class StatusResource {
    * {@code {"version":9,"strategy":"wcmp","state":"converged","reasons":[],"converged":true,
    * "confirmed":true,"switches":6,"links":12,"hosts":12,"groups":12,"missing":{"switches":0,
    * "links":0}}}; {@code "moreReasons"} where there are more than are named, and {@code "problem"}
-   * with a sentence while switches refuse or cannot hold what is asked of them.
+   * with a sentence while switches refuse or cannot hold their changes.
    */
   @GET
   public Response status(@Context Request request) {
@@ -55,7 +55,7 @@ public final class StatusResource {
     return status.toString();
   }
 
-  /** Adds the fields that say whether the fabric is as configured. */
+  /** Adds the fields that show whether the fabric is as configured. */
   static void addState(ObjectNode to, FabricStatus status) {
     to.put("state", status.state().text());
     ArrayNode reasons = to.putArray("reasons");

@@ -32,7 +32,7 @@ public final class StrategyResource {
     return text(engine.view().rule());
   }
 
-  /** Takes {@code {"strategy":"ecmp"}}; the status tells when every switch has it. */
+  /** Takes {@code {"strategy":"ecmp"}}; {@code /status} shows when every switch has it. */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public String use(String body) {

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
@@ -23,8 +22,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * A whole OpenFlow network in memory, in virtual time: switches with random latency, links that can
- * be cut, discovery, refusals. It watches every single change of every table: {@link #lossy} never
- * may grow by the controller's doing, and no rule may ever close a loop.
+ * be cut, discovery, refusals. It watches every single change of every table: no operation of the
+ * controller may add to {@link #lossy}, and no rule may ever close a loop.
  */
 public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private static final long MILLI_NANOS = 1_000_000L;
@@ -43,14 +42,13 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private final FakeProbes probes;
   private final Set<Integer> silentLinks = new HashSet<>();
   private final FakeForwarding forwarding;
+  private final LossWatch losses;
   private FakeChannel channel;
   private TopologyListener listener;
 
-  /** Hears of every frame that is sent to a host, as {@code switch/port}. */
+  /** Receives every frame that is sent to a host, as {@code switch/port}. */
   public Consumer<String> onSentPacket = end -> {};
 
-  private Set<String> lossy;
-  private long lastChangeNanos = -1;
   private int operations;
   private long readLookNanos;
   private long readAnswerNanos;
@@ -67,7 +65,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     fabric.switchIds().forEach(id -> switches.put(id, new FakeSwitch(id)));
     forwarding =
         new FakeForwarding(fabric, switches, cutLinks, silentLinks, new SplittableRandom(~seed));
-    lossy = findLossy();
+    losses = new LossWatch(new LossyPairs(fabric, switches, cutLinks, silentLinks)::find, loop);
   }
 
   /** Another controller begins to listen; no switch is connected to it yet. */
@@ -92,7 +90,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     return channel;
   }
 
-  /** The controller ends without a word. */
+  /** The controller crashes. */
   public void killController() {
     channel = null;
     listener = null;
@@ -136,52 +134,39 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     switches.get(switchId).disconnect();
     probes.forget(arc -> fabric.switchId(fabric.from(arc)).equals(switchId));
     listener.switchDown(switchId, loop.nanoTime());
-    lossy = findLossy();
+    losses.tablesChanged();
   }
 
   /** Cuts a link: both its ports go down. */
   public void cut(int link) {
     cutLinks.add(link);
     probes.forget(arc -> arc >> 1 == link);
-    lastChangeNanos = loop.nanoTime();
-    lossy = findLossy();
+    losses.networkChanged();
     setPorts(link, false);
   }
 
   /** Heals a link: both its ports come up, and probes find it. */
   public void heal(int link) {
     cutLinks.remove(link);
-    lastChangeNanos = loop.nanoTime();
-    lossy = findLossy();
+    losses.networkChanged();
     setPorts(link, true);
     probe(link);
   }
 
-  /** A port comes up that a cut link left down: a cable leads from it to somewhere else. */
+  /** A port comes up that a cut link left down: it is connected to something else. */
   public void plug(String switchId, int port) {
     listener.portChanged(switchId, port, true, 0, loop.nanoTime());
   }
 
   /**
-   * Probes pass between two ports that no link of this network joins, both ways: a wrong cable, or
-   * hosts that relay them.
+   * Probes pass between two ports that no link of this network joins, both ways: a wrong
+   * connection, or hosts that relay them.
    *
    * @param end {@code switch/port}
    */
   public void relayProbes(String end, String otherEnd) {
-    seen(end, otherEnd);
-    seen(otherEnd, end);
-  }
-
-  private void seen(String from, String to) {
-    int slash = from.lastIndexOf('/');
-    int otherSlash = to.lastIndexOf('/');
-    listener.linkSeen(
-        from.substring(0, slash),
-        Integer.parseInt(from.substring(slash + 1)),
-        to.substring(0, otherSlash),
-        Integer.parseInt(to.substring(otherSlash + 1)),
-        loop.nanoTime());
+    FakeProbes.relay(end, otherEnd, listener, loop.nanoTime());
+    FakeProbes.relay(otherEnd, end, listener, loop.nanoTime());
   }
 
   /** A link whose ports stay up loses everything, or does not any more. */
@@ -191,15 +176,13 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     } else {
       silentLinks.remove(link);
     }
-    lastChangeNanos = loop.nanoTime();
-    lossy = findLossy();
+    losses.networkChanged();
   }
 
   /** A switch forgets its tables, as one does that starts anew. */
   public void clearTables(String switchId) {
     switches.get(switchId).tables = SwitchTables.EMPTY;
-    lastChangeNanos = loop.nanoTime();
-    lossy = findLossy();
+    losses.networkChanged();
   }
 
   public boolean isConnected(String switchId) {
@@ -217,7 +200,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   /**
-   * From now on a reading of a switch's tables is overtaken by changes that were asked for later.
+   * From now on a reading of a switch's tables is overtaken by later changes.
    *
    * @param lookNanos how much later the switch looks what it holds
    * @param answerNanos how long its answer then takes
@@ -260,7 +243,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   /** Changes a switch's tables behind the controller's back. */
   public void tamper(String switchId, SwitchOperation operation) {
     switches.get(switchId).perform(operation);
-    lossy = findLossy();
+    losses.tablesChanged();
   }
 
   /** One more edge port comes up. */
@@ -292,7 +275,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
    * for want of a rule, or sent into a dead port. A group skips buckets whose watched port is dead.
    */
   public Set<String> lossy() {
-    return lossy;
+    return losses.lossy();
   }
 
   @Override
@@ -323,7 +306,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
         reportedDeletions++;
         listener.ruleRemoved(switchId, operation.flow(), loop.nanoTime());
       }
-      noteLoss(sentAtNanos);
+      losses.operationPerformed(sentAtNanos);
     }
     if (refusal == null) {
       done.complete(null);
@@ -411,21 +394,5 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
         && !silentLinks.contains(arc >> 1)
         && switches.get(fabric.switchId(fabric.from(arc))).portsAnnounced
         && switches.get(fabric.switchId(fabric.to(arc))).portsAnnounced;
-  }
-
-  /** What was on its way when a link changed may collide with that; what was sent later may not. */
-  private void noteLoss(long sentAtNanos) {
-    Set<String> now = findLossy();
-    Set<String> fresh = new TreeSet<>(now);
-    fresh.removeAll(lossy);
-    if (!fresh.isEmpty() && sentAtNanos > lastChangeNanos) {
-      throw new AssertionError(
-          "the plan itself lost packets of " + fresh + " at " + loop.nanoTime());
-    }
-    lossy = now;
-  }
-
-  private Set<String> findLossy() {
-    return new LossyPairs(fabric, switches, cutLinks, silentLinks).find();
   }
 }

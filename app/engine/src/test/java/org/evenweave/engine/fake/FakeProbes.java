@@ -58,4 +58,16 @@ final class FakeProbes {
     }
     listener.probeRoundPassed(atNanos);
   }
+
+  /** A probe passes between two ports that no link of the network joins, as {@code switch/port}. */
+  static void relay(String from, String to, TopologyListener listener, long atNanos) {
+    int slash = from.lastIndexOf('/');
+    int otherSlash = to.lastIndexOf('/');
+    listener.linkSeen(
+        from.substring(0, slash),
+        Integer.parseInt(from.substring(slash + 1)),
+        to.substring(0, otherSlash),
+        Integer.parseInt(to.substring(otherSlash + 1)),
+        atNanos);
+  }
 }

@@ -12,8 +12,8 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * Tells a NIB of random events on a wired fabric, in no helpful order, and keeps a slow and obvious
- * account of which links they leave up.
+ * Reports random events on a wired fabric to a NIB, in no helpful order, and keeps a slow and
+ * obvious account of which links they leave up.
  */
 public final class RandomEvents {
   private final Fabric fabric;

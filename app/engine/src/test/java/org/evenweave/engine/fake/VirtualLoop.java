@@ -1,6 +1,9 @@
 package org.evenweave.engine.fake;
 
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /** An {@link EngineLoop} in virtual time: a test decides when it goes on. */
@@ -27,10 +30,12 @@ public final class VirtualLoop implements EngineLoop {
   private final PriorityQueue<Task> tasks = new PriorityQueue<>();
   private long nowNanos;
   private long nextOrder;
+  private Runnable executed = () -> {};
 
   @Override
   public void execute(Runnable task) {
     schedule(task, 0);
+    executed.run();
   }
 
   @Override
@@ -52,5 +57,20 @@ public final class VirtualLoop implements EngineLoop {
       task.body.run();
     }
     nowNanos = until;
+  }
+
+  /**
+   * Starts a request that submits one task to this loop and blocks for its result, in a thread of
+   * its own. Returns when the task is submitted, so that the loop and that thread never touch the
+   * tasks at the same time.
+   */
+  public <T> CompletableFuture<T> start(Supplier<T> request) throws InterruptedException {
+    CountDownLatch submitted = new CountDownLatch(1);
+    executed = submitted::countDown;
+    CompletableFuture<T> answer = CompletableFuture.supplyAsync(request);
+    answer.whenComplete((result, failure) -> submitted.countDown());
+    submitted.await();
+    executed = () -> {};
+    return answer;
   }
 }

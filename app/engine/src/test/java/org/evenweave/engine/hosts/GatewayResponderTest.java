@@ -135,7 +135,7 @@ class GatewayResponderTest {
   }
 
   @Test
-  void anUnknownNeighbourIsAskedForOnTheOtherEdgePortsOnly() {
+  void requestsForAnUnknownNeighbourGoToTheOtherEdgePortsOnly() {
     responder.packetIn("s1-0", 5, request(MAC_A, A, B));
     assertEquals(List.of("s1-0/6", "s1-0/7"), ports());
   }
@@ -165,7 +165,7 @@ class GatewayResponderTest {
   }
 
   @Test
-  void doesNotBelieveAHostThatClaimsTheGatewayAnotherPrefixOrAnUplink() {
+  void ignoresAHostThatClaimsTheGatewayAnotherPrefixOrAnUplink() {
     responder.packetIn("s1-0", 5, request(MAC_A, GATEWAY, B));
     responder.packetIn("s1-0", 5, request(MAC_A, "10.0.1.7", "10.0.1.1"));
     responder.packetIn("s1-0", 1, request(MAC_A, A, GATEWAY));
@@ -200,7 +200,7 @@ class GatewayResponderTest {
     responder.packetIn("s1-0", 5, request(MAC_A, A, GATEWAY));
     sent.clear();
     responder.packetIn("s1-0", 6, request(MAC_B, A, "10.0.0.77"));
-    assertEquals(List.of("s1-0/5"), ports(), "only the true host is asked whether it is there");
+    assertEquals(List.of("s1-0/5"), ports(), "only the known place of the host gets a request");
   }
 
   @Test

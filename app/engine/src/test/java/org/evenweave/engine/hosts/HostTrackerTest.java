@@ -39,11 +39,11 @@ class HostTrackerTest {
   private final Nib nib = new Nib(new EngineConfig(fabric(), Map.of(), WeightRule.EQUAL));
 
   /** The ports that ARP requests went to. */
-  private final List<Integer> asked = new ArrayList<>();
+  private final List<Integer> requests = new ArrayList<>();
 
   private int changes;
   private final HostTracker tracker =
-      new HostTracker(nib, new AskedPorts(), loop, events, () -> changes++);
+      new HostTracker(nib, new RecordedRequests(), loop, events, () -> changes++);
 
   private static Fabric fabric() {
     return new FabricBuilder()
@@ -52,7 +52,7 @@ class HostTrackerTest {
         .build();
   }
 
-  private final class AskedPorts implements SouthboundPort {
+  private final class RecordedRequests implements SouthboundPort {
     @Override
     public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
       throw new AssertionError("the tracker must not program switches");
@@ -65,7 +65,7 @@ class HostTrackerTest {
 
     @Override
     public void sendPacket(String switchId, int outPort, byte[] frame) {
-      asked.add(outPort);
+      requests.add(outPort);
     }
   }
 
@@ -121,16 +121,16 @@ class HostTrackerTest {
   }
 
   @Test
-  void aClaimedHostIsAskedWhereItIsKnownAndStaysIfItAnswers() {
+  void aClaimedHostGetsARequestWhereItIsKnownAndStaysIfItAnswers() {
     tracker.seen(host(0, 1));
     Host claim = new Host(FIRST, MAC + 9, "leaf", 2);
     assertFalse(tracker.seen(claim));
-    assertEquals(List.of(1), asked);
+    assertEquals(List.of(1), requests);
     loop.runFor(SECOND_NANOS / 10);
     assertTrue(tracker.seen(host(0, 1)), "the answer");
     loop.runFor(10 * SECOND_NANOS);
     assertEquals(host(0, 1), nib.hostAt(FIRST));
-    assertEquals(List.of(1), asked);
+    assertEquals(List.of(1), requests);
     assertEquals(1, subjects(Event.Kind.DUPLICATE_ADDRESS).size());
     assertEquals(1, changes);
   }
@@ -140,7 +140,7 @@ class HostTrackerTest {
     tracker.seen(host(0, 1));
     tracker.seen(host(0, 2));
     loop.runFor((HostMoves.REQUESTS - 1) * HostMoves.PAUSE_NANOS);
-    assertEquals(List.of(1, 1, 1), asked);
+    assertEquals(List.of(1, 1, 1), requests);
     tracker.seen(host(0, 1));
     loop.runFor(10 * SECOND_NANOS);
     assertEquals(host(0, 1), nib.hostAt(FIRST));
@@ -159,7 +159,7 @@ class HostTrackerTest {
   }
 
   @Test
-  void aHostWhosePortGoesDownWhileItIsAskedHasMoved() {
+  void aHostWhosePortGoesDownDuringTheRequestsHasMoved() {
     tracker.seen(host(0, 1));
     tracker.seen(host(0, 2));
     nib.portChanged("leaf", 1, false, 0);
@@ -176,7 +176,7 @@ class HostTrackerTest {
       loop.runFor(SECOND_NANOS / 1000);
     }
     assertEquals(host(0, 1), nib.hostAt(FIRST));
-    assertTrue(asked.size() <= 130, asked.size() + " requests in 2 minutes");
+    assertTrue(requests.size() <= 130, requests.size() + " requests in 2 minutes");
     assertEquals(2, subjects(Event.Kind.DUPLICATE_ADDRESS).size());
   }
 
@@ -188,45 +188,45 @@ class HostTrackerTest {
     for (int offset = 0; offset < 1000; offset++) {
       tracker.seen(host(offset, 2));
     }
-    assertTrue(asked.size() <= 32, asked.size() + " requests at once");
+    assertTrue(requests.size() <= 32, requests.size() + " requests at once");
   }
 
   @Test
-  void aSilentHostIsAskedAfterTenMinutesAndForgottenAfterThreeRequests() {
+  void aSilentHostGetsRequestsAfterTenMinutesAndIsForgottenAfterThree() {
     tracker.seen(host(0, 1));
     loop.runFor(599 * SECOND_NANOS);
-    assertEquals(List.of(), asked);
+    assertEquals(List.of(), requests);
     loop.runFor(29 * SECOND_NANOS);
-    assertEquals(List.of(1, 1, 1), asked);
+    assertEquals(List.of(1, 1, 1), requests);
     assertEquals(host(0, 1), nib.hostAt(FIRST));
     loop.runFor(2 * SECOND_NANOS);
     assertNull(nib.hostAt(FIRST));
     assertEquals(2, changes);
     loop.runFor(3600 * SECOND_NANOS);
-    assertEquals(3, asked.size());
+    assertEquals(3, requests.size());
   }
 
   @Test
-  void aHostThatAnswersIsAskedAgainTenMinutesLater() {
+  void aHostThatAnswersGetsTheNextRequestTenMinutesLater() {
     tracker.seen(host(0, 1));
     for (int round = 1; round <= 6; round++) {
       loop.runFor(600 * SECOND_NANOS);
-      assertEquals(round, asked.size());
+      assertEquals(round, requests.size());
       tracker.seen(host(0, 1));
     }
     assertEquals(host(0, 1), nib.hostAt(FIRST));
   }
 
   @Test
-  void hostsThatWereLearnedTogetherAreNotAskedTogether() {
+  void requestsToHostsThatWereLearnedTogetherAreSpreadOut() {
     for (int offset = 0; offset < 1000; offset++) {
       tracker.seen(host(offset, 1));
     }
     loop.runFor(600 * SECOND_NANOS);
-    assertEquals(HostAging.MAX_PER_TICK, asked.size());
+    assertEquals(HostAging.MAX_PER_TICK, requests.size());
     loop.runFor(60 * SECOND_NANOS);
     assertEquals(List.of(), nib.snapshot().hosts());
-    assertEquals(3000, asked.size());
+    assertEquals(3000, requests.size());
   }
 
   private List<String> subjects(Event.Kind kind) {

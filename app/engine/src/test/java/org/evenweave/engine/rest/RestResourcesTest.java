@@ -6,100 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import javax.ws.rs.BadRequestException;
-import javax.ws.rs.ServiceUnavailableException;
-import javax.ws.rs.core.HttpHeaders;
-import org.evenweave.engine.Engine;
-import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.FabricReader;
 import org.evenweave.engine.fake.FakeNetwork;
-import org.evenweave.engine.fake.VirtualLoop;
-import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.weights.WeightRule;
-import org.glassfish.jersey.internal.MapPropertiesDelegate;
-import org.glassfish.jersey.server.ApplicationHandler;
-import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
-import org.glassfish.jersey.server.ResourceConfig;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RestResourcesTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long SECOND_NANOS = 1_000_000_000L;
-
-  private final VirtualLoop loop = new VirtualLoop();
-  private final Fabric fabric = Fabrics.figure32();
-  private final FakeNetwork network = new FakeNetwork(fabric, loop, 1);
-  private final Engine engine =
-      new Engine(
-          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY),
-          network,
-          network,
-          loop);
-
-  @BeforeEach
-  void converge() {
-    engine.start();
-    network.connectAll();
-    loop.runFor(SECOND_NANOS);
-  }
-
-  private final ApplicationHandler rest =
-      new ApplicationHandler(new ResourceConfig().registerInstances(RestResources.of(engine)));
-
-  /** As a server would: by method, path, headers and body. */
-  private ContainerResponse send(String method, String path, String etag, String body) {
-    URI root = URI.create("http://localhost/");
-    ContainerRequest request =
-        new ContainerRequest(
-            root,
-            root.resolve(path),
-            method,
-            null,
-            new MapPropertiesDelegate(),
-            rest.getConfiguration());
-    if (etag != null) {
-      request.header(HttpHeaders.IF_NONE_MATCH, etag);
-    }
-    request.header(HttpHeaders.CONTENT_TYPE, "application/json");
-    request.setEntityStream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
-    try {
-      return rest.apply(request, new ByteArrayOutputStream()).get();
-    } catch (InterruptedException | ExecutionException e) {
-      throw new AssertionError(method + " " + path, e);
-    }
-  }
-
-  private JsonNode get(String path) throws IOException {
-    ContainerResponse response = send("GET", path, null, "");
-    assertEquals(200, response.getStatus(), path);
-    return JSON.readTree((String) response.getEntity());
-  }
-
+class RestResourcesTest extends RestFixture {
   @Test
-  void statusTellsThatTheFabricIsAsItShouldBe() throws IOException {
+  void statusShowsThatTheFabricIsAsItShouldBe() throws IOException {
     JsonNode status = get("status");
     assertTrue(status.get("converged").asBoolean());
     assertTrue(status.get("confirmed").asBoolean());
@@ -136,7 +61,7 @@ class RestResourcesTest {
   }
 
   @Test
-  void eventsComeAfterTheOneAskedForAndCarryTheConfirmation() throws IOException {
+  void eventsComeAfterTheGivenOneAndCarryTheConfirmation() throws IOException {
     JsonNode all = get("events").get("events");
     long last = all.get(all.size() - 1).get("sequence").asLong();
     network.cut(0);
@@ -150,7 +75,7 @@ class RestResourcesTest {
   }
 
   @Test
-  void packetsTellWhichPortSendsWhatCannotBeHandled() throws IOException {
+  void packetsShowWhichPortSendsWhatCannotBeHandled() throws IOException {
     network.packetIn("s1-0", FakeNetwork.HOST_PORT, new byte[3]);
     loop.runFor(SECOND_NANOS);
     assertEquals(
@@ -265,61 +190,6 @@ class RestResourcesTest {
     assertFalse(first.get("complete").asBoolean());
   }
 
-  /** What a runtime's thread would do while the loop runs on its own. */
-  private JsonNode verification() throws Exception {
-    return whileTheLoopRuns("GET", "verification");
-  }
-
-  private JsonNode whileTheLoopRuns(String method, String path) throws Exception {
-    CompletableFuture<JsonNode> answer =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                ContainerResponse response = send(method, path, null, "");
-                assertEquals(200, response.getStatus(), path);
-                return JSON.readTree((String) response.getEntity());
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    while (!answer.isDone()) {
-      loop.runFor(SECOND_NANOS / 100);
-      Thread.sleep(1);
-    }
-    return answer.get();
-  }
-
-  @Test
-  void verificationReadsTheSwitchesAndNamesWhatIsNotAsWanted() throws Exception {
-    JsonNode good = verification();
-    assertTrue(good.get("ok").asBoolean(), good.toString());
-    assertEquals(6, good.get("switches").asInt());
-    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
-    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
-    JsonNode bad = verification();
-    assertFalse(bad.get("ok").asBoolean());
-    assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
-    assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
-    assertFalse(bad.get("differences").get(0).has("found"));
-    assertFalse(bad.get("converged").asBoolean());
-    assertEquals(
-        "[\"s2-0: tables are not as installed, and are being repaired\"]",
-        bad.get("reasons").toString());
-    // What is known to be wrong is repaired without waiting for the next audit.
-    loop.runFor(SECOND_NANOS);
-    assertTrue(verification().get("ok").asBoolean());
-  }
-
-  @Test
-  void verificationWaitsForTheChangesUnderWay() throws Exception {
-    for (int round = 0; round < 10; round++) {
-      engine.useRule(WeightRule.values()[round % 2]);
-      JsonNode verified = verification();
-      assertTrue(verified.get("ok").asBoolean(), verified.toString());
-      assertTrue(verified.get("converged").asBoolean(), verified.toString());
-    }
-  }
-
   @Test
   void aSwitchThatIsNotConnectedDegradesTheStatusByName() throws IOException {
     network.disconnect("s2-1");
@@ -363,17 +233,6 @@ class RestResourcesTest {
   }
 
   @Test
-  void anAuditNowTellsWhichSwitchesDriftedAndRepairsThem() throws Exception {
-    assertEquals("{\"switches\":6,\"drifted\":[]}", whileTheLoopRuns("POST", "audit").toString());
-    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
-    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
-    assertEquals(
-        "{\"switches\":6,\"drifted\":[\"s2-0\"]}", whileTheLoopRuns("POST", "audit").toString());
-    loop.runFor(SECOND_NANOS);
-    assertTrue(verification().get("ok").asBoolean());
-  }
-
-  @Test
   void theConfigurationIsShownAndReplacedAsAWhole() throws IOException {
     ObjectNode config = (ObjectNode) get("configuration");
     ((ArrayNode) config.get("excluded").get("switches")).add("s2-1");
@@ -396,64 +255,5 @@ class RestResourcesTest {
     assertTrue(error.getMessage().startsWith("excluded.switches[0]: no switch \"s9-9\""));
     assertEquals(400, send("PUT", "configuration", null, "{").getStatus());
     assertEquals(before, get("configuration").toString());
-  }
-
-  @Test
-  void theStreamTellsWhatHappenedAndEndsWithTheEngine() throws Exception {
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    engine.events().close();
-    new EventStreamResource(engine).stream(0, 0).write(output);
-    assertTrue(output.toString(StandardCharsets.UTF_8).startsWith(":"));
-  }
-
-  /** Most streams end like that; JAX-RS logs an error with a stack trace for what is thrown. */
-  @Test
-  void aStreamWhoseClientHasGoneEndsWithoutAFailure() throws Exception {
-    EventStreamResource resource = new EventStreamResource(engine);
-    for (int i = 0; i <= EventStreamResource.MAX_STREAMS; i++) {
-      resource.stream(0, 0)
-          .write(
-              new OutputStream() {
-                @Override
-                public void write(int b) throws IOException {
-                  throw new IOException("broken pipe");
-                }
-              });
-    }
-  }
-
-  @Test
-  void theStreamSendsAnEventAndItsConfirmation() throws Exception {
-    EventStreamResource resource = new EventStreamResource(engine);
-    long last = engine.events().lastSequence();
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    CompletableFuture<Void> stream =
-        CompletableFuture.runAsync(
-            () -> {
-              try {
-                resource.stream(0, last).write(output);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    network.cut(0);
-    loop.runFor(SECOND_NANOS);
-    while (!output.toString(StandardCharsets.UTF_8).contains("confirmedEpochMicros")) {
-      assertFalse(stream.isDone());
-      Thread.sleep(1);
-    }
-    engine.events().close();
-    stream.get();
-    String text = output.toString(StandardCharsets.UTF_8);
-    assertTrue(text.contains("id: " + (last + 1) + "\nevent: link-down\ndata: {"), text.trim());
-  }
-
-  @Test
-  void streamsBeyondAFewAreRefused() {
-    EventStreamResource resource = new EventStreamResource(engine);
-    for (int i = 0; i < EventStreamResource.MAX_STREAMS; i++) {
-      resource.stream(0, 0);
-    }
-    assertThrows(ServiceUnavailableException.class, () -> resource.stream(0, 0));
   }
 }

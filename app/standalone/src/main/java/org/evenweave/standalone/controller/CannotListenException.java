@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 
-/** An address cannot be listened on; the message says which, why and what to do. */
+/** An address cannot be listened on; the message names it, the reason and what to do. */
 public final class CannotListenException extends Exception {
   /**
    * @param option the option that chooses another address

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code evenweave controller}: runs a {@link Controller} until it is told to stop. */
+/** {@code evenweave controller}: runs a {@link Controller} until it is stopped. */
 @Command(
     name = "controller",
     mixinStandardHelpOptions = true,
@@ -159,7 +159,7 @@ public final class ControllerCommand implements Callable<Integer> {
   private static void warnIfPublic(String option, InetSocketAddress address) {
     if (!address.getAddress().isLoopbackAddress()) {
       LOG.warn(
-          "{} {} can be reached from other machines, and asks nobody who they are",
+          "{} {} can be reached from other machines, without authentication",
           option,
           Endpoint.text(address));
     }

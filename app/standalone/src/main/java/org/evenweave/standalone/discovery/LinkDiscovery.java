@@ -12,15 +12,15 @@ import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.standalone.discovery.ProbeCodec.Probe;
 
 /**
- * Finds the cables between switches by probes sent out of every port that is up.
+ * Finds the links between switches by probes sent out of every port that is up.
  *
  * <p>A port is probed as soon as it is up, and then in every round. A probe that arrives names the
- * port it left from, so it proves one direction of one cable; the first proof of a direction is
+ * port it left from, so it proves one direction of one link; the first proof of a direction is
  * answered by a probe of the other direction at once, because the far end may have probed before
- * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row went
- * unheard although both ports are up; rounds are counted and not seconds, so that a pause of this
- * process loses nothing. A port that goes down takes its links along without a word: whoever hears
- * of the port knows.
+ * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row brought
+ * no probe although both ports are up; rounds are counted and not seconds, so that a pause of this
+ * process loses nothing. The links of a port that goes down are removed without a report of their
+ * own: the listener gets the port's.
  *
  * <p>Not thread-safe, without threads and clocks of its own.
  */
@@ -31,7 +31,7 @@ public final class LinkDiscovery {
     void send(String switchId, Map<Integer, byte[]> frameByPort);
   }
 
-  /** Rounds that may go unheard before a link is lost. */
+  /** Rounds without a probe after which a link is lost. */
   static final int ROUNDS_TO_LOSS = 3;
 
   private static final int ETHERTYPE_OFFSET = 12;
@@ -45,12 +45,12 @@ public final class LinkDiscovery {
   private final Map<String, Set<Integer>> upPorts = new TreeMap<>();
 
   /** The known directions. */
-  private final Map<Link, Hearing> links = new LinkedHashMap<>();
+  private final Map<Link, Confirmation> links = new LinkedHashMap<>();
 
   private long round;
 
   /**
-   * @param listener told of links only
+   * @param listener gets links only
    */
   public LinkDiscovery(Outlet outlet, TopologyListener listener) {
     this.outlet = outlet;
@@ -58,14 +58,14 @@ public final class LinkDiscovery {
   }
 
   /**
-   * Writes and reads one probe for nothing. The classes this takes are many; loaded by the first
-   * real probe they would delay the first switch by a tenth of a second.
+   * Encodes and decodes one probe to load the classes this needs; at the first real probe that
+   * would delay the first switch by a tenth of a second.
    */
   public void warmUp() {
     codec.read(codec.write(new Probe("", 0, round)));
   }
 
-  /** Whether a frame is LLDP, and so nobody else's business. */
+  /** Whether a frame is LLDP, which only link discovery handles. */
   public static boolean isLldp(byte[] frame) {
     return frame.length >= ETHERTYPE_OFFSET + 2
         && ((frame[ETHERTYPE_OFFSET] & 0xff) << 8 | frame[ETHERTYPE_OFFSET + 1] & 0xff)
@@ -92,9 +92,9 @@ public final class LinkDiscovery {
 
   /** Starts the next round: loses what was silent, and probes every port. */
   public void nextRound(long nowNanos) {
-    Iterator<Map.Entry<Link, Hearing>> known = links.entrySet().iterator();
+    Iterator<Map.Entry<Link, Confirmation>> known = links.entrySet().iterator();
     while (known.hasNext()) {
-      Map.Entry<Link, Hearing> entry = known.next();
+      Map.Entry<Link, Confirmation> entry = known.next();
       if (round - entry.getValue().lastRound == ROUNDS_TO_LOSS) {
         known.remove();
         Link lost = entry.getKey();
@@ -121,24 +121,28 @@ public final class LinkDiscovery {
       return;
     }
     Link link = new Link(probe.switchId, probe.port, switchId, port);
-    Hearing hearing = links.get(link);
-    if (hearing != null) {
-      hearing.lastRound = round;
+    Confirmation confirmation = links.get(link);
+    if (confirmation != null) {
+      confirmation.lastRound = round;
       return;
     }
-    links.put(link, new Hearing(atNanos, round));
+    links.put(link, new Confirmation(atNanos, round));
     listener.linkSeen(link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, atNanos);
     if (!links.containsKey(link.reversed())) {
       probe(switchId, port);
     }
   }
 
-  /** Tells a listener of every link that is known. */
+  /** Reports every known link to a listener. */
   public void repeat(TopologyListener late) {
     links.forEach(
-        (link, hearing) ->
+        (link, confirmation) ->
             late.linkSeen(
-                link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, hearing.firstAtNanos));
+                link.fromSwitch,
+                link.fromPort,
+                link.toSwitch,
+                link.toPort,
+                confirmation.firstAtNanos));
   }
 
   private boolean isUp(String switchId, int port) {
@@ -153,18 +157,18 @@ public final class LinkDiscovery {
     return codec.write(new Probe(switchId, port, round));
   }
 
-  /** When a direction was heard of. */
-  private static final class Hearing {
+  /** When a direction was confirmed first, and in which round last. */
+  private static final class Confirmation {
     final long firstAtNanos;
     long lastRound;
 
-    Hearing(long firstAtNanos, long lastRound) {
+    Confirmation(long firstAtNanos, long lastRound) {
       this.firstAtNanos = firstAtNanos;
       this.lastRound = lastRound;
     }
   }
 
-  /** One direction of a cable. */
+  /** One direction of a link. */
   private static final class Link {
     final String fromSwitch;
     final int fromPort;

@@ -62,7 +62,7 @@ final class ProbeCodec {
     }
   }
 
-  /** What a probe says. */
+  /** The contents of a probe. */
   static final class Probe {
     final String switchId;
     final int port;
@@ -108,7 +108,7 @@ final class ProbeCodec {
           ? read((LLDP) ethernet.getPayload())
           : Optional.empty();
     } catch (DeserializationException | RuntimeException e) {
-      // Bytes from a host: whatever the parser trips over, they are no probe.
+      // Bytes from a host may break the parser in any way; then they are no probe.
       return Optional.empty();
     }
   }

@@ -95,7 +95,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
               URI.create(
                   uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery())),
               request.method().name(),
-              new Nobody(),
+              new Anonymous(),
               new MapPropertiesDelegate(),
               resources.getConfiguration());
       for (Map.Entry<String, String> header : request.headers()) {
@@ -119,8 +119,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     context.close();
   }
 
-  /** The server asks nobody who they are. */
-  private static final class Nobody implements SecurityContext {
+  /** The server does not authenticate. */
+  private static final class Anonymous implements SecurityContext {
     @Override
     public Principal getUserPrincipal() {
       return null;

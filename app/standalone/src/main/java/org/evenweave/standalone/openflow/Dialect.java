@@ -3,10 +3,10 @@ package org.evenweave.standalone.openflow;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The OpenFlow version that one connection speaks. Everything else in this package says and hears
- * OpenFlow 1.3, which openflowj does well; where the switch speaks 1.5, {@link ToOpenFlow15} and
- * {@link FromOpenFlow15} stand between. (openflowj's own 1.5 can neither number the buckets of a
- * group nor read or write a property of one, and those are what 1.5 is wanted for.)
+ * The OpenFlow version of one connection. Everything else in this package writes and reads OpenFlow
+ * 1.3, which openflowj does well; where the switch speaks 1.5, {@link ToOpenFlow15} and {@link
+ * FromOpenFlow15} stand between. (openflowj's own 1.5 can neither number the buckets of a group nor
+ * read or write a property of one, and those are what 1.5 is wanted for.)
  *
  * <p>What 1.5 gives is a hash of our choice: the group property "selection method" of Netronome,
  * which Open vSwitch takes in 1.5 only (ofputil_decode_group_mod in its lib/ofp-group.c), with the

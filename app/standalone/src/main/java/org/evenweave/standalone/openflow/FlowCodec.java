@@ -36,10 +36,10 @@ import org.projectfloodlight.openflow.types.TableId;
  * <p>Reading back is strict: an entry counts as a rule only if that rule, written again, gives the
  * very same instructions. An entry in the place of a rule whose actions are not any rule's (someone
  * changed it) is shown as a route to {@link #NO_PORT}, which equals nothing that was ever wanted,
- * so that whoever compares will see the drift and replace it.
+ * so that an audit finds the drift and replaces it.
  */
 final class FlowCodec {
-  /** A port number no port has (OpenFlow counts from 1). */
+  /** A port number that no port has (OpenFlow counts from 1). */
   static final int NO_PORT = 0;
 
   /** Asks a switch for the whole packet instead of a buffer id; OFPCML_NO_BUFFER. */
@@ -51,7 +51,7 @@ final class FlowCodec {
 
   /**
    * Adds the rule, or replaces the entry with the same match and priority. The switch reports its
-   * removal, whoever removes it.
+   * removal by anyone.
    */
   static OFFlowAdd add(FlowRule rule, long xid) {
     return OF.buildFlowAdd()

@@ -6,8 +6,8 @@ import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 
 /**
- * Messages of OpenFlow 1.5 as the same messages of 1.3, for what is asked for or listened to here.
- * Lengths are checked where they are followed; a message that breaks off throws {@link
+ * Messages of OpenFlow 1.5 as the same messages of 1.3, for those that are requested or handled
+ * here. Lengths are checked where they are followed; a message that breaks off throws {@link
  * IndexOutOfBoundsException}, as openflowj does.
  */
 final class FromOpenFlow15 {
@@ -19,7 +19,7 @@ final class FromOpenFlow15 {
   /** A type of group that is never ours: ALL. */
   private static final int NOT_OURS = 0;
 
-  /** Reason of a packet-in: an action. 1.5 tells kinds of actions apart. */
+  /** Reason of a packet-in: an action. 1.5 distinguishes kinds of actions. */
   private static final int REASON_ACTION = 1;
 
   private static final int LAST_REASON_OF_13 = 2;
@@ -177,7 +177,7 @@ final class FromOpenFlow15 {
     to.setShort(at, to.writerIndex() - at);
   }
 
-  /** Durations and counters, which nobody here asks for, are statistics in 1.5; they are left 0. */
+  /** Durations and counters, which are not used here, are statistics in 1.5; they are left 0. */
   private static void flowRemoved(ByteBuf frame, ByteBuf to) {
     to.writeBytes(frame, OpenFlow13.HEADER_BYTES);
     short table = frame.readUnsignedByte();

@@ -18,14 +18,14 @@ import org.projectfloodlight.openflow.types.OFPort;
  * action, its weight, and a watch on that same port.
  *
  * <p>A group in Evenweave's range of ids that is not of this shape (someone changed it) is read as
- * one bucket to {@link FlowCodec#NO_PORT}, which equals nothing that was ever wanted, so that
- * whoever compares will see the drift and modify it back.
+ * one bucket to {@link FlowCodec#NO_PORT}, which equals nothing that was ever wanted, so that an
+ * audit finds the drift and modifies it back.
  */
 final class GroupCodec {
   /**
    * The most buckets one group mod can hold in OpenFlow 1.5: 24 bytes for the message, 40 for its
-   * property and for each bucket, in 65,535 (1.3 has room for a few more). A larger group cannot be
-   * said (and one whose length overflows corrupts the group in Open vSwitch 3.1).
+   * property and for each bucket, in 65,535 (1.3 has room for a few more). A larger group has no
+   * encoding (and one whose length overflows corrupts the group in Open vSwitch 3.1).
    */
   static final int MAX_BUCKETS = (0xffff - 24 - 40) / 40;
 
@@ -44,7 +44,7 @@ final class GroupCodec {
     return complete(OF.buildGroupModify(), group, xid);
   }
 
-  /** Deletes the group, and with it (so says OpenFlow) the rules that lead to it. */
+  /** Deletes the group, and with it (as OpenFlow specifies) the rules that lead to it. */
   static OFGroupMod delete(SelectGroup group, long xid) {
     return OF.buildGroupDelete()
         .setXid(xid)

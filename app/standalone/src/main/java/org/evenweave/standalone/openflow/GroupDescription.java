@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 /**
  * Takes others' groups out of a group description reply before it is read. The request cannot ask
  * for some groups only, and others' may hold actions that openflowj cannot read (Open vSwitch's
- * own, say); they must not cost us the reply.
+ * own, say); they must not make the reply unreadable.
  */
 final class GroupDescription {
   private static final int TYPE_MULTIPART_REPLY = 19;

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToByteEncoder;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
-/** Writes openflowj's messages as bytes, in the version that the switch speaks. */
+/** Writes openflowj's messages as bytes, in the negotiated version. */
 final class MessageEncoder extends MessageToByteEncoder<OFMessage> {
   private final Dialect dialect;
 

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
  * the engine.
  *
  * <p>All that happens in the network is put in one order by one thread, which owns the known
- * topology, runs link discovery, and calls the listener. So a listener that is set late hears a
- * consistent story, and a slow one delays neither echoes nor programming. Packets, of hosts and of
- * discovery, come last: they wait in queues from which the thread takes one at a time between other
- * events, and are dropped when a port or a switch sends too many or too many wait.
+ * topology, runs link discovery, and calls the listener. So a listener that is set late gets a
+ * consistent history, and a slow one delays neither echoes nor programming. Packets, of hosts and
+ * of discovery, come last: they wait in queues from which the thread takes one at a time between
+ * other events, and are dropped when a port or a switch sends too many or too many wait.
  *
  * <p>A second connection with the datapath id of a connected switch replaces the first: it is the
  * same switch, reconnecting before its old connection was noticed to be dead. The listener sees the
@@ -101,7 +101,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
         TimeUnit.NANOSECONDS);
   }
 
-  /** Where switches connect; the port is the real one also where 0 was asked for. */
+  /** Where switches connect; the actual port also where 0 was requested. */
   public InetSocketAddress address() {
     return server.address();
   }
@@ -195,7 +195,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
   }
 
-  /** A defect costs one event, and does not end the thread's periodic work. */
+  /** An exception drops one event, and does not end the thread's periodic work. */
   private static Runnable guarded(Runnable event) {
     return () -> {
       try {
@@ -222,7 +222,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   /** What the channels report, put in order. */
   private final class Events implements SwitchEvents {
     @Override
-    public void up(SwitchConnection connection, List<PortState> ports, long atNanos) {
+    public void up(SwitchConnection connection, List<PortDescription> ports, long atNanos) {
       inOrder(
           () -> {
             String id = connection.switchId();
@@ -240,7 +240,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     }
 
     @Override
-    public void port(SwitchConnection connection, PortState port, long atNanos) {
+    public void port(SwitchConnection connection, PortDescription port, long atNanos) {
       inOrder(
           () -> {
             if (isCurrent(connection)) {
@@ -301,7 +301,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
           });
     }
 
-    private void portChanged(String id, PortState port, long atNanos) {
+    private void portChanged(String id, PortDescription port, long atNanos) {
       if (!port.up) {
         discovery.portDown(id, port.port);
       }

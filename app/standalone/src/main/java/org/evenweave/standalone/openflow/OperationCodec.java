@@ -10,8 +10,8 @@ final class OperationCodec {
   private OperationCodec() {}
 
   /**
-   * What keeps the operation from being said in OpenFlow 1.3, or null. Asked before anything is
-   * sent, so that an operation that cannot be said changes nothing.
+   * Why the operation has no form in OpenFlow 1.3, or null. Checked before anything is sent, so
+   * that such an operation changes nothing.
    */
   static String problem(SwitchOperation operation) {
     return operation.group() != null
@@ -59,7 +59,7 @@ final class OperationCodec {
           + GroupCodec.MAX_BUCKETS;
     }
     for (int i = 0; i < group.bucketCount(); i++) {
-      if (!PortState.isPhysical(group.port(i))) {
+      if (!PortDescription.isPhysical(group.port(i))) {
         return "bucket " + i + ": port " + group.port(i) + " is not a port number from 1";
       }
       if (group.weight(i) < 1 || group.weight(i) > GroupCodec.MAX_WEIGHT) {
@@ -91,7 +91,7 @@ final class OperationCodec {
       case ROUTE_TO_PORT:
       case DELIVER:
       case ANSWER_ARP:
-        return PortState.isPhysical(rule.outPort())
+        return PortDescription.isPhysical(rule.outPort())
             ? null
             : "port " + rule.outPort() + " is not a port number from 1";
       default:

@@ -8,7 +8,7 @@ import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The physical ports of one switch, as it says, up to a limit. */
+/** The physical ports of one switch, as it reports them, up to a limit. */
 final class PortTable {
   /**
    * OpenFlow allows 2^32 and Open vSwitch 65,279; the largest modular chassis have some hundreds.
@@ -28,7 +28,7 @@ final class PortTable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PortTable.class);
 
-  private final TreeMap<Integer, PortState> ports = new TreeMap<>();
+  private final TreeMap<Integer, PortDescription> ports = new TreeMap<>();
   private final PortLimiter changes =
       new PortLimiter(
           CHANGE_RATE, CHANGE_BURST, ALL_CHANGES_RATE, ALL_CHANGES_BURST, System.nanoTime());
@@ -38,11 +38,12 @@ final class PortTable {
    * A port is new or has changed.
    *
    * @param switchName for the log
-   * @return its state if that is news; null if not, or if the port does not count
+   * @return its state if that is new; null if it is not, or if the port is not physical or beyond
+   *     the limit
    */
-  PortState update(String switchName, OFPortDesc description) {
-    PortState now = PortState.of(description);
-    if (!PortState.isPhysical(now.port)) {
+  PortDescription update(String switchName, OFPortDesc description) {
+    PortDescription now = PortDescription.of(description);
+    if (!PortDescription.isPhysical(now.port)) {
       return null;
     }
     if (ports.size() >= MAX_PORTS && !ports.containsKey(now.port)) {
@@ -60,9 +61,9 @@ final class PortTable {
   }
 
   /** A port is gone; returns its last state, as not up, or null if it was not known. */
-  PortState remove(OFPortDesc description) {
-    PortState gone = ports.remove(description.getPortNo().getPortNumber());
-    return gone == null ? null : new PortState(gone.port, false, gone.speedBps);
+  PortDescription remove(OFPortDesc description) {
+    PortDescription gone = ports.remove(description.getPortNo().getPortNumber());
+    return gone == null ? null : new PortDescription(gone.port, false, gone.speedBps);
   }
 
   /**
@@ -83,7 +84,7 @@ final class PortTable {
     }
   }
 
-  List<PortState> all() {
+  List<PortDescription> all() {
     return new ArrayList<>(ports.values());
   }
 }

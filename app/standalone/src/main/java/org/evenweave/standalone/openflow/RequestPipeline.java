@@ -23,14 +23,14 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
  */
 final class RequestPipeline {
   /** Two chunks of operations: the switch works on one while the barrier of the other returns. */
-  static final int WINDOW = 2 * (ApplyWork.CHUNK + 1);
+  static final int WINDOW = 2 * (ApplyRequest.CHUNK + 1);
 
-  /** The most messages an exchange has: a chunk and its barrier. */
-  private static final int MOST_MESSAGES = ApplyWork.CHUNK + 1;
+  /** The most messages a transaction has: a chunk and its barrier. */
+  private static final int MOST_MESSAGES = ApplyRequest.CHUNK + 1;
 
   private static final long MAX_XID = 0xffff_ffffL;
 
-  /** Messages that answer one exchange, and their bytes: 30,000 groups of 256 buckets fit. */
+  /** Messages that answer one transaction, and their bytes: 30,000 groups of 256 buckets fit. */
   static final int MAX_REPLIES = 65_536;
 
   static final long MAX_REPLY_BYTES = 1L << 28;
@@ -40,10 +40,10 @@ final class RequestPipeline {
 
   private final Channel channel;
   private final Duration timeout;
-  private final Deque<Work<?>> waiting = new ArrayDeque<>();
+  private final Deque<Request<?>> waiting = new ArrayDeque<>();
 
   /** By first xid. */
-  private final TreeMap<Long, Open> open = new TreeMap<>();
+  private final TreeMap<Long, OpenTransaction> open = new TreeMap<>();
 
   private long nextXid = 1;
   private int unconfirmed;
@@ -51,7 +51,7 @@ final class RequestPipeline {
   private String closedBecause;
 
   /**
-   * @param timeout how long the switch may leave an exchange without any answer
+   * @param timeout how long the switch may leave a transaction without any answer
    */
   RequestPipeline(Channel channel, Duration timeout) {
     this.channel = channel;
@@ -63,12 +63,12 @@ final class RequestPipeline {
     return firstOf(1);
   }
 
-  void submit(Work<?> work) {
+  void submit(Request<?> request) {
     if (closedBecause != null) {
-      work.fail(closedBecause);
+      request.fail(closedBecause);
       return;
     }
-    waiting.add(work);
+    waiting.add(request);
     pump();
   }
 
@@ -83,11 +83,11 @@ final class RequestPipeline {
     pumping = true;
     boolean wrote = false;
     while (!waiting.isEmpty() && unconfirmed < WINDOW && channel.isWritable()) {
-      Work<?> work = waiting.peek();
-      if (work.isSent()) {
+      Request<?> request = waiting.peek();
+      if (request.isSent()) {
         waiting.remove();
       } else {
-        send(work.next());
+        send(request.next());
         wrote = true;
       }
     }
@@ -102,26 +102,26 @@ final class RequestPipeline {
    * @throws BadSwitchException if the answer it belongs to is longer than any good one
    */
   void onReply(OFMessage reply, int bytes) {
-    Open exchange = find(reply.getXid());
-    if (exchange == null) {
+    OpenTransaction entry = find(reply.getXid());
+    if (entry == null) {
       return;
     }
-    exchange.requireBounded(bytes);
-    if (exchange.exchange.onReply(reply)) {
-      end(exchange);
+    entry.requireBounded(bytes);
+    if (entry.transaction.onReply(reply)) {
+      end(entry);
     } else {
-      exchange.restartTimer();
+      entry.restartTimer();
     }
   }
 
   /** Returns whether the error was about a request of this pipeline. */
   boolean onError(SwitchError error) {
-    Open exchange = find(error.xid());
-    if (exchange == null) {
+    OpenTransaction entry = find(error.xid());
+    if (entry == null) {
       return false;
     }
-    if (exchange.exchange.onError((int) (error.xid() - exchange.firstXid), error)) {
-      end(exchange);
+    if (entry.transaction.onError((int) (error.xid() - entry.firstXid), error)) {
+      end(entry);
     }
     return true;
   }
@@ -129,19 +129,19 @@ final class RequestPipeline {
   /** Fails everything unanswered, and all that is submitted later. */
   void close(String why) {
     closedBecause = why;
-    for (Open exchange : new ArrayList<>(open.values())) {
-      exchange.cancelTimers();
-      exchange.exchange.onLost(why);
+    for (OpenTransaction entry : new ArrayList<>(open.values())) {
+      entry.cancelTimers();
+      entry.transaction.onLost(why);
     }
     open.clear();
-    waiting.forEach(work -> work.fail(why));
+    waiting.forEach(request -> request.fail(why));
     waiting.clear();
   }
 
-  private void send(Exchange exchange) {
+  private void send(Transaction transaction) {
     long firstXid = firstOf(MOST_MESSAGES);
-    List<OFMessage> messages = exchange.messages(firstXid);
-    Open entry = new Open(exchange, firstXid, messages.size());
+    List<OFMessage> messages = transaction.messages(firstXid);
+    OpenTransaction entry = new OpenTransaction(transaction, firstXid, messages.size());
     open.put(firstXid, entry);
     unconfirmed += messages.size();
     entry.restartTimer();
@@ -157,22 +157,22 @@ final class RequestPipeline {
     return first;
   }
 
-  private Open find(long xid) {
-    Map.Entry<Long, Open> floor = open.floorEntry(xid);
+  private OpenTransaction find(long xid) {
+    Map.Entry<Long, OpenTransaction> floor = open.floorEntry(xid);
     return floor != null && xid < floor.getKey() + floor.getValue().messages
         ? floor.getValue()
         : null;
   }
 
-  private void end(Open exchange) {
-    exchange.cancelTimers();
-    open.remove(exchange.firstXid);
-    unconfirmed -= exchange.messages;
+  private void end(OpenTransaction entry) {
+    entry.cancelTimers();
+    open.remove(entry.firstXid);
+    unconfirmed -= entry.messages;
     pump();
   }
 
-  private final class Open {
-    final Exchange exchange;
+  private final class OpenTransaction {
+    final Transaction transaction;
     final long firstXid;
     final int messages;
     final Future<?> deadline;
@@ -180,8 +180,8 @@ final class RequestPipeline {
     int replies;
     long replyBytes;
 
-    Open(Exchange exchange, long firstXid, int messages) {
-      this.exchange = exchange;
+    OpenTransaction(Transaction transaction, long firstXid, int messages) {
+      this.transaction = transaction;
       this.firstXid = firstXid;
       this.messages = messages;
       this.deadline =
@@ -207,7 +207,7 @@ final class RequestPipeline {
       replyBytes += bytes;
       if (replies > MAX_REPLIES || replyBytes > MAX_REPLY_BYTES) {
         throw new BadSwitchException(
-            "an answer goes on without end: "
+            "an answer is too long: "
                 + replies
                 + " messages, "
                 + replyBytes
@@ -231,7 +231,7 @@ final class RequestPipeline {
     }
 
     private void timedOut() {
-      exchange.onLost("no answer within " + timeout.toMillis() + " ms");
+      transaction.onLost("no answer within " + timeout.toMillis() + " ms");
       end(this);
     }
   }

@@ -70,12 +70,12 @@ final class SwitchConnection {
                 switchId, OperationCodec.name(operation) + " not sent: " + problem));
       }
     }
-    return submit(new ApplyWork(switchId, callbacks, operations));
+    return submit(new ApplyRequest(switchId, callbacks, operations));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#read}. */
   CompletableFuture<SwitchTables> read() {
-    return submit(new ReadWork(switchId, callbacks));
+    return submit(new ReadRequest(switchId, callbacks));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#seedsHash}. */
@@ -94,7 +94,7 @@ final class SwitchConnection {
     try {
       channel.eventLoop().execute(() -> writePackets(frameByPort));
     } catch (RejectedExecutionException e) {
-      // The event loop has ended, and the connection with it: the frames are lost, as on any cable.
+      // The event loop has ended, and the connection with it: the frames are lost, as on any link.
     }
   }
 
@@ -112,10 +112,10 @@ final class SwitchConnection {
     return switchId + " at " + channel.remoteAddress();
   }
 
-  private <T> CompletableFuture<T> submit(Work<T> work) {
+  private <T> CompletableFuture<T> submit(Request<T> request) {
     try {
-      channel.eventLoop().execute(() -> pipeline.submit(work));
-      return work.future();
+      channel.eventLoop().execute(() -> pipeline.submit(request));
+      return request.future();
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(new SouthboundException(switchId, "closing down"));
     }

@@ -58,7 +58,7 @@ final class SwitchError {
     return text;
   }
 
-  /** HELLO_FAILED says in words what was wrong; nothing but printable ASCII is let into a log. */
+  /** HELLO_FAILED carries a text; only its printable ASCII is logged. */
   private static String ascii(ByteBuf frame, int at, int bytes) {
     return frame
         .toString(at, Math.min(bytes, 120), StandardCharsets.US_ASCII)

@@ -9,14 +9,14 @@ import org.evenweave.engine.port.FlowRule;
  */
 interface SwitchEvents {
   /** The handshake is done. The first call about a connection. */
-  void up(SwitchConnection connection, List<PortState> ports, long atNanos);
+  void up(SwitchConnection connection, List<PortDescription> ports, long atNanos);
 
   /** A port appeared, changed or went (then it is not up). */
-  void port(SwitchConnection connection, PortState port, long atNanos);
+  void port(SwitchConnection connection, PortDescription port, long atNanos);
 
   void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos);
 
-  /** The switch no longer holds a rule of the engine's, whoever removed it. */
+  /** The switch no longer holds a rule of the engine's; anyone may have removed it. */
   void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos);
 
   /** The connection is gone. The last call about it; there is none if it never was up. */

@@ -37,13 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One switch's side of the conversation, from HELLO to the end.
+ * One switch's connection, from HELLO to its end.
  *
  * <pre>
- *   HELLO -&gt; FEATURES -&gt; PORTS -&gt; ROLE (ask, then become master) -&gt; PROBES (standing rules) -&gt; UP
+ *   HELLO -&gt; FEATURES -&gt; PORTS -&gt; ROLE (query, then become master) -&gt; PROBES (standing rules) -&gt; UP
  * </pre>
  *
- * Each state waits for one message; whatever else may come early is let pass. The role is asked for
+ * Each state waits for one message; others that may arrive early are ignored. The role is queried
  * first because a request to be master must carry a generation id no older than the last one the
  * switch has seen (OpenFlow 1.3.5, section 6.3.6), and only the switch knows that.
  */
@@ -52,7 +52,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     HELLO,
     FEATURES,
     PORTS,
-    ROLE_ASKED,
+    ROLE_REQUESTED,
     ROLE_CLAIMED,
     PROBES,
     UP,
@@ -89,7 +89,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
 
   /**
    * @param decoder the same channel's, for arrival times
-   * @param dialect the same channel's, to be told what is agreed
+   * @param dialect the same channel's; set to the negotiated version
    * @param switchIdOf the id of a switch by its datapath id
    * @param timeout how long the switch may take for the handshake, for an echo, for any request
    * @param callbacks runs what hangs on futures
@@ -159,7 +159,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     pipeline.pump();
   }
 
-  /** Not while the write buffer is full, for a switch can ask faster than it reads. */
+  /** Not while the write buffer is full, for a switch can send requests faster than it reads. */
   private void answerEcho() {
     if (owedEcho != null && context.channel().isWritable()) {
       OFEchoRequest request = owedEcho;
@@ -200,7 +200,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
               .build());
       close(
           hello
-              + ": speaks neither OpenFlow 1.3 nor 1.5; allow them, as in"
+              + ": supports neither OpenFlow 1.3 nor 1.5; allow them, as in"
               + " protocols=OpenFlow13,OpenFlow15");
       return;
     }
@@ -214,7 +214,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       onFeatures((OFFeaturesReply) message);
     } else if (state == State.PORTS && message instanceof OFPortDescStatsReply) {
       onPorts((OFPortDescStatsReply) message);
-    } else if (state == State.ROLE_ASKED && message instanceof OFRoleReply) {
+    } else if (state == State.ROLE_REQUESTED && message instanceof OFRoleReply) {
       U64 lastSeen = ((OFRoleReply) message).getGenerationId();
       state = State.ROLE_CLAIMED;
       requestRole(OFControllerRole.ROLE_MASTER, lastSeen.add(U64.of(1)));
@@ -252,7 +252,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private void onPorts(OFPortDescStatsReply reply) {
     reply.getEntries().forEach(port -> ports.update(name, port));
     if (!reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
-      state = State.ROLE_ASKED;
+      state = State.ROLE_REQUESTED;
       requestRole(OFControllerRole.ROLE_NOCHANGE, U64.ZERO);
     }
   }
@@ -275,7 +275,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
             .executor()
             .scheduleWithFixedDelay(
                 this::checkEcho, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
-    List<PortState> known = ports.all();
+    List<PortDescription> known = ports.all();
     LOG.info("{}: connected, {} ports", name, known.size());
     if (!dialect.seedsHash()) {
       LOG.warn(
@@ -305,7 +305,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Asks for a hash basis in a group that is no one's, and takes the group away. A switch that does
+   * Requests a hash basis in a group that no rule uses, and deletes the group. A switch that does
    * not know the property refuses the group, and gets none with it; see {@link #onError}.
    */
   private void tryHashBasis() {
@@ -335,7 +335,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void onPortStatus(OFPortStatus status) {
-    PortState change =
+    PortDescription change =
         status.getReason() == OFPortReason.DELETE
             ? ports.remove(status.getDesc())
             : ports.update(name, status.getDesc());

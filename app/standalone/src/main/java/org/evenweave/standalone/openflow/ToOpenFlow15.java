@@ -89,7 +89,7 @@ final class ToOpenFlow15 {
     to.writeBytes(from);
   }
 
-  /** Descriptions can be asked for one by one in 1.5; all are wanted. */
+  /** 1.5 can request single descriptions; this requests all. */
   private static void addBody(ByteBuf message) {
     int type = message.getUnsignedShort(OpenFlow13.HEADER_BYTES);
     if (type == OpenFlow15.MULTIPART_GROUP_DESC || type == OpenFlow15.MULTIPART_PORT_DESC) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code evenweave sdd}: runs an {@link SddController} and its REST until it is told to stop. */
+/** {@code evenweave sdd}: runs an {@link SddController} and its REST until it is stopped. */
 @Command(
     name = "sdd",
     mixinStandardHelpOptions = true,
@@ -89,7 +89,7 @@ public final class SddCommand implements Callable<Integer> {
     SLF4JBridgeHandler.install();
     if (!http.getAddress().isLoopbackAddress()) {
       LOG.warn(
-          "--http {} can be reached from other machines, and asks nobody who they are",
+          "--http {} can be reached from other machines, without authentication",
           Endpoint.text(http));
     }
     SddController controller;

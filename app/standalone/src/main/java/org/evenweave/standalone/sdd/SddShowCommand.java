@@ -91,7 +91,7 @@ final class SddShowCommand implements Callable<Integer> {
       JsonNode answer =
           what == What.queues && host == null ? queuesOfAll() : ask(what + query(host));
       PrintWriter out = spec.commandLine().getOut();
-      out.print(json ? answer + "\n" : Tables.of(answer));
+      out.print(json ? answer + "\n" : TextTables.of(answer));
       out.flush();
       return 0;
     } catch (NoAnswerException e) {
@@ -153,7 +153,7 @@ final class SddShowCommand implements Callable<Integer> {
     return answer;
   }
 
-  /** There is nothing to show; the message says why. */
+  /** There is nothing to show; the message has the reason. */
   private static final class NoAnswerException extends Exception {
     private static final long serialVersionUID = 1;
 

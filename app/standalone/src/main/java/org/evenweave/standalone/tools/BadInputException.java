@@ -4,7 +4,7 @@ package org.evenweave.standalone.tools;
 final class BadInputException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** For a problem whose message says where it is. */
+  /** For a problem whose message names its place. */
   BadInputException(String message) {
     // Expected in numbers, and never shown with a stack trace.
     super(message, null, false, false);

@@ -62,7 +62,7 @@ public final class FitTool extends OfflineTool {
 
   private static GroupSetFitting fitting(JsonNode input) {
     List<long[]> groups = new ArrayList<>();
-    input.get("groups").forEach(weights -> groups.add(Fields.longs(weights)));
+    input.get("groups").forEach(weights -> groups.add(InputFields.longs(weights)));
     GroupSetFitting fitting = GroupSetFitting.of(groups);
     if (input.has("demands")) {
       fitting = fitting.withDemands(demands(input.get("demands"), groups.size()));
@@ -80,7 +80,7 @@ public final class FitTool extends OfflineTool {
     }
     List<Ratio> demands = new ArrayList<>();
     for (int g = 0; g < groups; g++) {
-      demands.add(Fields.ratio("demands[" + g + "]", array.get(g)));
+      demands.add(InputFields.ratio("demands[" + g + "]", array.get(g)));
     }
     return demands;
   }

@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * One of the published JSON schemas of {@code docs/schema}, which are on the class path.
  *
- * <p>What is wrong with a value is said in the schema itself: {@code errorMessage} beside the
- * keyword that failed, a convention known from other validators.
+ * <p>The errors for a value are in the schema itself: {@code errorMessage} beside the keyword that
+ * failed, a convention known from other validators.
  */
 final class InputSchema {
   private static final String FOLDER = "org/evenweave/standalone/tools/schema/";
@@ -62,7 +62,7 @@ final class InputSchema {
   /**
    * Checks a value.
    *
-   * @throws BadInputException naming the first field that is not as the schema says
+   * @throws BadInputException naming the first field that violates the schema
    */
   void check(JsonNode value) {
     Set<ValidationMessage> problems = schema.validate(value);

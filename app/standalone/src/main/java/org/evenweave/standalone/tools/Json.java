@@ -32,7 +32,7 @@ final class Json {
   /** As many as {@link org.evenweave.wcmp.reduction.Ratio} takes. */
   private static final int MOST_DIGITS = 400;
 
-  /** What Jackson says of NaN and Infinity: which of its settings would allow them. */
+  /** Jackson's message for NaN and Infinity, about the settings that would allow them. */
   private static final Pattern NOT_A_NUMBER = Pattern.compile("Non-standard token '([-+\\w]+)'");
 
   /** Where the value began in Jackson's words, and advice for who writes Java. */

@@ -21,7 +21,7 @@ final class MatrixReader {
   MatrixReader(Fabric fabric, JsonNode input, String... fields) {
     this.fabric = fabric;
     this.input = input;
-    TreeSet<Integer> named = Fields.switchesWithSubnets(fabric);
+    TreeSet<Integer> named = InputFields.switchesWithSubnets(fabric);
     for (String field : fields) {
       for (int i = 0; i < input.path(field).size(); i++) {
         named.add(end(field, i, "from"));
@@ -33,7 +33,7 @@ final class MatrixReader {
 
   private int end(String field, int i, String end) {
     String path = field + "[" + i + "]." + end;
-    return Fields.switchNumber(fabric, path, input.get(field).get(i).get(end));
+    return InputFields.switchNumber(fabric, path, input.get(field).get(i).get(end));
   }
 
   /** The matrix in one of the fields. */

@@ -49,7 +49,7 @@ public final class PlanTool extends OfflineTool {
   JsonNode answer(JsonNode input) {
     boolean fabricAlone = input.has("switches");
     JsonNode fabricNode = fabricAlone ? withoutOptions(input) : input.get("fabric");
-    Fabric fabric = Fields.fabric(fabricAlone ? "" : "fabric.", fabricNode);
+    Fabric fabric = InputFields.fabric(fabricAlone ? "" : "fabric.", fabricNode);
     DesiredState desired = compile(fabricAlone ? "" : "fabric.", fabric, input);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.set("fabric", fabricNode);
@@ -62,7 +62,7 @@ public final class PlanTool extends OfflineTool {
     try {
       return TableCompiler.compile(
           PathCalculator.routes(
-              new Snapshot(0, fabric, List.of()), Fields.weightRule(input, "strategy")),
+              new Snapshot(0, fabric, List.of()), InputFields.weightRule(input, "strategy")),
           limit(input),
           Map.of(),
           ofSomeSwitch -> false,
@@ -77,7 +77,7 @@ public final class PlanTool extends OfflineTool {
 
   /** The limit on every group's oversubscription; 1 asks for the nearest shares. */
   private static Ratio limit(JsonNode input) {
-    return input.has(LIMIT) ? Fields.ratio(LIMIT, input.get(LIMIT)) : Ratio.ONE;
+    return input.has(LIMIT) ? InputFields.ratio(LIMIT, input.get(LIMIT)) : Ratio.ONE;
   }
 
   private static JsonNode withoutOptions(JsonNode file) {

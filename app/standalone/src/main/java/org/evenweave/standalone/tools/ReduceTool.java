@@ -23,8 +23,8 @@ import picocli.CommandLine.Command;
 public final class ReduceTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
-    long[] weights = Fields.longs(input.get("weights"));
-    Ratio limit = Fields.ratio("maxOversubscription", input.get("maxOversubscription"));
+    long[] weights = InputFields.longs(input.get("weights"));
+    Ratio limit = InputFields.ratio("maxOversubscription", input.get("maxOversubscription"));
     int[] reduced = reduce(weights, limit);
     return JsonNodeFactory.instance
         .objectNode()

@@ -25,8 +25,8 @@ final class StateReader {
   }
 
   /**
-   * @throws BadInputException if it speaks of switches or groups that are not there, or twice of
-   *     the same switch, group or match
+   * @throws BadInputException if it names switches or groups that are not there, or twice of the
+   *     same switch, group or match
    */
   static ForwardingState read(Fabric fabric, JsonNode state) {
     StateReader reader = new StateReader(fabric);
@@ -39,7 +39,7 @@ final class StateReader {
     for (int i = 0; i < switches.size(); i++) {
       String path = "state.switches[" + i + "]";
       JsonNode node = switches.get(i);
-      int s = Fields.switchNumber(fabric, path + ".id", node.get("id"));
+      int s = InputFields.switchNumber(fabric, path + ".id", node.get("id"));
       requireNew(seen.add(s), path + ".id", node.get("id"));
       Map<Integer, int[][]> groups = groups(path + ".groups", node.path("groups"));
       Set<String> matches = new HashSet<>();
@@ -72,11 +72,11 @@ final class StateReader {
   }
 
   private static int[][] group(String path, JsonNode node) {
-    int[] ports = Fields.ints(node.get("ports"));
+    int[] ports = InputFields.ints(node.get("ports"));
     int[] weights = new int[ports.length];
     Arrays.fill(weights, 1);
     if (node.has("weights")) {
-      weights = Fields.ints(node.get("weights"));
+      weights = InputFields.ints(node.get("weights"));
       if (weights.length != ports.length) {
         throw new BadInputException(
             path + ".weights",
@@ -102,7 +102,7 @@ final class StateReader {
     if (match.equals("arp")) {
       return;
     }
-    Ipv4Prefix prefix = Fields.prefix(path + ".match", match);
+    Ipv4Prefix prefix = InputFields.prefix(path + ".match", match);
     if (action.equals("controller")) {
       requireOwn(path + ".action", s, prefix);
       return;

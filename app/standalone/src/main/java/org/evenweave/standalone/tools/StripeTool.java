@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.evenweave.striping.algorithm.StripingKind;
-import org.evenweave.striping.expansion.CableStep;
 import org.evenweave.striping.expansion.Expansion;
 import org.evenweave.striping.expansion.ExpansionTarget;
+import org.evenweave.striping.expansion.RewiringStep;
 import org.evenweave.striping.expansion.Wiring;
 import org.evenweave.striping.metrics.PairThroughput;
 import org.evenweave.striping.metrics.StripingReport;
@@ -127,9 +127,9 @@ public final class StripeTool extends OfflineTool {
             .put("uplinks", target.uplinks())
             .put("downlinks", target.downlinks());
     describe(expansion.plan(), PairThroughput.of(expansion.plan()), answer);
-    answer.put("cablesMoved", expansion.cablesMoved());
+    answer.put("cablesMoved", expansion.linksMoved());
     ArrayNode steps = answer.putArray("steps");
-    for (CableStep step : expansion.steps()) {
+    for (RewiringStep step : expansion.steps()) {
       steps.add(step.toString());
     }
     return answer;

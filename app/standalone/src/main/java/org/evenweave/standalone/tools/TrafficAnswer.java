@@ -74,7 +74,7 @@ final class TrafficAnswer {
   private TrafficAwareRoutes trafficAware() {
     TrafficOptions options = TrafficOptions.DEFAULT;
     if (input.has("maxStretch")) {
-      options = options.withMaxStretch(Fields.ratio("maxStretch", input.get("maxStretch")));
+      options = options.withMaxStretch(InputFields.ratio("maxStretch", input.get("maxStretch")));
     }
     if (input.has("maxSkew")) {
       options = options.withMaxSkew(input.get("maxSkew").doubleValue());
@@ -96,7 +96,7 @@ final class TrafficAnswer {
   }
 
   private void putPairs(ObjectNode answer) {
-    PairRule rule = Fields.pairRule(input);
+    PairRule rule = InputFields.pairRule(input);
     List<PairRoutes> pairs = new ArrayList<>();
     ArrayNode list = answer.putArray("pairs");
     for (int to : matrix.endpoints()) {

@@ -31,14 +31,14 @@ import picocli.CommandLine.Command;
 public final class VerifyTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
-    Fabric fabric = Fields.fabric("fabric.", input.get("fabric"));
+    Fabric fabric = InputFields.fabric("fabric.", input.get("fabric"));
     ForwardingState state = StateReader.read(fabric, input.get("state"));
     List<Violation> violations =
         input.has("maxOversubscription")
             ? Verifier.verify(
                 state,
-                Fields.weightRule(input, "strategy"),
-                Fields.ratio("maxOversubscription", input.get("maxOversubscription")))
+                InputFields.weightRule(input, "strategy"),
+                InputFields.ratio("maxOversubscription", input.get("maxOversubscription")))
             : Verifier.verify(state);
     ObjectNode answer = JsonNodeFactory.instance.objectNode().put("ok", violations.isEmpty());
     if (!violations.isEmpty()) {

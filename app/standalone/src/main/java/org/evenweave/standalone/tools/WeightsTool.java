@@ -49,7 +49,7 @@ import picocli.CommandLine.Command;
 public final class WeightsTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
-    Fabric fabric = Fields.fabric("fabric.", input.get("fabric"));
+    Fabric fabric = InputFields.fabric("fabric.", input.get("fabric"));
     String rule = input.path("rule").asText();
     if (input.has("longerPaths") && !rule.equals("pair")) {
       throw new BadInputException(
@@ -62,11 +62,11 @@ public final class WeightsTool extends OfflineTool {
       throw new BadInputException("traffic", "is missing; the rule \"traffic\" weighs by it");
     }
     if (rule.equals("pair")) {
-      PairRule pairRule = Fields.pairRule(input);
+      PairRule pairRule = InputFields.pairRule(input);
       return pairs(
           fabric, input, to -> from -> RoutesJson.pair(fabric, pairRule.routes(fabric, from, to)));
     }
-    WeightRule weightRule = Fields.weightRule(input, input.has("rule") ? "rule" : "strategy");
+    WeightRule weightRule = InputFields.weightRule(input, input.has("rule") ? "rule" : "strategy");
     return pairs(
         fabric,
         input,
@@ -82,8 +82,8 @@ public final class WeightsTool extends OfflineTool {
   private static ObjectNode pairs(
       Fabric fabric, JsonNode input, IntFunction<IntFunction<ObjectNode>> pairTo) {
     if (input.has("from")) {
-      int from = Fields.switchNumber(fabric, "from", input.get("from"));
-      int to = Fields.switchNumber(fabric, "to", input.get("to"));
+      int from = InputFields.switchNumber(fabric, "from", input.get("from"));
+      int to = InputFields.switchNumber(fabric, "to", input.get("to"));
       if (from == to) {
         throw new BadInputException("to", "must be another switch than from");
       }
@@ -91,7 +91,7 @@ public final class WeightsTool extends OfflineTool {
     }
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode pairs = answer.putArray("pairs");
-    Set<Integer> withSubnets = Fields.switchesWithSubnets(fabric);
+    Set<Integer> withSubnets = InputFields.switchesWithSubnets(fabric);
     for (int to : withSubnets) {
       IntFunction<ObjectNode> pairFrom = pairTo.apply(to);
       for (int from : withSubnets) {

@@ -19,33 +19,33 @@ import org.evenweave.engine.port.TopologyListener;
 import org.junit.jupiter.api.Test;
 
 class LinkDiscoveryTest {
-  private final Cables cables = new Cables();
+  private final FakeLinks links = new FakeLinks();
 
-  /** Switches joined by cables, and a listener that believes what it is told. */
-  private static final class Cables implements TopologyListener {
+  /** Switches joined by links, and a listener that keeps what is reported to it. */
+  private static final class FakeLinks implements TopologyListener {
     final LinkDiscovery discovery = new LinkDiscovery(this::send, this);
 
     /** End to end, both ways; an end is {@code switch/port}. */
-    final Map<String, String> cables = new HashMap<>();
+    final Map<String, String> peers = new HashMap<>();
 
     final Set<String> upEnds = new HashSet<>();
     final Deque<Runnable> inFlight = new ArrayDeque<>();
 
-    /** What the listener believes. */
-    final Set<String> believed = new TreeSet<>();
+    /** The directions of links that the listener has been reported and not lost. */
+    final Set<String> known = new TreeSet<>();
 
-    final List<String> told = new ArrayList<>();
+    final List<String> reported = new ArrayList<>();
     int probes;
 
     void join(String a, String b) {
       cut(a);
       cut(b);
-      cables.put(a, b);
-      cables.put(b, a);
+      peers.put(a, b);
+      peers.put(b, a);
     }
 
     void cut(String end) {
-      cables.remove(cables.remove(end));
+      peers.remove(peers.remove(end));
     }
 
     void up(String end) {
@@ -55,7 +55,7 @@ class LinkDiscoveryTest {
 
     void down(String end) {
       upEnds.remove(end);
-      believed.removeIf(link -> List.of(link.split(">")).contains(end));
+      known.removeIf(link -> List.of(link.split(">")).contains(end));
       discovery.portDown(switchOf(end), portOf(end));
     }
 
@@ -75,7 +75,7 @@ class LinkDiscoveryTest {
       frames.forEach(
           (port, frame) -> {
             probes++;
-            String far = cables.get(switchId + "/" + port);
+            String far = peers.get(switchId + "/" + port);
             if (far != null) {
               inFlight.add(() -> discovery.received(switchOf(far), portOf(far), frame, 0));
             }
@@ -93,15 +93,15 @@ class LinkDiscoveryTest {
     @Override
     public void linkSeen(String from, int fromPort, String to, int toPort, long atNanos) {
       String link = from + "/" + fromPort + ">" + to + "/" + toPort;
-      told.add("seen " + link);
-      assertTrue(believed.add(link), link + " seen twice");
+      reported.add("seen " + link);
+      assertTrue(known.add(link), link + " seen twice");
     }
 
     @Override
     public void linkLost(String from, int fromPort, String to, int toPort, long atNanos) {
       String link = from + "/" + fromPort + ">" + to + "/" + toPort;
-      told.add("lost " + link);
-      assertTrue(believed.remove(link), link + " lost but not known");
+      reported.add("lost " + link);
+      assertTrue(known.remove(link), link + " lost but not known");
     }
 
     @Override
@@ -127,81 +127,81 @@ class LinkDiscoveryTest {
 
   @Test
   void bothDirectionsAreKnownAsSoonAsBothEndsAreUp() {
-    cables.join("a/1", "b/7");
-    cables.up("a/1");
+    links.join("a/1", "b/7");
+    links.up("a/1");
     // The probe finds nobody there yet.
-    cables.deliver();
-    assertEquals(List.of(), cables.told);
-    cables.up("b/7");
-    cables.deliver();
-    assertEquals(List.of("seen b/7>a/1", "seen a/1>b/7"), cables.told);
+    links.deliver();
+    assertEquals(List.of(), links.reported);
+    links.up("b/7");
+    links.deliver();
+    assertEquals(List.of("seen b/7>a/1", "seen a/1>b/7"), links.reported);
   }
 
   @Test
   void aLinkThatIsSeenAgainIsNotNews() {
-    cables.join("a/1", "b/7");
-    cables.up("a/1");
-    cables.up("b/7");
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.up("b/7");
     for (int i = 0; i < 10; i++) {
-      cables.round();
+      links.round();
     }
-    assertEquals(2, cables.told.size());
+    assertEquals(2, links.reported.size());
   }
 
   @Test
   void aSilentLinkIsLostAfterThreeRoundsAndFoundAgain() {
-    cables.join("a/1", "b/7");
-    cables.up("a/1");
-    cables.up("b/7");
-    cables.round();
-    cables.told.clear();
-    cables.cut("a/1");
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.up("b/7");
+    links.round();
+    links.reported.clear();
+    links.cut("a/1");
     for (int i = 0; i < LinkDiscovery.ROUNDS_TO_LOSS; i++) {
-      cables.round();
+      links.round();
     }
-    assertEquals(List.of(), cables.told);
-    cables.round();
-    assertEquals(Set.of("lost a/1>b/7", "lost b/7>a/1"), Set.copyOf(cables.told));
-    cables.join("a/1", "b/7");
-    cables.round();
-    assertEquals(Set.of("a/1>b/7", "b/7>a/1"), cables.believed);
+    assertEquals(List.of(), links.reported);
+    links.round();
+    assertEquals(Set.of("lost a/1>b/7", "lost b/7>a/1"), Set.copyOf(links.reported));
+    links.join("a/1", "b/7");
+    links.round();
+    assertEquals(Set.of("a/1>b/7", "b/7>a/1"), links.known);
   }
 
   @Test
   void aPortThatGoesDownTakesItsLinksAlongWithoutAWord() {
-    cables.join("a/1", "b/7");
-    cables.up("a/1");
-    cables.up("b/7");
-    cables.deliver();
-    cables.told.clear();
-    cables.down("a/1");
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.up("b/7");
+    links.deliver();
+    links.reported.clear();
+    links.down("a/1");
     for (int i = 0; i < 10; i++) {
-      cables.round();
+      links.round();
     }
-    assertEquals(List.of(), cables.told);
-    cables.up("a/1");
-    cables.deliver();
-    assertEquals(Set.of("a/1>b/7", "b/7>a/1"), cables.believed);
+    assertEquals(List.of(), links.reported);
+    links.up("a/1");
+    links.deliver();
+    assertEquals(Set.of("a/1>b/7", "b/7>a/1"), links.known);
   }
 
   @Test
   void aProbeThatArrivesAfterItsPortWentDownProvesNothing() {
-    cables.join("a/1", "b/7");
-    cables.up("b/7");
-    cables.deliver();
-    cables.up("a/1");
-    cables.down("a/1");
-    cables.deliver();
-    assertEquals(List.of(), cables.told);
+    links.join("a/1", "b/7");
+    links.up("b/7");
+    links.deliver();
+    links.up("a/1");
+    links.down("a/1");
+    links.deliver();
+    assertEquals(List.of(), links.reported);
   }
 
   @Test
   void aRecordedProbeIsOfNoUseLater() {
-    cables.up("a/1");
-    cables.up("b/7");
+    links.up("a/1");
+    links.up("b/7");
     List<byte[]> recorded = new ArrayList<>();
     LinkDiscovery recording =
-        new LinkDiscovery((id, frames) -> recorded.addAll(frames.values()), cables);
+        new LinkDiscovery((id, frames) -> recorded.addAll(frames.values()), links);
     recording.portUp("a", 1);
     recording.portUp("b", 7);
     byte[] fromA = recorded.get(0);
@@ -209,40 +209,40 @@ class LinkDiscoveryTest {
       recording.nextRound(0);
     }
     recording.received("b", 7, fromA, 0);
-    assertEquals(List.of(), cables.told);
+    assertEquals(List.of(), links.reported);
     recording.received("b", 7, recorded.get(recorded.size() - 2), 0);
-    assertEquals(List.of("seen a/1>b/7"), cables.told);
+    assertEquals(List.of("seen a/1>b/7"), links.reported);
   }
 
   @Test
   void aSwitchThatIsGoneIsProbedNoMore() {
-    cables.up("a/1");
-    cables.up("a/2");
-    cables.probes = 0;
-    cables.discovery.switchDown("a");
-    cables.round();
-    assertEquals(0, cables.probes);
+    links.up("a/1");
+    links.up("a/2");
+    links.probes = 0;
+    links.discovery.switchDown("a");
+    links.round();
+    assertEquals(0, links.probes);
   }
 
   @Test
   void aLateListenerIsToldOfEveryLink() {
-    cables.join("a/1", "b/7");
-    cables.up("a/1");
-    cables.up("b/7");
-    cables.deliver();
-    Cables late = new Cables();
-    cables.discovery.repeat(late);
-    assertEquals(cables.believed, late.believed);
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.up("b/7");
+    links.deliver();
+    FakeLinks late = new FakeLinks();
+    links.discovery.repeat(late);
+    assertEquals(links.known, late.known);
   }
 
   /**
-   * Whatever happened: once it has been quiet for the rounds a loss takes, the listener believes in
-   * exactly the cables whose two ends are up.
+   * Whatever happened: once it has been quiet for the rounds a loss takes, the listener knows
+   * exactly the links whose two ends are up.
    */
   @Property(tries = 300)
   void inQuietTheListenerKnowsTheTruth(@ForAll long seed) {
     Random random = new Random(seed);
-    Cables fabric = new Cables();
+    FakeLinks fabric = new FakeLinks();
     List<String> ends = List.of("a/1", "a/2", "b/1", "b/2", "c/1", "c/2", "c/3");
     for (int i = 0; i < 60; i++) {
       String end = ends.get(random.nextInt(ends.size()));
@@ -274,12 +274,12 @@ class LinkDiscoveryTest {
       fabric.round();
     }
     Set<String> truth = new TreeSet<>();
-    fabric.cables.forEach(
+    fabric.peers.forEach(
         (from, to) -> {
           if (fabric.upEnds.contains(from) && fabric.upEnds.contains(to)) {
             truth.add(from + ">" + to);
           }
         });
-    assertEquals(truth, fabric.believed);
+    assertEquals(truth, fabric.known);
   }
 }

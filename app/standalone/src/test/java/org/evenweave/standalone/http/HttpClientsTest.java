@@ -129,7 +129,7 @@ class HttpClientsTest {
   }
 
   @Test
-  void unfinishedRequestsHoldUpNobodyAndCanBeFinished() throws IOException {
+  void unfinishedRequestsDelayNoOthersAndCanBeFinished() throws IOException {
     serve();
     List<Socket> slow = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -154,7 +154,7 @@ class HttpClientsTest {
   }
 
   @Test
-  void answersThatAreNotReadHoldUpNobodyAndAreGivenUp() throws IOException {
+  void unreadResponsesDelayNoOthersAndAreDropped() throws IOException {
     serve(1000, LONG, SHORT);
     List<Socket> slow = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

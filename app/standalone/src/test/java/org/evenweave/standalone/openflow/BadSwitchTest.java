@@ -26,11 +26,11 @@ class BadSwitchTest {
   private static final OFFactory OF = OpenFlow13.FACTORY;
   private static final Set<OFStatsReplyFlags> MORE = Set.of(OFStatsReplyFlags.REPLY_MORE);
 
-  private final FakeSwitch peer = new FakeSwitch(7, 1, 2);
+  private final FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
 
-  private static CompletableFuture<SwitchTables> read(Conversation talk) {
-    CompletableFuture<SwitchTables> tables = talk.connection.read();
-    talk.settle();
+  private static CompletableFuture<SwitchTables> read(ChannelFixture fixture) {
+    CompletableFuture<SwitchTables> tables = fixture.connection.read();
+    fixture.settle();
     return tables;
   }
 
@@ -39,21 +39,21 @@ class BadSwitchTest {
     return assertThrows(CompletionException.class, future::join).getCause().getMessage();
   }
 
-  private static void setWritable(Conversation talk, boolean writable) {
-    talk.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, writable);
-    talk.settle();
+  private static void setWritable(ChannelFixture fixture, boolean writable) {
+    fixture.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, writable);
+    fixture.settle();
   }
 
   @Test
   void aSwitchThatDoesNotReadIsDisconnectedAfterTheTimeout() {
-    Conversation talk = Conversation.withUp(peer);
-    setWritable(talk, false);
-    CompletableFuture<SwitchTables> tables = read(talk);
-    talk.pass(Conversation.TIMEOUT.minusMillis(100));
-    assertTrue(talk.channel.isActive());
-    talk.pass(Duration.ofMillis(200));
-    assertFalse(talk.channel.isActive());
-    assertEquals("down s7", talk.events.get(1));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    setWritable(fixture, false);
+    CompletableFuture<SwitchTables> tables = read(fixture);
+    fixture.pass(ChannelFixture.TIMEOUT.minusMillis(100));
+    assertTrue(fixture.channel.isActive());
+    fixture.pass(Duration.ofMillis(200));
+    assertFalse(fixture.channel.isActive());
+    assertEquals("down s7", fixture.events.get(1));
     assertEquals(
         "s7: connection lost (does not read: more than 1024 KiB unread for 5000 ms)",
         failure(tables));
@@ -61,57 +61,57 @@ class BadSwitchTest {
 
   @Test
   void aSwitchThatReadsOnInTimeStaysConnected() {
-    Conversation talk = Conversation.withUp(peer);
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
     for (int time = 0; time < 10; time++) {
-      setWritable(talk, false);
-      talk.pass(Conversation.TIMEOUT.minusMillis(500));
-      setWritable(talk, true);
+      setWritable(fixture, false);
+      fixture.pass(ChannelFixture.TIMEOUT.minusMillis(500));
+      setWritable(fixture, true);
     }
-    assertTrue(talk.channel.isActive());
+    assertTrue(fixture.channel.isActive());
   }
 
   @Test
   void echoesAskedForWhileTheBufferIsFullAreAnsweredOnceWhenItIsNot() {
-    Conversation talk = Conversation.withUp(peer);
-    setWritable(talk, false);
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    setWritable(fixture, false);
     for (int xid = 1; xid <= 1000; xid++) {
-      talk.say(OF.buildEchoRequest().setXid(xid).build());
+      fixture.fromSwitch(OF.buildEchoRequest().setXid(xid).build());
     }
-    assertEquals(0, talk.sent(OFEchoReply.class).size());
-    setWritable(talk, true);
-    assertEquals(1, talk.sent(OFEchoReply.class).size());
-    assertEquals(1000, talk.sent(OFEchoReply.class).get(0).getXid());
+    assertEquals(0, fixture.sent(OFEchoReply.class).size());
+    setWritable(fixture, true);
+    assertEquals(1, fixture.sent(OFEchoReply.class).size());
+    assertEquals(1000, fixture.sent(OFEchoReply.class).get(0).getXid());
   }
 
   @Test
   void anAnswerOfEndlessPartsEndsTheConnection() {
-    Conversation talk = Conversation.withUp(peer);
-    talk.answering = false;
-    CompletableFuture<SwitchTables> tables = read(talk);
-    long xid = talk.sent(OFFlowStatsRequest.class).get(0).getXid();
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    fixture.answering = false;
+    CompletableFuture<SwitchTables> tables = read(fixture);
+    long xid = fixture.sent(OFFlowStatsRequest.class).get(0).getXid();
     byte[] part = Wire.bytes(OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).build());
     int parts = 0;
-    while (talk.channel.isActive() && parts < 100_000) {
-      talk.say(part);
+    while (fixture.channel.isActive() && parts < 100_000) {
+      fixture.fromSwitch(part);
       parts++;
     }
     assertEquals(65_537, parts);
     assertEquals(
-        "s7: tables not read: connection lost (an answer goes on without end: 65537 messages, 1048592 bytes; at most"
+        "s7: tables not read: connection lost (an answer is too long: 65537 messages, 1048592 bytes; at most"
             + " 65536 and 268435456)",
         failure(tables));
   }
 
   @Test
   void anAnswerThatTricklesEndsTheConnection() {
-    Conversation talk = Conversation.withUp(peer);
-    talk.answering = false;
-    CompletableFuture<SwitchTables> tables = read(talk);
-    long xid = talk.sent(OFFlowStatsRequest.class).get(0).getXid();
-    for (int second = 0; second < 60 && talk.channel.isActive(); second++) {
-      talk.say(OF.buildEchoReply().build());
-      talk.say(OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).build());
-      talk.pass(Duration.ofSeconds(1));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    fixture.answering = false;
+    CompletableFuture<SwitchTables> tables = read(fixture);
+    long xid = fixture.sent(OFFlowStatsRequest.class).get(0).getXid();
+    for (int second = 0; second < 60 && fixture.channel.isActive(); second++) {
+      fixture.fromSwitch(OF.buildEchoReply().build());
+      fixture.fromSwitch(OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).build());
+      fixture.pass(Duration.ofSeconds(1));
     }
     assertEquals(
         "s7: tables not read: connection lost (an answer is not complete after 30000 ms and 30 messages)",
@@ -120,46 +120,48 @@ class BadSwitchTest {
 
   @Test
   void anAnswerOfTooManyRulesEndsTheConnection() {
-    Conversation talk = Conversation.withUp(peer);
-    talk.answering = false;
-    CompletableFuture<SwitchTables> tables = read(talk);
-    long xid = talk.sent(OFFlowStatsRequest.class).get(0).getXid();
-    for (int from = 0; from < 100_000 && talk.channel.isActive(); from += 300) {
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    fixture.answering = false;
+    CompletableFuture<SwitchTables> tables = read(fixture);
+    long xid = fixture.sent(OFFlowStatsRequest.class).get(0).getXid();
+    for (int from = 0; from < 100_000 && fixture.channel.isActive(); from += 300) {
       List<OFFlowStatsEntry> entries = new ArrayList<>();
       for (int host = from; host < from + 300; host++) {
-        entries.add(FakeSwitch.entry(FlowCodec.add(FlowRule.deliver(host, 1, 1, host), 1)));
+        entries.add(FakeOpenFlowSwitch.entry(FlowCodec.add(FlowRule.deliver(host, 1, 1, host), 1)));
       }
-      talk.say(OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).setEntries(entries).build());
+      fixture.fromSwitch(
+          OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).setEntries(entries).build());
     }
     assertEquals(
-        "s7: tables not read: connection lost (says to hold more than 65536 of Evenweave's groups and rules)",
+        "s7: tables not read: connection lost (reports more than 65536 of Evenweave's groups and rules)",
         failure(tables));
   }
 
   @Test
   void portsBeyondTheLimitAreNotUsed() {
     for (int port = 1; port <= 20_000; port++) {
-      peer.ports.put(port, FakeSwitch.port(port, true, 0));
+      peer.ports.put(port, FakeOpenFlowSwitch.port(port, true, 0));
     }
-    Conversation talk = Conversation.withUp(peer);
-    assertEquals(4096, talk.events.get(0).split(", ").length);
-    talk.say(peer.portStatus(OFPortReason.ADD, FakeSwitch.port(30_000, true, 0)));
-    assertEquals(1, talk.events.size());
-    talk.say(peer.portStatus(OFPortReason.DELETE, FakeSwitch.port(1, true, 0)));
-    talk.say(peer.portStatus(OFPortReason.ADD, FakeSwitch.port(30_000, true, 0)));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    assertEquals(4096, fixture.events.get(0).split(", ").length);
+    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeOpenFlowSwitch.port(30_000, true, 0)));
+    assertEquals(1, fixture.events.size());
+    fixture.fromSwitch(peer.portStatus(OFPortReason.DELETE, FakeOpenFlowSwitch.port(1, true, 0)));
+    fixture.fromSwitch(peer.portStatus(OFPortReason.ADD, FakeOpenFlowSwitch.port(30_000, true, 0)));
     assertEquals(
         List.of("port 1 down 0 bps", "port 30000 up 0 bps"),
-        talk.events.subList(1, talk.events.size()));
+        fixture.events.subList(1, fixture.events.size()));
   }
 
   @Test
   void aPortThatChangesThousandsOfTimesEndsTheConnection() {
-    Conversation talk = Conversation.withUp(peer);
-    for (int change = 0; change < 100_000 && talk.channel.isActive(); change++) {
-      talk.say(
-          peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, change % 2 == 1, 10_000_000)));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    for (int change = 0; change < 100_000 && fixture.channel.isActive(); change++) {
+      fixture.fromSwitch(
+          peer.portStatus(
+              OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, change % 2 == 1, 10_000_000)));
     }
-    assertFalse(talk.channel.isActive());
-    assertTrue(talk.events.size() < 10_000, talk.events.size() + " events");
+    assertFalse(fixture.channel.isActive());
+    assertTrue(fixture.events.size() < 10_000, fixture.events.size() + " events");
   }
 }

@@ -209,7 +209,7 @@ class FlowCodecTest {
   /** What is read of the entry a flow mod makes. */
   private static Optional<FlowRule> readBack(OFFlowMod mod) {
     OFFlowMod arrived = Wire.carried(mod);
-    OFFlowStatsEntry entry = FakeSwitch.entry(arrived);
+    OFFlowStatsEntry entry = FakeOpenFlowSwitch.entry(arrived);
     return FlowCodec.read(
         Wire.carried(OF.buildFlowStatsReply().setEntries(List.of(entry)).build())
             .getEntries()

@@ -117,7 +117,7 @@ class GroupCodecTest {
 
   /** What is read of the group a group mod makes. */
   private static SelectGroup readBack(OFGroupMod mod) {
-    OFGroupDescStatsEntry entry = FakeSwitch.entry(Wire.carried(mod));
+    OFGroupDescStatsEntry entry = FakeOpenFlowSwitch.entry(Wire.carried(mod));
     return GroupCodec.read(
         Wire.carried(OF.buildGroupDescStatsReply().setEntries(List.of(entry)).build())
             .getEntries()

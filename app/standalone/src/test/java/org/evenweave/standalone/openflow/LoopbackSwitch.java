@@ -9,32 +9,32 @@ import java.net.Socket;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
-/** A {@link FakeSwitch} that connects to a controller over a plain socket. */
+/** A {@link FakeOpenFlowSwitch} that connects to a controller over a plain socket. */
 final class LoopbackSwitch implements AutoCloseable {
-  final FakeSwitch fake;
+  final FakeOpenFlowSwitch fake;
   private final Socket socket = new Socket();
   private final Thread reader = new Thread(this::readAll, "loopback-switch");
 
-  LoopbackSwitch(FakeSwitch fake, InetSocketAddress controller) throws IOException {
+  LoopbackSwitch(FakeOpenFlowSwitch fake, InetSocketAddress controller) throws IOException {
     this.fake = fake;
     socket.connect(controller);
     socket.setTcpNoDelay(true);
     reader.setDaemon(true);
     reader.start();
-    say(FakeSwitch.hello());
+    fromSwitch(FakeOpenFlowSwitch.hello());
   }
 
-  synchronized void say(OFMessage message) throws IOException {
-    say(Wire.bytes(message));
+  synchronized void fromSwitch(OFMessage message) throws IOException {
+    fromSwitch(Wire.bytes(message));
   }
 
-  synchronized void say(byte[] bytes) throws IOException {
+  synchronized void fromSwitch(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }
 
-  /** Whether the controller has ended the connection. */
-  boolean isEnded() {
-    return !reader.isAlive();
+  /** Returns when the controller has closed the connection. */
+  void awaitEnd() throws InterruptedException {
+    reader.join();
   }
 
   @Override
@@ -53,7 +53,7 @@ final class LoopbackSwitch implements AutoCloseable {
         in.readFully(body);
         OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(frame.writeBytes(body));
         for (OFMessage answer : fake.answers(message)) {
-          say(answer);
+          fromSwitch(answer);
         }
       }
     } catch (IOException e) {

@@ -39,9 +39,9 @@ class MessageDecoderTest {
   private static final List<byte[]> CORPUS = corpus();
 
   private static List<byte[]> corpus() {
-    FakeSwitch peer = new FakeSwitch(7, 1, 2, 3);
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2, 3);
     List<OFMessage> messages = new ArrayList<>();
-    messages.add(FakeSwitch.hello());
+    messages.add(FakeOpenFlowSwitch.hello());
     messages.addAll(peer.answers(OF.buildFeaturesRequest().build()));
     messages.addAll(peer.answers(OF.buildPortDescStatsRequest().build()));
     messages.addAll(
@@ -49,8 +49,8 @@ class MessageDecoderTest {
     messages.add(OF.buildBarrierReply().setXid(3).build());
     messages.add(OF.buildEchoRequest().setData(new byte[] {1, 2, 3}).build());
     messages.add(OF.buildEchoReply().build());
-    messages.add(FakeSwitch.packetIn(2, new byte[60]));
-    messages.add(peer.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 1)));
+    messages.add(FakeOpenFlowSwitch.packetIn(2, new byte[60]));
+    messages.add(peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 1)));
     messages.addAll(peer.answers(GroupCodec.modify(Any.group(9, 1), 4)));
     peer.answers(GroupCodec.add(Any.group(1, 1, 2, 3), 4));
     for (FlowRule rule :
@@ -100,35 +100,36 @@ class MessageDecoderTest {
 
   /**
    * Real messages with bytes changed, left out, put in, or cut off, in the middle of a real
-   * conversation: either the channel goes on, or it is closed with one report; nothing else comes
-   * out (an undeclared exception would fail the writing), and the same holds for what follows.
+   * connection: either the channel goes on, or it is closed with one report; nothing else comes out
+   * (an undeclared exception would fail the writing), and the same holds for what follows.
    */
   @Property(tries = 2000)
-  void damagedMessagesEndTheConversationOrAreHarmless(@ForAll long seed) {
+  void damagedMessagesCloseTheConnectionOrAreHarmless(@ForAll long seed) {
     Random random = new Random(seed);
     boolean wasUp = random.nextInt(4) > 0;
-    FakeSwitch peer = new FakeSwitch(7, 1, 2);
-    Conversation talk = wasUp ? Conversation.withUp(peer) : new Conversation(peer);
-    talk.answering = wasUp;
-    talk.mayTurnTo15 = true;
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    ChannelFixture fixture = wasUp ? ChannelFixture.withUp(peer) : new ChannelFixture(peer);
+    fixture.answering = wasUp;
+    fixture.mayTurnTo15 = true;
     if (wasUp) {
-      talk.answering = false;
-      talk.connection.read();
-      talk.connection.apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
-      talk.settle();
-      assertTrue(talk.channel.isActive());
+      fixture.answering = false;
+      fixture.connection.read();
+      fixture.connection.apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+      fixture.settle();
+      assertTrue(fixture.channel.isActive());
     }
-    for (int i = 0; i < 6 && talk.channel.isActive(); i++) {
+    for (int i = 0; i < 6 && fixture.channel.isActive(); i++) {
       byte[] message = CORPUS.get(random.nextInt(CORPUS.size())).clone();
       if (wasUp && random.nextBoolean()) {
         // As if it answered one of the requests above.
-        message[7] = (byte) (talk.sent.get(talk.sent.size() - 1).getXid() - random.nextInt(4));
+        message[7] =
+            (byte) (fixture.sent.get(fixture.sent.size() - 1).getXid() - random.nextInt(4));
       }
-      talk.say(damaged(message, random));
+      fixture.fromSwitch(damaged(message, random));
     }
-    long downs = talk.events.stream().filter(event -> event.startsWith("down")).count();
-    assertEquals(wasUp && !talk.channel.isActive() ? 1 : 0, downs, talk.events.toString());
-    talk.channel.finishAndReleaseAll();
+    long downs = fixture.events.stream().filter(event -> event.startsWith("down")).count();
+    assertEquals(wasUp && !fixture.channel.isActive() ? 1 : 0, downs, fixture.events.toString());
+    fixture.channel.finishAndReleaseAll();
   }
 
   @Property(tries = 300)
@@ -136,12 +137,12 @@ class MessageDecoderTest {
     Random random = new Random(seed);
     byte[] garbage = new byte[random.nextInt(300)];
     random.nextBytes(garbage);
-    Conversation talk = new Conversation(new FakeSwitch(7, 1));
-    talk.say(garbage);
-    talk.pass(Conversation.TIMEOUT.plusMillis(200));
-    assertFalse(talk.channel.isActive());
-    assertEquals(List.of(), talk.events);
-    talk.channel.finishAndReleaseAll();
+    ChannelFixture fixture = new ChannelFixture(new FakeOpenFlowSwitch(7, 1));
+    fixture.fromSwitch(garbage);
+    fixture.pass(ChannelFixture.TIMEOUT.plusMillis(200));
+    assertFalse(fixture.channel.isActive());
+    assertEquals(List.of(), fixture.events);
+    fixture.channel.finishAndReleaseAll();
   }
 
   private static byte[] damaged(byte[] message, Random random) {
@@ -177,7 +178,7 @@ class MessageDecoderTest {
   @Test
   void aMessageMayNotReadOnIntoTheNext() {
     // A packet-in whose match says it goes on for long.
-    byte[] packet = Wire.bytes(FakeSwitch.packetIn(1, new byte[0]));
+    byte[] packet = Wire.bytes(FakeOpenFlowSwitch.packetIn(1, new byte[0]));
     packet[27] = 100;
     EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(new Dialect()));
     assertThrows(
@@ -188,7 +189,7 @@ class MessageDecoderTest {
 
   @Test
   void aForeignGroupThatCannotBeReadDoesNotCostOurs() {
-    OFGroupDescStatsEntry ours = FakeSwitch.entry(GroupCodec.add(Any.group(5, 1, 2), 1));
+    OFGroupDescStatsEntry ours = FakeOpenFlowSwitch.entry(GroupCodec.add(Any.group(5, 1, 2), 1));
     OFGroupDescStatsEntry foreign =
         ours.createBuilder()
             .setGroup(OFGroup.of(OpenFlow13.LAST_GROUP + 1))

@@ -37,12 +37,12 @@ class NegotiationTest {
     SwitchEvents events =
         new SwitchEvents() {
           @Override
-          public void up(SwitchConnection up, List<PortState> ports, long atNanos) {
+          public void up(SwitchConnection up, List<PortDescription> ports, long atNanos) {
             connection = up;
           }
 
           @Override
-          public void port(SwitchConnection of, PortState port, long atNanos) {}
+          public void port(SwitchConnection of, PortDescription port, long atNanos) {}
 
           @Override
           public void packetIn(SwitchConnection of, int inPort, byte[] frame, long atNanos) {}
@@ -75,28 +75,29 @@ class NegotiationTest {
     String xid = ByteBufUtil.hexDump(message, 4, 4);
     switch (message[1]) {
       case FEATURES_REQUEST:
-        say(version, 6, xid, "0000000000000007" + "00000000" + "fe000000" + "0000000000000000");
+        fromSwitch(
+            version, 6, xid, "0000000000000007" + "00000000" + "fe000000" + "0000000000000000");
         break;
       case MULTIPART_REQUEST:
-        say(version, 19, xid, "000d000000000000");
+        fromSwitch(version, 19, xid, "000d000000000000");
         break;
       case ROLE_REQUEST:
-        say(version, 25, xid, ByteBufUtil.hexDump(message, 8, 16));
+        fromSwitch(version, 25, xid, ByteBufUtil.hexDump(message, 8, 16));
         break;
       case BARRIER_REQUEST:
-        say(version, 21, xid, "");
+        fromSwitch(version, 21, xid, "");
         break;
       case GROUP_MOD:
         if (refusesProperties && hasProperty(message)) {
           // Bad property: unknown experimenter.
-          say(version, ERROR, xid, "00110005");
+          fromSwitch(version, ERROR, xid, "00110005");
         }
         break;
       default:
     }
   }
 
-  private void say(int version, int type, String xid, String body) {
+  private void fromSwitch(int version, int type, String xid, String body) {
     int length = 8 + body.length() / 2;
     hear(
         ByteBufUtil.decodeHexDump(

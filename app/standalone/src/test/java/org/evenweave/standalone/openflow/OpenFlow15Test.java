@@ -220,13 +220,13 @@ class OpenFlow15Test {
     List<OFPortDesc> ports =
         ((OFPortDescStatsReply) heard(dialect(7), Wire.bytes(reply))).getEntries();
     assertEquals(2, ports.size());
-    assertEquals(new PortState(2, false, 5_000_000), PortState.of(ports.get(1)));
+    assertEquals(new PortDescription(2, false, 5_000_000), PortDescription.of(ports.get(1)));
     assertEquals("port2", ports.get(1).getName());
     OFPortStatus status =
         OF15.buildPortStatus().setReason(OFPortReason.DELETE).setDesc(port15(3)).build();
     OFPortStatus read = (OFPortStatus) heard(dialect(7), Wire.bytes(status));
     assertEquals(OFPortReason.DELETE, read.getReason());
-    assertEquals(new PortState(3, false, 5_000_000), PortState.of(read.getDesc()));
+    assertEquals(new PortDescription(3, false, 5_000_000), PortDescription.of(read.getDesc()));
   }
 
   @Test
@@ -295,7 +295,7 @@ class OpenFlow15Test {
   }
 
   @Test
-  void whatNobodyAskedForIsLetPass() {
+  void unsolicitedMessagesAreIgnored() {
     for (int type = 30; type <= 35; type++) {
       byte[] bytes = {6, (byte) type, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
       assertNull(heard(dialect(7), bytes));

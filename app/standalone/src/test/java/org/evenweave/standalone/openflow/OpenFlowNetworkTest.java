@@ -35,7 +35,7 @@ import org.projectfloodlight.openflow.protocol.OFPortReason;
 class OpenFlowNetworkTest {
   private static final byte[] ARP = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 8, 6, 0};
 
-  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
   private final List<LoopbackSwitch> switches = new ArrayList<>();
   private OpenFlowNetwork network;
 
@@ -57,10 +57,10 @@ class OpenFlowNetworkTest {
   }
 
   /** Writes each call as one line. */
-  private static class Teller implements TopologyListener {
+  private static class RecordingListener implements TopologyListener {
     private final BlockingQueue<String> lines;
 
-    Teller(BlockingQueue<String> lines) {
+    RecordingListener(BlockingQueue<String> lines) {
       this.lines = lines;
     }
 
@@ -95,7 +95,7 @@ class OpenFlowNetworkTest {
     }
   }
 
-  private LoopbackSwitch connect(FakeSwitch fake) throws IOException {
+  private LoopbackSwitch connect(FakeOpenFlowSwitch fake) throws IOException {
     LoopbackSwitch connected = new LoopbackSwitch(fake, network.address());
     switches.add(connected);
     return connected;
@@ -103,14 +103,14 @@ class OpenFlowNetworkTest {
 
   private void expect(String... lines) throws InterruptedException {
     for (String line : lines) {
-      assertEquals(line, told.poll(30, TimeUnit.SECONDS));
+      assertEquals(line, calls.poll(30, TimeUnit.SECONDS));
     }
   }
 
   @Test
   void aSwitchIsAnnouncedProgrammedAndReadBack() throws Exception {
-    network.setListener(new Teller(told));
-    connect(new FakeSwitch(1, 1, 2));
+    network.setListener(new RecordingListener(calls));
+    connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("up s1", "port up s1/1", "port up s1/2");
     List<SwitchOperation> operations =
         List.of(
@@ -125,41 +125,41 @@ class OpenFlowNetworkTest {
 
   @Test
   void aListenerThatIsSetLateIsToldWhatIsSo() throws Exception {
-    network.setListener(new Teller(told));
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    network.setListener(new RecordingListener(calls));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    LoopbackSwitch b = connect(new FakeSwitch(2, 1));
+    LoopbackSwitch b = connect(new FakeOpenFlowSwitch(2, 1));
     expect("up s2", "port up s2/1");
-    a.say(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
+    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 0)));
     expect("port down s1/1");
     b.close();
     expect("down s2");
     BlockingQueue<String> late = new LinkedBlockingQueue<>();
-    network.setListener(new Teller(late));
+    network.setListener(new RecordingListener(late));
     assertEquals("up s1", late.poll(30, TimeUnit.SECONDS));
     assertEquals("port down s1/1", late.poll(30, TimeUnit.SECONDS));
     assertTrue(late.isEmpty());
   }
 
   @Test
-  void aCableBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
-    network.setListener(new Teller(told));
-    FakeSwitch a = new FakeSwitch(1, 1);
-    FakeSwitch b = new FakeSwitch(2, 7);
+  void aLinkBetweenTwoSwitchesIsFoundInBothDirections() throws Exception {
+    network.setListener(new RecordingListener(calls));
+    FakeOpenFlowSwitch a = new FakeOpenFlowSwitch(1, 1);
+    FakeOpenFlowSwitch b = new FakeOpenFlowSwitch(2, 7);
     LoopbackSwitch atA = connect(a);
     expect("up s1", "port up s1/1");
     a.onPacketOut = packet -> arrive(switches.size() > 1 ? switches.get(1) : null, 7, packet);
     b.onPacketOut = packet -> arrive(atA, 1, packet);
     connect(b);
     expect("up s2", "port up s2/7", "link s2/7>s1/1", "link s1/1>s2/7");
-    atA.say(FakeSwitch.packetIn(1, ARP));
+    atA.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
 
   private static void arrive(LoopbackSwitch at, int port, Map.Entry<Integer, byte[]> packet) {
     try {
       if (at != null) {
-        at.say(FakeSwitch.packetIn(port, packet.getValue()));
+        at.fromSwitch(FakeOpenFlowSwitch.packetIn(port, packet.getValue()));
       }
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -168,30 +168,28 @@ class OpenFlowNetworkTest {
 
   @Test
   void theSameSwitchConnectingAgainReplacesItsOldConnection() throws Exception {
-    network.setListener(new Teller(told));
-    LoopbackSwitch old = connect(new FakeSwitch(1, 1));
+    network.setListener(new RecordingListener(calls));
+    LoopbackSwitch old = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    connect(new FakeSwitch(1, 1, 2));
+    connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("down s1", "up s1", "port up s1/1", "port up s1/2");
-    while (!old.isEnded()) {
-      Thread.sleep(1);
-    }
+    old.awaitEnd();
     network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
     assertEquals(1, switches.get(1).fake.groups.size());
     assertEquals(0, old.fake.groups.size());
-    assertTrue(told.isEmpty(), told.toString());
+    assertTrue(calls.isEmpty(), calls.toString());
   }
 
   @Test
   void oneSwitchsNonsenseDoesNotTouchAnother() throws Exception {
-    network.setListener(new Teller(told));
-    LoopbackSwitch good = connect(new FakeSwitch(1, 1));
+    network.setListener(new RecordingListener(calls));
+    LoopbackSwitch good = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    LoopbackSwitch bad = connect(new FakeSwitch(2, 1));
+    LoopbackSwitch bad = connect(new FakeOpenFlowSwitch(2, 1));
     expect("up s2", "port up s2/1");
-    bad.say(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
+    bad.fromSwitch(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
     expect("down s2");
-    good.say(FakeSwitch.packetIn(1, ARP));
+    good.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
     network.read("s1").join();
   }
@@ -209,15 +207,15 @@ class OpenFlowNetworkTest {
   @Test
   void aListenerThatThrowsMissesThatCallOnly() throws Exception {
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void switchUp(String switchId, long atNanos) {
             throw new IllegalStateException("thrown on purpose");
           }
         });
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1));
     expect("port up s1/1");
-    a.say(FakeSwitch.packetIn(1, ARP));
+    a.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
 
@@ -226,7 +224,7 @@ class OpenFlowNetworkTest {
     CountDownLatch released = new CountDownLatch(1);
     CountDownLatch blocked = new CountDownLatch(1);
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void switchUp(String switchId, long atNanos) {
             blocked.countDown();
@@ -237,7 +235,7 @@ class OpenFlowNetworkTest {
             }
           }
         });
-    connect(new FakeSwitch(1, 1));
+    connect(new FakeOpenFlowSwitch(1, 1));
     blocked.await();
     network
         .apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1))))
@@ -256,7 +254,7 @@ class OpenFlowNetworkTest {
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch allCame = new CountDownLatch(1);
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
             super.packetIn(switchId, inPort, frame, atNanos);
@@ -269,7 +267,7 @@ class OpenFlowNetworkTest {
           }
         });
     int[] ports = IntStream.rangeClosed(1, 100).toArray();
-    LoopbackSwitch a = connect(new FakeSwitch(1, ports));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, ports));
     a.fake.onEchoReply = allCame::countDown;
     expect("up s1");
     for (int port : ports) {
@@ -279,19 +277,19 @@ class OpenFlowNetworkTest {
     lldp[12] = (byte) 0x88;
     lldp[13] = (byte) 0xcc;
     for (int packet = 0; packet < 3000; packet++) {
-      a.say(FakeSwitch.packetIn(1 + packet % 100, ARP));
-      a.say(FakeSwitch.packetIn(1 + packet % 100, lldp));
+      a.fromSwitch(FakeOpenFlowSwitch.packetIn(1 + packet % 100, ARP));
+      a.fromSwitch(FakeOpenFlowSwitch.packetIn(1 + packet % 100, lldp));
     }
-    a.say(a.fake.portStatus(OFPortReason.MODIFY, FakeSwitch.port(1, false, 0)));
-    a.say(OpenFlow13.FACTORY.buildEchoRequest().build());
+    a.fromSwitch(a.fake.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 0)));
+    a.fromSwitch(OpenFlow13.FACTORY.buildEchoRequest().build());
     blocked.await();
     allCame.await();
     released.countDown();
     List<String> first = new ArrayList<>();
     do {
-      first.add(told.poll(30, TimeUnit.SECONDS));
+      first.add(calls.poll(30, TimeUnit.SECONDS));
     } while (!first.contains("port down s1/1"));
-    assertTrue(first.size() <= 3, first.size() + " packets were told first");
+    assertTrue(first.size() <= 3, first.size() + " packets came first");
     expect("packet s1/2");
   }
 
@@ -299,20 +297,20 @@ class OpenFlowNetworkTest {
   void aPortThatFloodsLosesItsOwnPacketsOnly() throws Exception {
     AtomicInteger dropped = new AtomicInteger();
     network.setListener(
-        new Teller(told) {
+        new RecordingListener(calls) {
           @Override
           public void packetDropped(String switchId, int inPort) {
             dropped.incrementAndGet();
           }
         });
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1, 2));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("up s1", "port up s1/1", "port up s1/2");
     for (int packet = 0; packet < 20_000; packet++) {
-      a.say(FakeSwitch.packetIn(1, ARP));
+      a.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     }
-    a.say(FakeSwitch.packetIn(2, ARP));
+    a.fromSwitch(FakeOpenFlowSwitch.packetIn(2, ARP));
     int fromFlood = 0;
-    while (told.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
+    while (calls.poll(30, TimeUnit.SECONDS).equals("packet s1/1")) {
       fromFlood++;
     }
     assertEquals(20_000, fromFlood + dropped.get());
@@ -328,8 +326,9 @@ class OpenFlowNetworkTest {
         new byte[] {4, 2, (byte) (echo.length >> 8), (byte) echo.length}, 0, echo, 0, 4);
     try (OpenFlowNetwork impatient =
             new OpenFlowNetwork(any, id -> "s" + id, Duration.ofSeconds(1));
-        LoopbackSwitch bad = new LoopbackSwitch(new FakeSwitch(3, 1), impatient.address())) {
-      impatient.setListener(new Teller(told));
+        LoopbackSwitch bad =
+            new LoopbackSwitch(new FakeOpenFlowSwitch(3, 1), impatient.address())) {
+      impatient.setListener(new RecordingListener(calls));
       bad.fake.onEchoReply =
           () -> {
             try {
@@ -343,9 +342,9 @@ class OpenFlowNetworkTest {
           IOException.class,
           () -> {
             while (true) {
-              bad.say(echo);
+              bad.fromSwitch(echo);
               // As if it had read the controller's.
-              bad.say(OpenFlow13.FACTORY.buildEchoReply().build());
+              bad.fromSwitch(OpenFlow13.FACTORY.buildEchoReply().build());
             }
           });
       expect("down s3");
@@ -360,14 +359,12 @@ class OpenFlowNetworkTest {
 
   @Test
   void closingTakesEverySwitchDown() throws Exception {
-    network.setListener(new Teller(told));
-    LoopbackSwitch a = connect(new FakeSwitch(1, 1));
+    network.setListener(new RecordingListener(calls));
+    LoopbackSwitch a = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
     network.close();
     expect("down s1");
-    while (!a.isEnded()) {
-      Thread.sleep(1);
-    }
+    a.awaitEnd();
     assertThrows(CompletionException.class, () -> network.read("s1").join());
   }
 }

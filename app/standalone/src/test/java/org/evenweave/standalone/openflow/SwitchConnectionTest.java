@@ -40,14 +40,14 @@ class SwitchConnectionTest {
   private static final OFFactory OF = OpenFlow13.FACTORY;
   private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.1.0/24");
 
-  private FakeSwitch peer;
-  private Conversation talk;
+  private FakeOpenFlowSwitch peer;
+  private ChannelFixture fixture;
 
   @BeforeEach
   void up() {
-    peer = new FakeSwitch(7, 1, 2, 3, 4);
-    talk = Conversation.withUp(peer);
-    talk.sent.clear();
+    peer = new FakeOpenFlowSwitch(7, 1, 2, 3, 4);
+    fixture = ChannelFixture.withUp(peer);
+    fixture.sent.clear();
   }
 
   @Provide
@@ -78,7 +78,7 @@ class SwitchConnectionTest {
 
   @Test
   void operationsGoOutInOrderAndThenABarrier() {
-    talk.answering = false;
+    fixture.answering = false;
     CompletableFuture<Void> done =
         apply(
             List.of(
@@ -86,20 +86,20 @@ class SwitchConnectionTest {
                 SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 1)),
                 SwitchOperation.modifyGroup(Any.group(1, 1, 3))));
     List<String> types = new ArrayList<>();
-    talk.sent.forEach(message -> types.add(message.getType().toString()));
+    fixture.sent.forEach(message -> types.add(message.getType().toString()));
     assertEquals(List.of("GROUP_MOD", "FLOW_MOD", "GROUP_MOD", "BARRIER_REQUEST"), types);
     assertFalse(done.isDone());
-    OFMessage barrier = talk.sent.get(3);
-    talk.say(OF.buildBarrierReply().setXid(barrier.getXid() + 1).build());
+    OFMessage barrier = fixture.sent.get(3);
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(barrier.getXid() + 1).build());
     assertFalse(done.isDone(), "another's barrier");
-    talk.say(OF.buildBarrierReply().setXid(barrier.getXid()).build());
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(barrier.getXid()).build());
     done.join();
   }
 
   @Test
   void nothingToDoIsConfirmedByABarrierToo() {
     apply(List.of()).join();
-    assertEquals(1, talk.sent(OFBarrierRequest.class).size());
+    assertEquals(1, fixture.sent(OFBarrierRequest.class).size());
   }
 
   @Test
@@ -118,99 +118,99 @@ class SwitchConnectionTest {
 
   @Test
   void ofSeveralRefusalsTheFirstOperationsIsReported() {
-    talk.answering = false;
+    fixture.answering = false;
     CompletableFuture<Void> done =
         apply(
             List.of(
                 SwitchOperation.addGroup(Any.group(1, 1)),
                 SwitchOperation.addGroup(Any.group(2, 1)),
                 SwitchOperation.addGroup(Any.group(3, 1))));
-    talk.say(errorAbout(talk.sent.get(2)));
-    talk.say(errorAbout(talk.sent.get(1)));
+    fixture.fromSwitch(errorAbout(fixture.sent.get(2)));
+    fixture.fromSwitch(errorAbout(fixture.sent.get(1)));
     assertFalse(done.isDone(), "an earlier operation may still be refused");
-    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(3).getXid()).build());
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(3).getXid()).build());
     assertTrue(failure(done).contains("group 0x2 refused"), failure(done));
   }
 
   @Test
-  void anErrorWithACodeNobodyKnowsStillReachesItsOperation() {
-    talk.answering = false;
+  void anErrorWithAnUnknownCodeStillReachesItsOperation() {
+    fixture.answering = false;
     CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
-    byte xid = (byte) talk.sent.get(0).getXid();
-    byte[] error = Wire.bytes(errorAbout(talk.sent.get(0)));
+    byte xid = (byte) fixture.sent.get(0).getXid();
+    byte[] error = Wire.bytes(errorAbout(fixture.sent.get(0)));
     error[11] = 77;
     assertEquals(xid, error[7]);
-    talk.say(error);
+    fixture.fromSwitch(error);
     byte[] strangeType = error.clone();
     strangeType[8] = 88;
-    talk.say(strangeType);
-    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(1).getXid()).build());
+    fixture.fromSwitch(strangeType);
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(1).getXid()).build());
     assertEquals("s7: ADD_GROUP group 0x1 refused: group mod failed: code 77", failure(done));
-    assertTrue(talk.channel.isActive());
+    assertTrue(fixture.channel.isActive());
   }
 
   @Test
   void aLongListStopsAtTheFirstRefusal() {
     List<SwitchOperation> operations = new ArrayList<>();
     operations.add(SwitchOperation.modifyGroup(Any.group(1, 1)));
-    for (int id = 2; id <= 10 * ApplyWork.CHUNK; id++) {
+    for (int id = 2; id <= 10 * ApplyRequest.CHUNK; id++) {
       operations.add(SwitchOperation.addGroup(Any.group(id, 1)));
     }
     assertTrue(failure(apply(operations)).contains("UNKNOWN_GROUP"));
-    assertTrue(peer.groups.size() < 3 * ApplyWork.CHUNK, peer.groups.size() + " groups");
+    assertTrue(peer.groups.size() < 3 * ApplyRequest.CHUNK, peer.groups.size() + " groups");
   }
 
   @Test
   void aLongListLeavesTheSwitchOnlySoMuchUnconfirmed() {
-    talk.answering = false;
+    fixture.answering = false;
     List<SwitchOperation> operations = new ArrayList<>();
-    for (int id = 1; id <= 10 * ApplyWork.CHUNK; id++) {
+    for (int id = 1; id <= 10 * ApplyRequest.CHUNK; id++) {
       operations.add(SwitchOperation.addGroup(Any.group(id, 1)));
     }
     CompletableFuture<Void> done = apply(operations);
-    assertEquals(RequestPipeline.WINDOW, talk.sent.size());
-    talk.answering = true;
-    for (OFMessage message : List.copyOf(talk.sent)) {
-      peer.answers(message).forEach(talk::say);
+    assertEquals(RequestPipeline.WINDOW, fixture.sent.size());
+    fixture.answering = true;
+    for (OFMessage message : List.copyOf(fixture.sent)) {
+      peer.answers(message).forEach(fixture::fromSwitch);
     }
     done.join();
-    assertEquals(operations.size(), talk.sent(OFGroupMod.class).size());
+    assertEquals(operations.size(), fixture.sent(OFGroupMod.class).size());
   }
 
   @Test
   void listsAreSentWithoutWaitingForEachOther() {
-    talk.answering = false;
+    fixture.answering = false;
     CompletableFuture<Void> first = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
     CompletableFuture<Void> second = apply(List.of(SwitchOperation.addGroup(Any.group(2, 1))));
-    assertEquals(4, talk.sent.size());
-    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(3).getXid()).build());
+    assertEquals(4, fixture.sent.size());
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(3).getXid()).build());
     assertTrue(second.isDone());
     assertFalse(first.isDone());
-    talk.say(OF.buildBarrierReply().setXid(talk.sent.get(1).getXid()).build());
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(1).getXid()).build());
     first.join();
   }
 
   @Test
   void aSwitchThatDoesNotConfirmInTimeFailsTheList() {
-    talk.answering = false;
+    fixture.answering = false;
     CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
     CompletableFuture<SwitchTables> tables = read();
-    talk.pass(Conversation.TIMEOUT.minusMillis(100));
+    fixture.pass(ChannelFixture.TIMEOUT.minusMillis(100));
     assertFalse(done.isDone());
-    talk.pass(Duration.ofMillis(200));
+    fixture.pass(Duration.ofMillis(200));
     assertEquals("s7: ADD_GROUP group 0x1 not confirmed: no answer within 5000 ms", failure(done));
     assertEquals("s7: tables not read: no answer within 5000 ms", failure(tables));
   }
 
   @Test
   void aSilentSwitchThatComesBackIsProgrammedAgain() {
-    talk.answering = false;
+    fixture.answering = false;
     CompletableFuture<Void> lost = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
-    talk.pass(Duration.ofSeconds(4));
-    talk.answering = true;
+    fixture.pass(Duration.ofSeconds(4));
+    fixture.answering = true;
     // The echo is answered again, the list never is.
-    talk.say(OF.buildEchoReply().build());
-    talk.pass(Duration.ofSeconds(2));
+    fixture.fromSwitch(OF.buildEchoReply().build());
+    fixture.pass(Duration.ofSeconds(2));
     assertTrue(lost.isCompletedExceptionally());
     for (int id = 2; id < 300; id++) {
       apply(List.of(SwitchOperation.addGroup(Any.group(id, 1)))).join();
@@ -219,11 +219,11 @@ class SwitchConnectionTest {
 
   @Test
   void aLostConnectionFailsAllThatIsUnconfirmedAndAllThatFollows() {
-    talk.answering = false;
+    fixture.answering = false;
     CompletableFuture<Void> sent = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
     CompletableFuture<SwitchTables> tables = read();
-    talk.channel.close();
-    talk.settle();
+    fixture.channel.close();
+    fixture.settle();
     CompletableFuture<Void> later = apply(List.of());
     for (CompletableFuture<?> future : List.of(sent, tables, later)) {
       assertTrue(failure(future).contains("connection lost"), failure(future));
@@ -240,7 +240,7 @@ class SwitchConnectionTest {
     assertEquals(
         "s7: ADD_GROUP group 0xfffffffd not sent: group id -3 is not in 1..268435455",
         failure(done));
-    assertEquals(List.of(), talk.sent);
+    assertEquals(List.of(), fixture.sent);
   }
 
   @Test
@@ -270,10 +270,10 @@ class SwitchConnectionTest {
   }
 
   @Test
-  void packetsGoOutOfThePortAsked() {
-    talk.connection.sendPackets(Map.of(3, new byte[] {1, 2, 3}));
-    talk.settle();
-    OFPacketOut packet = talk.sent(OFPacketOut.class).get(0);
+  void packetsGoOutOfTheGivenPort() {
+    fixture.connection.sendPackets(Map.of(3, new byte[] {1, 2, 3}));
+    fixture.settle();
+    OFPacketOut packet = fixture.sent(OFPacketOut.class).get(0);
     assertEquals(List.of(OF.actions().output(OFPort.of(3), 0)), packet.getActions());
     assertArrayEquals(new byte[] {1, 2, 3}, packet.getData());
     assertEquals(OFPort.CONTROLLER, packet.getInPort());
@@ -282,22 +282,22 @@ class SwitchConnectionTest {
   @Test
   void aFrameThatFitsNoMessageIsRefusedAndTheConnectionStays() {
     Map<Integer, byte[]> huge = Map.of(3, new byte[0xffff]);
-    assertThrows(IllegalArgumentException.class, () -> talk.connection.sendPackets(huge));
-    talk.connection.sendPackets(Map.of(3, new byte[0xffff - 48]));
-    talk.settle();
-    assertEquals(1, talk.sent(OFPacketOut.class).size());
-    assertTrue(talk.channel.isActive());
+    assertThrows(IllegalArgumentException.class, () -> fixture.connection.sendPackets(huge));
+    fixture.connection.sendPackets(Map.of(3, new byte[0xffff - 48]));
+    fixture.settle();
+    assertEquals(1, fixture.sent(OFPacketOut.class).size());
+    assertTrue(fixture.channel.isActive());
   }
 
   private CompletableFuture<Void> apply(List<SwitchOperation> operations) {
-    CompletableFuture<Void> done = talk.connection.apply(operations);
-    talk.settle();
+    CompletableFuture<Void> done = fixture.connection.apply(operations);
+    fixture.settle();
     return done;
   }
 
   private CompletableFuture<SwitchTables> read() {
-    CompletableFuture<SwitchTables> tables = talk.connection.read();
-    talk.settle();
+    CompletableFuture<SwitchTables> tables = fixture.connection.read();
+    fixture.settle();
     return tables;
   }
 

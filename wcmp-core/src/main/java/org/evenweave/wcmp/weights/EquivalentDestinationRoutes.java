@@ -2,16 +2,19 @@ package org.evenweave.wcmp.weights;
 
 import java.util.Arrays;
 
-/** The routes of a twin class as one of its destinations has them; see {@link RoutesTable}. */
-final class TwinView extends DestinationRoutes {
+/**
+ * The routes to one of several {@link EquivalentDestinations}: what they share, but for the
+ * destination itself and its neighbours; see {@link RoutesTable}.
+ */
+final class EquivalentDestinationRoutes extends DestinationRoutes {
   private final RoutesTable table;
   private final int destination;
-  private final TwinRoutes routes;
+  private final EquivalentDestinations routes;
 
-  /** Groups of the neighbours, made when first asked for; threads may race to it. */
+  /** Groups of the neighbours, made at the first call; threads may race to it. */
   private final IdealGroup[] groupOfNeighbour;
 
-  TwinView(RoutesTable table, int destination, TwinRoutes routes) {
+  EquivalentDestinationRoutes(RoutesTable table, int destination, EquivalentDestinations routes) {
     this.table = table;
     this.destination = destination;
     this.routes = routes;
@@ -25,8 +28,8 @@ final class TwinView extends DestinationRoutes {
 
   @Override
   public int hops(int s) {
-    boolean twin = routes.hops[s] == 0 && s != destination;
-    return twin ? (groupOfNeighbour.length > 0 ? 2 : -1) : routes.hops[s];
+    boolean equivalent = routes.hops[s] == 0 && s != destination;
+    return equivalent ? (groupOfNeighbour.length > 0 ? 2 : -1) : routes.hops[s];
   }
 
   @Override

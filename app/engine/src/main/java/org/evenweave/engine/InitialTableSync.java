@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the tables of a switch whose tables are not known, as it has just come or a plan failed on
- * it, again and again until they are known or the switch is gone. Belongs to the loop.
+ * Reads the tables of a switch whose tables are unknown, because it has just connected or a plan
+ * failed on it; retries until they are known or the switch is gone. Belongs to the loop.
  */
-final class FirstReading {
-  private static final Logger LOG = LoggerFactory.getLogger(FirstReading.class);
+final class InitialTableSync {
+  private static final Logger LOG = LoggerFactory.getLogger(InitialTableSync.class);
 
-  /** Pause before tables that could not be read are asked for again. */
-  private static final long AGAIN_NANOS = 1_000_000_000L;
+  /** Pause before a failed read is retried. */
+  private static final long RETRY_NANOS = 1_000_000_000L;
 
   private final EngineLoop loop;
   private final Nib nib;
@@ -34,7 +34,7 @@ final class FirstReading {
    * @param joined runs when a switch takes part from now on
    * @param known runs when the tables of one that takes part already are known again
    */
-  FirstReading(
+  InitialTableSync(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
@@ -51,7 +51,7 @@ final class FirstReading {
     this.known = known;
   }
 
-  void of(String switchId) {
+  void start(String switchId) {
     forwarding.read(
         switchId,
         (tables, error) -> {
@@ -65,18 +65,18 @@ final class FirstReading {
             known.run();
           } else if (nib.connected(switchId)) {
             LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
-            loop.schedule(() -> unlessKnown(switchId), AGAIN_NANOS);
+            loop.schedule(() -> startUnlessKnown(switchId), RETRY_NANOS);
           }
         });
   }
 
-  void unlessKnown(String switchId) {
+  void startUnlessKnown(String switchId) {
     if (nib.connected(switchId) && !forwarding.knows(switchId)) {
-      of(switchId);
+      start(switchId);
     }
   }
 
-  /** The hosts that a switch's rules deliver to are as good as seen. */
+  /** Learns the hosts that the switch's rules deliver to. */
   private void adoptHosts(String switchId, SwitchTables tables) {
     for (FlowRule rule : tables.flows().values()) {
       if (rule.action() == FlowRule.Action.DELIVER) {

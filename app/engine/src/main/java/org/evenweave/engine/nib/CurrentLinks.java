@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * The wiring with the state that each link has now. Only the ends of links that an event concerned
- * are looked at again, unless a link shows up that was never seen nor configured: then all is
- * numbered anew.
+ * The links of the {@link LinkNumbering} with the state that each has now. Only the ends of links
+ * that an event concerned are updated, unless a link appears that was never seen nor configured:
+ * then all links are renumbered.
  */
-final class CurrentWiring {
+final class CurrentLinks {
   /** What the state of a link follows from. */
   interface Ends {
     /** The other end of the link at this end if it carries traffic, or null. */
@@ -23,21 +23,21 @@ final class CurrentWiring {
     long capacityBps(String end, String peer);
   }
 
-  private final Cabling cabling;
+  private final LinkMap linkMap;
   private final Ends ends;
   private final Set<String> endsToLookAt = new HashSet<>();
-  private Wiring wiring;
+  private LinkNumbering numbering;
   private boolean numberAnew;
 
-  CurrentWiring(Fabric intended, Cabling cabling, Ends ends) {
-    this.cabling = cabling;
+  CurrentLinks(Fabric intended, LinkMap linkMap, Ends ends) {
+    this.linkMap = linkMap;
     this.ends = ends;
-    wiring = Wiring.of(intended);
+    numbering = LinkNumbering.of(intended);
   }
 
   /** As of the last update. */
-  Wiring get() {
-    return wiring;
+  LinkNumbering get() {
+    return numbering;
   }
 
   /** Another fabric is intended. */
@@ -45,17 +45,17 @@ final class CurrentWiring {
     numberAnew = true;
   }
 
-  /** An end may have another state than in the wiring; its link is found by its peer too. */
+  /** An end may have another state than in the fabric; its link is found by its peer too. */
   void lookAt(String end) {
     endsToLookAt.add(end);
-    String peer = cabling.peerOf(end);
+    String peer = linkMap.peerOf(end);
     if (peer != null) {
       endsToLookAt.add(peer);
     }
   }
 
   void lookAtEndsOf(String switchId) {
-    cabling.endsOf(switchId).forEach(this::lookAt);
+    linkMap.endsOf(switchId).forEach(this::lookAt);
   }
 
   /**
@@ -63,29 +63,29 @@ final class CurrentWiring {
    */
   void update(Fabric intended, Collection<String> switchIds) {
     for (String switchId : switchIds) {
-      numberAnew |= wiring.fabric().indexOf(switchId) < 0;
+      numberAnew |= numbering.fabric().indexOf(switchId) < 0;
     }
     BitSet up = new BitSet();
     BitSet down = new BitSet();
     for (String end : endsToLookAt) {
       String peer = ends.usablePeerOf(end);
       if (peer == null) {
-        if (wiring.linkAt(end) >= 0) {
-          down.set(wiring.linkAt(end));
+        if (numbering.linkAt(end) >= 0) {
+          down.set(numbering.linkAt(end));
         }
-      } else if (wiring.joins(end, peer)) {
-        up.set(wiring.linkAt(end));
+      } else if (numbering.joins(end, peer)) {
+        up.set(numbering.linkAt(end));
       } else {
         numberAnew = true;
       }
     }
     endsToLookAt.clear();
-    wiring = numberAnew ? numbered(intended, switchIds) : wiring.with(withStates(up, down));
+    numbering = numberAnew ? numbered(intended, switchIds) : numbering.with(withStates(up, down));
     numberAnew = false;
   }
 
   private Fabric withStates(BitSet up, BitSet down) {
-    Fabric fabric = wiring.fabric();
+    Fabric fabric = numbering.fabric();
     for (int link = up.nextSetBit(0); link >= 0; link = up.nextSetBit(link + 1)) {
       long capacityBps = ends.capacityBps(fabric.end(2 * link), fabric.end(2 * link + 1));
       if (capacityBps != fabric.capacityBps(2 * link)) {
@@ -99,14 +99,14 @@ final class CurrentWiring {
     return comeUp.length == 0 ? fabric : fabric.withLinksUp(comeUp);
   }
 
-  private Wiring numbered(Fabric intended, Collection<String> switchIds) {
-    Map<Wiring.Link, Long> links = new TreeMap<>();
-    for (String end : cabling.ends()) {
+  private LinkNumbering numbered(Fabric intended, Collection<String> switchIds) {
+    Map<LinkNumbering.Link, Long> links = new TreeMap<>();
+    for (String end : linkMap.ends()) {
       String peer = ends.usablePeerOf(end);
       if (peer != null) {
-        links.put(new Wiring.Link(end, peer), ends.capacityBps(end, peer));
+        links.put(new LinkNumbering.Link(end, peer), ends.capacityBps(end, peer));
       }
     }
-    return Wiring.of(intended, switchIds, links, wiring.fabric());
+    return LinkNumbering.of(intended, switchIds, links, numbering.fabric());
   }
 }

@@ -2,8 +2,8 @@ package org.evenweave.standalone.openflow;
 
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 
-/** What the engine is told of one port of a switch. */
-final class PortState {
+/** A port as its switch describes it in OpenFlow: state and speed. */
+final class PortDescription {
   private static final long BPS_PER_KBPS = 1000;
 
   final int port;
@@ -14,19 +14,19 @@ final class PortState {
   /** As the switch claims; 0 where it claims nothing. */
   final long speedBps;
 
-  PortState(int port, boolean up, long speedBps) {
+  PortDescription(int port, boolean up, long speedBps) {
     this.port = port;
     this.up = up;
     this.speedBps = speedBps;
   }
 
-  static PortState of(OFPortDesc port) {
-    return new PortState(
+  static PortDescription of(OFPortDesc port) {
+    return new PortDescription(
         port.getPortNo().getPortNumber(), port.isEnabled(), port.getCurrSpeed() * BPS_PER_KBPS);
   }
 
   /**
-   * Whether a number can be a port with a cable. The reserved ports (LOCAL and the like) are
+   * Whether a number can be a port with a link. The reserved ports (LOCAL and the like) are
    * negative as an int; so are the numbers from 2^31 up to them, which no switch is known to use.
    */
   static boolean isPhysical(int port) {
@@ -35,10 +35,10 @@ final class PortState {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof PortState
-        && ((PortState) other).port == port
-        && ((PortState) other).up == up
-        && ((PortState) other).speedBps == speedBps;
+    return other instanceof PortDescription
+        && ((PortDescription) other).port == port
+        && ((PortDescription) other).up == up
+        && ((PortDescription) other).speedBps == speedBps;
   }
 
   @Override

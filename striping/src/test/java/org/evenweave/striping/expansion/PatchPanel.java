@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 
 /**
  * Follows the printed instructions, and nothing else, on a model of the fabric's patch panel: a map
- * from every port in use to the port at the other end of its cable. Objects to a port that is not
- * as the instruction says.
+ * from every port in use to the port at the other end of its link. Objects to a port that is not as
+ * the instruction says.
  */
-final class Technician {
+final class PatchPanel {
 
   private static final String PORT = "(s[12]-\\d+ port \\d+)";
   private static final Pattern MOVE =
@@ -28,13 +28,13 @@ final class Technician {
   private static final Pattern REMOVE = Pattern.compile("remove " + PORT + " from " + PORT);
 
   private final Map<String, String> peers = new HashMap<>();
-  private String looseCable;
+  private String looseLink;
 
-  Technician(Wiring wiring) {
-    for (Cable cable : wiring.cables()) {
+  PatchPanel(Wiring wiring) {
+    for (WiredLink link : wiring.links()) {
       connect(
-          String.format("s1-%d port %d", cable.s1(), cable.s1Port()),
-          String.format("s2-%d port %d", cable.s2(), cable.s2Port()));
+          String.format("s1-%d port %d", link.s1(), link.s1Port()),
+          String.format("s2-%d port %d", link.s2(), link.s2Port()));
     }
   }
 
@@ -45,12 +45,12 @@ final class Technician {
       assertEquals(m.group(2).substring(0, 2), m.group(3).substring(0, 2), "same stage");
       connect(m.group(1), m.group(3));
     } else if ((m = UNPLUG.matcher(instruction)).matches()) {
-      assertNull(looseCable, "one loose cable at a time");
+      assertNull(looseLink, "one loose link at a time");
       disconnect(m.group(1), m.group(2));
-      looseCable = m.group(1);
+      looseLink = m.group(1);
     } else if ((m = PLUG.matcher(instruction)).matches()) {
-      assertEquals(looseCable, m.group(1));
-      looseCable = null;
+      assertEquals(looseLink, m.group(1));
+      looseLink = null;
       connect(m.group(1), m.group(2));
     } else if ((m = ADD.matcher(instruction)).matches()) {
       connect(m.group(1), m.group(2));
@@ -62,27 +62,27 @@ final class Technician {
   }
 
   private void connect(String a, String b) {
-    assertTrue(!a.equals(looseCable) && !b.equals(looseCable), "port holds the loose cable");
+    assertTrue(!a.equals(looseLink) && !b.equals(looseLink), "port holds the loose link");
     assertNull(peers.put(a, b), a + " is in use");
     assertNull(peers.put(b, a), b + " is in use");
   }
 
   private void disconnect(String a, String b) {
-    assertNotNull(peers.get(a), a + " has no cable");
+    assertNotNull(peers.get(a), a + " has no link");
     assertEquals(b, peers.remove(a));
     assertEquals(a, peers.remove(b));
   }
 
-  /** Every cable as "s1 port - s2 port"; no cable may be loose. */
-  Set<String> cables() {
-    assertNull(looseCable, "loose cable at the end");
-    Set<String> cables = new TreeSet<>();
+  /** Every link as "s1 port - s2 port"; no link may be loose. */
+  Set<String> links() {
+    assertNull(looseLink, "loose link at the end");
+    Set<String> links = new TreeSet<>();
     peers.forEach(
         (port, peer) -> {
           if (port.startsWith("s1")) {
-            cables.add(port + " - " + peer);
+            links.add(port + " - " + peer);
           }
         });
-    return cables;
+    return links;
   }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.evenweave.bench.common.RandomGroup;
 
 /** Deals groups out to tables. */
-final class Tables {
-  private Tables() {}
+final class FilledTables {
+  private FilledTables() {}
 
   /** As many tables as the groups fill. */
   static RandomGroup[][] of(RandomGroup[] groups, int groupsPerTable) {

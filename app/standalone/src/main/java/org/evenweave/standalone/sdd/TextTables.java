@@ -12,8 +12,8 @@ import java.util.Set;
  * JSON as text for people: values as lines, lists of objects as tables. Objects in a row become
  * columns of their own, lists in a row one cell.
  */
-final class Tables {
-  private Tables() {}
+final class TextTables {
+  private TextTables() {}
 
   /** An object's values, then its tables. */
   static String of(JsonNode object) {

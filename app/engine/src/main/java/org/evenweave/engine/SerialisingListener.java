@@ -6,12 +6,12 @@ import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * Brings the runtime's calls, from whatever thread, onto the engine's loop. Calls about switches,
- * ports and links keep their order. Packets do not delay them: they wait in a queue of their own,
- * of which the loop takes one at a time. Those beyond a bound are dropped, as a switch's own queue
- * to its controller would drop them.
+ * Serialises the runtime's calls, which come from any thread, on the engine's loop. Calls about
+ * switches, ports and links keep their order. Packets do not delay them: they wait in a queue of
+ * their own, from which the loop takes one at a time. Packets beyond a bound are dropped, as a
+ * switch's own queue to its controller would drop them.
  */
-final class LoopedListener implements TopologyListener {
+final class SerialisingListener implements TopologyListener {
   private static final int MAX_WAITING_PACKETS = 1024;
   private static final int MAX_WAITING_BYTES = 1 << 23;
 
@@ -20,7 +20,7 @@ final class LoopedListener implements TopologyListener {
   private final EngineLoop loop;
   private final Engine engine;
 
-  LoopedListener(EngineLoop loop, Engine engine) {
+  SerialisingListener(EngineLoop loop, Engine engine) {
     this.loop = loop;
     this.engine = engine;
     this.packets = new PacketQueue(loop, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);

@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * The switches that are or were connected, those that installed rules send to, and which of them
  * forward. Ports are written {@code switch/port} where they are one word.
  */
-final class Switches {
+final class KnownSwitches {
   /** Assumed for a link of which neither the configuration nor a switch says a rate. */
   private static final long DEFAULT_CAPACITY_BPS = 10_000_000_000L;
 

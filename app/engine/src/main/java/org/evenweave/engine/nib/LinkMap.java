@@ -15,11 +15,11 @@ import org.evenweave.wcmp.fabric.Fabric;
  *
  * <p>Where links are configured, only they carry traffic, each while probes pass between its ends,
  * or while it is trusted ({@link Trust}). Every other pair of ports that probes pass between is an
- * {@link UnexpectedLink}: a wrong cable, or hosts that relay probes; their ports stay edge ports.
- * Where links are discovered, any pair is a link, and of pairs that share a port the one that was
- * found first.
+ * {@link UnexpectedLink}: a wrong connection, or hosts that relay probes; their ports stay edge
+ * ports. Where links are discovered, any pair is a link, and of pairs that share a port the one
+ * that was found first.
  */
-final class Cabling {
+final class LinkMap {
   private final Probes probes = new Probes();
   private final Trust trust = new Trust();
   private final Map<String, String> configuredPeerOf = new HashMap<>();
@@ -38,7 +38,7 @@ final class Cabling {
         configuredPeerOf.put(fabric.end(arc), fabric.end(arc ^ 1));
       }
     }
-    for (Wiring.Link link : trust.links()) {
+    for (LinkNumbering.Link link : trust.links()) {
       if (!discovered && !link.b.equals(configuredPeerOf.get(link.a))) {
         trust.remove(link.a);
       }
@@ -48,9 +48,9 @@ final class Cabling {
 
   /** Returns whether this was not known. */
   boolean seen(String from, String to) {
-    boolean news = probes.seen(from, to);
+    boolean isNew = probes.seen(from, to);
     boolean confirmed = trust.contains(from, to) && probes.join(from, to) && trust.remove(from);
-    return changed(news || confirmed);
+    return changed(isNew || confirmed);
   }
 
   /** Returns whether this was known. */
@@ -71,7 +71,7 @@ final class Cabling {
     unexpected = null;
   }
 
-  /** Nothing tells for some time whether probes pass at a port; its link is trusted. */
+  /** Probes at a port cannot be seen for some time; its link is trusted. */
   void lostSightOf(String end) {
     String peer = peerOf(end);
     probes.forget(end);
@@ -158,8 +158,8 @@ final class Cabling {
 
   private void addUnexpected(String end, List<UnexpectedLink> found) {
     for (String to : probes.arrivalsOf(end)) {
-      boolean isNews = end.compareTo(to) < 0 && !to.equals(configuredPeerOf.get(end));
-      if (isNews && probes.join(end, to)) {
+      boolean isUnexpected = end.compareTo(to) < 0 && !to.equals(configuredPeerOf.get(end));
+      if (isUnexpected && probes.join(end, to)) {
         found.add(new UnexpectedLink(end, to, configuredPeerOf.get(end), configuredPeerOf.get(to)));
       }
     }

@@ -14,8 +14,8 @@ import org.evenweave.sdd.protocol.wire.CircuitConfigureDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
 
-/** A circuit switch that speaks the protocol, and knows which circuits were up when. */
-public final class FakeSwitch implements AutoCloseable {
+/** A circuit switch that implements the protocol, and records which circuits were up when. */
+public final class FakeCircuitSwitch implements AutoCloseable {
   private static final int MAX_PORTS = 16;
 
   /** Ordered configurations, the earliest first. */
@@ -40,7 +40,7 @@ public final class FakeSwitch implements AutoCloseable {
   }
 
   /** Connects; port i leads to the i-th host. */
-  public FakeSwitch(InetSocketAddress server, Path keys, String name, String... hosts)
+  public FakeCircuitSwitch(InetSocketAddress server, Path keys, String name, String... hosts)
       throws IOException, GeneralSecurityException, ProtocolException {
     client = new FakeClient(server, keys, name, "TLSv1.3");
     client.send(ClientFrames.switchHello(name, hosts));

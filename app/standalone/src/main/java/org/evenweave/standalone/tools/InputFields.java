@@ -11,8 +11,8 @@ import org.evenweave.wcmp.weights.PairRule;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Reads fields that are valid by their schema. */
-final class Fields {
-  private Fields() {}
+final class InputFields {
+  private InputFields() {}
 
   static long[] longs(JsonNode array) {
     long[] values = new long[array.size()];
@@ -59,7 +59,8 @@ final class Fields {
   }
 
   /**
-   * A fabric, checked for what a schema cannot say, such as links to switches that are not there.
+   * A fabric, checked for what a schema cannot express, such as links to switches that are not
+   * there.
    */
   static Fabric fabric(String path, JsonNode fabric) {
     try {

@@ -14,13 +14,13 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 
 /**
- * The controller's channel and a {@link FakeSwitch} at its other end, without a network and with a
- * clock that stands still until told otherwise.
+ * The controller's channel and a {@link FakeOpenFlowSwitch} at its other end, without a network and
+ * with a clock that stands still until {@link #pass}.
  */
-final class Conversation implements SwitchEvents {
+final class ChannelFixture implements SwitchEvents {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  final FakeSwitch peer;
+  final FakeOpenFlowSwitch peer;
   final EmbeddedChannel channel = new EmbeddedChannel();
 
   /** All that the controller sent. */
@@ -34,7 +34,7 @@ final class Conversation implements SwitchEvents {
   /** Whether the switch answers at all. */
   boolean answering = true;
 
-  Conversation(FakeSwitch peer) {
+  ChannelFixture(FakeOpenFlowSwitch peer) {
     this.peer = peer;
     channel.freezeTime();
     OpenFlowServer.addHandlers(channel.pipeline(), id -> "s" + id, TIMEOUT, Runnable::run, this);
@@ -42,11 +42,11 @@ final class Conversation implements SwitchEvents {
     channel.pipeline().fireChannelActive();
   }
 
-  /** A conversation that is up. */
-  static Conversation withUp(FakeSwitch peer) {
-    Conversation conversation = new Conversation(peer);
-    conversation.say(FakeSwitch.hello());
-    return conversation;
+  /** A channel whose handshake is done. */
+  static ChannelFixture withUp(FakeOpenFlowSwitch peer) {
+    ChannelFixture fixture = new ChannelFixture(peer);
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
+    return fixture;
   }
 
   /**
@@ -55,11 +55,11 @@ final class Conversation implements SwitchEvents {
   boolean mayTurnTo15;
 
   /** The switch says something of its own accord; all that follows from it happens. */
-  void say(OFMessage message) {
-    say(Wire.bytes(message));
+  void fromSwitch(OFMessage message) {
+    fromSwitch(Wire.bytes(message));
   }
 
-  void say(byte[] bytes) {
+  void fromSwitch(byte[] bytes) {
     channel.writeInbound(Unpooled.wrappedBuffer(bytes));
     settle();
   }
@@ -113,13 +113,13 @@ final class Conversation implements SwitchEvents {
   }
 
   @Override
-  public void up(SwitchConnection up, List<PortState> ports, long atNanos) {
+  public void up(SwitchConnection up, List<PortDescription> ports, long atNanos) {
     connection = up;
     events.add("up " + up.switchId() + " " + ports);
   }
 
   @Override
-  public void port(SwitchConnection of, PortState port, long atNanos) {
+  public void port(SwitchConnection of, PortDescription port, long atNanos) {
     events.add(port.toString());
   }
 

@@ -1,13 +1,13 @@
 package org.evenweave.striping.expansion;
 
-/** One thing that a technician does to one cable. {@link #toString} is the instruction. */
-public final class CableStep {
+/** One change of one link. {@link #toString} is the instruction to the technician. */
+public final class RewiringStep {
 
   /** What is done. */
   public enum Action {
-    /** Take an old cable out; it has no {@link CableStep#after()}. */
+    /** Take an old link out; it has no {@link RewiringStep#after()}. */
     REMOVE,
-    /** Plug one end of a cable from one port into another. */
+    /** Plug one end of a link from one port into another. */
     MOVE,
     /**
      * First half of a move: pull one end out and leave it loose, because its new port is still in
@@ -16,33 +16,33 @@ public final class CableStep {
     UNPLUG,
     /** Second half of a move: plug the loose end in. */
     PLUG,
-    /** Put a new cable in; it has no {@link CableStep#before()}. */
+    /** Put a new link in; it has no {@link RewiringStep#before()}. */
     ADD
   }
 
   private final Action action;
-  private final Cable before;
-  private final Cable after;
+  private final WiredLink before;
+  private final WiredLink after;
   private final Stage end;
 
-  private CableStep(Action action, Cable before, Cable after, Stage end) {
+  private RewiringStep(Action action, WiredLink before, WiredLink after, Stage end) {
     this.action = action;
     this.before = before;
     this.after = after;
     this.end = end;
   }
 
-  static CableStep remove(Cable cable) {
-    return new CableStep(Action.REMOVE, cable, null, null);
+  static RewiringStep remove(WiredLink link) {
+    return new RewiringStep(Action.REMOVE, link, null, null);
   }
 
-  static CableStep add(Cable cable) {
-    return new CableStep(Action.ADD, null, cable, null);
+  static RewiringStep add(WiredLink link) {
+    return new RewiringStep(Action.ADD, null, link, null);
   }
 
   /** A move, or half of one, of the given end. */
-  static CableStep moveOf(Action action, Stage end, Cable before, Cable after) {
-    return new CableStep(action, before, after, end);
+  static RewiringStep moveOf(Action action, Stage end, WiredLink before, WiredLink after) {
+    return new RewiringStep(action, before, after, end);
   }
 
   /** What is done. */
@@ -50,16 +50,16 @@ public final class CableStep {
     return action;
   }
 
-  /** The cable as it was wired; null for {@link Action#ADD}. */
-  public Cable before() {
+  /** The link as it was wired; null for {@link Action#ADD}. */
+  public WiredLink before() {
     return before;
   }
 
   /**
-   * The cable as it will be wired, at {@link Action#UNPLUG} after the second half; null for {@link
+   * The link as it will be wired, at {@link Action#UNPLUG} after the second half; null for {@link
    * Action#REMOVE}.
    */
-  public Cable after() {
+  public WiredLink after() {
     return after;
   }
 

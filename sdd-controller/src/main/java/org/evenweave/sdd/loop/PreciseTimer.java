@@ -3,22 +3,22 @@ package org.evenweave.sdd.loop;
 import java.util.concurrent.locks.LockSupport;
 import org.evenweave.sdd.session.SharedClock;
 
-/** Waits for moments of the shared clock, to the microsecond where the machine is not busy. */
-final class Waiting {
+/** Waits for a time of the shared clock, to the microsecond where the machine is idle. */
+final class PreciseTimer {
   /**
-   * Sleep ends this long before the moment, the rest is spun. A sleeping thread on shared cores
-   * comes back within about 70 us as a rule.
+   * Sleep ends this long before the time, then the thread spins. On shared cores a sleeping thread
+   * usually wakes within 70 us.
    */
   private static final long SPIN_NS = 80_000;
 
   private final SharedClock clock;
 
-  Waiting(SharedClock clock) {
+  PreciseTimer(SharedClock clock) {
     this.clock = clock;
   }
 
   /**
-   * Waits until the moment; not at all if it is over.
+   * Waits until a time; returns at once if it has passed.
    *
    * @return false if the thread was interrupted before
    */

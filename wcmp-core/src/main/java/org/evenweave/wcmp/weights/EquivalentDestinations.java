@@ -2,8 +2,11 @@ package org.evenweave.wcmp.weights;
 
 import java.util.Arrays;
 
-/** The routes that all destinations of one twin class share; see {@link RoutesTable}. Immutable. */
-final class TwinRoutes {
+/**
+ * A class of equivalent destinations and the routes that they share; see {@link RoutesTable}.
+ * Immutable.
+ */
+final class EquivalentDestinations {
   /** The destinations of the class, rising. */
   final int[] destinations;
 
@@ -13,17 +16,17 @@ final class TwinRoutes {
   /** Groups of switches two or more hops away; null for all others. */
   final IdealGroup[] groups;
 
-  TwinRoutes(int[] destinations, int[] hops, IdealGroup[] groups) {
+  EquivalentDestinations(int[] destinations, int[] hops, IdealGroup[] groups) {
     this.destinations = destinations;
     this.hops = hops;
     this.groups = groups;
   }
 
   /** Routes to no destination at all: where every computation starts. */
-  static TwinRoutes toNowhere(int switchCount) {
+  static EquivalentDestinations toNowhere(int switchCount) {
     int[] hops = new int[switchCount];
     Arrays.fill(hops, -1);
-    return new TwinRoutes(new int[0], hops, new IdealGroup[switchCount]);
+    return new EquivalentDestinations(new int[0], hops, new IdealGroup[switchCount]);
   }
 
   /** Whether the group of a switch is the same for all destinations of the class. */

@@ -3,10 +3,10 @@ package org.evenweave.striping.expansion;
 import java.util.Objects;
 
 /**
- * A cable between an uplink port of an S1 switch and a downlink port of an S2 switch. Switches
- * count from 0 within their stage, ports from 1 among the switch's ports that face the other stage.
+ * A link between an uplink port of an S1 switch and a downlink port of an S2 switch. Switches count
+ * from 0 within their stage, ports from 1 among the switch's ports that face the other stage.
  */
-public final class Cable {
+public final class WiredLink {
 
   private final int s1;
   private final int s1Port;
@@ -14,10 +14,10 @@ public final class Cable {
   private final int s2Port;
 
   /**
-   * A cable from port {@code s1Port} of S1 switch {@code s1} to port {@code s2Port} of S2 switch
+   * A link from port {@code s1Port} of S1 switch {@code s1} to port {@code s2Port} of S2 switch
    * {@code s2}.
    */
-  public Cable(int s1, int s1Port, int s2, int s2Port) {
+  public WiredLink(int s1, int s1Port, int s2, int s2Port) {
     this.s1 = s1;
     this.s1Port = s1Port;
     this.s2 = s2;
@@ -54,19 +54,19 @@ public final class Cable {
     return end == Stage.S1 ? s1Port : s2Port;
   }
 
-  /** This cable with one end plugged in elsewhere. */
-  Cable withEnd(Stage end, int toSwitch, int toPort) {
+  /** This link with one end plugged in elsewhere. */
+  WiredLink withEnd(Stage end, int toSwitch, int toPort) {
     return end == Stage.S1
-        ? new Cable(toSwitch, toPort, s2, s2Port)
-        : new Cable(s1, s1Port, toSwitch, toPort);
+        ? new WiredLink(toSwitch, toPort, s2, s2Port)
+        : new WiredLink(s1, s1Port, toSwitch, toPort);
   }
 
   @Override
   public boolean equals(Object other) {
-    if (!(other instanceof Cable)) {
+    if (!(other instanceof WiredLink)) {
       return false;
     }
-    Cable that = (Cable) other;
+    WiredLink that = (WiredLink) other;
     return s1 == that.s1 && s1Port == that.s1Port && s2 == that.s2 && s2Port == that.s2Port;
   }
 

@@ -7,13 +7,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the fields of one JSON object, each with its range; what nobody read is an error. */
-final class Fields {
+/**
+ * Reads the fields of one JSON object, each with its range; a field that is not read is an error.
+ */
+final class ConfigFields {
   private final JsonNode object;
   private final String prefix;
   private final Set<String> read = new HashSet<>();
 
-  Fields(JsonNode object, String path) throws SddConfigException {
+  ConfigFields(JsonNode object, String path) throws SddConfigException {
     if (!object.isObject()) {
       throw new SddConfigException(path.isEmpty() ? "configuration" : path, "is no JSON object");
     }
@@ -73,10 +75,10 @@ final class Fields {
     return texts;
   }
 
-  List<Fields> objects(String field) throws SddConfigException {
-    List<Fields> objects = new ArrayList<>();
+  List<ConfigFields> objects(String field) throws SddConfigException {
+    List<ConfigFields> objects = new ArrayList<>();
     for (JsonNode element : array(field)) {
-      objects.add(new Fields(element, prefix + field + "[" + objects.size() + "]"));
+      objects.add(new ConfigFields(element, prefix + field + "[" + objects.size() + "]"));
     }
     return objects;
   }

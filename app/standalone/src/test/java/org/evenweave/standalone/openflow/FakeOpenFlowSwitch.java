@@ -56,7 +56,7 @@ import org.projectfloodlight.openflow.types.U64;
  * An OpenFlow 1.3 switch without a wire: answers each message with messages, and keeps tables that
  * refuse what a real switch refuses (Open vSwitch 3.1 as the model).
  */
-final class FakeSwitch {
+final class FakeOpenFlowSwitch {
   private static final OFFactory OF = OpenFlow13.FACTORY;
 
   final long datapathId;
@@ -78,7 +78,7 @@ final class FakeSwitch {
 
   OFControllerRole role = OFControllerRole.ROLE_EQUAL;
 
-  FakeSwitch(long datapathId, int... upPorts) {
+  FakeOpenFlowSwitch(long datapathId, int... upPorts) {
     this.datapathId = datapathId;
     for (int port : upPorts) {
       ports.put(port, port(port, true, 10_000_000));

@@ -5,22 +5,22 @@ import java.util.concurrent.Executor;
 import org.evenweave.engine.port.SouthboundException;
 
 /**
- * What one caller asked of a switch: one or more {@link Exchange}s and a future. Confined to the
+ * A caller's request to a switch: one or more {@link Transaction}s and a future. Confined to the
  * channel's event loop, but for the future.
  *
  * @param <T> what the caller gets
  */
-abstract class Work<T> {
+abstract class Request<T> {
   private final CompletableFuture<T> future = new CompletableFuture<>();
   private final String switchId;
   private final Executor callbacks;
   private boolean ended;
 
   /**
-   * @param callbacks runs what hangs on the future: whoever waits there may block, and must not
-   *     block the event loop
+   * @param callbacks runs what depends on the future: it may block, and must not block the event
+   *     loop
    */
-  Work(String switchId, Executor callbacks) {
+  Request(String switchId, Executor callbacks) {
     this.switchId = switchId;
     this.callbacks = callbacks;
   }
@@ -28,8 +28,8 @@ abstract class Work<T> {
   /** Whether nothing is left to send. */
   abstract boolean isSent();
 
-  /** The next exchange; only while not {@link #isSent}. */
-  abstract Exchange next();
+  /** The next transaction; only while not {@link #isSent}. */
+  abstract Transaction next();
 
   CompletableFuture<T> future() {
     return future;
@@ -39,7 +39,7 @@ abstract class Work<T> {
     return ended;
   }
 
-  /** Ends the work well; only the first end counts. */
+  /** Completes the request; only the first outcome counts. */
   final void succeed(T value) {
     if (!ended) {
       ended = true;
@@ -47,7 +47,7 @@ abstract class Work<T> {
     }
   }
 
-  /** Ends the work badly; only the first end counts. */
+  /** Fails the request; only the first outcome counts. */
   final void fail(String problem) {
     if (!ended) {
       ended = true;

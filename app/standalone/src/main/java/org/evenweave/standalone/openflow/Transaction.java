@@ -5,20 +5,20 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
  * Some messages to a switch that are confirmed together, with consecutive xids. Every method is
- * called on the channel's event loop, and none after the one that ended the exchange.
+ * called on the channel's event loop, and none after the one that ended the transaction.
  */
-interface Exchange {
+interface Transaction {
   /** The messages, the first with xid {@code firstXid}, each next one more. */
   List<OFMessage> messages(long firstXid);
 
-  /** An answer to one of the messages. Returns whether the exchange has ended. */
+  /** An answer to one of the messages. Returns whether the transaction has ended. */
   boolean onReply(OFMessage reply);
 
   /**
    * The switch refused a message.
    *
    * @param index which of {@link #messages}
-   * @return whether the exchange has ended
+   * @return whether the transaction has ended
    */
   boolean onError(int index, SwitchError error);
 

@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads a switch's rules with the engine's cookie, and its groups in Evenweave's range of ids. */
-final class ReadWork extends Work<SwitchTables> implements Exchange {
+final class ReadRequest extends Request<SwitchTables> implements Transaction {
   /**
    * Groups and rules of ours on one switch. The most that the engine makes of it are two rules for
    * each of 16,384 hosts, and one with a group for each prefix of the fabric.
    */
   static final int MAX_ENTRIES = 1 << 16;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReadWork.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ReadRequest.class);
 
   private final String switchId;
   private final Map<Integer, SelectGroup> groups = new HashMap<>();
@@ -41,7 +41,7 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
   private int foreign;
   private OFFlowStatsEntry firstForeign;
 
-  ReadWork(String switchId, Executor callbacks) {
+  ReadRequest(String switchId, Executor callbacks) {
     super(switchId, callbacks);
     this.switchId = switchId;
   }
@@ -52,7 +52,7 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
   }
 
   @Override
-  Exchange next() {
+  Transaction next() {
     sent = true;
     return this;
   }
@@ -85,7 +85,7 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
     }
     if (groups.size() + flows.size() > MAX_ENTRIES) {
       throw new BadSwitchException(
-          "says to hold more than " + MAX_ENTRIES + " of Evenweave's groups and rules");
+          "reports more than " + MAX_ENTRIES + " of Evenweave's groups and rules");
     }
     if (hasFlows && hasGroups) {
       logForeign();
@@ -95,7 +95,7 @@ final class ReadWork extends Work<SwitchTables> implements Exchange {
   }
 
   private void addFlow(OFFlowStatsEntry entry) {
-    // Some switches ignore the cookie of the request, so it is looked at here too.
+    // Some switches ignore the cookie of the request, so it is checked here too.
     if (!entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
       return;
     }

@@ -11,7 +11,7 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
  * Performs operations in order, a barrier after every few: the barriers bound how much a switch has
  * before it, and stop a long list early at the first operation it refused.
  */
-final class ApplyWork extends Work<Void> {
+final class ApplyRequest extends Request<Void> {
   /**
    * Operations for one barrier. A 256-bucket group takes Open vSwitch 12 ms, so that even these are
    * far from a switch's time-out.
@@ -23,7 +23,7 @@ final class ApplyWork extends Work<Void> {
   private int confirmed;
   private boolean started;
 
-  ApplyWork(String switchId, Executor callbacks, List<SwitchOperation> operations) {
+  ApplyRequest(String switchId, Executor callbacks, List<SwitchOperation> operations) {
     super(switchId, callbacks);
     this.operations = List.copyOf(operations);
   }
@@ -34,14 +34,14 @@ final class ApplyWork extends Work<Void> {
   }
 
   @Override
-  Exchange next() {
+  Transaction next() {
     started = true;
     int from = sent;
     sent = Math.min(operations.size(), from + CHUNK);
     return new Chunk(operations.subList(from, sent));
   }
 
-  private final class Chunk implements Exchange {
+  private final class Chunk implements Transaction {
     private final List<SwitchOperation> chunk;
     private int firstRefused = Integer.MAX_VALUE;
     private String refusal;

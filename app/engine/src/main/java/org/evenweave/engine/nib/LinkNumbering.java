@@ -13,29 +13,29 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 
 /**
  * The links that are known, in one numbering for as long as no other link shows up: what goes down
- * and comes back keeps its number, so that whoever computed something for the fabric before an
- * event can carry it over ({@link Fabric#hasNumberingOf}). Immutable.
+ * and comes back keeps its number, so that what was computed for the fabric before an event can be
+ * carried over ({@link Fabric#hasNumberingOf}). Immutable.
  */
-final class Wiring {
+final class LinkNumbering {
   private final Fabric fabric;
   private final Map<String, Integer> arcOfEnd;
 
-  private Wiring(Fabric fabric, Map<String, Integer> arcOfEnd) {
+  private LinkNumbering(Fabric fabric, Map<String, Integer> arcOfEnd) {
     this.fabric = fabric;
     this.arcOfEnd = arcOfEnd;
   }
 
   /** Of a configured fabric and of nothing else; all its links are down. */
-  static Wiring of(Fabric intended) {
+  static LinkNumbering of(Fabric intended) {
     return of(intended, Set.of(), Map.of(), intended);
   }
 
-  private static Wiring numbered(Fabric fabric) {
+  private static LinkNumbering numbered(Fabric fabric) {
     Map<String, Integer> arcOfEnd = new HashMap<>();
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       arcOfEnd.put(fabric.end(arc), arc);
     }
-    return new Wiring(fabric, arcOfEnd);
+    return new LinkNumbering(fabric, arcOfEnd);
   }
 
   /**
@@ -45,7 +45,7 @@ final class Wiring {
    * @param links each as its two ends, {@code switch/port}
    * @param before links of these two are kept, where they can be
    */
-  static Wiring of(
+  static LinkNumbering of(
       Fabric intended, Collection<String> others, Map<Link, Long> links, Fabric before) {
     FabricBuilder builder = new FabricBuilder();
     Set<String> known = new HashSet<>(others);
@@ -131,9 +131,9 @@ final class Wiring {
     return arc == null ? -1 : arc >> 1;
   }
 
-  /** The same wiring with some links in another state, which its fabric alone tells. */
-  Wiring with(Fabric changed) {
-    return changed == fabric ? this : new Wiring(changed, arcOfEnd);
+  /** The same numbering, with some links of the fabric in another state. */
+  LinkNumbering with(Fabric changed) {
+    return changed == fabric ? this : new LinkNumbering(changed, arcOfEnd);
   }
 
   /** The fabric without some of its links: those with one of these ends, and of these switches. */

@@ -2,9 +2,9 @@ package org.evenweave.sdd.solstice;
 
 import java.util.Random;
 
-/** Matrices for tests, row by row in one array. */
-public final class Matrices {
-  private Matrices() {}
+/** DemandMatrices for tests, row by row in one array. */
+public final class DemandMatrices {
+  private DemandMatrices() {}
 
   /** Entries up to a million, most of them small; others 0. */
   public static long[] random(int hosts, int filledPercent, long seed) {

@@ -14,11 +14,11 @@ import org.evenweave.sdd.protocol.wire.TriggerTarget;
 /**
  * At least one message of every kind, with values that no two fields share where that is possible.
  */
-final class Samples {
+final class SampleMessages {
   static final long SESSION = 0x1122334455667788L;
   static final long NOW_NS = 1_700_000_000_123_456_789L;
 
-  private Samples() {}
+  private SampleMessages() {}
 
   static byte[] key() {
     byte[] key = new byte[32];

@@ -1,0 +1,82 @@
+package org.evenweave.engine.rest;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import javax.ws.rs.ServiceUnavailableException;
+import org.junit.jupiter.api.Test;
+
+class EventStreamResourceTest extends RestFixture {
+  @Test
+  void theStreamEndsWithTheEngine() throws Exception {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    engine.events().close();
+    new EventStreamResource(engine).stream(0, 0).write(output);
+    assertTrue(output.toString(StandardCharsets.UTF_8).startsWith(":"));
+  }
+
+  /** Most streams end like that; JAX-RS logs an error with a stack trace for what is thrown. */
+  @Test
+  void aStreamWhoseClientHasGoneEndsWithoutAFailure() throws Exception {
+    EventStreamResource resource = new EventStreamResource(engine);
+    for (int i = 0; i <= EventStreamResource.MAX_STREAMS; i++) {
+      resource.stream(0, 0)
+          .write(
+              new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                  throw new IOException("broken pipe");
+                }
+              });
+    }
+  }
+
+  @Test
+  void theStreamSendsAnEventAndItsConfirmation() throws Exception {
+    EventStreamResource resource = new EventStreamResource(engine);
+    long last = engine.events().lastSequence();
+    CompletableFuture<Void> confirmed = new CompletableFuture<>();
+    ByteArrayOutputStream output =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (toString(StandardCharsets.UTF_8).contains("confirmedEpochMicros")) {
+              confirmed.complete(null);
+            }
+          }
+        };
+    CompletableFuture<Void> stream =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                resource.stream(0, last).write(output);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    network.cut(0);
+    loop.runFor(SECOND_NANOS);
+    CompletableFuture.anyOf(confirmed, stream).join();
+    assertFalse(stream.isDone());
+    engine.events().close();
+    stream.get();
+    String text = output.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("id: " + (last + 1) + "\nevent: link-down\ndata: {"), text.trim());
+  }
+
+  @Test
+  void streamsBeyondAFewAreRefused() {
+    EventStreamResource resource = new EventStreamResource(engine);
+    for (int i = 0; i < EventStreamResource.MAX_STREAMS; i++) {
+      resource.stream(0, 0);
+    }
+    assertThrows(ServiceUnavailableException.class, () -> resource.stream(0, 0));
+  }
+}

@@ -1,0 +1,91 @@
+package org.evenweave.engine.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import javax.ws.rs.core.HttpHeaders;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.ContainerResponse;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The REST resources of an engine that has converged on a fake network. */
+abstract class RestFixture {
+  static final ObjectMapper JSON = new ObjectMapper();
+  static final long SECOND_NANOS = 1_000_000_000L;
+
+  final VirtualLoop loop = new VirtualLoop();
+  final Fabric fabric = Fabrics.figure32();
+  final FakeNetwork network = new FakeNetwork(fabric, loop, 1);
+  final Engine engine =
+      new Engine(
+          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY),
+          network,
+          network,
+          loop);
+
+  @BeforeEach
+  void converge() {
+    engine.start();
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+  }
+
+  private final ApplicationHandler rest =
+      new ApplicationHandler(new ResourceConfig().registerInstances(RestResources.of(engine)));
+
+  /** As a server would: by method, path, headers and body. */
+  ContainerResponse send(String method, String path, String etag, String body) {
+    URI root = URI.create("http://localhost/");
+    ContainerRequest request =
+        new ContainerRequest(
+            root,
+            root.resolve(path),
+            method,
+            null,
+            new MapPropertiesDelegate(),
+            rest.getConfiguration());
+    if (etag != null) {
+      request.header(HttpHeaders.IF_NONE_MATCH, etag);
+    }
+    request.header(HttpHeaders.CONTENT_TYPE, "application/json");
+    request.setEntityStream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return rest.apply(request, new ByteArrayOutputStream()).get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(method + " " + path, e);
+    }
+  }
+
+  JsonNode get(String path) throws IOException {
+    ContainerResponse response = send("GET", path, null, "");
+    assertEquals(200, response.getStatus(), path);
+    return JSON.readTree((String) response.getEntity());
+  }
+
+  /** The answer to a request that blocks until the loop has done its part. */
+  JsonNode whileTheLoopRuns(String method, String path) throws Exception {
+    CompletableFuture<ContainerResponse> answer = loop.start(() -> send(method, path, null, ""));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(200, answer.get().getStatus(), path);
+    return JSON.readTree((String) answer.get().getEntity());
+  }
+}

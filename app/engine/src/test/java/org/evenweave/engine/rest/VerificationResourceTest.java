@@ -1,0 +1,59 @@
+package org.evenweave.engine.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
+
+class VerificationResourceTest extends RestFixture {
+  private JsonNode verification() throws Exception {
+    return whileTheLoopRuns("GET", "verification");
+  }
+
+  @Test
+  void verificationReadsTheSwitchesAndNamesWhatIsNotAsWanted() throws Exception {
+    JsonNode good = verification();
+    assertTrue(good.get("ok").asBoolean(), good.toString());
+    assertEquals(6, good.get("switches").asInt());
+    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
+    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
+    JsonNode bad = verification();
+    assertFalse(bad.get("ok").asBoolean());
+    assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
+    assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
+    assertFalse(bad.get("differences").get(0).has("found"));
+    assertFalse(bad.get("converged").asBoolean());
+    assertEquals(
+        "[\"s2-0: tables are not as installed, and are being repaired\"]",
+        bad.get("reasons").toString());
+    // What is known to be wrong is repaired without waiting for the next audit.
+    loop.runFor(SECOND_NANOS);
+    assertTrue(verification().get("ok").asBoolean());
+  }
+
+  @Test
+  void verificationWaitsForTheChangesUnderWay() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      engine.useRule(WeightRule.values()[round % 2]);
+      JsonNode verified = verification();
+      assertTrue(verified.get("ok").asBoolean(), verified.toString());
+      assertTrue(verified.get("converged").asBoolean(), verified.toString());
+    }
+  }
+
+  @Test
+  void anAuditNowNamesTheSwitchesThatDriftedAndRepairsThem() throws Exception {
+    assertEquals("{\"switches\":6,\"drifted\":[]}", whileTheLoopRuns("POST", "audit").toString());
+    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
+    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
+    assertEquals(
+        "{\"switches\":6,\"drifted\":[\"s2-0\"]}", whileTheLoopRuns("POST", "audit").toString());
+    loop.runFor(SECOND_NANOS);
+    assertTrue(verification().get("ok").asBoolean());
+  }
+}
