@@ -89,7 +89,8 @@ def last_words(log: Path) -> list[str]:
     """The last lines of a log; of ONOS's only what is wrong, or the engine's."""
     lines = re.sub(r"\x1b\[[0-9;]*m", "", log.read_text(errors="replace")).splitlines()
     if log.suffix == ".log":
-        of_interest = r"WARN|ERROR|\[(Engine|TopologyEvents|EvenweaveManager|EngineRunner|ApplicationRemoval)\]"
+        loggers = "Engine|TopologyEvents|EvenweaveManager|EngineRunner|ApplicationRemoval"
+        of_interest = rf"WARN|ERROR|\[({loggers})\]"
         lines = [line[:_LOG_LINE_CHARACTERS] for line in lines if re.search(of_interest, line)]
     return lines[-_LOG_LINES:]
 
