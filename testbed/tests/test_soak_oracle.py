@@ -149,6 +149,11 @@ def test_groups_and_rules_that_changed_are_counted_bucket_by_bucket():
     assert changed_rules(before, after) == 2
 
 
+def test_tables_with_a_rule_whose_group_is_missing_are_not_of_one_moment():
+    assert leaf(TO_0, TO_1, "10.0.0.2").is_whole()
+    assert not Tables({}, {}, group_of={TO_1: 5}).is_whole()
+
+
 def test_a_groups_change_is_made_from_what_the_switch_holds():
     groups = [group(7, 4, 5), group(3, 2, 1)]
     assert change_of_group(groups, "one bucket", 77) == (

@@ -123,7 +123,7 @@ class Schedule:
 def _may_follow(kind: str, before: Sequence[Fault]) -> bool:
     """There is one controller, and one that is down cannot be configured. A switch whose rules are
     being put in can be disconnected with any of them."""
-    if kind == "disconnected" and any(fault.kind in _TAKES_RULES for fault in before):
+    if kind in _LOSES_SESSION and any(fault.kind in _TAKES_RULES for fault in before):
         return False
     down = any(fault.kind in RESTARTS for fault in before)
     return not (down and (kind in RESTARTS or KINDS[kind].category is Category.CHANGE))

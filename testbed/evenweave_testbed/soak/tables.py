@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from evenweave_testbed.openvswitch import OPENFLOW, Group, parse_groups, run
+from evenweave_testbed.openvswitch import OPENFLOW, Group, SwitchError, parse_groups, run
 from evenweave_topos.fabric_file import FabricSpec
 
 _RULE = re.compile(r"priority=(?P<priority>\d+),?(?P<match>\S*) actions=(?P<actions>\S+)")
@@ -18,6 +18,8 @@ _GROUP = re.compile(r"\bgroup:(\d+)")
 _OUTPUT = re.compile(r"\boutput:(\d+)")
 # Clients wait for the switch daemon, not for each other.
 _AT_ONCE = 4
+# A plan that is under way ends long before.
+_READS = 50
 
 CONTROLLER = "controller"
 DISCOVERY, ARP = "dl_type=0x88cc", "arp"
@@ -38,6 +40,10 @@ class Tables:
     hosts: Mapping[str, int] = field(default_factory=dict)
     others: frozenset[str] = frozenset()
     rules: frozenset[str] = frozenset()
+
+    def is_whole(self) -> bool:
+        """Whether every group that a rule uses is there."""
+        return self.groups.keys() >= set(self.group_of.values())
 
     def unused_groups(self) -> list[int]:
         return sorted(self.groups.keys() - set(self.group_of.values()))
@@ -117,9 +123,16 @@ def read_tables(switches: Iterable[str]) -> dict[str, Tables]:
 
 
 def _read(switch: str) -> Tables:
+    """Groups and rules that go together: those of one moment, unless they change all the time."""
     options = ("-O", OPENFLOW, "--no-names")
-    groups = parse_groups(run("ovs-ofctl", *options, "dump-groups", switch))
-    return parse_tables(run("ovs-ofctl", *options, "--no-stats", "dump-flows", switch), groups)
+    groups = run("ovs-ofctl", *options, "dump-groups", switch)
+    for _ in range(_READS):
+        rules = run("ovs-ofctl", *options, "--no-stats", "dump-flows", switch)
+        before, groups = groups, run("ovs-ofctl", *options, "dump-groups", switch)
+        tables = parse_tables(rules, parse_groups(groups))
+        if groups == before and tables.is_whole():
+            return tables
+    raise SwitchError(f"{switch}: groups and rules do not go together")
 
 
 def changed_groups(before: Mapping[str, Tables], after: Mapping[str, Tables]) -> int:

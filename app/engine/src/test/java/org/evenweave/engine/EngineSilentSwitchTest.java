@@ -71,24 +71,6 @@ class EngineSilentSwitchTest extends EngineFixture {
     assertTrue(engine.view().status().confirmed(), engine.view().status().toString());
   }
 
-  /** It may have been read and not programmed yet, or be lost in the middle of a plan. */
-  @Test
-  void aSwitchThatDiesAgainWhileItIsProgrammedTakesNoPart() {
-    for (int millis = 0; millis < 200; millis += 4) {
-      start(Fabrics.figure32(), 58);
-      network.disconnect("s2-1");
-      network.clearTables("s2-1");
-      loop.runFor(7 * SECOND_NANOS);
-      network.connect("s2-1");
-      loop.runFor(millis * SECOND_NANOS / 1000);
-      network.disconnect("s2-1");
-      network.clearTables("s2-1");
-      loop.runFor(7 * SECOND_NANOS);
-      assertFalse(engine.view().snapshot().forwardingIds().contains("s2-1"), millis + " ms");
-      assertConfirmed();
-    }
-  }
-
   @Test
   void aSwitchWithoutPowerTakesNoPart() {
     Fabric fabric = Fabrics.figure32();

@@ -13,7 +13,6 @@ import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SouthboundPort;
-import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.onlab.packet.IPv4;
@@ -25,8 +24,7 @@ import org.slf4j.LoggerFactory;
  * rules, while the ports of their neighbours stay up: sends packets through each switch that is
  * held, by its own rules, to switches that are connected and send them back ({@link
  * ForwardingProbe}). A switch whose tables are not known is not probed: nobody can say then where
- * it should forward to. If it has no subnets either, and is not one that installed rules send to,
- * then nobody uses it, and it takes no part at once; nor does one that has no route.
+ * it should forward to.
  *
  * <p>A switch counts as silent when for {@link #ROUNDS_TO_SILENCE} rounds in a row no packet has
  * come through it, neither a probe nor one of a host, although probes entered by two of its ports
@@ -154,7 +152,6 @@ public final class ForwardingCheck {
     }
     start();
     judge();
-    held().stream().filter(this::isUnused).forEach(nib::takesNoPart);
     Snapshot now = nib.snapshot();
     Set<String> held = held();
     switches.keySet().retainAll(held);
@@ -173,19 +170,6 @@ public final class ForwardingCheck {
     now.held().stream().mapToObj(now.physical()::switchId).forEach(held::add);
     held.removeIf(id -> nib.connected(id) || nib.config().excludedSwitches().contains(id));
     return held;
-  }
-
-  /** Whether no packet needs to pass a switch: it has no subnets, and no route that is known. */
-  private boolean isUnused(String switchId) {
-    Snapshot now = nib.snapshot();
-    Fabric fabric = now.physical();
-    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
-      if (fabric.switchId(fabric.subnetSwitch(subnet)).equals(switchId)) {
-        return false;
-      }
-    }
-    SwitchTables tables = forwarding.tables(switchId);
-    return tables == null ? !now.awaited().contains(switchId) : tables.routedPorts().isEmpty();
   }
 
   private void judge() {

@@ -141,8 +141,8 @@ public final class Nib {
   }
 
   /**
-   * A switch that is not connected forwards nothing, or nothing that anybody needs: until it
-   * connects again it takes no part, as if it had never been there.
+   * A switch that is not connected forwards nothing: until it connects again it takes no part, as
+   * if it had never been there.
    */
   public void takesNoPart(String switchId) {
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
