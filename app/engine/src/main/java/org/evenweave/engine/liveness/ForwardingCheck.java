@@ -29,12 +29,13 @@ import org.slf4j.LoggerFactory;
  * <p>A switch counts as silent when for {@link #ROUNDS_TO_SILENCE} rounds in a row no packet has
  * come through it, neither a probe nor one of a host, although probes entered by two of its ports
  * at least. Only such rounds count in which a probe to each of the same destinations arrived that
- * went past the switch: a controller or a destination that stands still condemns nobody. Two ports,
- * because the only next hop of a switch may be the port that the probe came in by.
+ * went past the switch: while the controller or a destination is stalled, no switch is declared
+ * silent. Two ports, because the only next hop of a switch may be the port that the probe came in
+ * by.
  *
- * <p>The chance that a working switch is condemned: if parts x and y of its slots lead back to two
- * ports, then x + y is at most 1, and all of 40 probes by each are lost with a chance of (xy)^40,
- * at most 2^-80.
+ * <p>The chance that a working switch is declared silent: if parts x and y of its slots lead back
+ * to two ports, then x + y is at most 1, and all of 40 probes by each are lost with a chance of
+ * (xy)^40, at most 2^-80.
  *
  * <p>Belongs to the engine's loop. A round costs {@link #PROBES} packets for each held switch.
  */
@@ -74,17 +75,17 @@ public final class ForwardingCheck {
     final Set<String> destinations = new HashSet<>();
     int sent;
     int lostRounds;
-    boolean heard;
+    boolean forwarded;
 
     /** Returns whether the switch is silent. */
     boolean roundPassed(Set<String> reached) {
-      if (heard) {
+      if (forwarded) {
         lostRounds = 0;
         ports.clear();
       } else if (!destinations.isEmpty() && reached.containsAll(destinations)) {
         lostRounds++;
       }
-      heard = false;
+      forwarded = false;
       destinations.clear();
       return lostRounds >= ROUNDS_TO_SILENCE && ports.size() >= LEAST_PORTS;
     }
@@ -127,7 +128,7 @@ public final class ForwardingCheck {
    */
   public boolean received(String switchId, int inPort, IPv4 packet) {
     // Whatever it is, the switch at the other end of the link has forwarded it.
-    heard(nib.neighbourAt(switchId, inPort));
+    noteForwardedBy(nib.neighbourAt(switchId, inPort));
     String passed = ForwardingProbe.switchPassed(nonce, packet);
     if (passed == null) {
       return false;
@@ -135,14 +136,14 @@ public final class ForwardingCheck {
     if (passed.isEmpty()) {
       reached.add(switchId);
     }
-    heard(passed);
+    noteForwardedBy(passed);
     return true;
   }
 
-  private void heard(String switchId) {
+  private void noteForwardedBy(String switchId) {
     Probed probed = switchId == null ? null : switches.get(switchId);
     if (probed != null) {
-      probed.heard = true;
+      probed.forwarded = true;
     }
   }
 
