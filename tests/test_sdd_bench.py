@@ -59,19 +59,5 @@ def test_the_loop_closes(result):
     # the last packet of a slot may end after it, and circuits are sampled at their ends
     assert 0 < loop["utilisation"] <= 1.1
     assert loop["machine"]["moments"] > 1000 * result["cores"]
-
-
-def test_the_loop_is_in_time_where_the_machine_is(result):
-    # What is planned is in time on any machine: WorkloadChangeTest. Here it is carried out.
-    loop, machine = result["closedLoop"], result["closedLoop"]["machine"]
-    late = machine["late"] / machine["moments"]
-    # With cores taken away at random for 1 % of the time the median was 2.2 and utilisation 95 % or
-    # more in 5 runs, at 8 % 3.2 and 88 %.
-    if late > 0.01:
-        pytest.skip(f"this machine let its cores stand still for {late:.1%} of the time")
-    # two for the report and the plan, one for the place in the week; half of them, as a stall may
-    # let a START be late
-    assert loop["medianPeriodsToConverge"] <= 3
-    assert loop["utilisation"] >= 0.9
-    ports = loop["misses"]["circuitSwitch"]["ports"]
-    assert loop["outOfSlot"] <= sum(port["circuitPackets"] for port in ports) / 1000
+    # How soon, and how full the circuits are, is for the benchmark to say: it depends on the
+    # machine. That what is planned is in time, WorkloadChangeTest shows on a virtual clock.
