@@ -85,7 +85,7 @@ final class Reconfiguration {
         });
   }
 
-  /** One that was named before it connected may be told of after its name has changed, too. */
+  /** A switch that connected under another name than the configuration gives it now reconnects. */
   void reconnectIfRenamed(String switchId) {
     if (topology.reconnects() && nib.config().renames(switchId)) {
       LOG.info("{} is to connect again, since its name has changed", switchId);

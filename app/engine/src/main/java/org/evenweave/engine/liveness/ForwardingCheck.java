@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * silent. Two ports, because the only next hop of a switch may be the port that the probe came in
  * by.
  *
- * <p>The chance that a working switch is declared silent: if parts x and y of its slots lead back
- * to two ports, then x + y is at most 1, and all of 40 probes by each are lost with a chance of
- * (xy)^40, at most 2^-80.
+ * <p>At least {@link #LEAST_LOST} probes must be lost. With half of them by each of two ports, to
+ * which parts x and y of the slots lead back, x + y being at most 1, the chance that a working
+ * switch loses all is (xy)^32, at most 2^-64.
  *
  * <p>Belongs to the engine's loop. A round costs {@link #PROBES} packets for each held switch.
  */
@@ -49,6 +49,12 @@ public final class ForwardingCheck {
   static final int PROBES = 16;
 
   private static final int LEAST_PORTS = 2;
+
+  /** Probes lost in a row before a switch is declared silent. */
+  private static final int LEAST_LOST = 64;
+
+  /** Ways through a switch that are looked at in a round; not all can be passed. */
+  private static final int MOST_LOOKED_AT = 8 * PROBES;
 
   private static final Logger LOG = LoggerFactory.getLogger(ForwardingCheck.class);
 
@@ -73,21 +79,26 @@ public final class ForwardingCheck {
   private static final class Probed {
     final Set<Integer> ports = new HashSet<>();
     final Set<String> destinations = new HashSet<>();
-    int sent;
+    int turn;
+    int sentInRound;
     int lostRounds;
+    int lost;
     boolean forwarded;
 
     /** Returns whether the switch is silent. */
     boolean roundPassed(Set<String> reached) {
       if (forwarded) {
         lostRounds = 0;
+        lost = 0;
         ports.clear();
       } else if (!destinations.isEmpty() && reached.containsAll(destinations)) {
         lostRounds++;
+        lost += sentInRound;
       }
       forwarded = false;
+      sentInRound = 0;
       destinations.clear();
-      return lostRounds >= ROUNDS_TO_SILENCE && ports.size() >= LEAST_PORTS;
+      return lostRounds >= ROUNDS_TO_SILENCE && lost >= LEAST_LOST && ports.size() >= LEAST_PORTS;
     }
   }
 
@@ -203,13 +214,17 @@ public final class ForwardingCheck {
       Map<Integer, Integer> arcPast) {
     List<Integer> arcs = paths.arcsIn();
     List<Integer> subnets = paths.subnets();
-    for (int i = 0; i < PROBES && !arcs.isEmpty() && !subnets.isEmpty(); i++) {
+    if (arcs.isEmpty() || subnets.isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < MOST_LOOKED_AT && probed.sentInRound < PROBES; i++) {
       // In turn, so that after some rounds every port has been combined with every subnet.
-      int arc = arcs.get(probed.sent % arcs.size());
-      int subnet = subnets.get(probed.sent / arcs.size() % subnets.size());
-      probed.sent = probed.sent + 1 & Integer.MAX_VALUE;
+      int arc = arcs.get(probed.turn % arcs.size());
+      int subnet = subnets.get(probed.turn / arcs.size() % subnets.size());
+      probed.turn = probed.turn + 1 & Integer.MAX_VALUE;
       if (paths.canPass(arc, subnet)) {
         send(fabric, arc, subnet, switchId);
+        probed.sentInRound++;
         probed.ports.add(fabric.port(arc ^ 1));
         probed.destinations.add(fabric.switchId(fabric.subnetSwitch(subnet)));
         arcPast.put(subnet, paths.arcPast(subnet));
