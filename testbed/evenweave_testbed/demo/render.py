@@ -149,7 +149,7 @@ def _event(failure: Failure) -> list[str]:
     return [
         f"  The switches confirmed {failure.groups_changed} changed groups "
         f"{failure.confirm_ms:.1f} ms after {what},",
-        f"  and had revised the flows they cache {failure.in_force_ms:.1f} ms after it.",
+        f"  and had revised the flows they cache by {failure.in_force_ms:.1f} ms after it.",
         f"  {lost} of {probes.sent} packets were lost{last}.",
         "",
     ]
