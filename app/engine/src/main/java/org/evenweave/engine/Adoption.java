@@ -46,12 +46,15 @@ final class Adoption {
    */
   boolean isUnderWay(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
     boolean nothingFound = snapshot.switchIds().isEmpty() && snapshot.fabric().switchCount() > 0;
-    boolean underWay =
-        nothingFound || (!snapshot.awaited().isEmpty() && !isExplained(snapshot, compiler));
+    boolean underWay = nothingFound || (isAwaiting(snapshot) && !isExplained(snapshot, compiler));
     if (!underWay) {
       adopted.clear();
     }
     return underWay;
+  }
+
+  private static boolean isAwaiting(Snapshot snapshot) {
+    return !snapshot.awaitedSwitches().isEmpty() || !snapshot.awaitedPorts().isEmpty();
   }
 
   /**
@@ -59,14 +62,14 @@ final class Adoption {
    * installed. Then the awaited switches hold what would be computed for them.
    */
   private boolean isExplained(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
-    if (!anyUnseenLink(snapshot)) {
+    if (snapshot.awaitedPorts().isEmpty() && !anyUnseenLink(snapshot)) {
       DesiredState whole = compiler.apply(snapshot);
       Map<String, SwitchTables> installed = forwarding.installed();
       boolean same =
           snapshot.switchIds().stream()
               .allMatch(id -> whole.tables().get(id).equals(installed.get(id)));
       if (same) {
-        for (String switchId : snapshot.awaited()) {
+        for (String switchId : snapshot.awaitedSwitches()) {
           forwarding.assume(switchId, whole.tables().get(switchId));
           nib.tablesAssumed(switchId);
         }
@@ -79,11 +82,8 @@ final class Adoption {
   /** Whether a link of an awaited switch leads to another switch that cannot report it. */
   private static boolean anyUnseenLink(Snapshot snapshot) {
     Fabric fabric = snapshot.physical();
-    for (String awaited : snapshot.awaited()) {
+    for (String awaited : snapshot.awaitedSwitches()) {
       int s = fabric.indexOf(awaited);
-      if (s < 0) {
-        return true;
-      }
       for (int link : fabric.linksAt(s)) {
         int other = fabric.from(2 * link) == s ? fabric.to(2 * link) : fabric.from(2 * link);
         if (!snapshot.isPresent(other)) {

@@ -314,7 +314,7 @@ public final class Engine implements AutoCloseable {
     try {
       if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
         reconciled = snapshot;
-        views.adopting(snapshot.awaited());
+        views.adopting(snapshot);
         adoption.keep(snapshot, outcome -> finished(outcome, throughSequence, false));
         return;
       }

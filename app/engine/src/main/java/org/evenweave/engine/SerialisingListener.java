@@ -4,6 +4,7 @@ import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Serialises the runtime's calls, which come from any thread, on the engine's loop. Calls about
@@ -64,7 +65,9 @@ final class SerialisingListener implements TopologyListener {
   public void linkSeen(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos) {
     loop.execute(
         () -> {
-          engine.nib().linkSeen(fromSwitch + "/" + fromPort, toSwitch + "/" + toPort);
+          engine
+              .nib()
+              .linkSeen(new SwitchPort(fromSwitch, fromPort), new SwitchPort(toSwitch, toPort));
           engine.topologyChanged(atNanos);
         });
   }
@@ -73,7 +76,9 @@ final class SerialisingListener implements TopologyListener {
   public void linkLost(String fromSwitch, int fromPort, String toSwitch, int toPort, long atNanos) {
     loop.execute(
         () -> {
-          engine.nib().linkLost(fromSwitch + "/" + fromPort, toSwitch + "/" + toPort);
+          engine
+              .nib()
+              .linkLost(new SwitchPort(fromSwitch, fromPort), new SwitchPort(toSwitch, toPort));
           engine.topologyChanged(atNanos);
         });
   }

@@ -8,6 +8,7 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.status.FabricStatus;
@@ -91,9 +92,9 @@ final class ViewKeeper {
   }
 
   /** What is installed is kept, since nothing is known yet of these switches and ports. */
-  void adopting(List<String> awaited) {
+  void adopting(Snapshot snapshot) {
     problem = "";
-    health.adopting(awaited);
+    health.adopting(snapshot);
     show();
   }
 

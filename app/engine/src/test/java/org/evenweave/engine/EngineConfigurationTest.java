@@ -24,6 +24,7 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,8 @@ class EngineConfigurationTest extends EngineFixture {
     Fabric fabric = FatTree.of(4, 10_000_000_000L);
     start(fabric, 16);
     EngineConfig config = engine.configuration();
-    engine.reconfigure(config.withExcluded(Set.of("agg-0-0", "core-3"), Set.of("edge-3-1/1")));
+    engine.reconfigure(
+        config.withExcluded(Set.of("agg-0-0", "core-3"), Set.of(new SwitchPort("edge-3-1", 1))));
     assertFalse(engine.view().converged());
     loop.runFor(SECOND_NANOS);
     assertConverged();

@@ -12,6 +12,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ARP;
 import org.onlab.packet.Ethernet;
@@ -105,7 +106,7 @@ class EngineHostsTest extends EngineFixture {
   private void learnHost() {
     network.packetIn("s1-0", FakeNetwork.HOST_PORT, gatewayRequest());
     loop.runFor(SECOND_NANOS);
-    assertEquals(List.of("s1-0/" + FakeNetwork.HOST_PORT), network.sentPackets());
+    assertEquals(List.of(new SwitchPort("s1-0", FakeNetwork.HOST_PORT)), network.sentPackets());
     assertTrue(network.tables("s1-0").flows().containsKey("10.0.0.2/32"));
   }
 

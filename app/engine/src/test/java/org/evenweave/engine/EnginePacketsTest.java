@@ -12,6 +12,7 @@ import org.evenweave.engine.nib.Host;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ARP;
 import org.onlab.packet.Ethernet;
@@ -66,7 +67,7 @@ class EnginePacketsTest extends EngineFixture {
     loop.runFor(SECOND_NANOS);
     List<Host> before = engine.view().snapshot().hosts();
     network.portUp("s1-0", PORT + 1);
-    network.onSentPacket = end -> answer(end, "s1-0/" + PORT, MAC, "10.0.0.2");
+    network.onSentPacket = end -> answer(end, "s1-0", MAC, "10.0.0.2");
     for (int claim = 0; claim < 100; claim++) {
       network.packetIn("s1-0", PORT + 1, request(OTHER_MAC, "10.0.0.2"));
       loop.runFor(SECOND_NANOS / 10);
@@ -100,7 +101,7 @@ class EnginePacketsTest extends EngineFixture {
     network.packetIn("s1-1", PORT, request(MAC, "10.0.1.2"));
     loop.runFor(SECOND_NANOS);
     assertEquals(2, hosts().size());
-    network.onSentPacket = end -> answer(end, "s1-1/" + PORT, MAC, "10.0.1.2");
+    network.onSentPacket = end -> answer(end, "s1-1", MAC, "10.0.1.2");
     loop.runFor(3600 * SECOND_NANOS);
     assertEquals(List.of(new Host(address("10.0.1.2"), MAC, "s1-1", PORT)), hosts());
     assertFalse(network.tables("s1-0").flows().containsKey("10.0.0.2/32"));
@@ -109,13 +110,9 @@ class EnginePacketsTest extends EngineFixture {
   }
 
   /** The host there answers every frame it gets. */
-  private void answer(String end, String hostEnd, long mac, String address) {
-    if (end.equals(hostEnd)) {
-      int slash = end.indexOf('/');
-      network.packetIn(
-          end.substring(0, slash),
-          Integer.parseInt(end.substring(slash + 1)),
-          request(mac, address));
+  private void answer(SwitchPort end, String switchId, long mac, String address) {
+    if (end.equals(new SwitchPort(switchId, PORT))) {
+      network.packetIn(switchId, PORT, request(mac, address));
     }
   }
 

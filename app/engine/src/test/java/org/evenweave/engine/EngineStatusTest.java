@@ -15,6 +15,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
@@ -121,7 +122,8 @@ class EngineStatusTest extends EngineFixture {
   void whatIsExcludedIsNotMissed() {
     Fabric fabric = Fabrics.figure32();
     start(fabric, 6);
-    engine.reconfigure(engine.configuration().withExcluded(Set.of("s2-1"), Set.of("s2-0/4")));
+    engine.reconfigure(
+        engine.configuration().withExcluded(Set.of("s2-1"), Set.of(new SwitchPort("s2-0", 4))));
     loop.runFor(SECOND_NANOS);
     assertConverged();
     network.cut(linkNamed(fabric, "s1-2/1-s2-0/4"));

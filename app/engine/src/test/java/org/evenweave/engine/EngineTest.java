@@ -91,7 +91,7 @@ class EngineTest extends EngineFixture {
     loop.runFor(3600 * SECOND_NANOS);
     assertEquals(before, network.operations());
     assertFalse(engine.view().converged());
-    assertEquals(List.of("s2-0", "s2-1", "s2-2"), engine.view().snapshot().awaited());
+    assertEquals(List.of("s2-0", "s2-1", "s2-2"), engine.view().snapshot().awaitedSwitches());
   }
 
   @Test

@@ -4,6 +4,7 @@ import org.evenweave.striping.plan.StripingPlan;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /** A striping plan wired up: S1 switches first, each with a prefix; every link 10 Gb/s. */
 final class StripedFabric {
@@ -28,7 +29,9 @@ final class StripedFabric {
       for (int s2 = 0; s2 < s2Count; s2++) {
         for (int link = 0; link < plan.links(s1, s2); link++) {
           builder.addLink(
-              "s1-" + s1 + "/" + ++s1Port, "s2-" + s2 + "/" + ++s2Port[s2], CAPACITY_BPS);
+              new SwitchPort("s1-" + s1, ++s1Port),
+              new SwitchPort("s2-" + s2, ++s2Port[s2]),
+              CAPACITY_BPS);
         }
       }
     }

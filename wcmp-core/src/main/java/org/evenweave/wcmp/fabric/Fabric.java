@@ -275,9 +275,9 @@ public final class Fabric {
     return subnetPrefix[subnet];
   }
 
-  /** One end of a link as text, {@code switch/port}. */
-  public String end(int arc) {
-    return switchIds[arcFrom[arc]] + "/" + arcPort[arc];
+  /** The end of its link that an arc leaves; made anew by each call. */
+  public SwitchPort end(int arc) {
+    return new SwitchPort(switchIds[arcFrom[arc]], arcPort[arc]);
   }
 
   /** A link as text, {@code a/port-b/port}. */

@@ -16,8 +16,6 @@ public final class FabricBuilder {
   /** Goes into LLDP, log lines, command lines and URIs as it is; LLDP holds 255 bytes. */
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,254}");
 
-  private static final Pattern PORT = Pattern.compile("[1-9]\\d{0,8}");
-
   final List<String> switchIds = new ArrayList<>();
   final Map<String, Integer> indexOfId = new HashMap<>();
   final List<Integer> stages = new ArrayList<>();
@@ -29,7 +27,7 @@ public final class FabricBuilder {
   final List<Ipv4Prefix> subnetPrefix = new ArrayList<>();
 
   private final Map<Ipv4Prefix, Integer> numberOfPrefix = new HashMap<>();
-  private final Set<String> usedEnds = new HashSet<>();
+  private final Set<SwitchPort> usedEnds = new HashSet<>();
 
   /**
    * @param stage 1 for S1, 2 for S2, ...
@@ -59,28 +57,38 @@ public final class FabricBuilder {
   }
 
   /**
-   * Adds a duplex link.
+   * Adds a duplex link from text, as JSON has it.
    *
-   * @param a one end, as {@code switch/port}, port from 1
+   * @param a one end, as {@link SwitchPort#parse} reads it
    * @param b the other end
    * @param capacityBps bits per second in each direction, positive
    */
   public FabricBuilder addLink(String a, String b, long capacityBps) {
-    String path = "links[" + linkCapacityBps.size() + "]";
+    String path = nextLink();
+    return addLink(endOf(path + ".a", a), endOf(path + ".b", b), capacityBps);
+  }
+
+  /**
+   * Adds a duplex link.
+   *
+   * @param a one end, its port number at least 1
+   * @param b the other end
+   * @param capacityBps bits per second in each direction, positive
+   */
+  public FabricBuilder addLink(SwitchPort a, SwitchPort b, long capacityBps) {
+    String path = nextLink();
     int switchA = switchOf(path + ".a", a);
-    int portA = portOf(path + ".a", a);
     int switchB = switchOf(path + ".b", b);
-    int portB = portOf(path + ".b", b);
     if (switchA == switchB) {
-      throw new FabricException(path, "both ends are on switch \"" + switchIds.get(switchA) + "\"");
+      throw new FabricException(path, "both ends are on switch \"" + a.switchId() + "\"");
     }
     checkCapacity(path, capacityBps);
     claim(path + ".a", a);
     claim(path + ".b", b);
     arcFrom.add(switchA);
     arcFrom.add(switchB);
-    arcPort.add(portA);
-    arcPort.add(portB);
+    arcPort.add(a.number());
+    arcPort.add(b.number());
     linkCapacityBps.add(capacityBps);
     return this;
   }
@@ -119,28 +127,32 @@ public final class FabricBuilder {
     }
   }
 
-  private void claim(String path, String end) {
+  private String nextLink() {
+    return "links[" + linkCapacityBps.size() + "]";
+  }
+
+  private void claim(String path, SwitchPort end) {
     if (!usedEnds.add(end)) {
       throw new FabricException(path, "port " + end + " has another link already");
     }
   }
 
-  private int switchOf(String path, String end) {
-    int slash = end.lastIndexOf('/');
-    Integer index = indexOfId.get(slash < 0 ? end : end.substring(0, slash));
-    if (index == null) {
-      throw new FabricException(
-          path, "no switch \"" + (slash < 0 ? end : end.substring(0, slash)) + "\" in switches");
+  private static SwitchPort endOf(String path, String text) {
+    try {
+      return SwitchPort.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new FabricException(path, e.getMessage());
     }
-    return index;
   }
 
-  private static int portOf(String path, String end) {
-    String port = end.substring(end.lastIndexOf('/') + 1);
-    if (end.indexOf('/') < 0 || !PORT.matcher(port).matches()) {
-      throw new FabricException(
-          path, "must be switch/port with a port from 1, not \"" + end + "\"");
+  private int switchOf(String path, SwitchPort end) {
+    Integer index = indexOfId.get(end.switchId());
+    if (index == null) {
+      throw new FabricException(path, "no switch \"" + end.switchId() + "\" in switches");
     }
-    return Integer.parseInt(port);
+    if (end.number() < 1) {
+      throw new FabricException(path, "must have a port from 1, not " + end.number());
+    }
+    return index;
   }
 }

@@ -3,6 +3,7 @@ package org.evenweave.wcmp.topology;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The three-stage fat-tree of k-port switches (Al-Fares et al., SIGCOMM 2008).
@@ -47,13 +48,17 @@ public final class FatTree {
         for (int j = 0; j < half; j++) {
           String agg = "agg-" + pod + "-" + j;
           builder.addLink(
-              "edge-" + pod + "-" + i + "/" + (j + 1), agg + "/" + (i + 1), capacityBps);
+              new SwitchPort("edge-" + pod + "-" + i, j + 1),
+              new SwitchPort(agg, i + 1),
+              capacityBps);
         }
       }
       for (int core = 0; core < half * half; core++) {
         String agg = "agg-" + pod + "-" + core / half;
         builder.addLink(
-            agg + "/" + (half + core % half + 1), "core-" + core + "/" + (pod + 1), capacityBps);
+            new SwitchPort(agg, half + core % half + 1),
+            new SwitchPort("core-" + core, pod + 1),
+            capacityBps);
       }
     }
     for (int i = 0; i < k * half; i++) {

@@ -132,7 +132,11 @@ class FabricTest {
     assertFault("switches[2].stage: ", () -> twoSwitches().addSwitch("c", 0, 1));
     assertFault("switches[2].table: ", () -> twoSwitches().addSwitch("c", 1, 0));
     assertFault("links[0].b: no switch \"c\"", () -> twoSwitches().addLink("a/1", "c/1", 1));
-    assertFault("links[0].a: no switch \"z\"", () -> twoSwitches().addLink("z", "b/1", 1));
+    assertFault("links[0].a: no switch \"z\"", () -> twoSwitches().addLink("z/1", "b/1", 1));
+    assertFault("links[0].a: must be", () -> twoSwitches().addLink("z", "b/1", 1));
+    assertFault(
+        "links[0].b: must have a port from 1",
+        () -> twoSwitches().addLink(new SwitchPort("a", 1), new SwitchPort("b", 0), 1));
     assertFault("links[0].a: must be", () -> twoSwitches().addLink("a/0", "b/1", 1));
     assertFault("links[0].a: must be", () -> twoSwitches().addLink("a", "b/1", 1));
     assertFault("links[0].bps: ", () -> twoSwitches().addLink("a/1", "b/1", -5));

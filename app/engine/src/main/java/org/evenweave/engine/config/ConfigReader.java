@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
@@ -146,7 +147,7 @@ public final class ConfigReader {
     }
     FabricReader.requireObject("excluded", excluded, EXCLUDED_FIELDS);
     Set<String> switches = new TreeSet<>();
-    Set<String> links = new TreeSet<>();
+    Set<SwitchPort> links = new TreeSet<>();
     Fabric fabric = config.intended();
     for (int i = 0; i < size("excluded.switches", excluded.get("switches")); i++) {
       String path = "excluded.switches[" + i + "]";
@@ -156,16 +157,21 @@ public final class ConfigReader {
     }
     for (int i = 0; i < size("excluded.links", excluded.get("links")); i++) {
       String path = "excluded.links[" + i + "]";
-      String end = FabricReader.text(path, excluded.get("links").get(i));
-      if (!end.matches("[^/]+/[1-9][0-9]{0,8}")) {
-        throw new FabricException(
-            path, "must be one end of a link, as in \"s1-0/1\", not \"" + end + "\"");
-      }
+      SwitchPort end = linkEnd(path, FabricReader.text(path, excluded.get("links").get(i)));
       FabricReader.requireNotReserved(path, end);
-      requireSwitch(path, fabric, end.substring(0, end.indexOf('/')));
+      requireSwitch(path, fabric, end.switchId());
       requireNew(path, links.add(end));
     }
     config = config.withExcluded(switches, links);
+  }
+
+  private static SwitchPort linkEnd(String path, String text) {
+    try {
+      return SwitchPort.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new FabricException(
+          path, "must be one end of a link, as in \"s1-0/1\", not \"" + text + "\"");
+    }
   }
 
   private static int size(String path, JsonNode array) {

@@ -22,7 +22,7 @@ public final class ConfigWriter {
     ArrayNode switches = excluded.putArray("switches");
     config.excludedSwitches().forEach(switches::add);
     ArrayNode links = excluded.putArray("links");
-    config.excludedLinks().forEach(links::add);
+    config.excludedLinks().forEach(end -> links.add(end.toString()));
     return root;
   }
 
@@ -61,8 +61,8 @@ public final class ConfigWriter {
     for (int link = 0; link < fabric.linkCount(); link++) {
       links
           .addObject()
-          .put("a", fabric.end(2 * link))
-          .put("b", fabric.end(2 * link + 1))
+          .put("a", fabric.end(2 * link).toString())
+          .put("b", fabric.end(2 * link + 1).toString())
           .put("bps", fabric.capacityBps(2 * link));
     }
   }

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -31,7 +32,7 @@ public final class EngineConfig {
   private final WeightRule weightRule;
   private final BigDecimal maxOversubscription;
   private final SortedSet<String> excludedSwitches;
-  private final SortedSet<String> excludedLinks;
+  private final SortedSet<SwitchPort> excludedLinks;
 
   /**
    * A configuration that asks for weights as exact as tables allow and excludes nothing.
@@ -57,7 +58,7 @@ public final class EngineConfig {
       WeightRule weightRule,
       BigDecimal maxOversubscription,
       SortedSet<String> excludedSwitches,
-      SortedSet<String> excludedLinks) {
+      SortedSet<SwitchPort> excludedLinks) {
     this.intended = intended;
     this.switchIdOfDatapath = switchIdOfDatapath;
     this.linksDiscovered = linksDiscovered;
@@ -157,15 +158,15 @@ public final class EngineConfig {
   }
 
   /** Links that are to carry no traffic although they are up, each by one of its two ends. */
-  public SortedSet<String> excludedLinks() {
+  public SortedSet<SwitchPort> excludedLinks() {
     return Collections.unmodifiableSortedSet(excludedLinks);
   }
 
   /**
    * @param switchIds of switches
-   * @param linkEnds {@code switch/port}; one end stands for its link
+   * @param linkEnds one end stands for its link
    */
-  public EngineConfig withExcluded(Collection<String> switchIds, Collection<String> linkEnds) {
+  public EngineConfig withExcluded(Collection<String> switchIds, Collection<SwitchPort> linkEnds) {
     return new EngineConfig(
         intended,
         switchIdOfDatapath,

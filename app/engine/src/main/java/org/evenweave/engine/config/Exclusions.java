@@ -4,6 +4,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Drains one switch or link, or takes it back. A switch goes by its id, a link by either of its
@@ -20,12 +21,15 @@ public final class Exclusions {
    */
   public static EngineConfig exclude(EngineConfig config, Fabric network, String element) {
     SortedSet<String> switches = new TreeSet<>(config.excludedSwitches());
-    SortedSet<String> links = new TreeSet<>(config.excludedLinks());
-    requireKnown(config, network, element);
-    if (!isLink(element)) {
+    SortedSet<SwitchPort> links = new TreeSet<>(config.excludedLinks());
+    if (isLink(element)) {
+      SwitchPort end = endOf(element);
+      if (!links.contains(otherEnd(config, network, end))) {
+        links.add(end);
+      }
+    } else {
+      requireKnownSwitch(config, network, element);
       switches.add(element);
-    } else if (!links.contains(otherEnd(config, network, element))) {
-      links.add(element);
     }
     return config.withExcluded(switches, links);
   }
@@ -38,12 +42,14 @@ public final class Exclusions {
    */
   public static EngineConfig include(EngineConfig config, Fabric network, String element) {
     SortedSet<String> switches = new TreeSet<>(config.excludedSwitches());
-    SortedSet<String> links = new TreeSet<>(config.excludedLinks());
-    if (!switches.remove(element) && !links.remove(element)) {
-      requireKnown(config, network, element);
-      if (isLink(element)) {
-        links.remove(otherEnd(config, network, element));
+    SortedSet<SwitchPort> links = new TreeSet<>(config.excludedLinks());
+    if (isLink(element)) {
+      SwitchPort end = endOf(element);
+      if (!links.remove(end)) {
+        links.remove(otherEnd(config, network, end));
       }
+    } else if (!switches.remove(element)) {
+      requireKnownSwitch(config, network, element);
     }
     return config.withExcluded(switches, links);
   }
@@ -52,28 +58,41 @@ public final class Exclusions {
     return element.indexOf('/') >= 0;
   }
 
-  private static void requireKnown(EngineConfig config, Fabric network, String element) {
-    if (isLink(element)) {
-      if (otherEnd(config, network, element) == null) {
-        throw new FabricException(element, "is no end of a link; an end is switch/port");
-      }
-    } else if (config.intended().indexOf(element) < 0 && network.indexOf(element) < 0) {
-      throw new FabricException(element, "no such switch is configured or connected");
+  private static SwitchPort endOf(String element) {
+    try {
+      return SwitchPort.parse(element);
+    } catch (IllegalArgumentException e) {
+      throw noEnd(element);
     }
   }
 
-  /** The other end of the link with this end, or null if there is no such link. */
-  private static String otherEnd(EngineConfig config, Fabric network, String end) {
-    String discovered = otherEnd(network, end);
-    return discovered != null ? discovered : otherEnd(config.intended(), end);
+  private static FabricException noEnd(Object element) {
+    return new FabricException(element.toString(), "is no end of a link; an end is switch/port");
   }
 
-  private static String otherEnd(Fabric fabric, String end) {
-    int s = fabric.indexOf(end.substring(0, end.lastIndexOf('/')));
+  private static void requireKnownSwitch(EngineConfig config, Fabric network, String switchId) {
+    if (config.intended().indexOf(switchId) < 0 && network.indexOf(switchId) < 0) {
+      throw new FabricException(switchId, "no such switch is configured or connected");
+    }
+  }
+
+  /** The other end of the link with this end. */
+  private static SwitchPort otherEnd(EngineConfig config, Fabric network, SwitchPort end) {
+    SwitchPort discovered = otherEnd(network, end);
+    SwitchPort other = discovered != null ? discovered : otherEnd(config.intended(), end);
+    if (other == null) {
+      throw noEnd(end);
+    }
+    return other;
+  }
+
+  /** The same in one fabric, or null if it has no such link. */
+  private static SwitchPort otherEnd(Fabric fabric, SwitchPort end) {
+    int s = fabric.indexOf(end.switchId());
     if (s >= 0) {
       for (int link : fabric.linksAt(s)) {
         for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
-          if (fabric.end(arc).equals(end)) {
+          if (fabric.from(arc) == s && fabric.port(arc) == end.number()) {
             return fabric.end(arc ^ 1);
           }
         }

@@ -17,6 +17,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
@@ -189,18 +190,25 @@ public final class FabricReader {
 
   private void addLink(String path, JsonNode node) {
     requireObject(path, node, Set.of("a", "b", "bps"));
-    String a = text(path + ".a", node.get("a"));
-    String b = text(path + ".b", node.get("b"));
-    requireNotReserved(path + ".a", a);
-    requireNotReserved(path + ".b", b);
+    SwitchPort a = end(path + ".a", node.get("a"));
+    SwitchPort b = end(path + ".b", node.get("b"));
     builder.addLink(a, b, integer(path + ".bps", node.get("bps"), Long.MAX_VALUE));
   }
 
-  /** The builder reports what is no end of a link at all. */
-  static void requireNotReserved(String path, String end) {
-    String port = end.substring(end.lastIndexOf('/') + 1);
-    int number = port.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(port) : 0;
-    if (number >= FIRST_RESERVED_PORT && number <= LAST_RESERVED_PORT) {
+  private static SwitchPort end(String path, JsonNode node) {
+    String text = text(path, node);
+    SwitchPort end;
+    try {
+      end = SwitchPort.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new FabricException(path, e.getMessage());
+    }
+    requireNotReserved(path, end);
+    return end;
+  }
+
+  static void requireNotReserved(String path, SwitchPort end) {
+    if (end.number() >= FIRST_RESERVED_PORT && end.number() <= LAST_RESERVED_PORT) {
       throw new FabricException(
           path,
           "must not be one of the ports "

@@ -18,6 +18,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -36,7 +37,7 @@ public final class PrunedTables {
   private final Fabric fabric;
   private final Map<String, SwitchTables> adopted;
   private final Map<String, SwitchTables> installed;
-  private final Predicate<String> mayBeUp;
+  private final Predicate<SwitchPort> mayBeUp;
   private final Function<String, IntStream> groupIds;
   private final Map<Integer, List<Ipv4Prefix>> prefixesOf = new HashMap<>();
 
@@ -47,7 +48,7 @@ public final class PrunedTables {
       Snapshot snapshot,
       Map<String, SwitchTables> adopted,
       Map<String, SwitchTables> installed,
-      Predicate<String> mayBeUp,
+      Predicate<SwitchPort> mayBeUp,
       Function<String, IntStream> groupIds) {
     this.snapshot = snapshot;
     this.adopted = adopted;
@@ -65,7 +66,7 @@ public final class PrunedTables {
   /**
    * @param adopted what was found installed, by switch id
    * @param installed what is now
-   * @param mayBeUp whether a port, {@code switch/port}, that is no end of a known link may be up
+   * @param mayBeUp whether a port that is no end of a known link may be up
    * @param groupIds as {@link org.evenweave.engine.port.SouthboundPort#groupIds}
    * @return the tables of every switch that can be programmed, with the rules of its own hosts
    */
@@ -73,7 +74,7 @@ public final class PrunedTables {
       Snapshot snapshot,
       Map<String, SwitchTables> adopted,
       Map<String, SwitchTables> installed,
-      Predicate<String> mayBeUp,
+      Predicate<SwitchPort> mayBeUp,
       Function<String, IntStream> groupIds) {
     PrunedTables pruned = new PrunedTables(snapshot, adopted, installed, mayBeUp, groupIds);
     pruned.findDead();
@@ -165,11 +166,11 @@ public final class PrunedTables {
   }
 
   private boolean isUnknown(int s, int port) {
-    return snapshot.awaited().contains(end(s, port));
+    return snapshot.awaitedPorts().contains(end(s, port));
   }
 
-  private String end(int s, int port) {
-    return fabric.switchId(s) + "/" + port;
+  private SwitchPort end(int s, int port) {
+    return new SwitchPort(fabric.switchId(s), port);
   }
 
   /** The switch at the other end of the link at a port, or -1 if none is up there. */

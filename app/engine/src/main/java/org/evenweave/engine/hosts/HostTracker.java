@@ -9,6 +9,7 @@ import org.evenweave.engine.packets.KeyedLimit;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.onlab.packet.MacAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,8 @@ public final class HostTracker {
   private final HostAging aging;
   private final KeyedLimit<Integer> duplicateEvents =
       new KeyedLimit<>(EVENT_PERIOD_NANOS, MAX_EVENTS);
-  private final KeyedLimit<String> limitEvents = new KeyedLimit<>(EVENT_PERIOD_NANOS, MAX_EVENTS);
+  private final KeyedLimit<SwitchPort> limitEvents =
+      new KeyedLimit<>(EVENT_PERIOD_NANOS, MAX_EVENTS);
 
   /**
    * @param changed runs whenever a host is new, has moved or is gone
@@ -87,7 +89,7 @@ public final class HostTracker {
   private void learn(Host host) {
     if (nib.hostSeen(host)) {
       changed.run();
-    } else if (!nib.hosts().hasRoomAt(host.switchId(), host.port())) {
+    } else if (!nib.hosts().hasRoomAt(host.location())) {
       limitReached(host);
     }
   }
@@ -110,19 +112,17 @@ public final class HostTracker {
               + " is claimed by "
               + MacAddress.valueOf(claimed.mac())
               + " at "
-              + claimed.switchId()
-              + "/"
-              + claimed.port()
+              + claimed.location()
               + ", and answers where it was");
     }
   }
 
   private void limitReached(Host refused) {
-    String end = refused.switchId() + "/" + refused.port();
-    if (limitEvents.pass(end, loop.nanoTime()) >= 0) {
+    SwitchPort port = refused.location();
+    if (limitEvents.pass(port, loop.nanoTime()) >= 0) {
       note(
           Event.Kind.HOST_LIMIT,
-          end
+          port
               + ": no more hosts are learned, at most "
               + HostTable.MAX_PER_PORT
               + " of a port and "

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The links of the {@link LinkNumbering} with the state that each has now. Only the ends of links
@@ -17,15 +18,15 @@ final class CurrentLinks {
   /** What the state of a link follows from. */
   interface Ends {
     /** The other end of the link at this end if it carries traffic, or null. */
-    String usablePeerOf(String end);
+    SwitchPort usablePeerOf(SwitchPort end);
 
     /** In bits per second, in each direction. */
-    long capacityBps(String end, String peer);
+    long capacityBps(SwitchPort end, SwitchPort peer);
   }
 
   private final LinkMap linkMap;
   private final Ends ends;
-  private final Set<String> endsToLookAt = new HashSet<>();
+  private final Set<SwitchPort> endsToLookAt = new HashSet<>();
   private LinkNumbering numbering;
   private boolean numberAnew;
 
@@ -46,9 +47,9 @@ final class CurrentLinks {
   }
 
   /** An end may have another state than in the fabric; its link is found by its peer too. */
-  void lookAt(String end) {
+  void lookAt(SwitchPort end) {
     endsToLookAt.add(end);
-    String peer = linkMap.peerOf(end);
+    SwitchPort peer = linkMap.peerOf(end);
     if (peer != null) {
       endsToLookAt.add(peer);
     }
@@ -67,8 +68,8 @@ final class CurrentLinks {
     }
     BitSet up = new BitSet();
     BitSet down = new BitSet();
-    for (String end : endsToLookAt) {
-      String peer = ends.usablePeerOf(end);
+    for (SwitchPort end : endsToLookAt) {
+      SwitchPort peer = ends.usablePeerOf(end);
       if (peer == null) {
         if (numbering.linkAt(end) >= 0) {
           down.set(numbering.linkAt(end));
@@ -101,8 +102,8 @@ final class CurrentLinks {
 
   private LinkNumbering numbered(Fabric intended, Collection<String> switchIds) {
     Map<LinkNumbering.Link, Long> links = new TreeMap<>();
-    for (String end : linkMap.ends()) {
-      String peer = ends.usablePeerOf(end);
+    for (SwitchPort end : linkMap.ends()) {
+      SwitchPort peer = ends.usablePeerOf(end);
       if (peer != null) {
         links.put(new LinkNumbering.Link(end, peer), ends.capacityBps(end, peer));
       }

@@ -1,13 +1,13 @@
 package org.evenweave.engine.nib;
 
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /** An end host, as learned from its own packets. */
 public final class Host {
   private final int address;
   private final long mac;
-  private final String switchId;
-  private final int port;
+  private final SwitchPort location;
 
   /**
    * @param address IPv4, big-endian
@@ -18,8 +18,7 @@ public final class Host {
   public Host(int address, long mac, String switchId, int port) {
     this.address = address;
     this.mac = mac;
-    this.switchId = switchId;
-    this.port = port;
+    this.location = new SwitchPort(switchId, port);
   }
 
   public int address() {
@@ -30,12 +29,17 @@ public final class Host {
     return mac;
   }
 
+  /** The port that it is connected to, of an S1 switch. */
+  public SwitchPort location() {
+    return location;
+  }
+
   public String switchId() {
-    return switchId;
+    return location.switchId();
   }
 
   public int port() {
-    return port;
+    return location.number();
   }
 
   @Override
@@ -43,8 +47,7 @@ public final class Host {
     return other instanceof Host
         && ((Host) other).address == address
         && ((Host) other).mac == mac
-        && ((Host) other).switchId.equals(switchId)
-        && ((Host) other).port == port;
+        && ((Host) other).location.equals(location);
   }
 
   @Override
@@ -54,6 +57,6 @@ public final class Host {
 
   @Override
   public String toString() {
-    return Ipv4Prefix.format(address) + " at " + switchId + "/" + port;
+    return Ipv4Prefix.format(address) + " at " + location;
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The hosts that are known, how many of them are where, and for how long each has been silent. Time
@@ -21,8 +22,8 @@ public final class HostTable {
 
   private final TreeMap<Integer, Host> byAddress = new TreeMap<>(Integer::compareUnsigned);
 
-  /** By switch and by {@code switch/port}. */
-  private final Map<String, Integer> counts = new HashMap<>();
+  private final Map<String, Integer> countOfSwitch = new HashMap<>();
+  private final Map<SwitchPort, Integer> countOfPort = new HashMap<>();
 
   /** The tick at which each was seen last, the longest silent first. */
   private final LinkedHashMap<Integer, Long> seenAtTick = new LinkedHashMap<>();
@@ -42,9 +43,9 @@ public final class HostTable {
   }
 
   /** Whether one more host may be known there. */
-  public boolean hasRoomAt(String switchId, int port) {
-    return counts.getOrDefault(switchId, 0) < MAX_PER_SWITCH
-        && counts.getOrDefault(end(switchId, port), 0) < MAX_PER_PORT;
+  public boolean hasRoomAt(SwitchPort port) {
+    return countOfSwitch.getOrDefault(port.switchId(), 0) < MAX_PER_SWITCH
+        && countOfPort.getOrDefault(port, 0) < MAX_PER_PORT;
   }
 
   /**
@@ -58,7 +59,7 @@ public final class HostTable {
       if (before != null) {
         take(before);
       }
-      if (!hasRoomAt(host.switchId(), host.port())) {
+      if (!hasRoomAt(host.location())) {
         if (before != null) {
           add(before);
         }
@@ -85,9 +86,8 @@ public final class HostTable {
   }
 
   /** Returns whether any was removed. */
-  boolean removeAt(String switchId, int port) {
-    return counts.containsKey(end(switchId, port))
-        && removeIf(host -> host.port() == port && host.switchId().equals(switchId));
+  boolean removeAt(SwitchPort port) {
+    return countOfPort.containsKey(port) && removeIf(host -> host.location().equals(port));
   }
 
   /** Returns whether it was there. */
@@ -124,20 +124,19 @@ public final class HostTable {
     list = null;
     byAddress.put(host.address(), host);
     seenAtTick.put(host.address(), tick);
-    counts.merge(host.switchId(), 1, Integer::sum);
-    counts.merge(end(host.switchId(), host.port()), 1, Integer::sum);
+    countOfSwitch.merge(host.switchId(), 1, Integer::sum);
+    countOfPort.merge(host.location(), 1, Integer::sum);
   }
 
   private void take(Host host) {
     list = null;
     byAddress.remove(host.address());
     seenAtTick.remove(host.address());
-    for (String place : List.of(host.switchId(), end(host.switchId(), host.port()))) {
-      counts.computeIfPresent(place, (key, count) -> count == 1 ? null : count - 1);
-    }
+    countDown(countOfSwitch, host.switchId());
+    countDown(countOfPort, host.location());
   }
 
-  private static String end(String switchId, int port) {
-    return switchId + "/" + port;
+  private static <T> void countDown(Map<T, Integer> counts, T place) {
+    counts.computeIfPresent(place, (key, count) -> count == 1 ? null : count - 1);
   }
 }

@@ -5,10 +5,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The switches that are or were connected, those that installed rules send to, and which of them
- * forward. Ports are written {@code switch/port} where they are one word.
+ * forward.
  */
 final class KnownSwitches {
   /** Assumed for a link of which neither the configuration nor a switch says a rate. */
@@ -94,8 +95,8 @@ final class KnownSwitches {
     return state != null && state.isUp(port);
   }
 
-  boolean isUp(String end) {
-    return isUp(SwitchState.switchOf(end), SwitchState.portOf(end));
+  boolean isUp(SwitchPort end) {
+    return isUp(end.switchId(), end.number());
   }
 
   /** Whether a connected switch has, or had, such a port. */
@@ -105,25 +106,25 @@ final class KnownSwitches {
   }
 
   /** Whether a port is not known to be down. */
-  boolean mayBeUp(String end) {
-    SwitchState state = states.get(SwitchState.switchOf(end));
-    return state == null || state.mayBeUp(SwitchState.portOf(end));
+  boolean mayBeUp(SwitchPort end) {
+    SwitchState state = states.get(end.switchId());
+    return state == null || state.mayBeUp(end.number());
   }
 
   /** Whether probes can be sent at a port, and are seen there. */
-  boolean isProbed(String end) {
-    SwitchState state = states.get(SwitchState.switchOf(end));
-    return state != null && state.isRead() && state.isUp(SwitchState.portOf(end));
+  boolean isProbed(SwitchPort end) {
+    SwitchState state = states.get(end.switchId());
+    return state != null && state.isRead() && state.isUp(end.number());
   }
 
   /** The lower of the rates that switches claim for the ends of a link, where they claim any. */
-  long capacityBps(String end, String peer) {
+  long capacityBps(SwitchPort end, SwitchPort peer) {
     long claimed = Math.min(claimedBps(end), claimedBps(peer));
     return claimed > 0 ? claimed : DEFAULT_CAPACITY_BPS;
   }
 
-  private long claimedBps(String end) {
-    SwitchState state = states.get(SwitchState.switchOf(end));
-    return state == null ? 0 : state.speedBps(SwitchState.portOf(end));
+  private long claimedBps(SwitchPort end) {
+    SwitchState state = states.get(end.switchId());
+    return state == null ? 0 : state.speedBps(end.number());
   }
 }

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Which port is connected to which, from what is configured and what probes find. Ports are written
- * {@code switch/port}.
+ * Which port is connected to which, from what is configured and what probes find.
  *
  * <p>Where links are configured, only they carry traffic, each while probes pass between its ends,
  * or while it is trusted ({@link Trust}). Every other pair of ports that probes pass between is an
@@ -22,8 +22,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 final class LinkMap {
   private final Probes probes = new Probes();
   private final Trust trust = new Trust();
-  private final Map<String, String> configuredPeerOf = new HashMap<>();
-  private final Map<String, Long> configuredCapacityBps = new HashMap<>();
+  private final Map<SwitchPort, SwitchPort> configuredPeerOf = new HashMap<>();
+  private final Map<SwitchPort, Long> configuredCapacityBps = new HashMap<>();
   private boolean discovered;
   private List<UnexpectedLink> unexpected;
 
@@ -47,14 +47,14 @@ final class LinkMap {
   }
 
   /** Returns whether this was not known. */
-  boolean seen(String from, String to) {
+  boolean seen(SwitchPort from, SwitchPort to) {
     boolean isNew = probes.seen(from, to);
     boolean confirmed = trust.contains(from, to) && probes.join(from, to) && trust.remove(from);
     return changed(isNew || confirmed);
   }
 
   /** Returns whether this was known. */
-  boolean lost(String from, String to) {
+  boolean lost(SwitchPort from, SwitchPort to) {
     boolean distrusted = trust.contains(from, to) && trust.remove(from);
     return changed(probes.lost(from, to) || distrusted);
   }
@@ -65,15 +65,15 @@ final class LinkMap {
   }
 
   /** Probes from a port and to it are not known any more, nor is its link trusted. */
-  void forget(String end) {
+  void forget(SwitchPort end) {
     probes.forget(end);
     trust.remove(end);
     unexpected = null;
   }
 
   /** Probes at a port cannot be seen for some time; its link is trusted. */
-  void lostSightOf(String end) {
-    String peer = peerOf(end);
+  void lostSightOf(SwitchPort end) {
+    SwitchPort peer = peerOf(end);
     probes.forget(end);
     unexpected = null;
     if (peer != null) {
@@ -82,7 +82,7 @@ final class LinkMap {
   }
 
   /** A rule uses the link that is configured at this port. */
-  void trust(String end) {
+  void trust(SwitchPort end) {
     if (peerOf(end) == null) {
       trust.add(end, configuredPeerOf.get(end));
     }
@@ -93,38 +93,38 @@ final class LinkMap {
   }
 
   /** The port that is configured at the other end of this port's link, or null. */
-  String configuredPeerOf(String end) {
+  SwitchPort configuredPeerOf(SwitchPort end) {
     return configuredPeerOf.get(end);
   }
 
   /** The ports of a switch that probes leave by or arrive at. */
-  Set<String> endsOf(String switchId) {
+  Set<SwitchPort> endsOf(String switchId) {
     return probes.endsOf(switchId);
   }
 
   /** Whether the port may have hosts: it is no end of a link. */
-  boolean isEdge(String end) {
+  boolean isEdge(SwitchPort end) {
     return discovered
         ? !probes.passes(end) && trust.peerOf(end) == null
         : !configuredPeerOf.containsKey(end);
   }
 
   /** The port at the other end of this port's link, while that carries traffic, or null. */
-  String peerOf(String end) {
-    String trustedPeer = trust.peerOf(end);
+  SwitchPort peerOf(SwitchPort end) {
+    SwitchPort trustedPeer = trust.peerOf(end);
     if (trustedPeer != null) {
       return trustedPeer;
     }
     if (!discovered) {
-      String peer = configuredPeerOf.get(end);
+      SwitchPort peer = configuredPeerOf.get(end);
       return peer != null && probes.join(end, peer) ? peer : null;
     }
-    String peer = firstJoined(end);
+    SwitchPort peer = firstJoined(end);
     return peer != null && end.equals(firstJoined(peer)) ? peer : null;
   }
 
-  private String firstJoined(String end) {
-    for (String to : probes.arrivalsOf(end)) {
+  private SwitchPort firstJoined(SwitchPort end) {
+    for (SwitchPort to : probes.arrivalsOf(end)) {
       if (probes.join(end, to)) {
         return to;
       }
@@ -133,14 +133,14 @@ final class LinkMap {
   }
 
   /** All ports that may be an end of a link that carries traffic, in order. */
-  Set<String> ends() {
-    Set<String> ends = new TreeSet<>(probes.ends());
+  Set<SwitchPort> ends() {
+    Set<SwitchPort> ends = new TreeSet<>(probes.ends());
     trust.links().forEach(link -> ends.add(link.a));
     return ends;
   }
 
   /** The configured capacity of the link at this port, or null. */
-  Long configuredCapacityBps(String end) {
+  Long configuredCapacityBps(SwitchPort end) {
     return configuredCapacityBps.get(end);
   }
 
@@ -156,8 +156,8 @@ final class LinkMap {
     return unexpected;
   }
 
-  private void addUnexpected(String end, List<UnexpectedLink> found) {
-    for (String to : probes.arrivalsOf(end)) {
+  private void addUnexpected(SwitchPort end, List<UnexpectedLink> found) {
+    for (SwitchPort to : probes.arrivalsOf(end)) {
       boolean isUnexpected = end.compareTo(to) < 0 && !to.equals(configuredPeerOf.get(end));
       if (isUnexpected && probes.join(end, to)) {
         found.add(new UnexpectedLink(end, to, configuredPeerOf.get(end), configuredPeerOf.get(to)));

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The links that are known, in one numbering for as long as no other link shows up: what goes down
@@ -18,9 +19,9 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
  */
 final class LinkNumbering {
   private final Fabric fabric;
-  private final Map<String, Integer> arcOfEnd;
+  private final Map<SwitchPort, Integer> arcOfEnd;
 
-  private LinkNumbering(Fabric fabric, Map<String, Integer> arcOfEnd) {
+  private LinkNumbering(Fabric fabric, Map<SwitchPort, Integer> arcOfEnd) {
     this.fabric = fabric;
     this.arcOfEnd = arcOfEnd;
   }
@@ -31,7 +32,7 @@ final class LinkNumbering {
   }
 
   private static LinkNumbering numbered(Fabric fabric) {
-    Map<String, Integer> arcOfEnd = new HashMap<>();
+    Map<SwitchPort, Integer> arcOfEnd = new HashMap<>();
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       arcOfEnd.put(fabric.end(arc), arc);
     }
@@ -42,7 +43,7 @@ final class LinkNumbering {
    * A new numbering: the intended switches and others, the links that are up now, and of those
    * known before all that use no port of these.
    *
-   * @param links each as its two ends, {@code switch/port}
+   * @param links each as its two ends
    * @param before links of these two are kept, where they can be
    */
   static LinkNumbering of(
@@ -56,7 +57,7 @@ final class LinkNumbering {
     others.stream()
         .filter(id -> intended.indexOf(id) < 0)
         .forEach(id -> builder.addSwitch(id, 1, Fabric.UNLIMITED));
-    Set<String> usedEnds = new HashSet<>();
+    Set<SwitchPort> usedEnds = new HashSet<>();
     links.forEach(
         (link, capacityBps) -> {
           builder.addLink(link.a, link.b, capacityBps);
@@ -74,7 +75,7 @@ final class LinkNumbering {
   }
 
   private static void addUnused(
-      FabricBuilder builder, Fabric from, Set<String> known, Set<String> usedEnds) {
+      FabricBuilder builder, Fabric from, Set<String> known, Set<SwitchPort> usedEnds) {
     for (int link = 0; link < from.linkCount(); link++) {
       Link ends = new Link(from.end(2 * link), from.end(2 * link + 1));
       if (known.contains(from.switchId(from.from(2 * link)))
@@ -89,10 +90,10 @@ final class LinkNumbering {
 
   /** Two ends, the lesser first. */
   static final class Link implements Comparable<Link> {
-    final String a;
-    final String b;
+    final SwitchPort a;
+    final SwitchPort b;
 
-    Link(String end, String peer) {
+    Link(SwitchPort end, SwitchPort peer) {
       boolean inOrder = end.compareTo(peer) < 0;
       a = inOrder ? end : peer;
       b = inOrder ? peer : end;
@@ -113,6 +114,12 @@ final class LinkNumbering {
     public int hashCode() {
       return 31 * a.hashCode() + b.hashCode();
     }
+
+    /** As links are named: {@code s1-0/1-s2-0/1}. */
+    @Override
+    public String toString() {
+      return a + "-" + b;
+    }
   }
 
   Fabric fabric() {
@@ -120,13 +127,13 @@ final class LinkNumbering {
   }
 
   /** Whether the two ends are those of one known link. */
-  boolean joins(String end, String peer) {
+  boolean joins(SwitchPort end, SwitchPort peer) {
     Integer arc = arcOfEnd.get(end);
     return arc != null && arcOfEnd.getOrDefault(peer, -1) == (arc ^ 1);
   }
 
   /** The link at this end, or -1. */
-  int linkAt(String end) {
+  int linkAt(SwitchPort end) {
     Integer arc = arcOfEnd.get(end);
     return arc == null ? -1 : arc >> 1;
   }
@@ -137,7 +144,7 @@ final class LinkNumbering {
   }
 
   /** The fabric without some of its links: those with one of these ends, and of these switches. */
-  Fabric without(Collection<String> ends, Collection<String> switchIds) {
+  Fabric without(Collection<SwitchPort> ends, Collection<String> switchIds) {
     BitSet links = new BitSet();
     ends.stream().mapToInt(this::linkAt).filter(link -> link >= 0).forEach(links::set);
     for (String switchId : switchIds) {

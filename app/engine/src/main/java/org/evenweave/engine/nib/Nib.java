@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The Network Information Base (Tewari 2015, section 3.6): what is known of the network now. It
@@ -52,12 +53,12 @@ public final class Nib {
             linkMap,
             new CurrentLinks.Ends() {
               @Override
-              public String usablePeerOf(String end) {
+              public SwitchPort usablePeerOf(SwitchPort end) {
                 return Nib.this.usablePeerOf(end);
               }
 
               @Override
-              public long capacityBps(String end, String peer) {
+              public long capacityBps(SwitchPort end, SwitchPort peer) {
                 return Nib.this.capacityBps(end, peer);
               }
             });
@@ -128,7 +129,7 @@ public final class Nib {
       currentLinks.lookAtEndsOf(switchId);
       // Computed before the switch is marked as gone: links that were up then are trusted from now
       // on.
-      for (String end : linkMap.endsOf(switchId)) {
+      for (SwitchPort end : linkMap.endsOf(switchId)) {
         if (usablePeerOf(end) == null) {
           linkMap.forget(end);
         } else {
@@ -146,8 +147,7 @@ public final class Nib {
    */
   public void takesNoPart(String switchId) {
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
-      if (SwitchState.switchOf(link.a).equals(switchId)
-          || SwitchState.switchOf(link.b).equals(switchId)) {
+      if (link.a.switchId().equals(switchId) || link.b.switchId().equals(switchId)) {
         currentLinks.lookAt(link.a);
         currentLinks.lookAt(link.b);
         linkMap.forget(link.a);
@@ -184,18 +184,18 @@ public final class Nib {
       return false;
     }
     if (state.tablesRead(usedPorts)) {
-      usedPorts.forEach(port -> trustLinkAt(switchId + "/" + port));
+      usedPorts.forEach(port -> trustLinkAt(new SwitchPort(switchId, port)));
     }
     currentLinks.lookAtEndsOf(switchId);
     upToDate = false;
     return true;
   }
 
-  private void trustLinkAt(String end) {
-    String peer = linkMap.configuredPeerOf(end);
+  private void trustLinkAt(SwitchPort end) {
+    SwitchPort peer = linkMap.configuredPeerOf(end);
     if (peer != null && mayBeUp(end) && mayBeUp(peer)) {
       linkMap.trust(end);
-      switches.imply(SwitchState.switchOf(peer));
+      switches.imply(peer.switchId());
       currentLinks.lookAt(end);
     }
   }
@@ -211,11 +211,11 @@ public final class Nib {
     if (state == null) {
       return;
     }
-    String end = switchId + "/" + port;
+    SwitchPort end = new SwitchPort(switchId, port);
     currentLinks.lookAt(end);
     if (!up) {
       linkMap.forget(end);
-      hosts.removeAt(switchId, port);
+      hosts.removeAt(end);
     }
     upToDate &= !state.portChanged(port, up, speedBps) && up;
   }
@@ -227,25 +227,25 @@ public final class Nib {
       state.portsComplete().forEach(port -> portChanged(switchId, port, false, 0));
       upToDate = false;
       for (LinkNumbering.Link link : linkMap.trusted().links()) {
-        for (String end : List.of(link.a, link.b)) {
-          if (SwitchState.switchOf(end).equals(switchId) && !mayBeUp(end)) {
-            portChanged(switchId, SwitchState.portOf(end), false, 0);
+        for (SwitchPort end : List.of(link.a, link.b)) {
+          if (end.switchId().equals(switchId) && !mayBeUp(end)) {
+            portChanged(switchId, end.number(), false, 0);
           }
         }
       }
     }
   }
 
-  public void linkSeen(String from, String to) {
+  public void linkSeen(SwitchPort from, SwitchPort to) {
     currentLinks.lookAt(from);
     currentLinks.lookAt(to);
     if (linkMap.seen(from, to)) {
-      hosts.removeIf(host -> (isAt(host, from) || isAt(host, to)) && !belongsThere(host));
+      hosts.removeIf(host -> isAtEither(host, from, to) && !belongsThere(host));
       upToDate = false;
     }
   }
 
-  public void linkLost(String from, String to) {
+  public void linkLost(SwitchPort from, SwitchPort to) {
     currentLinks.lookAt(from);
     currentLinks.lookAt(to);
     if (linkMap.lost(from, to)) {
@@ -309,11 +309,11 @@ public final class Nib {
   }
 
   private boolean belongsThere(Host host) {
-    return prefixes.hold(host) && linkMap.isEdge(host.switchId() + "/" + host.port());
+    return prefixes.hold(host) && linkMap.isEdge(host.location());
   }
 
-  private static boolean isAt(Host host, String end) {
-    return end.equals(host.switchId() + "/" + host.port());
+  private static boolean isAtEither(Host host, SwitchPort one, SwitchPort other) {
+    return host.location().equals(one) || host.location().equals(other);
   }
 
   /** The configured prefix of this switch that holds the address, or null. */
@@ -336,15 +336,15 @@ public final class Nib {
     return switches.hasPort(switchId, port);
   }
 
-  /** Whether a port, written {@code switch/port}, is not known to be down. */
-  public boolean mayBeUp(String end) {
+  /** Whether a port is not known to be down. */
+  public boolean mayBeUp(SwitchPort end) {
     return switches.mayBeUp(end);
   }
 
   /** The switch at the other end of the link at a port, while that carries traffic, or null. */
   public String neighbourAt(String switchId, int port) {
-    String peer = usablePeerOf(switchId + "/" + port);
-    return peer == null ? null : SwitchState.switchOf(peer);
+    SwitchPort peer = usablePeerOf(new SwitchPort(switchId, port));
+    return peer == null ? null : peer.switchId();
   }
 
   /** Ports of a switch that are up and lead to no other switch. */
@@ -353,7 +353,7 @@ public final class Nib {
     SwitchState state = switches.of(switchId);
     if (state != null) {
       for (int port : state.upPorts()) {
-        if (linkMap.isEdge(switchId + "/" + port)) {
+        if (linkMap.isEdge(new SwitchPort(switchId, port))) {
           ports.add(port);
         }
       }
@@ -365,34 +365,32 @@ public final class Nib {
     SwitchState state = switches.of(switchId);
     return state != null
         && state.isRead()
-        && state.isSettled(port -> mayBeFound(switchId + "/" + port, state));
+        && state.isSettled(port -> mayBeFound(new SwitchPort(switchId, port), state));
   }
 
   /** Whether there may be a link at a port that has not been probed yet. */
-  private boolean mayBeFound(String end, SwitchState state) {
+  private boolean mayBeFound(SwitchPort end, SwitchState state) {
     if (usablePeerOf(end) != null) {
       return false;
     }
-    String peer = linkMap.configuredPeerOf(end);
+    SwitchPort peer = linkMap.configuredPeerOf(end);
     boolean canBeProbed =
-        peer == null
-            ? config.linksDiscovered()
-            : connected(SwitchState.switchOf(peer)) && mayBeUp(peer);
+        peer == null ? config.linksDiscovered() : connected(peer.switchId()) && mayBeUp(peer);
     return canBeProbed || (!state.hasAllPorts() && peer != null);
   }
 
-  private String usablePeerOf(String end) {
-    String peer = linkMap.peerOf(end);
+  private SwitchPort usablePeerOf(SwitchPort end) {
+    SwitchPort peer = linkMap.peerOf(end);
     boolean trusted = peer != null && linkMap.trusted().contains(end, peer);
     return peer != null && usable(end, trusted) && usable(peer, trusted) ? peer : null;
   }
 
-  private boolean usable(String end, boolean trusted) {
-    return switches.forwards(SwitchState.switchOf(end))
+  private boolean usable(SwitchPort end, boolean trusted) {
+    return switches.forwards(end.switchId())
         && (trusted ? switches.mayBeUp(end) : switches.isUp(end));
   }
 
-  private long capacityBps(String from, String to) {
+  private long capacityBps(SwitchPort from, SwitchPort to) {
     Long configured = linkMap.configuredCapacityBps(from);
     return configured != null ? configured : switches.capacityBps(from, to);
   }

@@ -5,9 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Which port's probes arrive at which ports. Ports are written {@code switch/port}.
+ * Which port's probes arrive at which ports.
  *
  * <p>A probe that is relayed arrives at a second port as well, so a port may have several: a later
  * one never replaces an earlier one.
@@ -16,12 +17,12 @@ final class Probes {
   /** Ports at which one port's probes are known to arrive; more are a flood and not a link. */
   private static final int MAX_ARRIVALS = 16;
 
-  private final TreeMap<String, Set<String>> tosOf = new TreeMap<>();
-  private final TreeMap<String, Set<String>> fromsOf = new TreeMap<>();
+  private final TreeMap<SwitchPort, Set<SwitchPort>> tosOf = new TreeMap<>();
+  private final TreeMap<SwitchPort, Set<SwitchPort>> fromsOf = new TreeMap<>();
 
   /** Returns whether this was not known. */
-  boolean seen(String from, String to) {
-    Set<String> tos = tosOf.computeIfAbsent(from, end -> new LinkedHashSet<>());
+  boolean seen(SwitchPort from, SwitchPort to) {
+    Set<SwitchPort> tos = tosOf.computeIfAbsent(from, end -> new LinkedHashSet<>());
     if (tos.size() >= MAX_ARRIVALS || !tos.add(to)) {
       return false;
     }
@@ -30,7 +31,7 @@ final class Probes {
   }
 
   /** Returns whether this was known. */
-  boolean lost(String from, String to) {
+  boolean lost(SwitchPort from, SwitchPort to) {
     boolean known = arrives(from, to);
     if (known) {
       tosOf.get(from).remove(to);
@@ -41,47 +42,48 @@ final class Probes {
     return known;
   }
 
-  private static void removeIfEmpty(TreeMap<String, Set<String>> map, String end) {
+  private static void removeIfEmpty(TreeMap<SwitchPort, Set<SwitchPort>> map, SwitchPort end) {
     if (map.get(end).isEmpty()) {
       map.remove(end);
     }
   }
 
   /** Probes from a port and to it are not known any more. */
-  void forget(String end) {
+  void forget(SwitchPort end) {
     List.copyOf(tosOf.getOrDefault(end, Set.of())).forEach(to -> lost(end, to));
     List.copyOf(fromsOf.getOrDefault(end, Set.of())).forEach(from -> lost(from, end));
   }
 
   /** The ports of a switch that probes leave by or arrive at. */
-  Set<String> endsOf(String switchId) {
-    // '0' comes right after '/', so these are exactly the keys that begin with the id and '/'.
-    Set<String> ends = new HashSet<>(tosOf.subMap(switchId + "/", switchId + "0").keySet());
-    ends.addAll(fromsOf.subMap(switchId + "/", switchId + "0").keySet());
+  Set<SwitchPort> endsOf(String switchId) {
+    SwitchPort first = new SwitchPort(switchId, Integer.MIN_VALUE);
+    SwitchPort last = new SwitchPort(switchId, Integer.MAX_VALUE);
+    Set<SwitchPort> ends = new HashSet<>(tosOf.subMap(first, true, last, true).keySet());
+    ends.addAll(fromsOf.subMap(first, true, last, true).keySet());
     return ends;
   }
 
   /** Whether a probe leaves this port and arrives somewhere, or arrives at it. */
-  boolean passes(String end) {
+  boolean passes(SwitchPort end) {
     return tosOf.containsKey(end) || fromsOf.containsKey(end);
   }
 
   /** Whether probes pass between two ports in both directions. */
-  boolean join(String end, String peer) {
+  boolean join(SwitchPort end, SwitchPort peer) {
     return arrives(end, peer) && arrives(peer, end);
   }
 
-  private boolean arrives(String from, String to) {
+  private boolean arrives(SwitchPort from, SwitchPort to) {
     return tosOf.getOrDefault(from, Set.of()).contains(to);
   }
 
   /** Where a port's probes arrive, the port that was found first at first. */
-  Set<String> arrivalsOf(String end) {
+  Set<SwitchPort> arrivalsOf(SwitchPort end) {
     return tosOf.getOrDefault(end, Set.of());
   }
 
   /** All ports that probes leave by, in order. */
-  Set<String> ends() {
+  Set<SwitchPort> ends() {
     return tosOf.keySet();
   }
 }

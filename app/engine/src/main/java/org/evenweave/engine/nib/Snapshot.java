@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The network at one moment, immutable. Everything downstream of the NIB takes one as its input.
@@ -155,12 +157,16 @@ public final class Snapshot {
   }
 
   /**
-   * What rules that were installed before the engine started send to, and that is not known yet:
-   * switches by id, and ports as {@code switch/port}. While there are any, the engine keeps to what
-   * is installed.
+   * Switches that rules which were installed before the engine started send to, and that have not
+   * been read yet. While there are any, the engine keeps to what is installed.
    */
-  public List<String> awaited() {
-    return unverified.awaited;
+  public List<String> awaitedSwitches() {
+    return unverified.awaitedSwitches;
+  }
+
+  /** Ports that such rules send to and whose link has not been found yet; the same holds. */
+  public Set<SwitchPort> awaitedPorts() {
+    return unverified.awaitedPorts;
   }
 
   /** Links that probes find and that are not configured; they carry nothing. */

@@ -161,14 +161,4 @@ final class SwitchState {
   long speedBps(int port) {
     return speedOfUpPort.getOrDefault(port, 0L);
   }
-
-  /** The switch of a port that is written {@code switch/port}. */
-  static String switchOf(String end) {
-    return end.substring(0, end.lastIndexOf('/'));
-  }
-
-  /** The number of a port that is written {@code switch/port}. */
-  static int portOf(String end) {
-    return Integer.parseInt(end.substring(end.lastIndexOf('/') + 1));
-  }
 }

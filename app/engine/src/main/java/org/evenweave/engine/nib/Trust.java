@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Links that carry traffic although no probe has passed them yet: since a switch at an end of them
@@ -16,27 +17,27 @@ final class Trust {
   /** Rounds of probes that may pass without one on a link, when its ends are there to see it. */
   static final int ROUNDS_TO_LOSS = 4;
 
-  private final Map<String, String> peerOf = new TreeMap<>();
+  private final Map<SwitchPort, SwitchPort> peerOf = new TreeMap<>();
   private final Map<LinkNumbering.Link, Integer> silentRounds = new TreeMap<>();
 
-  void add(String end, String peer) {
+  void add(SwitchPort end, SwitchPort peer) {
     peerOf.put(end, peer);
     peerOf.put(peer, end);
     silentRounds.put(new LinkNumbering.Link(end, peer), 0);
   }
 
   /** The other end of the trusted link at this end, or null. */
-  String peerOf(String end) {
+  SwitchPort peerOf(SwitchPort end) {
     return peerOf.get(end);
   }
 
-  boolean contains(String end, String peer) {
+  boolean contains(SwitchPort end, SwitchPort peer) {
     return peer.equals(peerOf.get(end));
   }
 
   /** Returns whether there was such a link at this end. */
-  boolean remove(String end) {
-    String peer = peerOf.remove(end);
+  boolean remove(SwitchPort end) {
+    SwitchPort peer = peerOf.remove(end);
     if (peer != null) {
       peerOf.remove(peer);
       silentRounds.remove(new LinkNumbering.Link(end, peer));

@@ -3,35 +3,37 @@ package org.evenweave.engine.nib;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Two ports that probes pass between although no configured link joins them. It carries no traffic.
  * Immutable.
  */
 public final class UnexpectedLink {
-  private final String a;
-  private final String b;
-  private final String configuredPeerOfA;
-  private final String configuredPeerOfB;
+  private final SwitchPort a;
+  private final SwitchPort b;
+  private final SwitchPort configuredPeerOfA;
+  private final SwitchPort configuredPeerOfB;
 
   /**
-   * @param a one end, {@code switch/port}
+   * @param a one end
    * @param b the other
    * @param configuredPeerOfA the port that the configuration connects {@code a} to, or null
    * @param configuredPeerOfB the same of {@code b}
    */
-  UnexpectedLink(String a, String b, String configuredPeerOfA, String configuredPeerOfB) {
+  UnexpectedLink(
+      SwitchPort a, SwitchPort b, SwitchPort configuredPeerOfA, SwitchPort configuredPeerOfB) {
     this.a = a;
     this.b = b;
     this.configuredPeerOfA = configuredPeerOfA;
     this.configuredPeerOfB = configuredPeerOfB;
   }
 
-  public String a() {
+  public SwitchPort a() {
     return a;
   }
 
-  public String b() {
+  public SwitchPort b() {
     return b;
   }
 
@@ -60,8 +62,10 @@ public final class UnexpectedLink {
   @Override
   public boolean equals(Object other) {
     return other instanceof UnexpectedLink
-        && ((UnexpectedLink) other).name().equals(name())
-        && ((UnexpectedLink) other).configured().equals(configured());
+        && ((UnexpectedLink) other).a.equals(a)
+        && ((UnexpectedLink) other).b.equals(b)
+        && Objects.equals(((UnexpectedLink) other).configuredPeerOfA, configuredPeerOfA)
+        && Objects.equals(((UnexpectedLink) other).configuredPeerOfB, configuredPeerOfB);
   }
 
   @Override

@@ -1,33 +1,41 @@
 package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /** What of a snapshot is configured or trusted, but not confirmed by the network. Immutable. */
 final class Unverified {
-  static final Unverified NOTHING = new Unverified(List.of(), List.of(), List.of(), List.of());
+  static final Unverified NOTHING =
+      new Unverified(List.of(), List.of(), List.of(), Set.of(), List.of());
 
   final List<String> missingSwitches;
   final List<String> trustedLinks;
 
-  /** Switches that have not been read and ports whose peer has not been found, used by rules. */
-  final List<String> awaited;
+  /** Switches that have not been read, used by rules. */
+  final List<String> awaitedSwitches;
+
+  /** Ports whose peer has not been found, used by rules; in order. */
+  final Set<SwitchPort> awaitedPorts;
 
   final List<UnexpectedLink> unexpectedLinks;
 
   Unverified(
       List<String> missingSwitches,
       List<String> trustedLinks,
-      List<String> awaited,
+      List<String> awaitedSwitches,
+      Set<SwitchPort> awaitedPorts,
       List<UnexpectedLink> unexpectedLinks) {
     this.missingSwitches = missingSwitches;
     this.trustedLinks = trustedLinks;
-    this.awaited = awaited;
+    this.awaitedSwitches = awaitedSwitches;
+    this.awaitedPorts = awaitedPorts;
     this.unexpectedLinks = unexpectedLinks;
   }
 
@@ -48,22 +56,29 @@ final class Unverified {
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
       int number = numbering.linkAt(link.a);
       if (number >= 0 && numbering.fabric().isUp(number)) {
-        trusted.add(link.a + "-" + link.b);
+        trusted.add(link.toString());
       }
     }
-    Set<String> awaited = new TreeSet<>();
+    List<String> awaitedSwitches = new ArrayList<>();
     Fabric usable = numbering.without(config.excludedLinks(), config.excludedSwitches());
     for (String switchId : implied) {
       int s = usable.indexOf(switchId);
       boolean isRead = switches.containsKey(switchId) && switches.get(switchId).wasEverRead();
       if (!isRead && s >= 0 && usable.outDegree(s) > 0) {
-        awaited.add(switchId);
+        awaitedSwitches.add(switchId);
       }
     }
+    Set<SwitchPort> awaitedPorts = new TreeSet<>();
     if (config.linksDiscovered()) {
-      switches.forEach((id, state) -> addPortsWithoutPeer(id, state, config, linkMap, awaited));
+      switches.forEach(
+          (id, state) -> addPortsWithoutPeer(id, state, config, linkMap, awaitedPorts));
     }
-    return new Unverified(missing, trusted, List.copyOf(awaited), linkMap.unexpected());
+    return new Unverified(
+        missing,
+        trusted,
+        awaitedSwitches,
+        Collections.unmodifiableSet(awaitedPorts),
+        linkMap.unexpected());
   }
 
   private static void addPortsWithoutPeer(
@@ -71,9 +86,9 @@ final class Unverified {
       SwitchState state,
       EngineConfig config,
       LinkMap linkMap,
-      Set<String> awaited) {
+      Set<SwitchPort> awaited) {
     for (int port : state.adoptedPorts()) {
-      String end = switchId + "/" + port;
+      SwitchPort end = new SwitchPort(switchId, port);
       if (state.mayBeUp(port)
           && linkMap.peerOf(end) == null
           && !config.excludedLinks().contains(end)
@@ -88,7 +103,8 @@ final class Unverified {
     return other instanceof Unverified
         && ((Unverified) other).missingSwitches.equals(missingSwitches)
         && ((Unverified) other).trustedLinks.equals(trustedLinks)
-        && ((Unverified) other).awaited.equals(awaited)
+        && ((Unverified) other).awaitedSwitches.equals(awaitedSwitches)
+        && ((Unverified) other).awaitedPorts.equals(awaitedPorts)
         && ((Unverified) other).unexpectedLinks.equals(unexpectedLinks);
   }
 

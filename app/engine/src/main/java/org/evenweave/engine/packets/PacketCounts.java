@@ -3,6 +3,7 @@ package org.evenweave.engine.packets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * How many packets came to the controller, in all and of each port that sent some in vain. Memory
@@ -14,34 +15,28 @@ public final class PacketCounts {
   private long handled;
   private long malformed;
   private long dropped;
-  private final Map<String, Port> ports =
+  private final Map<SwitchPort, Port> ports =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Port> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SwitchPort, Port> eldest) {
           return size() > MAX_PORTS;
         }
       };
 
   /** Packets of one port that were not handled. */
   public static final class Port {
-    private final String switchId;
-    private final int number;
+    private final SwitchPort id;
     private final long malformed;
     private final long dropped;
 
-    private Port(String switchId, int number, long malformed, long dropped) {
-      this.switchId = switchId;
-      this.number = number;
+    private Port(SwitchPort id, long malformed, long dropped) {
+      this.id = id;
       this.malformed = malformed;
       this.dropped = dropped;
     }
 
-    public String switchId() {
-      return switchId;
-    }
-
-    public int number() {
-      return number;
+    public SwitchPort id() {
+      return id;
     }
 
     public long malformed() {
@@ -70,12 +65,12 @@ public final class PacketCounts {
   }
 
   private void count(String switchId, int port, int moreMalformed, int moreDropped) {
+    SwitchPort id = new SwitchPort(switchId, port);
     ports.merge(
-        switchId + "/" + port,
-        new Port(switchId, port, moreMalformed, moreDropped),
+        id,
+        new Port(id, moreMalformed, moreDropped),
         (before, more) ->
-            new Port(
-                switchId, port, before.malformed + more.malformed, before.dropped + more.dropped));
+            new Port(id, before.malformed + more.malformed, before.dropped + more.dropped));
   }
 
   /** Packets that were handled. */

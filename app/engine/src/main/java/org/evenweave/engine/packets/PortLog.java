@@ -2,6 +2,7 @@ package org.evenweave.engine.packets;
 
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.slf4j.Logger;
 
 /**
@@ -17,7 +18,7 @@ public final class PortLog {
 
   private final Consumer<String> lines;
   private final LongSupplier clockNanos;
-  private final KeyedLimit<String> limit = new KeyedLimit<>(PERIOD_NANOS, MAX_PORTS);
+  private final KeyedLimit<SwitchPort> limit = new KeyedLimit<>(PERIOD_NANOS, MAX_PORTS);
 
   public PortLog(Logger log, LongSupplier clockNanos) {
     this(log::warn, clockNanos);
@@ -34,7 +35,7 @@ public final class PortLog {
 
   /** Logs the problem, unless this port had a line within the last second. */
   public void warn(String switchId, int port, String problem) {
-    String end = switchId + "/" + port;
+    SwitchPort end = new SwitchPort(switchId, port);
     long heldBack = limit.pass(end, clockNanos.getAsLong());
     if (heldBack >= 0) {
       String more = heldBack == 0 ? "" : " (and " + heldBack + " more since the last line)";

@@ -35,8 +35,8 @@ public final class PacketsResource {
     for (PacketCounts.Port port : counts.ports()) {
       ports
           .addObject()
-          .put("switch", port.switchId())
-          .put("port", port.number())
+          .put("switch", port.id().switchId())
+          .put("port", port.id().number())
           .put("malformed", port.malformed())
           .put("dropped", port.dropped());
     }

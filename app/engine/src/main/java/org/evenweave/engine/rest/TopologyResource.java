@@ -49,7 +49,8 @@ public final class TopologyResource {
     root.set("fabric", fabric(snapshot));
     ArrayNode unexpected = root.putArray("unexpectedLinks");
     for (UnexpectedLink link : snapshot.unexpectedLinks()) {
-      ObjectNode node = unexpected.addObject().put("a", link.a()).put("b", link.b());
+      ObjectNode node =
+          unexpected.addObject().put("a", link.a().toString()).put("b", link.b().toString());
       ArrayNode configured = node.putArray("configured");
       link.configured().forEach(configured::add);
     }
@@ -85,8 +86,8 @@ public final class TopologyResource {
       if (fabric.isUp(link)) {
         links
             .addObject()
-            .put("a", fabric.end(2 * link))
-            .put("b", fabric.end(2 * link + 1))
+            .put("a", fabric.end(2 * link).toString())
+            .put("b", fabric.end(2 * link + 1).toString())
             .put("bps", fabric.capacityBps(2 * link));
       }
     }

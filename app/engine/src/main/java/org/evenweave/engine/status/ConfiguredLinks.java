@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Where the configured links are in the numbering of snapshots. Most events keep that numbering, so
@@ -22,7 +23,7 @@ final class ConfiguredLinks {
     }
     intended = newIntended;
     numbered = physical;
-    Map<String, Integer> arcOf = new HashMap<>();
+    Map<SwitchPort, Integer> arcOf = new HashMap<>();
     for (int arc = 0; arc < physical.arcCount(); arc++) {
       arcOf.put(physical.end(arc), arc);
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
 
 /**
  * From what the status of the fabric follows: how the latest plan ended, which switches are known
@@ -35,7 +36,9 @@ public final class Health {
    * Installed rules are kept as they were found, because they send to switches and ports of which
    * nothing is known yet. That may take for ever, so it counts as a problem.
    */
-  public void adopting(List<String> awaited) {
+  public void adopting(Snapshot snapshot) {
+    List<String> awaited = new ArrayList<>(snapshot.awaitedSwitches());
+    snapshot.awaitedPorts().forEach(port -> awaited.add(port.toString()));
     planned = true;
     confirmed = false;
     problems =

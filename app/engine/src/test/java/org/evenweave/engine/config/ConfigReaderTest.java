@@ -13,6 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.StringLength;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,9 @@ class ConfigReaderTest {
     assertEquals(WeightRule.EQUAL, config.weightRule());
     assertEquals(Ratio.of(105, 100), config.maxOversubscription());
     assertEquals(Set.of("b"), config.excludedSwitches());
-    assertEquals(Set.of("a/1", "of:00000000000000ff/3"), config.excludedLinks());
+    assertEquals(
+        Set.of(new SwitchPort("a", 1), new SwitchPort("of:00000000000000ff", 3)),
+        config.excludedLinks());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
   }
 

@@ -19,6 +19,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * A whole OpenFlow network in memory, in virtual time: switches with random latency, links that can
@@ -38,7 +39,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private final Map<String, FakeSwitch> switches = new TreeMap<>();
   private final Set<Integer> cutLinks = new HashSet<>();
   private final Map<String, Long> busyUntilNanos = new HashMap<>();
-  private final List<String> sentPackets = new ArrayList<>();
+  private final List<SwitchPort> sentPackets = new ArrayList<>();
   private final FakeProbes probes;
   private final Set<Integer> silentLinks = new HashSet<>();
   private final FakeForwarding forwarding;
@@ -47,7 +48,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private TopologyListener listener;
 
   /** Receives every frame that is sent to a host, as {@code switch/port}. */
-  public Consumer<String> onSentPacket = end -> {};
+  public Consumer<SwitchPort> onSentPacket = end -> {};
 
   private int operations;
   private long readLookNanos;
@@ -165,8 +166,10 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
    * @param end {@code switch/port}
    */
   public void relayProbes(String end, String otherEnd) {
-    FakeProbes.relay(end, otherEnd, listener, loop.nanoTime());
-    FakeProbes.relay(otherEnd, end, listener, loop.nanoTime());
+    SwitchPort one = SwitchPort.parse(end);
+    SwitchPort other = SwitchPort.parse(otherEnd);
+    FakeProbes.relay(one, other, listener, loop.nanoTime());
+    FakeProbes.relay(other, one, listener, loop.nanoTime());
   }
 
   /** A link whose ports stay up loses everything, or does not any more. */
@@ -266,7 +269,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   /** Frames sent to hosts, as {@code switch/port}. */
-  public List<String> sentPackets() {
+  public List<SwitchPort> sentPackets() {
     return sentPackets;
   }
 
@@ -350,8 +353,9 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
       return;
     }
     if (!forwarding.isLink(switchId, outPort)) {
-      sentPackets.add(switchId + "/" + outPort);
-      onSentPacket.accept(switchId + "/" + outPort);
+      SwitchPort port = new SwitchPort(switchId, outPort);
+      sentPackets.add(port);
+      onSentPacket.accept(port);
       return;
     }
     FakeForwarding.Arrival arrival = forwarding.follow(switchId, outPort, frame);

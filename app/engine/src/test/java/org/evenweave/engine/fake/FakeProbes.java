@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /** Link discovery of a fake network: a direction is lost after some rounds without a probe. */
 final class FakeProbes {
@@ -59,15 +60,8 @@ final class FakeProbes {
     listener.probeRoundPassed(atNanos);
   }
 
-  /** A probe passes between two ports that no link of the network joins, as {@code switch/port}. */
-  static void relay(String from, String to, TopologyListener listener, long atNanos) {
-    int slash = from.lastIndexOf('/');
-    int otherSlash = to.lastIndexOf('/');
-    listener.linkSeen(
-        from.substring(0, slash),
-        Integer.parseInt(from.substring(slash + 1)),
-        to.substring(0, otherSlash),
-        Integer.parseInt(to.substring(otherSlash + 1)),
-        atNanos);
+  /** A probe passes between two ports that no link of the network joins. */
+  static void relay(SwitchPort from, SwitchPort to, TopologyListener listener, long atNanos) {
+    listener.linkSeen(from.switchId(), from.number(), to.switchId(), to.number(), atNanos);
   }
 }

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Reports random events on a wired fabric to a NIB, in no helpful order, and keeps a slow and
@@ -23,7 +24,7 @@ public final class RandomEvents {
   private final Set<String> present = new TreeSet<>();
   private final Set<String> everPresent = new HashSet<>();
   private final Set<Integer> linksTrusted = new HashSet<>();
-  private final Set<String> portsUp = new HashSet<>();
+  private final Set<SwitchPort> portsUp = new HashSet<>();
   private final Set<Integer> arcsProbed = new HashSet<>();
   private final Map<Integer, Long> claimedBps = new HashMap<>();
 

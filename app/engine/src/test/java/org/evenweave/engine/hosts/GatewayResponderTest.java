@@ -25,6 +25,7 @@ import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,7 @@ class GatewayResponderTest {
       nib.portChanged("s1-0", port, true, 0);
     }
     for (int port = 1; port <= 4; port++) {
-      nib.linkSeen("s1-0/" + port, "s2-0/" + port);
+      nib.linkSeen(new SwitchPort("s1-0", port), new SwitchPort("s2-0", port));
     }
     nib.tablesKnown("s1-0", Set.of());
   }

@@ -11,6 +11,7 @@ import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class HostMemoryTest {
   void aHostWhosePortLeadsToASwitchIsForgotten() {
     nib.configure(nib.config().withLinksDiscovered());
     nib.portChanged("s1-0", HOST.port(), true, 0);
-    nib.linkSeen("s1-0/9", "s2-0/9");
+    nib.linkSeen(HOST.location(), new SwitchPort("s2-0", 9));
     memory.follow(nib.snapshot(), nib);
     assertEquals(List.of(), kept.hosts());
   }

@@ -23,6 +23,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
@@ -127,9 +128,7 @@ class NibTest {
     assertSame(failed, nib.snapshot());
   }
 
-  private static void setPort(Nib nib, String end, boolean up) {
-    int slash = end.indexOf('/');
-    nib.portChanged(
-        end.substring(0, slash), Integer.parseInt(end.substring(slash + 1)), up, 10_000_000_000L);
+  private static void setPort(Nib nib, SwitchPort end, boolean up) {
+    nib.portChanged(end.switchId(), end.number(), up, 10_000_000_000L);
   }
 }

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.ConnectPoint;
@@ -22,16 +23,16 @@ import org.onosproject.ui.model.topo.UiLinkId;
 final class FabricMap {
   /** A link in one direction. */
   static final class Arc {
-    private final String from;
+    private final SwitchPort from;
     private final UiLinkId id;
 
-    private Arc(String from, UiLinkId id) {
+    private Arc(SwitchPort from, UiLinkId id) {
       this.from = from;
       this.id = id;
     }
 
-    /** The port it leaves, as in {@code s1-0/1}. */
-    String from() {
+    /** The port it leaves. */
+    SwitchPort from() {
       return from;
     }
 
@@ -58,7 +59,7 @@ final class FabricMap {
     }
     for (Link link : links) {
       if (isSwitchPort(link.src()) && isSwitchPort(link.dst())) {
-        String from = end(names, link.src());
+        SwitchPort from = end(names, link.src());
         arcOf.put(from + "-" + end(names, link.dst()), new Arc(from, UiLinkId.uiLinkId(link)));
       }
     }
@@ -100,7 +101,7 @@ final class FabricMap {
     return point.elementId() instanceof DeviceId && SwitchNames.isSwitch(point.deviceId());
   }
 
-  private static String end(SwitchNames names, ConnectPoint point) {
-    return names.nameOf(point.deviceId()) + "/" + point.port().toLong();
+  private static SwitchPort end(SwitchNames names, ConnectPoint point) {
+    return new SwitchPort(names.nameOf(point.deviceId()), (int) point.port().toLong());
   }
 }

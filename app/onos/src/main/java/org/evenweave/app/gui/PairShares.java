@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.onosproject.ui.topo.Highlights;
 import org.onosproject.ui.topo.LinkHighlight;
 import org.onosproject.ui.topo.Mod;
@@ -125,7 +126,7 @@ final class PairShares {
   }
 
   /** Every link on a path, with the sum of the paths' shares. */
-  private Iterable<Load> loads(JsonNode paths, Map<String, Double> oversubscriptions) {
+  private Iterable<Load> loads(JsonNode paths, Map<SwitchPort, Double> oversubscriptions) {
     Map<String, Load> loads = new LinkedHashMap<>();
     for (JsonNode path : paths.get("paths")) {
       for (JsonNode link : path.get("links")) {
@@ -144,14 +145,14 @@ final class PairShares {
     return loads.values();
   }
 
-  /** Realised share over ideal share by port, as in {@code s1-0/1}, of the groups to a switch. */
-  private static Map<String, Double> oversubscriptions(List<JsonNode> groups, String to) {
-    Map<String, Double> ratios = new HashMap<>();
+  /** Realised share over ideal share by port, of the groups to a switch. */
+  private static Map<SwitchPort, Double> oversubscriptions(List<JsonNode> groups, String to) {
+    Map<SwitchPort, Double> ratios = new HashMap<>();
     for (JsonNode group : groups) {
       if (group.get("destination").asText().equals(to)) {
         for (JsonNode port : group.get("ports")) {
           ratios.put(
-              group.get("switch").asText() + "/" + port.get("port").asText(),
+              new SwitchPort(group.get("switch").asText(), port.get("port").asInt()),
               port.get("realisedShare").asDouble() / port.get("idealShare").asDouble());
         }
       }

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.evenweave.app.Logged;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class FabricConfigTest {
     assertEquals(WeightRule.EFFECTIVE_CAPACITY, engine.weightRule());
     assertEquals(new BigDecimal("1.05"), engine.maxOversubscriptionDecimal());
     assertEquals(Set.of("s2-1"), engine.excludedSwitches());
-    assertEquals(Set.of("s1-0/1"), engine.excludedLinks());
+    assertEquals(Set.of(new SwitchPort("s1-0", 1)), engine.excludedLinks());
   }
 
   @Test

@@ -19,8 +19,8 @@ final class FabricJson {
     for (int link = 0; link < fabric.linkCount(); link++) {
       links
           .addObject()
-          .put("a", fabric.end(2 * link))
-          .put("b", fabric.end(2 * link + 1))
+          .put("a", fabric.end(2 * link).toString())
+          .put("b", fabric.end(2 * link + 1).toString())
           .put("bps", fabric.capacityBps(2 * link));
     }
     ArrayNode subnets = root.putArray("subnets");

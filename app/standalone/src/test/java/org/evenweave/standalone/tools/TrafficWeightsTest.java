@@ -16,6 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.topology.Topologies;
 import org.junit.jupiter.api.Test;
 
@@ -225,13 +226,13 @@ class TrafficWeightsTest {
     double lost = 0;
     for (JsonNode port : portsOf.get(from)) {
       double share = bps * port.get("weight").asDouble() / size;
-      load[arc(fabric, from + "/" + port.get("port"))] += share;
+      load[arc(fabric, new SwitchPort(from, port.get("port").asInt()))] += share;
       lost += send(fabric, portsOf, port.get("via").asText(), demand, share, load);
     }
     return lost;
   }
 
-  private static int arc(Fabric fabric, String end) {
+  private static int arc(Fabric fabric, SwitchPort end) {
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       if (fabric.end(arc).equals(end)) {
         return arc;
