@@ -17,6 +17,7 @@ class ArchitectureTest {
   private static final String TRAFFIC = "org.evenweave.traffic..";
   private static final String SDD = "org.evenweave.sdd..";
   private static final String ENGINE = "org.evenweave.engine..";
+  private static final String OPENFLOW = "org.evenweave.openflow..";
   private static final String ONOS = "org.evenweave.app..";
   private static final String STANDALONE = "org.evenweave.standalone..";
 
@@ -51,6 +52,8 @@ class ArchitectureTest {
           .definedBy(SDD)
           .layer("engine")
           .definedBy(ENGINE)
+          .layer("openflow")
+          .definedBy(OPENFLOW)
           .layer("onos")
           .definedBy(ONOS)
           .layer("standalone")
@@ -67,10 +70,13 @@ class ArchitectureTest {
           .mayNotAccessAnyLayer()
           .whereLayer("engine")
           .mayOnlyAccessLayers("wcmp-core")
+          .whereLayer("openflow")
+          .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("onos")
-          .mayOnlyAccessLayers("engine", "sdd-controller", "striping", "wcmp-core")
+          .mayOnlyAccessLayers("engine", "openflow", "sdd-controller", "striping", "wcmp-core")
           .whereLayer("standalone")
-          .mayOnlyAccessLayers("engine", "sdd-controller", "striping", "traffic", "wcmp-core")
+          .mayOnlyAccessLayers(
+              "engine", "openflow", "sdd-controller", "striping", "traffic", "wcmp-core")
           .whereLayer("bench")
           .mayOnlyAccessLayers("sdd-controller", "striping", "wcmp-core");
 
@@ -130,6 +136,21 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.projectfloodlight..", "io.netty..");
+
+  /** Its users have two releases of openflowj, so it may use what both have, and nothing else. */
+  @ArchTest
+  static final ArchRule theOpenFlowCodecDependsOnThePortsOfTheEngineAndOpenflowjAlone =
+      noClasses()
+          .that()
+          .resideInAPackage(OPENFLOW)
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              OPENFLOW,
+              "org.evenweave.engine.port",
+              "org.evenweave.wcmp.fabric",
+              "org.projectfloodlight.openflow..",
+              "java..");
 
   @ArchTest
   static final ArchRule onlyTheOnosApplicationDependsOnOnos =

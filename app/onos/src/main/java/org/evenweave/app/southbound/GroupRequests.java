@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.GroupCodec;
 import org.onlab.util.OrderedExecutor;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.core.ApplicationId;
@@ -158,15 +159,16 @@ public final class GroupRequests implements AutoCloseable {
   /** A group-mod adds a group: by request, or because ONOS took the group for missing. */
   private void onAdd(DeviceId device, OFGroupAdd message) {
     int groupId = message.getGroup().getGroupNumber();
-    if (deleted.runIfDeleted(device, groupId, () -> deleteAgain(device, message))) {
+    if (deleted.runIfDeleted(device, groupId, () -> deleteAgain(device, groupId))) {
       pending.undone();
       executorOf(device).execute(() -> removeAgain(device, groupId));
     }
   }
 
-  private void deleteAgain(DeviceId device, OFGroupAdd message) {
+  private void deleteAgain(DeviceId device, int groupId) {
     try {
-      channel.send(device, factory -> List.of(GroupTranslator.deletion(factory, message)));
+      channel.send(
+          device, factory -> List.of(GroupCodec.delete(factory, groupId, factory.nextXid())));
     } catch (SouthboundException e) {
       LOG.debug("not deleted again, left to the audit: {}", e.getMessage());
     }

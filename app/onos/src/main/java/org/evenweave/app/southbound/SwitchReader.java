@@ -14,6 +14,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.GroupCodec;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
@@ -83,9 +84,7 @@ public final class SwitchReader {
         .thenCompose(
             entries -> {
               List<OFGroupDescStatsEntry> unwatched =
-                  entries.stream()
-                      .filter(GroupTranslator::isUnwatched)
-                      .collect(Collectors.toList());
+                  entries.stream().filter(GroupCodec::isUnwatched).collect(Collectors.toList());
               if (unwatched.isEmpty()) {
                 return CompletableFuture.completedFuture(entries);
               }
@@ -93,13 +92,15 @@ public final class SwitchReader {
                   device,
                   factory ->
                       unwatched.stream()
-                          .map(entry -> GroupTranslator.watched(factory, entry))
+                          .map(
+                              entry ->
+                                  GroupCodec.modify(
+                                      factory, GroupCodec.read(entry), factory.nextXid()))
                           .collect(Collectors.toList()));
               // A switch processes these group-mods before a later request.
               return groupDescriptions(device);
             })
-        .thenApply(
-            entries -> entries.stream().map(GroupTranslator::read).collect(Collectors.toList()));
+        .thenApply(entries -> entries.stream().map(GroupCodec::read).collect(Collectors.toList()));
   }
 
   /**
@@ -120,9 +121,9 @@ public final class SwitchReader {
               Map<Integer, SelectGroup> byId = new HashMap<>();
               Set<Integer> unwatched = new HashSet<>();
               for (OFGroupDescStatsEntry entry : entries) {
-                SelectGroup group = GroupTranslator.read(entry);
+                SelectGroup group = GroupCodec.read(entry);
                 byId.put(group.id(), group);
-                if (GroupTranslator.isUnwatched(entry)) {
+                if (GroupCodec.isUnwatched(entry)) {
                   unwatched.add(group.id());
                 }
               }

@@ -7,13 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.openflow.Any;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
@@ -109,24 +108,8 @@ class FlowTranslatorTest {
 
   @Provide
   Arbitrary<FlowRule> rules() {
-    Arbitrary<Ipv4Prefix> prefixes =
-        Combinators.combine(Arbitraries.integers(), Arbitraries.integers().between(0, 32))
-            .as(
-                (address, length) ->
-                    Ipv4Prefix.of(length == 0 ? 0 : address & (-1 << (32 - length)), length));
-    Arbitrary<Integer> ports = Arbitraries.integers().between(1, 0xffff);
-    Arbitrary<Long> macs = Arbitraries.longs().between(0, (1L << 48) - 1);
-    return Arbitraries.oneOf(
-        Arbitraries.just(FlowRule.arpToController()),
-        prefixes.map(FlowRule::prefixToController),
-        Combinators.combine(prefixes, ports)
-            .as(
-                (prefix, n) ->
-                    FlowRule.routeToGroup(
-                        prefix, GroupIdRange.all().findFirst().getAsInt() - 1 + n)),
-        Combinators.combine(prefixes, ports).as(FlowRule::routeToPort),
-        Combinators.combine(Arbitraries.integers(), ports, macs, macs).as(FlowRule::deliver),
-        Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports)
-            .as(FlowRule::answerArp));
+    int[] groupIds = GroupIdRange.all().toArray();
+    return Any.rules(groupIds[0], groupIds[groupIds.length - 1])
+        .filter(rule -> rule.match() != FlowRule.Match.LLDP);
   }
 }

@@ -39,7 +39,7 @@ final class GroupDescription {
       if (length < ENTRY_HEADER_BYTES || at + length > end) {
         throw new MalformedMessageException("group description with an entry of length " + length);
       }
-      if (GroupCodec.isOurs(frame.getInt(at + 4))) {
+      if (OpenFlow13.isOurs(frame.getInt(at + 4))) {
         ours.writeBytes(frame, at, length);
       }
       at += length;

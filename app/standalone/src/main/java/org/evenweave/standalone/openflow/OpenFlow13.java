@@ -31,4 +31,9 @@ final class OpenFlow13 {
   static final int LAST_GROUP = 0x0fff_ffff;
 
   private OpenFlow13() {}
+
+  /** Whether a group id is Evenweave's. */
+  static boolean isOurs(int groupId) {
+    return groupId >= 1 && groupId <= LAST_GROUP;
+  }
 }

@@ -3,6 +3,7 @@ package org.evenweave.standalone.openflow;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.GroupCodec;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /** {@link SwitchOperation}s as OpenFlow 1.3 messages. */
@@ -23,15 +24,15 @@ final class OperationCodec {
   static OFMessage message(SwitchOperation operation, long xid) {
     switch (operation.kind()) {
       case ADD_GROUP:
-        return GroupCodec.add(operation.group(), xid);
+        return GroupCodec.add(OpenFlow13.FACTORY, operation.group(), xid);
       case MODIFY_GROUP:
-        return GroupCodec.modify(operation.group(), xid);
+        return GroupCodec.modify(OpenFlow13.FACTORY, operation.group(), xid);
       case DELETE_GROUP:
-        return GroupCodec.delete(operation.group(), xid);
+        return GroupCodec.delete(OpenFlow13.FACTORY, operation.group().id(), xid);
       case PUT_FLOW:
-        return FlowCodec.add(operation.flow(), xid);
+        return FlowMessages.add(operation.flow(), xid);
       case DELETE_FLOW:
-        return FlowCodec.delete(operation.flow(), xid);
+        return FlowMessages.delete(operation.flow(), xid);
       default:
         throw new AssertionError(operation.kind());
     }
@@ -47,7 +48,7 @@ final class OperationCodec {
   }
 
   private static String problem(SwitchOperation.Kind kind, SelectGroup group) {
-    if (!GroupCodec.isOurs(group.id())) {
+    if (!OpenFlow13.isOurs(group.id())) {
       return "group id " + group.id() + " is not in 1.." + OpenFlow13.LAST_GROUP;
     }
     if (kind == SwitchOperation.Kind.DELETE_GROUP) {
@@ -82,7 +83,7 @@ final class OperationCodec {
       case TO_CONTROLLER:
         return null;
       case ROUTE_TO_GROUP:
-        return GroupCodec.isOurs(rule.groupId())
+        return OpenFlow13.isOurs(rule.groupId())
             ? null
             : "group id "
                 + SelectGroup.idText(rule.groupId())

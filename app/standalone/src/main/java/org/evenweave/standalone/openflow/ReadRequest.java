@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.GroupCodec;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
@@ -79,7 +80,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
       hasFlows = isLast((OFStatsReply) reply);
     } else if (reply instanceof OFGroupDescStatsReply) {
       for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
-        groups.put(entry.getGroup().getGroupNumber(), GroupCodec.read(entry));
+        groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
       }
       hasGroups = isLast((OFStatsReply) reply);
     }
@@ -99,7 +100,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
     if (!entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
       return;
     }
-    Optional<FlowRule> rule = FlowCodec.read(entry);
+    Optional<FlowRule> rule = FlowMessages.read(entry);
     if (rule.isPresent()) {
       flows.put(rule.get().key(), rule.get());
     } else {

@@ -224,7 +224,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
         tryHashBasis();
       }
       for (FlowRule rule : OpenFlowNetwork.STANDING_RULES) {
-        send(FlowCodec.add(rule, pipeline.freeXid()));
+        send(FlowMessages.add(rule, pipeline.freeXid()));
       }
       send(OF.buildBarrierRequest().setXid(pipeline.freeXid()).build());
     } else if (state == State.PROBES && message instanceof OFBarrierReply) {
@@ -295,7 +295,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
         events.packetIn(connection, inPort, packet.getData(), decoder.arrivedAtNanos());
       }
     } else if (message instanceof OFFlowRemoved) {
-      FlowCodec.read((OFFlowRemoved) message)
+      FlowMessages.read((OFFlowRemoved) message)
           .ifPresent(rule -> events.ruleRemoved(connection, rule, decoder.arrivedAtNanos()));
     } else if (message instanceof OFEchoReply) {
       unansweredChecks = 0;

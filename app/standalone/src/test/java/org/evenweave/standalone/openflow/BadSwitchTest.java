@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.TableEntry;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -97,8 +98,8 @@ class BadSwitchTest {
     }
     assertEquals(65_537, parts);
     assertEquals(
-        "s7: tables not read: connection lost (an answer is too long: 65537 messages, 1048592 bytes; at most"
-            + " 65536 and 268435456)",
+        "s7: tables not read: connection lost (an answer is too long: 65537 messages, 1048592"
+            + " bytes; at most 65536 and 268435456)",
         failure(tables));
   }
 
@@ -114,7 +115,8 @@ class BadSwitchTest {
       fixture.pass(Duration.ofSeconds(1));
     }
     assertEquals(
-        "s7: tables not read: connection lost (an answer is not complete after 30000 ms and 30 messages)",
+        "s7: tables not read: connection lost (an answer is not complete after 30000 ms and 30"
+            + " messages)",
         failure(tables));
   }
 
@@ -127,13 +129,14 @@ class BadSwitchTest {
     for (int from = 0; from < 100_000 && fixture.channel.isActive(); from += 300) {
       List<OFFlowStatsEntry> entries = new ArrayList<>();
       for (int host = from; host < from + 300; host++) {
-        entries.add(FakeOpenFlowSwitch.entry(FlowCodec.add(FlowRule.deliver(host, 1, 1, host), 1)));
+        entries.add(TableEntry.of(FlowMessages.add(FlowRule.deliver(host, 1, 1, host), 1)));
       }
       fixture.fromSwitch(
           OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).setEntries(entries).build());
     }
     assertEquals(
-        "s7: tables not read: connection lost (reports more than 65536 of Evenweave's groups and rules)",
+        "s7: tables not read: connection lost (reports more than 65536 of Evenweave's groups and"
+            + " rules)",
         failure(tables));
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.evenweave.openflow.TableEntry;
 import org.projectfloodlight.openflow.protocol.OFBadActionCode;
 import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
@@ -219,7 +220,7 @@ final class FakeOpenFlowSwitch {
       groups.remove(id);
       flows.removeIf(flow -> groupOf(flow.getActions()) == id);
     } else {
-      groups.put(id, entry(mod));
+      groups.put(id, TableEntry.of(mod));
     }
     return List.of();
   }
@@ -236,7 +237,7 @@ final class FakeOpenFlowSwitch {
                 .build());
       }
       flows.removeIf(flow -> isPlaceOf(mod, flow));
-      flows.add(entry(mod));
+      flows.add(TableEntry.of(mod));
     } else if (mod instanceof OFFlowDeleteStrict) {
       flows.removeIf(flow -> isPlaceOf(mod, flow) && flow.getCookie().equals(mod.getCookie()));
     }
@@ -257,26 +258,6 @@ final class FakeOpenFlowSwitch {
 
   private static OFMessage refused(OFGroupMod mod, OFGroupModFailedCode code) {
     return OF.errorMsgs().buildGroupModFailedErrorMsg().setXid(mod.getXid()).setCode(code).build();
-  }
-
-  /** The table entry a flow mod makes. */
-  static OFFlowStatsEntry entry(OFFlowMod mod) {
-    return OF.buildFlowStatsEntry()
-        .setTableId(mod.getTableId())
-        .setPriority(mod.getPriority())
-        .setCookie(mod.getCookie())
-        .setMatch(mod.getMatch())
-        .setInstructions(mod.getInstructions())
-        .build();
-  }
-
-  /** The group a group mod makes. */
-  static OFGroupDescStatsEntry entry(OFGroupMod mod) {
-    return OF.buildGroupDescStatsEntry()
-        .setGroup(mod.getGroup())
-        .setGroupType(mod.getGroupType())
-        .setBuckets(mod.getBuckets())
-        .build();
   }
 
   private interface Part<E> {

@@ -19,6 +19,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.Any;
+import org.evenweave.openflow.GroupCodec;
+import org.evenweave.openflow.TableEntry;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
@@ -51,15 +54,15 @@ class MessageDecoderTest {
     messages.add(OF.buildEchoReply().build());
     messages.add(FakeOpenFlowSwitch.packetIn(2, new byte[60]));
     messages.add(peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 1)));
-    messages.addAll(peer.answers(GroupCodec.modify(Any.group(9, 1), 4)));
-    peer.answers(GroupCodec.add(Any.group(1, 1, 2, 3), 4));
+    messages.addAll(peer.answers(GroupCodec.modify(OpenFlow13.FACTORY, Any.group(9, 1), 4)));
+    peer.answers(GroupCodec.add(OpenFlow13.FACTORY, Any.group(1, 1, 2, 3), 4));
     for (FlowRule rule :
         List.of(
             FlowRule.arpToController(),
             FlowRule.routeToGroup(PREFIX, 1),
             FlowRule.prefixToController(Ipv4Prefix.parse("0.0.0.0/0")),
             FlowRule.deliver(5, 1, 2, 3))) {
-      peer.answers(FlowCodec.add(rule, 5));
+      peer.answers(FlowMessages.add(rule, 5));
     }
     messages.addAll(
         peer.answers(
@@ -189,7 +192,8 @@ class MessageDecoderTest {
 
   @Test
   void aForeignGroupThatCannotBeReadDoesNotCostOurs() {
-    OFGroupDescStatsEntry ours = FakeOpenFlowSwitch.entry(GroupCodec.add(Any.group(5, 1, 2), 1));
+    OFGroupDescStatsEntry ours =
+        TableEntry.of(GroupCodec.add(OpenFlow13.FACTORY, Any.group(5, 1, 2), 1));
     OFGroupDescStatsEntry foreign =
         ours.createBuilder()
             .setGroup(OFGroup.of(OpenFlow13.LAST_GROUP + 1))

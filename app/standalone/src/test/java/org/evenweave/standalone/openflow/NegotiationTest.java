@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.Any;
 import org.junit.jupiter.api.Test;
 
 /** Which version is spoken, and whether groups get a hash basis in it, byte by byte. */

@@ -21,6 +21,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.openflow.Any;
+import org.evenweave.openflow.GroupCodec;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -54,12 +56,12 @@ class OpenFlow15Test {
 
   @Provide
   Arbitrary<FlowRule> rules() {
-    return Any.rules();
+    return Any.rules(1, OpenFlow13.LAST_GROUP);
   }
 
   @Provide
   Arbitrary<SelectGroup> groups() {
-    return Any.groups();
+    return Any.groups(1, OpenFlow13.LAST_GROUP);
   }
 
   static Dialect dialect(long datapathId) {
@@ -95,12 +97,12 @@ class OpenFlow15Test {
 
   @Property(tries = 200)
   void rulesAreTheSameInBothVersions(@ForAll("rules") FlowRule rule) throws OFParseError {
-    OFFlowAdd flow = (OFFlowAdd) read15(said(dialect(7), FlowCodec.add(rule, 9)));
+    OFFlowAdd flow = (OFFlowAdd) read15(said(dialect(7), FlowMessages.add(rule, 9)));
     assertEquals(9, flow.getXid());
     // The same message in 1.3 but for its version byte.
     byte[] bytes = Wire.bytes(flow);
     bytes[0] = OpenFlow13.WIRE_VERSION;
-    assertArrayEquals(Wire.bytes(FlowCodec.add(rule, 9)), bytes);
+    assertArrayEquals(Wire.bytes(FlowMessages.add(rule, 9)), bytes);
   }
 
   @Test
@@ -130,7 +132,7 @@ class OpenFlow15Test {
 
   @Test
   void aGroupHasNumberedBucketsAndTheSelectionMethod() {
-    byte[] bytes = said(dialect(7), GroupCodec.add(Any.group(5, 1, 3), 2));
+    byte[] bytes = said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, Any.group(5, 1, 3), 2));
     String param = String.format("%016x", dialect(7).selectionMethodParameter());
     assertEquals(
         "060f009000000002" // header
@@ -148,7 +150,7 @@ class OpenFlow15Test {
             + "64705f68617368000000000000000000" // dp_hash
             + param,
         ByteBufUtil.hexDump(bytes));
-    byte[] deleted = said(dialect(7), GroupCodec.delete(Any.group(5, 1), 2));
+    byte[] deleted = said(dialect(7), GroupCodec.delete(OpenFlow13.FACTORY, 5, 2));
     assertEquals("060f001800000002000201000000000500000000ffffffff", ByteBufUtil.hexDump(deleted));
   }
 
@@ -165,12 +167,13 @@ class OpenFlow15Test {
 
   private static SelectGroup readBack(Dialect dialect, byte[] groupMod) {
     byte[] reply = description(groupMod);
-    return GroupCodec.read(((OFGroupDescStatsReply) heard(dialect, reply)).getEntries().get(0));
+    return GroupCodec.readWatched(
+        ((OFGroupDescStatsReply) heard(dialect, reply)).getEntries().get(0));
   }
 
   @Property(tries = 200)
   void whatWasSentIsReadBack(@ForAll("groups") SelectGroup group) {
-    byte[] sent = said(dialect(7), GroupCodec.modify(group, 1));
+    byte[] sent = said(dialect(7), GroupCodec.modify(OpenFlow13.FACTORY, group, 1));
     assertTrue(sent.length <= 0xffff);
     // A reply of one group with the most buckets does not fit, and would come in no message.
     if (description(sent).length <= 0xffff) {
@@ -183,8 +186,8 @@ class OpenFlow15Test {
     SelectGroup group = Any.group(5, 1, 2);
     Dialect unseeded = dialect(7);
     unseeded.leaveHash();
-    byte[] plain = said(unseeded, GroupCodec.add(group, 1));
-    byte[] seeded = said(dialect(7), GroupCodec.add(group, 1));
+    byte[] plain = said(unseeded, GroupCodec.add(OpenFlow13.FACTORY, group, 1));
+    byte[] seeded = said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, group, 1));
     assertEquals(group, readBack(unseeded, plain));
     assertNotEquals(group, readBack(dialect(7), plain));
     assertNotEquals(group, readBack(dialect(8), seeded));
@@ -252,7 +255,7 @@ class OpenFlow15Test {
 
   /** A flow description as Open vSwitch sends one, with statistics of 56 bytes. */
   private static byte[] flowReply(FlowRule rule) {
-    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowCodec.add(rule, 1)));
+    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowMessages.add(rule, 1)));
     ByteBuf reply = Unpooled.buffer();
     reply.writeByte(6).writeByte(19).writeShort(0).writeInt(1).writeShort(1).writeZero(6);
     reply.writeZero(2).writeZero(2).writeByte(0).writeZero(1);
@@ -271,13 +274,13 @@ class OpenFlow15Test {
   void rulesAreReadBackWithoutTheirStatistics(@ForAll("rules") FlowRule rule) {
     OFFlowStatsReply reply = (OFFlowStatsReply) heard(dialect(7), flowReply(rule));
     assertEquals(1, reply.getEntries().size());
-    assertEquals(rule, FlowCodec.read(reply.getEntries().get(0)).get());
+    assertEquals(rule, FlowMessages.read(reply.getEntries().get(0)).get());
     assertEquals(OpenFlow13.ENGINE_COOKIE, reply.getEntries().get(0).getCookie());
   }
 
   /** A removed flow as OpenFlow 1.5.1, section 7.4.2, has it, with statistics of 56 bytes. */
   private static byte[] flowRemoved(FlowRule rule) {
-    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowCodec.add(rule, 1)));
+    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowMessages.add(rule, 1)));
     ByteBuf removed = Unpooled.buffer();
     removed.writeByte(6).writeByte(11).writeShort(0).writeInt(0).writeByte(0).writeByte(2);
     // Of the flow mod: priority at 30, time-outs at 26, cookie at 8, match from 48 on.
@@ -291,7 +294,7 @@ class OpenFlow15Test {
   @Property(tries = 200)
   void removedRulesAreNamedByTheirPlace(@ForAll("rules") FlowRule rule) {
     OFFlowRemoved removed = (OFFlowRemoved) heard(dialect(7), flowRemoved(rule));
-    assertEquals(rule.key(), FlowCodec.read(removed).map(FlowRule::key).orElse("none"));
+    assertEquals(rule.key(), FlowMessages.read(removed).map(FlowRule::key).orElse("none"));
   }
 
   @Test
@@ -308,7 +311,8 @@ class OpenFlow15Test {
     List<byte[]> corpus = new ArrayList<>();
     corpus.add(flowReply(FlowRule.deliver(5, 1, 2, 3)));
     corpus.add(flowRemoved(FlowRule.deliver(5, 1, 2, 3)));
-    corpus.add(description(said(dialect(7), GroupCodec.add(Any.group(5, 1, 3), 2))));
+    corpus.add(
+        description(said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, Any.group(5, 1, 3), 2))));
     corpus.add(Wire.bytes(OF15.buildPortDescStatsReply().setEntries(List.of(port15(1))).build()));
     corpus.add(
         Wire.bytes(OF15.buildPortStatus().setReason(OFPortReason.ADD).setDesc(port15(3)).build()));

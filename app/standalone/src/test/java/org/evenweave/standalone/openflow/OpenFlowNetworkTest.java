@@ -23,6 +23,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.openflow.Any;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

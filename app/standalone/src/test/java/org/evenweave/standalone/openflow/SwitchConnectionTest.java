@@ -21,6 +21,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.Any;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class SwitchConnectionTest {
 
   @Provide
   Arbitrary<List<FlowRule>> rules() {
-    return Any.rules()
+    return Any.rules(1, OpenFlow13.LAST_GROUP)
         .filter(rule -> rule.action() != FlowRule.Action.ROUTE_TO_GROUP)
         .list()
         .ofMaxSize(80);
@@ -261,7 +262,7 @@ class SwitchConnectionTest {
             .setBuckets(List.of(bucket))
             .build());
     peer.answers(
-        FlowCodec.add(FlowRule.prefixToController(PREFIX), 1)
+        FlowMessages.add(FlowRule.prefixToController(PREFIX), 1)
             .createBuilder()
             .setCookie(U64.of(1))
             .build());

@@ -276,10 +276,11 @@ class SwitchHandlerTest {
   @Test
   void aRemovedRuleIsReportedUnlessItIsSomeoneElses() {
     ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
-    OFFlowAdd rule = FlowCodec.add(FlowRule.lldpToController(), 1);
+    OFFlowAdd rule = FlowMessages.add(FlowRule.lldpToController(), 1);
     OFFlowRemoved.Builder removed =
         OF.buildFlowRemoved()
             .setReason(OFFlowRemovedReason.DELETE)
+            .setTableId(rule.getTableId())
             .setPriority(rule.getPriority())
             .setMatch(rule.getMatch());
     fixture.fromSwitch(removed.setCookie(U64.of(1)).build());

@@ -1,4 +1,4 @@
-package org.evenweave.standalone.openflow;
+package org.evenweave.openflow;
 
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
@@ -9,39 +9,43 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /** Any rule, any group that can be said in OpenFlow 1.3. */
-final class Any {
+public final class Any {
   private static final long MAX_MAC = 0xffff_ffff_ffffL;
 
   private Any() {}
 
-  static Arbitrary<Ipv4Prefix> prefixes() {
+  private static Arbitrary<Ipv4Prefix> prefixes() {
     return Combinators.combine(Arbitraries.integers(), Arbitraries.integers().between(0, 32))
         .as(
             (address, length) ->
                 Ipv4Prefix.of(length == 0 ? 0 : address & -1 << (32 - length), length));
   }
 
-  static Arbitrary<Integer> ports() {
+  private static Arbitrary<Integer> ports() {
     return Arbitraries.integers().between(1, Integer.MAX_VALUE);
   }
 
-  static Arbitrary<Integer> groupIds() {
-    return Arbitraries.integers().between(1, OpenFlow13.LAST_GROUP);
-  }
-
-  static Arbitrary<FlowRule> rules() {
+  /**
+   * Rules of all kinds.
+   *
+   * @param firstGroup the least id of a group that they route to
+   * @param lastGroup the greatest
+   */
+  public static Arbitrary<FlowRule> rules(int firstGroup, int lastGroup) {
+    Arbitrary<Integer> groupIds = Arbitraries.integers().between(firstGroup, lastGroup);
     Arbitrary<Long> macs = Arbitraries.longs().between(0, MAX_MAC);
     return Arbitraries.oneOf(
         Arbitraries.of(FlowRule.arpToController(), FlowRule.lldpToController()),
         prefixes().map(FlowRule::prefixToController),
-        Combinators.combine(prefixes(), groupIds()).as(FlowRule::routeToGroup),
+        Combinators.combine(prefixes(), groupIds).as(FlowRule::routeToGroup),
         Combinators.combine(prefixes(), ports()).as(FlowRule::routeToPort),
         Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::deliver),
         Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports())
             .as(FlowRule::answerArp));
   }
 
-  static Arbitrary<SelectGroup> groups() {
+  /** Groups of up to {@link GroupCodec#MAX_BUCKETS}, with ids of the same range. */
+  public static Arbitrary<SelectGroup> groups(int firstGroup, int lastGroup) {
     Arbitrary<Integer> weights = Arbitraries.integers().between(1, GroupCodec.MAX_WEIGHT);
     Arbitrary<Integer> sizes =
         Arbitraries.oneOf(
@@ -49,14 +53,14 @@ final class Any {
     return sizes.flatMap(
         size ->
             Combinators.combine(
-                    groupIds(),
+                    Arbitraries.integers().between(firstGroup, lastGroup),
                     ports().withoutEdgeCases().array(int[].class).ofSize(size),
                     weights.withoutEdgeCases().array(int[].class).ofSize(size))
                 .as(SelectGroup::new));
   }
 
   /** A small group over ports 1 to 4. */
-  static SelectGroup group(int id, int... weights) {
+  public static SelectGroup group(int id, int... weights) {
     return new SelectGroup(id, IntStream.rangeClosed(1, weights.length).toArray(), weights);
   }
 }

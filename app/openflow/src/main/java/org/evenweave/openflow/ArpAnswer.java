@@ -1,13 +1,16 @@
-package org.evenweave.standalone.openflow;
+package org.evenweave.openflow;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.evenweave.engine.port.FlowRule;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
 import org.projectfloodlight.openflow.protocol.action.OFActionSetField;
 import org.projectfloodlight.openflow.protocol.match.Match;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
@@ -18,7 +21,7 @@ import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.MacAddress;
 import org.projectfloodlight.openflow.types.OFPort;
 
-/** Rules by which a switch answers ARP itself ({@link FlowRule#answerArp}), in OpenFlow 1.3. */
+/** Rules by which a switch answers ARP itself ({@link FlowRule#answerArp}). */
 final class ArpAnswer {
   private static final Set<MatchField<?>> FIELDS =
       Set.of(
@@ -57,11 +60,25 @@ final class ArpAnswer {
             of.oxms().arpTpa(IPv4Address.of(rule.hostAddress())));
     List<OFAction> actions = new ArrayList<>();
     fields.forEach(field -> actions.add(of.actions().setField(field)));
-    actions.add(of.actions().buildOutput().setPort(OFPort.IN_PORT).setMaxLen(0).build());
+    actions.add(of.actions().output(OFPort.IN_PORT, 0));
     return actions;
   }
 
-  /** A rule with this match, of some gateway's MAC address; empty if none has it. */
+  /** What {@link #actions} set fields to. */
+  private static Map<MatchField<?>, Object> reply(FlowRule rule) {
+    MacAddress gatewayMac = MacAddress.of(rule.sourceMac());
+    MacAddress hostMac = MacAddress.of(rule.destinationMac());
+    return Map.of(
+        MatchField.ETH_SRC, gatewayMac,
+        MatchField.ETH_DST, hostMac,
+        MatchField.ARP_OP, ArpOpcode.REPLY,
+        MatchField.ARP_SHA, gatewayMac,
+        MatchField.ARP_SPA, IPv4Address.of(rule.gatewayAddress()),
+        MatchField.ARP_THA, hostMac,
+        MatchField.ARP_TPA, IPv4Address.of(rule.hostAddress()));
+  }
+
+  /** A rule with this match and no gateway MAC address yet; empty if none has it. */
   static Optional<FlowRule> place(Match match) {
     Set<MatchField<?>> fields = new HashSet<>();
     match.getMatchFields().forEach(fields::add);
@@ -80,22 +97,32 @@ final class ArpAnswer {
             match.get(MatchField.IN_PORT).getPortNumber()));
   }
 
-  /**
-   * The only rule in this place that may have these actions, judged by the first one; null if there
-   * is none. The caller checks the others.
-   */
-  static FlowRule withActions(FlowRule place, List<OFAction> actions) {
-    if (!(actions.get(0) instanceof OFActionSetField)) {
-      return null;
+  /** The rule in this place that has these actions; fields may be set in any order. */
+  static Optional<FlowRule> read(FlowRule place, List<OFAction> actions) {
+    OFAction last = actions.get(actions.size() - 1);
+    if (!(last instanceof OFActionOutput)
+        || !((OFActionOutput) last).getPort().equals(OFPort.IN_PORT)) {
+      return Optional.empty();
     }
-    Object value = ((OFActionSetField) actions.get(0)).getField().getValue();
-    return value instanceof MacAddress
-        ? FlowRule.answerArp(
+    Map<MatchField<?>, Object> set = new HashMap<>();
+    for (OFAction action : actions.subList(0, actions.size() - 1)) {
+      if (!(action instanceof OFActionSetField)) {
+        return Optional.empty();
+      }
+      OFOxm<?> field = ((OFActionSetField) action).getField();
+      set.put(field.getMatchField(), field.getValue());
+    }
+    Object gatewayMac = set.get(MatchField.ETH_SRC);
+    if (!(gatewayMac instanceof MacAddress)) {
+      return Optional.empty();
+    }
+    FlowRule rule =
+        FlowRule.answerArp(
             place.gatewayAddress(),
-            ((MacAddress) value).getLong(),
+            ((MacAddress) gatewayMac).getLong(),
             place.hostAddress(),
             place.destinationMac(),
-            place.outPort())
-        : null;
+            place.outPort());
+    return set.equals(reply(rule)) ? Optional.of(rule) : Optional.empty();
   }
 }

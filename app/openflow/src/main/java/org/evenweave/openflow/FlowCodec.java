@@ -1,0 +1,227 @@
+package org.evenweave.openflow;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.action.OFAction;
+import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
+import org.projectfloodlight.openflow.protocol.action.OFActionGroup;
+import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
+import org.projectfloodlight.openflow.protocol.action.OFActionSetField;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstruction;
+import org.projectfloodlight.openflow.protocol.instruction.OFInstructionApplyActions;
+import org.projectfloodlight.openflow.protocol.match.Match;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.protocol.oxm.OFOxm;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IPv4Address;
+import org.projectfloodlight.openflow.types.MacAddress;
+import org.projectfloodlight.openflow.types.Masked;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+
+/**
+ * {@link FlowRule}s as matches and instructions of flow entries in table 0, and back.
+ *
+ * <p>An entry is read in two steps: {@link #place}, by its match and priority, and {@link #read},
+ * by its instructions. The second is strict: an entry counts as a rule only if its actions have the
+ * same effect as the rule's own. (The bytes of a packet that an output action sends, {@code
+ * max_len}, have an effect at the controller's port only.) One in the place of a rule with other
+ * actions, because someone changed it, can be shown as {@link #changed}.
+ */
+public final class FlowCodec {
+  /** A port number no port has: OpenFlow counts from 1. */
+  public static final int NO_PORT = 0;
+
+  /** Makes a switch send the whole packet instead of a buffer id; OFPCML_NO_BUFFER. */
+  private static final int WHOLE_PACKET = 0xffff;
+
+  private FlowCodec() {}
+
+  /** The match of a rule. */
+  public static Match match(OFFactory of, FlowRule rule) {
+    Match.Builder match = of.buildMatch();
+    if (rule.match() == FlowRule.Match.LLDP) {
+      return match.setExact(MatchField.ETH_TYPE, EthType.LLDP).build();
+    }
+    if (rule.match() == FlowRule.Match.ARP) {
+      return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
+    }
+    if (rule.match() == FlowRule.Match.ARP_REQUEST) {
+      return ArpAnswer.match(match, rule);
+    }
+    match.setExact(MatchField.ETH_TYPE, EthType.IPv4);
+    Ipv4Prefix prefix = rule.prefix();
+    if (prefix.length() == 32) {
+      match.setExact(MatchField.IPV4_DST, IPv4Address.of(prefix.address()));
+    } else if (prefix.length() > 0) {
+      match.setMasked(
+          MatchField.IPV4_DST, IPv4Address.of(prefix.address()).withMaskOfLength(prefix.length()));
+    }
+    return match.build();
+  }
+
+  /** The instructions of a rule: to apply its actions. */
+  public static List<OFInstruction> instructions(OFFactory of, FlowRule rule) {
+    return List.of(of.instructions().applyActions(actions(of, rule)));
+  }
+
+  private static List<OFAction> actions(OFFactory of, FlowRule rule) {
+    switch (rule.action()) {
+      case TO_CONTROLLER:
+        return List.of(of.actions().output(OFPort.CONTROLLER, WHOLE_PACKET));
+      case ROUTE_TO_GROUP:
+        return List.of(of.actions().decNwTtl(), of.actions().group(OFGroup.of(rule.groupId())));
+      case ROUTE_TO_PORT:
+        return List.of(of.actions().decNwTtl(), of.actions().output(OFPort.of(rule.outPort()), 0));
+      case DELIVER:
+        return List.of(
+            of.actions().decNwTtl(),
+            of.actions().setField(of.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
+            of.actions().setField(of.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
+            of.actions().output(OFPort.of(rule.outPort()), 0));
+      case ANSWER_ARP:
+        return ArpAnswer.actions(of, rule);
+      default:
+        throw new AssertionError(rule.action());
+    }
+  }
+
+  /**
+   * Any rule with this match and priority, to be given to {@link #read}; empty if there is none.
+   *
+   * @param priority as {@link FlowRule#priority}
+   */
+  public static Optional<FlowRule> place(TableId table, int priority, Match match) {
+    return place(match).filter(rule -> table.equals(TableId.ZERO) && priority == rule.priority());
+  }
+
+  private static Optional<FlowRule> place(Match match) {
+    Optional<FlowRule> answer = ArpAnswer.place(match);
+    if (answer.isPresent()) {
+      return answer;
+    }
+    Set<String> fields = new HashSet<>();
+    match.getMatchFields().forEach(field -> fields.add(field.getName()));
+    boolean exactType = fields.remove(MatchField.ETH_TYPE.getName());
+    boolean destination = fields.remove(MatchField.IPV4_DST.getName());
+    if (!exactType || !fields.isEmpty()) {
+      return Optional.empty();
+    }
+    EthType type = match.get(MatchField.ETH_TYPE);
+    if (type.equals(EthType.LLDP) && !destination) {
+      return Optional.of(FlowRule.lldpToController());
+    }
+    if (type.equals(EthType.ARP) && !destination) {
+      return Optional.of(FlowRule.arpToController());
+    }
+    return type.equals(EthType.IPv4)
+        ? destination(match).map(FlowRule::prefixToController)
+        : Optional.empty();
+  }
+
+  /** The prefix of the destination; empty if its mask is not one of a prefix. */
+  private static Optional<Ipv4Prefix> destination(Match match) {
+    int address = 0;
+    int mask = 0;
+    if (match.isExact(MatchField.IPV4_DST)) {
+      address = match.get(MatchField.IPV4_DST).getInt();
+      mask = -1;
+    } else if (match.isPartiallyMasked(MatchField.IPV4_DST)) {
+      Masked<IPv4Address> masked = match.getMasked(MatchField.IPV4_DST);
+      address = masked.getValue().getInt();
+      mask = masked.getMask().getInt();
+    }
+    int length = Integer.bitCount(mask);
+    boolean contiguous = mask == (length == 0 ? 0 : -1 << (32 - length));
+    return contiguous && (address & ~mask) == 0
+        ? Optional.of(Ipv4Prefix.of(address, length))
+        : Optional.empty();
+  }
+
+  /**
+   * The rule that an entry is; empty if its actions are of no rule in this place.
+   *
+   * @param place any rule with the entry's match and priority
+   */
+  public static Optional<FlowRule> read(FlowRule place, List<OFInstruction> instructions) {
+    if (instructions.size() != 1 || !(instructions.get(0) instanceof OFInstructionApplyActions)) {
+      return Optional.empty();
+    }
+    List<OFAction> actions = ((OFInstructionApplyActions) instructions.get(0)).getActions();
+    if (actions.isEmpty()) {
+      return Optional.empty();
+    }
+    if (place.action() == FlowRule.Action.ANSWER_ARP) {
+      return ArpAnswer.read(place, actions);
+    }
+    if (actions.size() == 1) {
+      return isToController(actions.get(0)) ? Optional.of(place) : Optional.empty();
+    }
+    return place.prefix() != null && actions.get(0) instanceof OFActionDecNwTtl
+        ? routed(place.prefix(), actions.subList(1, actions.size()))
+        : Optional.empty();
+  }
+
+  /**
+   * An entry with other actions than any rule's, as a route to {@link #NO_PORT}: that equals no
+   * rule of a plan, so that an audit replaces it. Empty if no route can be in this place; the rule
+   * is then missing.
+   */
+  public static Optional<FlowRule> changed(FlowRule place) {
+    return Optional.ofNullable(place.prefix()).map(prefix -> FlowRule.routeToPort(prefix, NO_PORT));
+  }
+
+  private static boolean isToController(OFAction action) {
+    return action instanceof OFActionOutput
+        && ((OFActionOutput) action).getPort().equals(OFPort.CONTROLLER)
+        && ((OFActionOutput) action).getMaxLen() == WHOLE_PACKET;
+  }
+
+  /**
+   * @param actions after the decrement of the TTL
+   */
+  private static Optional<FlowRule> routed(Ipv4Prefix prefix, List<OFAction> actions) {
+    OFAction last = actions.get(actions.size() - 1);
+    if (actions.size() == 1 && last instanceof OFActionGroup) {
+      int groupId = ((OFActionGroup) last).getGroup().getGroupNumber();
+      return Optional.of(FlowRule.routeToGroup(prefix, groupId));
+    }
+    if (!(last instanceof OFActionOutput)) {
+      return Optional.empty();
+    }
+    OFPort port = ((OFActionOutput) last).getPort();
+    if (actions.size() == 1 && !port.equals(OFPort.CONTROLLER)) {
+      return Optional.of(FlowRule.routeToPort(prefix, port.getPortNumber()));
+    }
+    if (actions.size() != 3 || prefix.length() != 32) {
+      return Optional.empty();
+    }
+    OptionalLong source = macSet(actions.get(0), MatchField.ETH_SRC);
+    OptionalLong destination = macSet(actions.get(1), MatchField.ETH_DST);
+    return source.isPresent() && destination.isPresent()
+        ? Optional.of(
+            FlowRule.deliver(
+                prefix.address(),
+                port.getPortNumber(),
+                source.getAsLong(),
+                destination.getAsLong()))
+        : Optional.empty();
+  }
+
+  private static OptionalLong macSet(OFAction action, MatchField<MacAddress> field) {
+    if (!(action instanceof OFActionSetField)) {
+      return OptionalLong.empty();
+    }
+    OFOxm<?> set = ((OFActionSetField) action).getField();
+    return set.getMatchField().equals(field)
+        ? OptionalLong.of(((MacAddress) set.getValue()).getLong())
+        : OptionalLong.empty();
+  }
+}
