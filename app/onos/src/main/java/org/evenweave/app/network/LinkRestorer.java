@@ -1,5 +1,7 @@
 package org.evenweave.app.network;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.ONOSLLDP;
 import org.onosproject.cluster.ClusterMetadata;
@@ -47,11 +49,20 @@ public final class LinkRestorer implements LinkProvider, PacketProcessor {
   /** As ONOS's own discovery has it ({@code maxLLDPage}). */
   private static final long MAX_PROBE_AGE_MILLIS = 1000;
 
+  /**
+   * How long probes may pass before the link must be in ONOS's store. It normally is within
+   * milliseconds; ONOS probes every 3 s.
+   */
+  static final long GRACE_NANOS = 2_000_000_000L;
+
   private final LinkProviderRegistry providers;
   private final LinkService links;
   private final PacketService packets;
   private final ClusterMetadataService metadata;
-  private final UnstoredLinks unstored = new UnstoredLinks();
+
+  /** Since when probes have passed links that the store lacks. */
+  private final Map<LinkKey, Long> unstoredSinceNanos = new ConcurrentHashMap<>();
+
   private LinkProviderService store;
 
   @Activate
@@ -108,11 +119,21 @@ public final class LinkRestorer implements LinkProvider, PacketProcessor {
         new ConnectPoint(
             DeviceId.deviceId(probe.getDeviceString()), PortNumber.portNumber(probe.getPort()));
     boolean isStored = links.getLink(from, to) != null;
-    if (unstored.isLost(LinkKey.linkKey(from, to), isStored, nowNanos)) {
+    if (isLost(LinkKey.linkKey(from, to), isStored, nowNanos)) {
       store.linkDetected(new DefaultLinkDescription(from, to, Link.Type.DIRECT));
       if (links.getLink(from, to) != null) {
         LOG.warn("restored the link from {} to {}, which ONOS had lost", from, to);
       }
     }
+  }
+
+  /** Whether ONOS will not store a link by itself that a probe has passed. */
+  private boolean isLost(LinkKey link, boolean isStored, long nowNanos) {
+    if (isStored) {
+      unstoredSinceNanos.remove(link);
+      return false;
+    }
+    Long since = unstoredSinceNanos.putIfAbsent(link, nowNanos);
+    return since != null && nowNanos - since >= GRACE_NANOS;
   }
 }

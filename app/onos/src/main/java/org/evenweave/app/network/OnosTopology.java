@@ -36,8 +36,8 @@ import org.onosproject.net.link.LinkService;
  * covers a removed listener and lost events.
  *
  * <p>Two changes are damped: the loss of a link while the ports at both of its ends are up ({@link
- * LinkAging}), and a port's connection to another peer than before. Where ONOS (2.7.0) sends two
- * probes of a switch at a time, as when it becomes its master, it can put one's port into the
+ * ReportedLinks}), and a port's connection to another peer than before. Where ONOS (2.7.0) sends
+ * two probes of a switch at a time, as when it becomes its master, it can put one's port into the
  * other. It ages such a link out after 10 s, but keeps it for good if the instance that found it
  * fails. So of links that share a port, those found in both directions take precedence, and of
  * these the one reported before.
@@ -70,7 +70,6 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
   private final ReportedLinks reportedLinks = new ReportedLinks();
-  private final LinkAging linkAging = new LinkAging();
   private volatile TopologyListener listener;
   private boolean closed;
 
@@ -272,7 +271,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     Set<DirectedLink> missing = new HashSet<>(gone);
     missing.removeIf(link -> !isUp(link.from) || !isUp(link.to));
     gone.removeAll(missing);
-    gone.addAll(linkAging.lost(missing, now, atNanos));
+    gone.addAll(reportedLinks.agedOut(missing, now, atNanos));
     gone.addAll(contradicted(now));
     reportedLinks.removeAll(gone);
     for (DirectedLink link : gone) {

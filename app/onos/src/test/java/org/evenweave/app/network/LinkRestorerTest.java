@@ -34,9 +34,11 @@ import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
 
 class LinkRestorerTest {
-  private static final long GRACE_NANOS = UnstoredLinks.GRACE_NANOS;
+  private static final long GRACE_NANOS = LinkRestorer.GRACE_NANOS;
   private static final String SECRET = "secret";
   private static final ConnectPoint FROM = ConnectPoint.deviceConnectPoint("of:0000000000000001/4");
+  private static final ConnectPoint OTHER =
+      ConnectPoint.deviceConnectPoint("of:0000000000000006/3");
   private static final ConnectPoint TO = ConnectPoint.deviceConnectPoint("of:0000000000000006/2");
 
   private final Set<LinkKey> held = new HashSet<>();
@@ -60,6 +62,7 @@ class LinkRestorerTest {
   @Test
   void aLinkThatProbesPassAndTheStoreLacksIsRestored() {
     reminder.probed(probe(SECRET), TO, 0);
+    reminder.probed(probe(SECRET), TO, GRACE_NANOS - 1);
     assertEquals(List.of(), told);
     reminder.probed(probe(SECRET), TO, GRACE_NANOS);
     assertEquals(List.of(LinkKey.linkKey(FROM, TO)), told);
@@ -72,6 +75,24 @@ class LinkRestorerTest {
     held.add(LinkKey.linkKey(FROM, TO));
     reminder.probed(probe(SECRET), TO, 0);
     reminder.probed(probe(SECRET), TO, GRACE_NANOS);
+    assertEquals(List.of(), told);
+  }
+
+  @Test
+  void aLinkThatWasStoredMeanwhileHasItsGraceAnew() {
+    reminder.probed(probe(SECRET), TO, 0);
+    held.add(LinkKey.linkKey(FROM, TO));
+    reminder.probed(probe(SECRET), TO, GRACE_NANOS - 1);
+    held.clear();
+    reminder.probed(probe(SECRET), TO, GRACE_NANOS);
+    reminder.probed(probe(SECRET), TO, 2 * GRACE_NANOS - 1);
+    assertEquals(List.of(), told);
+  }
+
+  @Test
+  void aLinkHasItsGraceWhateverHappenedToItsSwitchsOtherLinks() {
+    reminder.probed(probe(SECRET), TO, 0);
+    reminder.probed(probe(SECRET), OTHER, GRACE_NANOS);
     assertEquals(List.of(), told);
   }
 

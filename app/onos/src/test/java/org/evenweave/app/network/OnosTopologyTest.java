@@ -195,7 +195,7 @@ class OnosTopologyTest {
     assertEquals(List.of("link s1/1 s2/1"), takeReports());
     links.remove(link);
     links.fire(link, LinkEvent.Type.LINK_REMOVED);
-    loop.runFor(LinkAging.ALONE_NANOS);
+    loop.runFor(ReportedLinks.ALONE_NANOS);
     assertEquals(List.of("lost s1/1 s2/1"), takeReports());
     links.add(1, 1, 2, 1);
     links.fire(link, LinkEvent.Type.LINK_ADDED);
@@ -213,12 +213,12 @@ class OnosTopologyTest {
     for (int i = 0; i < 3; i++) {
       links.remove(link);
       links.fire(link, LinkEvent.Type.LINK_REMOVED);
-      loop.runFor(LinkAging.ALONE_NANOS - 1);
+      loop.runFor(ReportedLinks.ALONE_NANOS - 1);
       links.add(1, 1, 2, 1);
       links.fire(link, LinkEvent.Type.LINK_ADDED);
       assertEquals(List.of(), takeReports());
     }
-    loop.runFor(2 * LinkAging.ALONE_NANOS);
+    loop.runFor(2 * ReportedLinks.ALONE_NANOS);
     assertEquals(List.of(), takeReports());
   }
 
@@ -235,7 +235,7 @@ class OnosTopologyTest {
     devices.put(2, true, Map.of(1, false));
     devices.fire(2, DeviceEvent.Type.PORT_UPDATED);
     assertEquals(List.of("port s2/1 down 10000000000", "lost s1/1 s2/1"), takeReports());
-    loop.runFor(2 * LinkAging.ALONE_NANOS);
+    loop.runFor(2 * ReportedLinks.ALONE_NANOS);
     assertEquals(List.of(), takeReports());
   }
 
@@ -250,7 +250,7 @@ class OnosTopologyTest {
     Link sameSender = links.add(1, 1, 2, 2);
     Link sameHearer = links.add(1, 2, 2, 1);
     links.fire(sameSender, LinkEvent.Type.LINK_ADDED);
-    loop.runFor(2 * LinkAging.ALONE_NANOS);
+    loop.runFor(2 * ReportedLinks.ALONE_NANOS);
     assertEquals(List.of(), takeReports());
     links.remove(sameHearer);
     links.remove(sameSender);
@@ -258,7 +258,7 @@ class OnosTopologyTest {
     assertEquals(List.of(), takeReports());
     links.remove(link);
     links.add(1, 1, 2, 2);
-    loop.runFor(LinkAging.WITNESSED_NANOS + OnosTopology.COMPARE_NANOS);
+    loop.runFor(ReportedLinks.WITNESSED_NANOS + OnosTopology.COMPARE_NANOS);
     assertEquals(List.of("lost s1/1 s2/1", "link s1/1 s2/2"), takeReports());
   }
 
@@ -282,7 +282,7 @@ class OnosTopologyTest {
             "link s2/2 s3/2",
             "link s3/2 s2/2"),
         Set.copyOf(takeReports()));
-    loop.runFor(2 * LinkAging.ALONE_NANOS);
+    loop.runFor(2 * ReportedLinks.ALONE_NANOS);
     assertEquals(List.of(), takeReports());
   }
 
