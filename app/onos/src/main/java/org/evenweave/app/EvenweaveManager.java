@@ -15,7 +15,7 @@ import org.evenweave.app.config.Tunables;
 import org.evenweave.app.gui.DevicePlaces;
 import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.removal.Purge;
-import org.evenweave.app.southbound.FlowSettings;
+import org.evenweave.app.requirements.FlowSettings;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.engine.Engine;

@@ -4,9 +4,7 @@ import java.util.Collection;
 import java.util.concurrent.Executor;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.app.southbound.ClusterReader;
 import org.evenweave.app.southbound.FlowRequests;
-import org.evenweave.app.southbound.FlowTranslator;
 import org.evenweave.app.southbound.GroupRequests;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
@@ -32,7 +30,7 @@ final class SwitchAccess implements AutoCloseable {
   private final FlowRuleService flows;
   private final PacketService packets;
   private final PendingChanges pending;
-  private final ClusterReader reader;
+  private final SwitchReader reader;
   private final GroupRequests groupRequests;
   private final FlowRequests flowRequests;
 
@@ -55,8 +53,7 @@ final class SwitchAccess implements AutoCloseable {
     this.flows = flows;
     this.packets = packets;
     this.pending = pending;
-    SwitchReader here = new SwitchReader(channel, new FlowTranslator(application));
-    reader = new ClusterReader(messages, masterships, local, here, reads);
+    reader = new SwitchReader(application, channel, messages, masterships, local, reads);
     groupRequests =
         new GroupRequests(
             application,

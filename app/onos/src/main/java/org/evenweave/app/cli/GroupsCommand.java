@@ -11,7 +11,8 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.southbound.GroupPackets;
+import org.evenweave.app.southbound.GroupTranslator;
+import org.onosproject.net.group.Group;
 import org.onosproject.net.group.GroupService;
 
 /**
@@ -33,21 +34,26 @@ public final class GroupsCommand extends EvenweaveCommand {
   protected JsonNode data() throws Exception {
     SwitchResolver switches = SwitchResolver.here();
     JsonNode data = requestAll("groups", "groups", switches.query(device));
-    addOnosView(data, switches, new GroupPackets(get(GroupService.class)));
+    addOnosView(data, switches, get(GroupService.class));
     return data;
   }
 
-  /** Adds what ONOS, not the engine, knows: the device's id and packets. */
-  static void addOnosView(JsonNode data, SwitchResolver switches, GroupPackets groups) {
+  /**
+   * Adds what ONOS, not the engine, knows: the device's id, and the packets since the group was
+   * added as of ONOS's last poll, if the group is in its store.
+   */
+  static void addOnosView(JsonNode data, SwitchResolver switches, GroupService groups) {
     for (JsonNode group : data.get("groups")) {
       switches
           .device(group.get("switch").asText())
           .ifPresent(
               device -> {
                 ((ObjectNode) group).put("device", device.toString());
-                groups
-                    .packets(device, group.get("groupId").asInt())
-                    .ifPresent(packets -> ((ObjectNode) group).put("packets", packets));
+                Group held =
+                    groups.getGroup(device, GroupTranslator.key(group.get("groupId").asInt()));
+                if (held != null) {
+                  ((ObjectNode) group).put("packets", held.packets());
+                }
               });
     }
   }

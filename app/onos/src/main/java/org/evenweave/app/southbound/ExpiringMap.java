@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A map whose entries expire. All operations are O(1); the removal of expired entries is amortised
- * over later insertions. Not thread-safe.
+ * over later insertions. Thread-safe.
  */
 final class ExpiringMap<K, V> {
   private final long lifetimeNanos;
@@ -31,7 +31,7 @@ final class ExpiringMap<K, V> {
     this.nanoTime = nanoTime;
   }
 
-  void put(K key, V value) {
+  synchronized void put(K key, V value) {
     long now = nanoTime.getAsLong();
     Iterator<Entry<V>> oldest = entries.values().iterator();
     while (oldest.hasNext() && isExpired(oldest.next(), now)) {
@@ -42,20 +42,33 @@ final class ExpiringMap<K, V> {
   }
 
   /** Null if there is no entry, or it has expired. */
-  V get(K key) {
+  synchronized V get(K key) {
     Entry<V> entry = entries.get(key);
     return entry == null || isExpired(entry, nanoTime.getAsLong()) ? null : entry.value;
   }
 
-  void remove(K key) {
+  /**
+   * Runs an action if there is an entry, under the lock: it is not removed meanwhile.
+   *
+   * @return whether the action ran
+   */
+  synchronized boolean runIfPresent(K key, Runnable action) {
+    boolean isPresent = get(key) != null;
+    if (isPresent) {
+      action.run();
+    }
+    return isPresent;
+  }
+
+  synchronized void remove(K key) {
     entries.remove(key);
   }
 
-  void clear() {
+  synchronized void clear() {
     entries.clear();
   }
 
-  int size() {
+  synchronized int size() {
     return entries.size();
   }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -65,7 +66,7 @@ public final class FlowRequests implements AutoCloseable {
 
   /**
    * @param channel to the switches of this instance
-   * @param pending counts the changes that ONOS undid
+   * @param pending has the changes that are not confirmed, and counts outcomes
    * @param local this instance
    * @param executor for calls to ONOS, which may block
    */
@@ -100,12 +101,14 @@ public final class FlowRequests implements AutoCloseable {
   }
 
   /**
-   * Requests changes of rules.
+   * Requests changes of rules, which are pending until the outcome is known.
    *
    * @return completes when the switch has confirmed all of them; fails with a {@link
-   *     SouthboundException} if the switch has no master or a change is refused
+   *     SouthboundException} if the switch has no master or a change is refused, or with a {@link
+   *     TimeoutException} after {@link PendingChanges#timeoutNanos}
    */
   CompletableFuture<Void> request(DeviceId device, List<SwitchOperation> operations) {
+    PendingChanges.Entry entry = pending.add(device, operations);
     Function<String, String> unchanged = problem -> problem;
     return master
         .request(
@@ -118,6 +121,17 @@ public final class FlowRequests implements AutoCloseable {
             problem -> {
               if (!problem.equals(DONE)) {
                 throw new SouthboundException(device.toString(), problem);
+              }
+            })
+        .orTimeout(pending.timeoutNanos(), TimeUnit.NANOSECONDS)
+        .whenComplete(
+            (nothing, error) -> {
+              if (error == null) {
+                entry.confirmed();
+              } else if (error instanceof TimeoutException) {
+                entry.givenUp();
+              } else {
+                entry.refused();
               }
             });
   }

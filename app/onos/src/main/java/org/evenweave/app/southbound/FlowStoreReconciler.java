@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
@@ -31,22 +32,23 @@ final class FlowStoreReconciler {
   private final ApplicationId application;
   private final FlowRuleService flows;
   private final FlowTranslator translator;
-  private final FlowChanges changes;
+  private final BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Void>> request;
   private final Executor executor;
 
   /**
+   * @param request as {@link FlowRequests#request}
    * @param executor for reads of the store, which may block on another instance
    */
   FlowStoreReconciler(
       ApplicationId application,
       FlowRuleService flows,
       FlowTranslator translator,
-      FlowChanges changes,
+      BiFunction<DeviceId, List<SwitchOperation>, CompletableFuture<Void>> request,
       Executor executor) {
     this.application = application;
     this.flows = flows;
     this.translator = translator;
-    this.changes = changes;
+    this.request = request;
     this.executor = executor;
   }
 
@@ -65,7 +67,7 @@ final class FlowStoreReconciler {
                   "{}: adding {} rules that the switch holds to ONOS's flow store",
                   device,
                   unknown.size());
-              return changes.apply(
+              return request.apply(
                   device,
                   unknown.stream().map(SwitchOperation::putFlow).collect(Collectors.toList()));
             });

@@ -89,7 +89,7 @@ public final class FlowTranslator {
         .filter(
             rule ->
                 rule.action() != FlowRule.Action.ROUTE_TO_GROUP
-                    || GroupIdRange.contains(rule.groupId()));
+                    || GroupTranslator.isOurs(rule.groupId()));
   }
 
   private static TrafficSelector selector(FlowRule rule) {

@@ -39,6 +39,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupRequests.class);
+
+  /**
+   * How long ONOS may undo a deletion. It acts on a statistics reply for seconds at most. And its
+   * own poll of all groups, every 10 s, must have found a group gone by then.
+   */
+  static final long DELETED_NANOS = 30_000_000_000L;
+
   private static final MessageSubject CHANGE = new MessageSubject("evenweave-change-groups");
 
   private final ApplicationId application;
@@ -50,7 +57,10 @@ public final class GroupRequests implements AutoCloseable {
   private final MasterClient master;
   private final Executor executor;
   private final Map<DeviceId, Executor> executorOf = new ConcurrentHashMap<>();
-  private final DeletedGroups deleted = new DeletedGroups(System::nanoTime);
+
+  /** Groups that are to stay deleted until they are added on purpose; the values mean nothing. */
+  private final ExpiringMap<Map.Entry<DeviceId, Integer>, Boolean> deleted =
+      new ExpiringMap<>(DELETED_NANOS, System::nanoTime);
 
   /**
    * @param channel to the switches of this instance
@@ -140,14 +150,14 @@ public final class GroupRequests implements AutoCloseable {
         // there.
         groups.addGroup(translator.description(device, group));
       }
-      deleted.add(device, group.id());
+      deleted.put(Map.entry(device, group.id()), true);
       groups.removeGroup(device, key, application);
       return true;
     }
     if (known != null && known.state() == Group.GroupState.PENDING_DELETE) {
       return false;
     }
-    deleted.remove(device, group.id());
+    deleted.remove(Map.entry(device, group.id()));
     if (known == null) {
       groups.addGroup(translator.description(device, group));
     } else {
@@ -159,7 +169,7 @@ public final class GroupRequests implements AutoCloseable {
   /** A group-mod adds a group: by request, or because ONOS took the group for missing. */
   private void onAdd(DeviceId device, OFGroupAdd message) {
     int groupId = message.getGroup().getGroupNumber();
-    if (deleted.runIfDeleted(device, groupId, () -> deleteAgain(device, groupId))) {
+    if (deleted.runIfPresent(Map.entry(device, groupId), () -> deleteAgain(device, groupId))) {
       pending.undone();
       executorOf(device).execute(() -> removeAgain(device, groupId));
     }
@@ -177,7 +187,8 @@ public final class GroupRequests implements AutoCloseable {
   /** Corrects ONOS's store, or ONOS would add the group again with each statistics reply. */
   private void removeAgain(DeviceId device, int groupId) {
     GroupKey key = GroupTranslator.key(groupId);
-    if (deleted.contains(device, groupId) && groups.getGroup(device, key) != null) {
+    boolean staysDeleted = deleted.get(Map.entry(device, groupId)) != null;
+    if (staysDeleted && groups.getGroup(device, key) != null) {
       groups.removeGroup(device, key, application);
     }
   }

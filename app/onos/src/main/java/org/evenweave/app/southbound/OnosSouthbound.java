@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.app.southbound.SwitchReader.ReadResult;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -38,12 +39,15 @@ public final class OnosSouthbound implements SouthboundPort {
   private final SwitchNames names;
   private final Supplier<CompletableFuture<Void>> mayChange;
   private final PacketService packets;
-  private final ClusterReader reader;
+  private final SwitchReader reader;
   private final GroupChanges groupChanges;
-  private final FlowChanges flowChanges;
+  private final FlowRequests flowRequests;
   private final FlowStoreReconciler reconciler;
   private final PendingChanges pending;
-  private final DeletedGroups deleted;
+
+  /** Ids that ONOS may have as pending deletion still; the values mean nothing. */
+  private final ExpiringMap<Map.Entry<DeviceId, Integer>, Boolean> deleted;
+
   private final EngineLoop loop;
   private final Map<DeviceId, Activity> activities = new HashMap<>();
   private boolean warnedOfUdp;
@@ -69,7 +73,7 @@ public final class OnosSouthbound implements SouthboundPort {
       FlowRequests rules,
       FlowRuleService flows,
       PacketService packets,
-      ClusterReader reader,
+      SwitchReader reader,
       PendingChanges pending,
       Executor executor,
       EngineLoop loop) {
@@ -79,13 +83,13 @@ public final class OnosSouthbound implements SouthboundPort {
     this.reader = reader;
     this.pending = pending;
     this.loop = loop;
-    this.deleted = new DeletedGroups(loop::nanoTime);
+    this.deleted = new ExpiringMap<>(GroupRequests.DELETED_NANOS, loop::nanoTime);
     FlowTranslator translator = new FlowTranslator(application);
     this.groupChanges =
         new GroupChanges(groups::request, this::watchedGroups, reader::pollForOnos, pending, loop);
-    this.flowChanges = new FlowChanges(rules::request, pending);
+    this.flowRequests = rules;
     this.reconciler =
-        new FlowStoreReconciler(application, flows, translator, flowChanges, executor);
+        new FlowStoreReconciler(application, flows, translator, rules::request, executor);
   }
 
   @Override
@@ -93,7 +97,7 @@ public final class OnosSouthbound implements SouthboundPort {
     DeviceId device = names.device(switchId);
     operations.stream()
         .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP)
-        .forEach(operation -> deleted.add(device, operation.group().id()));
+        .forEach(operation -> deleted.put(Map.entry(device, operation.group().id()), true));
     Activity activity = activity(device);
     activity.changesBegun++;
     activity.changesInFlight++;
@@ -105,7 +109,7 @@ public final class OnosSouthbound implements SouthboundPort {
               before ->
                   isGroup(run.get(0))
                       ? groupChanges.apply(device, run)
-                      : flowChanges.apply(device, run));
+                      : flowRequests.request(device, run));
     }
     return named(
         switchId, done.whenCompleteAsync((nothing, error) -> activity.changesInFlight--, loop));
@@ -209,7 +213,7 @@ public final class OnosSouthbound implements SouthboundPort {
   @Override
   public IntStream groupIds(String switchId) {
     DeviceId device = names.device(switchId);
-    return GroupIdRange.all().filter(id -> !deleted.contains(device, id));
+    return GroupTranslator.ids().filter(id -> deleted.get(Map.entry(device, id)) == null);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.evenweave.engine.port.FlowRule;
@@ -15,7 +16,12 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.GroupCodec;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
@@ -30,9 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the switches that this instance is master of by statistics requests: groups with their
- * weights (ONOS's group store compares buckets without them), and rules (ONOS's flow store is empty
- * after a restart, and stale after a change of master).
+ * Reads switches by statistics requests: groups with their weights (ONOS's group store compares
+ * buckets without them), and rules (ONOS's flow store is empty after a restart, and stale after a
+ * change of master). Any instance can read any switch, by way of its master: every instance has a
+ * reader, and serves the requests of the others.
  *
  * <p>ONOS's providers receive the replies too. They take a flow statistics reply for that to their
  * own poll, which requests the same. They keep a group description reply until a group statistics
@@ -46,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * sets their watch ports and nothing else. That changes the switch, so only callers that may change
  * it now use it.
  */
-public final class SwitchReader {
+public final class SwitchReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchReader.class);
 
   /** Far from ONOS's own transaction ids, which count up from 1. */
@@ -61,25 +68,123 @@ public final class SwitchReader {
   /** The other transaction ids wrap around after so many. */
   private static final long OTHER_XIDS = 0x1_0000L;
 
+  private static final MessageSubject GROUPS = new MessageSubject("evenweave-watched-groups");
+  private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
+  private static final MessageSubject POLL_FOR_ONOS = new MessageSubject("evenweave-let-onos-read");
+
   private final OpenFlowChannel channel;
   private final FlowTranslator translator;
+  private final ClusterCommunicationService cluster;
+  private final MasterClient master;
   private final Map<DeviceId, AtomicLong> groupRequests = new ConcurrentHashMap<>();
   private final AtomicLong ruleRequests = new AtomicLong();
   private final AtomicLong pollRequests = new AtomicLong();
 
   /**
-   * @param channel to the switches of this instance
+   * Tables read from a switch, and which of its groups would keep sending to a port that is down.
    */
-  public SwitchReader(OpenFlowChannel channel, FlowTranslator translator) {
-    this.channel = channel;
-    this.translator = translator;
+  static final class ReadResult {
+    private final SwitchTables tables;
+    private final Set<Integer> unwatched;
+
+    /**
+     * @param unwatched ids of groups of which a bucket does not watch its port
+     */
+    ReadResult(SwitchTables tables, Set<Integer> unwatched) {
+      this.tables = tables;
+      this.unwatched = Set.copyOf(unwatched);
+    }
+
+    SwitchTables tables() {
+      return tables;
+    }
+
+    Set<Integer> unwatched() {
+      return unwatched;
+    }
+
+    /** The groups of which a bucket does not watch its port. */
+    List<SelectGroup> unwatchedGroups() {
+      return unwatched.stream().map(tables.groups()::get).collect(Collectors.toList());
+    }
   }
 
   /**
-   * Evenweave's groups on a switch, once those without watch ports have them. Fails with a {@link
-   * SouthboundException} if this instance is not its master or the switch does not reply.
+   * @param channel to the switches of this instance
+   * @param local this instance
+   * @param executor for requests of other instances
    */
-  public CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
+  public SwitchReader(
+      ApplicationId application,
+      OpenFlowChannel channel,
+      ClusterCommunicationService cluster,
+      MastershipService masterships,
+      NodeId local,
+      Executor executor) {
+    this.channel = channel;
+    this.translator = new FlowTranslator(application);
+    this.cluster = cluster;
+    this.master = new MasterClient(cluster, masterships, local);
+    cluster.<String, List<int[]>>addSubscriber(
+        GROUPS,
+        MasterClient.SERIALIZER::decode,
+        device -> watchedGroupsHere(DeviceId.deviceId(device)).thenApply(WireFormat::groups),
+        MasterClient.SERIALIZER::encode);
+    cluster.<String, List<Object>>addSubscriber(
+        TABLES,
+        MasterClient.SERIALIZER::decode,
+        device -> tablesHere(DeviceId.deviceId(device)).thenApply(WireFormat::tables),
+        MasterClient.SERIALIZER::encode);
+    cluster.<String>addSubscriber(
+        POLL_FOR_ONOS,
+        MasterClient.SERIALIZER::decode,
+        device -> pollForOnosHere(DeviceId.deviceId(device)),
+        executor);
+  }
+
+  /**
+   * Evenweave's groups on a switch, once those without watch ports have them, which may change the
+   * switch. Fails with a {@link SouthboundException} if no instance is its master, as right after
+   * its master has failed, or the master or the switch does not reply.
+   */
+  CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
+    return master.request(
+        device, () -> watchedGroupsHere(device), GROUPS, device.toString(), WireFormat::toGroups);
+  }
+
+  /**
+   * Evenweave's groups and rules on a switch, which this does not change; fails as {@link
+   * #watchedGroups} does. Also has ONOS read the switch's ports: after a partition its store can
+   * have ports as down that are up, until the switch reports them.
+   */
+  CompletableFuture<ReadResult> tables(DeviceId device) {
+    return master.request(
+        device, () -> tablesHere(device), TABLES, device.toString(), WireFormat::toTables);
+  }
+
+  /**
+   * Has ONOS read a switch's groups now, as it otherwise does every 10 s: only then does it drop
+   * removed groups from its store, and until then it cannot add one of the same id. Does nothing if
+   * the switch has no master.
+   */
+  void pollForOnos(DeviceId device) {
+    NodeId masterNode = master.masterOf(device);
+    if (master.isLocal(masterNode)) {
+      pollForOnosHere(device);
+    } else if (masterNode != null) {
+      cluster.unicast(
+          device.toString(), POLL_FOR_ONOS, MasterClient.SERIALIZER::encode, masterNode);
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.removeSubscriber(GROUPS);
+    cluster.removeSubscriber(TABLES);
+    cluster.removeSubscriber(POLL_FOR_ONOS);
+  }
+
+  private CompletableFuture<List<SelectGroup>> watchedGroupsHere(DeviceId device) {
     return groupDescriptions(device)
         .thenCompose(
             entries -> {
@@ -103,12 +208,7 @@ public final class SwitchReader {
         .thenApply(entries -> entries.stream().map(GroupCodec::read).collect(Collectors.toList()));
   }
 
-  /**
-   * Evenweave's groups and rules on a switch, which this does not change; fails as {@link
-   * #watchedGroups} does. Also has ONOS read the switch's ports: after a partition its store can
-   * have ports as down that are up, until the switch reports them.
-   */
-  public CompletableFuture<ReadResult> tables(DeviceId device) {
+  private CompletableFuture<ReadResult> tablesHere(DeviceId device) {
     try {
       channel.send(device, factory -> List.of(factory.buildPortDescStatsRequest().build()));
     } catch (SouthboundException e) {
@@ -131,12 +231,7 @@ public final class SwitchReader {
             });
   }
 
-  /**
-   * Has ONOS read a switch's groups now, as it otherwise does every 10 s: only then does it drop
-   * removed groups from its store, and until then it cannot add one of the same id. Does nothing if
-   * this instance is not the switch's master.
-   */
-  public void pollForOnos(DeviceId device) {
+  private void pollForOnosHere(DeviceId device) {
     long xid = PAIRED_XID + pollRequests.getAndAdd(2) % OTHER_XIDS;
     try {
       channel.send(
@@ -178,7 +273,7 @@ public final class SwitchReader {
               List<OFGroupDescStatsEntry> found = new ArrayList<>();
               for (OFStatsReply reply : replies) {
                 for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
-                  if (GroupIdRange.contains(entry.getGroup().getGroupNumber())) {
+                  if (GroupTranslator.isOurs(entry.getGroup().getGroupNumber())) {
                     found.add(entry);
                   }
                 }

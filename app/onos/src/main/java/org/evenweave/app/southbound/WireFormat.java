@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.evenweave.app.southbound.SwitchReader.ReadResult;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;

@@ -1,8 +1,11 @@
 package org.evenweave.app.southbound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ExpiringMapTest {
@@ -49,5 +52,16 @@ class ExpiringMapTest {
     assertNull(map.get("a"));
     map.clear();
     assertNull(map.get("b"));
+  }
+
+  @Test
+  void anActionRunsIfThereIsAnEntry() {
+    map.put("a", 1);
+    AtomicInteger ran = new AtomicInteger();
+    assertTrue(map.runIfPresent("a", ran::incrementAndGet));
+    assertFalse(map.runIfPresent("b", ran::incrementAndGet));
+    nowNanos += REMEMBERED_NANOS;
+    assertFalse(map.runIfPresent("a", ran::incrementAndGet));
+    assertEquals(1, ran.get());
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -67,8 +68,11 @@ class FlowRequestsTest {
     CompletableFuture<Void> requested = two.request(DEVICE, List.of(PUT));
     onosSends(ADDS);
     assertFalse(requested.isDone());
+    assertEquals(List.of(PUT), pending.entries().get(0).operations());
     onosOfOne.confirm();
     requested.join();
+    assertEquals(List.of(), pending.entries());
+    assertEquals(1, pending.confirmations().getCount());
   }
 
   @Test
@@ -138,6 +142,17 @@ class FlowRequestsTest {
       onosOfOne.refuse();
       assertRefused(requested, "refused");
     }
+    assertEquals(List.of(), pending.entries());
+    assertEquals(2, pending.refused().getCount());
+  }
+
+  @Test
+  void aChangeThatOnosDoesNotConfirmTimesOut() {
+    pending.giveUpAfter(() -> 1);
+    CompletableFuture<Void> requested = two.request(DEVICE, List.of(PUT));
+    CompletionException error = assertThrows(CompletionException.class, requested::join);
+    assertTrue(error.getCause() instanceof TimeoutException, String.valueOf(error));
+    assertEquals(1, pending.givenUp().getCount());
   }
 
   @Test

@@ -108,7 +108,7 @@ class FlowTranslatorTest {
 
   @Provide
   Arbitrary<FlowRule> rules() {
-    int[] groupIds = GroupIdRange.all().toArray();
+    int[] groupIds = GroupTranslator.ids().toArray();
     return Any.rules(groupIds[0], groupIds[groupIds.length - 1])
         .filter(rule -> rule.match() != FlowRule.Match.LLDP);
   }

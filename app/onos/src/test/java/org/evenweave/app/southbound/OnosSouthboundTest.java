@@ -78,12 +78,8 @@ class OnosSouthboundTest {
               Runnable::run),
           onos,
           new PacketServiceAdapter(),
-          new ClusterReader(
-              cluster.messagesOf(ONE),
-              cluster,
-              ONE,
-              new SwitchReader(channel, new FlowTranslator(APPLICATION)),
-              Runnable::run),
+          new SwitchReader(
+              APPLICATION, channel, cluster.messagesOf(ONE), cluster, ONE, Runnable::run),
           pending,
           Runnable::run,
           loop);
@@ -122,7 +118,7 @@ class OnosSouthboundTest {
     SelectGroup group = new SelectGroup(ids[0], new int[] {7, 9}, new int[] {2, 1});
     southbound.apply("s1-0", List.of(SwitchOperation.deleteGroup(group)));
     assertEquals(ids[1], southbound.groupIds("s1-0").findFirst().getAsInt());
-    loop.runFor(DeletedGroups.LIFETIME_NANOS);
+    loop.runFor(GroupRequests.DELETED_NANOS);
     assertEquals(ids[0], southbound.groupIds("s1-0").findFirst().getAsInt());
   }
 

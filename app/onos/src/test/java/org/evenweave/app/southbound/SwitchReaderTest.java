@@ -18,6 +18,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
+import org.onosproject.cluster.NodeId;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
@@ -32,13 +33,19 @@ import org.projectfloodlight.openflow.types.OFPort;
 
 class SwitchReaderTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  private static final NodeId ONE = NodeId.nodeId("one");
   private static final int ID = 0x4557_0003;
 
   private final FakeOpenFlow.Connected controller = new FakeOpenFlow.Connected();
+  private final FakeCluster cluster = new FakeCluster(ONE);
   private final SwitchReader reader =
       new SwitchReader(
+          new DefaultApplicationId(7, "org.evenweave.app"),
           new OpenFlowChannel(controller),
-          new FlowTranslator(new DefaultApplicationId(7, "org.evenweave.app")));
+          cluster.messagesOf(ONE),
+          cluster,
+          ONE,
+          Runnable::run);
 
   @Test
   void groupsComeWithTheirWeightsInTheOrderOfTheirBuckets() {
@@ -78,7 +85,7 @@ class SwitchReaderTest {
   /** Whoever asks may have been overtaken by another leader, and must not change what that does. */
   @Test
   void readingTheTablesChangesNothingAndTellsWhichGroupsDoNotWatch() {
-    CompletableFuture<ReadResult> tables = reader.tables(DEVICE);
+    CompletableFuture<SwitchReader.ReadResult> tables = reader.tables(DEVICE);
     controller.answerGroups(
         DEVICE,
         xidOf(OFGroupDescStatsRequest.class),
@@ -93,7 +100,7 @@ class SwitchReaderTest {
 
   @Test
   void tablesAreGroupsAndRulesByTheSwitchsOwnAccount() {
-    CompletableFuture<ReadResult> tables = reader.tables(DEVICE);
+    CompletableFuture<SwitchReader.ReadResult> tables = reader.tables(DEVICE);
     controller.answerGroups(
         DEVICE, xidOf(OFGroupDescStatsRequest.class), entry(ID, OFGroupType.SELECT, bucket(2, 5)));
     assertFalse(tables.isDone());

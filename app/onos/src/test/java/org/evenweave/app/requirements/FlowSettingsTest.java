@@ -1,4 +1,4 @@
-package org.evenweave.app.southbound;
+package org.evenweave.app.requirements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

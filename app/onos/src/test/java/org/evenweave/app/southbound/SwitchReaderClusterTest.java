@@ -25,7 +25,7 @@ import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 
 /** Two instances, and a switch that one of them is master of. */
-class ClusterReaderTest {
+class SwitchReaderClusterTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
   private static final NodeId ONE = NodeId.nodeId("one");
   private static final NodeId TWO = NodeId.nodeId("two");
@@ -41,8 +41,8 @@ class ClusterReaderTest {
 
   private final FakeCluster cluster = new FakeCluster(ONE);
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
-  private final ClusterReader one = instance(ONE, switches);
-  private final ClusterReader two = instance(TWO, new FakeOpenFlow.Connected());
+  private final SwitchReader one = instance(ONE, switches);
+  private final SwitchReader two = instance(TWO, new FakeOpenFlow.Connected());
 
   @Test
   void theMasterAsksTheSwitchWithoutAMessageToItself() {
@@ -97,7 +97,7 @@ class ClusterReaderTest {
         Map.of(ID, new SelectGroup(ID, new int[] {2, 3}, new int[] {5, 1})), rules);
   }
 
-  private SwitchTables answered(CompletableFuture<ReadResult> tables) {
+  private SwitchTables answered(CompletableFuture<SwitchReader.ReadResult> tables) {
     switches.answerGroups(
         DEVICE,
         xidOf(OFGroupDescStatsRequest.class),
@@ -121,14 +121,13 @@ class ClusterReaderTest {
     assertTrue(error.getCause().getMessage().contains(reason), String.valueOf(error));
   }
 
-  private ClusterReader instance(NodeId id, FakeOpenFlow.Connected connected) {
-    return new ClusterReader(
+  private SwitchReader instance(NodeId id, FakeOpenFlow.Connected connected) {
+    return new SwitchReader(
+        new DefaultApplicationId(7, "org.evenweave.app"),
+        new OpenFlowChannel(connected),
         cluster.messagesOf(id),
         cluster,
         id,
-        new SwitchReader(
-            new OpenFlowChannel(connected),
-            new FlowTranslator(new DefaultApplicationId(7, "org.evenweave.app"))),
         Runnable::run);
   }
 }

@@ -1,4 +1,4 @@
-package org.evenweave.app.southbound;
+package org.evenweave.app.requirements;
 
 import java.util.ArrayList;
 import java.util.List;
