@@ -28,7 +28,7 @@ class EngineRandomRestartsTest {
   private static final long LATEST_NANOS = 30 * SECOND_NANOS;
 
   /** A fabric with a controller, and failures of its past. */
-  private static final class Bed {
+  private static final class Scenario {
     final VirtualLoop loop = new VirtualLoop();
     final SplittableRandom random;
     final Fabric fabric;
@@ -37,7 +37,7 @@ class EngineRandomRestartsTest {
     final List<Integer> cut = new ArrayList<>();
     Engine engine;
 
-    Bed(Fabric fabric, long seed) {
+    Scenario(Fabric fabric, long seed) {
       this.fabric = fabric;
       random = new SplittableRandom(seed);
       network = new FakeNetwork(fabric, loop, seed);
@@ -117,21 +117,22 @@ class EngineRandomRestartsTest {
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,
       @ForAll long seed) {
-    Bed bed = new Bed(anyFabric(switches, links, seed), seed);
-    Map<String, SwitchTables> before = bed.tables();
-    Set<String> lossy = bed.network.lossy();
-    int operations = bed.network.operations();
+    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed);
+    Map<String, SwitchTables> before = scenario.tables();
+    Set<String> lossy = scenario.network.lossy();
+    int operations = scenario.network.operations();
     for (int restart = 0; restart < 3; restart++) {
-      bed.restartEngine();
-      bed.loop.runFor(bed.random.nextLong(2 * LATEST_NANOS));
-      assertEquals(operations, bed.network.operations());
+      scenario.restartEngine();
+      scenario.loop.runFor(scenario.random.nextLong(2 * LATEST_NANOS));
+      assertEquals(operations, scenario.network.operations());
     }
-    bed.loop.runFor(2 * LATEST_NANOS);
-    assertTrue(bed.engine.view().status().confirmed(), bed.engine.view().status().toString());
-    assertEquals(operations, bed.network.operations());
-    bed.assertNoneSilent();
-    assertEquals(before, bed.tables());
-    assertEquals(lossy, bed.network.lossy());
+    scenario.loop.runFor(2 * LATEST_NANOS);
+    assertTrue(
+        scenario.engine.view().status().confirmed(), scenario.engine.view().status().toString());
+    assertEquals(operations, scenario.network.operations());
+    scenario.assertNoneSilent();
+    assertEquals(before, scenario.tables());
+    assertEquals(lossy, scenario.network.lossy());
   }
 
   @Property(tries = 100)
@@ -139,19 +140,20 @@ class EngineRandomRestartsTest {
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,
       @ForAll long seed) {
-    Bed bed = new Bed(anyFabric(switches, links, seed), seed);
-    int operations = bed.network.operations();
-    for (String switchId : bed.fabric.switchIds()) {
-      if (bed.random.nextBoolean()) {
-        bed.network.disconnect(switchId);
-        bed.connectLater(List.of(switchId));
-        bed.loop.runFor(bed.random.nextLong(LATEST_NANOS));
+    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed);
+    int operations = scenario.network.operations();
+    for (String switchId : scenario.fabric.switchIds()) {
+      if (scenario.random.nextBoolean()) {
+        scenario.network.disconnect(switchId);
+        scenario.connectLater(List.of(switchId));
+        scenario.loop.runFor(scenario.random.nextLong(LATEST_NANOS));
       }
     }
-    bed.loop.runFor(2 * LATEST_NANOS);
-    bed.assertNoneSilent();
-    assertEquals(operations, bed.network.operations());
-    assertTrue(bed.engine.view().status().confirmed(), bed.engine.view().status().toString());
+    scenario.loop.runFor(2 * LATEST_NANOS);
+    scenario.assertNoneSilent();
+    assertEquals(operations, scenario.network.operations());
+    assertTrue(
+        scenario.engine.view().status().confirmed(), scenario.engine.view().status().toString());
   }
 
   /** The fake network fails the test if a plan loops packets or loses some that had a way. */
@@ -160,32 +162,33 @@ class EngineRandomRestartsTest {
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,
       @ForAll long seed) {
-    Bed bed = new Bed(anyFabric(switches, links, seed), seed);
-    if (bed.random.nextBoolean()) {
-      bed.restartEngine();
+    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed);
+    if (scenario.random.nextBoolean()) {
+      scenario.restartEngine();
     } else {
-      for (String switchId : bed.fabric.switchIds()) {
-        if (bed.random.nextInt(3) == 0) {
-          bed.network.disconnect(switchId);
-          bed.connectLater(List.of(switchId));
+      for (String switchId : scenario.fabric.switchIds()) {
+        if (scenario.random.nextInt(3) == 0) {
+          scenario.network.disconnect(switchId);
+          scenario.connectLater(List.of(switchId));
         }
       }
     }
     for (int step = 0; step < 6; step++) {
-      bed.loop.runFor(bed.random.nextLong(LATEST_NANOS / 4));
-      if (!bed.cut.isEmpty() && bed.random.nextBoolean()) {
-        bed.network.heal(bed.cut.remove(bed.random.nextInt(bed.cut.size())));
+      scenario.loop.runFor(scenario.random.nextLong(LATEST_NANOS / 4));
+      if (!scenario.cut.isEmpty() && scenario.random.nextBoolean()) {
+        scenario.network.heal(scenario.cut.remove(scenario.random.nextInt(scenario.cut.size())));
       } else {
-        bed.cutAny();
+        scenario.cutAny();
       }
     }
-    bed.loop.runFor(2 * LATEST_NANOS);
-    assertTrue(bed.engine.view().status().confirmed(), bed.engine.view().status().toString());
-    Map<String, SwitchTables> found = bed.tables();
+    scenario.loop.runFor(2 * LATEST_NANOS);
+    assertTrue(
+        scenario.engine.view().status().confirmed(), scenario.engine.view().status().toString());
+    Map<String, SwitchTables> found = scenario.tables();
     // An engine that has seen nothing of all this agrees that it is as it should be.
-    bed.restartEngine();
-    bed.loop.runFor(2 * LATEST_NANOS);
-    bed.assertNoneSilent();
-    assertEquals(found, bed.tables());
+    scenario.restartEngine();
+    scenario.loop.runFor(2 * LATEST_NANOS);
+    scenario.assertNoneSilent();
+    assertEquals(found, scenario.tables());
   }
 }

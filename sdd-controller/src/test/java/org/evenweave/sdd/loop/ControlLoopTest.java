@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
-import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeSessions;
+import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,12 +40,12 @@ class ControlLoopTest {
   }
 
   private LoopTotals run(Coupling coupling) throws Exception {
-    SddConfig config = FakeNetwork.config(temporary, "");
+    SddConfig config = FakeCircuitNetwork.config(temporary, "");
     SessionTerms terms =
         new SessionTerms(
             config.clock().kind(),
             config.clock().nowNs(),
-            FakeNetwork.PERIOD_NS,
+            FakeCircuitNetwork.PERIOD_NS,
             config.guardNs(),
             config.lostAfterPeriods(),
             config.safePolicy(),
@@ -56,7 +56,7 @@ class ControlLoopTest {
     ControlLoop loop = new ControlLoop(config, terms, sessions.sessions(), coupling);
     loop.start();
     try {
-      Bed.await("weeks", () -> announced.get() >= WEEKS);
+      SessionBed.await("weeks", () -> announced.get() >= WEEKS);
     } finally {
       loop.close();
     }

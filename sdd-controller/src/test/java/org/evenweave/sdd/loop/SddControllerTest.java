@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.rate.RateLimits;
-import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeHost;
+import org.evenweave.sdd.session.SessionBed;
 import org.evenweave.sdd.sharing.SharedQueues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,12 +39,12 @@ class SddControllerTest {
   private static long nextWeekNs(SddController controller) throws InterruptedException {
     for (int week = 0; week < 2; week++) {
       long last = controller.state().period();
-      Bed.await("a week", () -> controller.state().period() > last);
+      SessionBed.await("a week", () -> controller.state().period() > last);
     }
     return controller.state().startNs();
   }
 
-  private static void assertWithinCircuits(FakeNetwork network) {
+  private static void assertWithinCircuits(FakeCircuitNetwork network) {
     int checked = 0;
     for (FakeHost host : network.hosts) {
       for (FakeHost.Command command : host.commands) {
@@ -54,7 +54,7 @@ class SddControllerTest {
                   host.number(),
                   command.queue,
                   command.fromNs,
-                  command.untilNs + FakeNetwork.GUARD_NS),
+                  command.untilNs + FakeCircuitNetwork.GUARD_NS),
               host.name + " " + command);
           checked++;
         }
@@ -66,11 +66,11 @@ class SddControllerTest {
   @Test
   void queuesAreSetUpAsHostsCome() throws Exception {
     String flows = ", \"packetFlows\": [{\"protocol\": 6, \"sourcePort\": 5201}]";
-    try (SddController controller = new SddController(FakeNetwork.config(temporary, flows));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, flows));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       FakeHost first = network.hosts.get(0);
       // Two queues and the packet queue, everything to it; two hosts, each with its packet flow.
-      Bed.await("requests", () -> first.requests.size() >= 8);
+      SessionBed.await("requests", () -> first.requests.size() >= 8);
       assertEquals(
           List.of(
               "create 1 CIRCUIT",
@@ -87,14 +87,14 @@ class SddControllerTest {
 
   @Test
   void theTightLoopStartsQueuesWithinTheirCircuits() throws Exception {
-    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       network.queue(0, 1, 3_000_000);
       network.queue(1, 2, 2_000_000);
       network.queue(2, 0, 2_000_000);
       FakeHost first = network.hosts.get(0);
-      Bed.await("slots", () -> startsOf(first, 1).size() >= 3);
-      Bed.await("stop", () -> first.commands.stream().anyMatch(command -> !command.start));
+      SessionBed.await("slots", () -> startsOf(first, 1).size() >= 3);
+      SessionBed.await("stop", () -> first.commands.stream().anyMatch(command -> !command.start));
       assertWithinCircuits(network);
       assertEquals(List.of(), startsOf(first, 2));
 
@@ -105,10 +105,10 @@ class SddControllerTest {
       network.queue(1, 0, 2_000_000);
       network.queue(2, 0, 0);
       network.queue(2, 1, 2_000_000);
-      Bed.await("new demand", () -> controller.state().demand().get(0, 2) > 0);
-      Bed.await("no old demand", () -> controller.state().demand().get(0, 1) == 0);
+      SessionBed.await("new demand", () -> controller.state().demand().get(0, 2) > 0);
+      SessionBed.await("no old demand", () -> controller.state().demand().get(0, 1) == 0);
       long sinceNs = nextWeekNs(controller);
-      Bed.await("new slots", () -> startsOf(first, 2, sinceNs).size() >= 3);
+      SessionBed.await("new slots", () -> startsOf(first, 2, sinceNs).size() >= 3);
       assertEquals(List.of(), startsOf(first, 1, sinceNs));
       assertWithinCircuits(network);
     }
@@ -117,12 +117,12 @@ class SddControllerTest {
   @Test
   void theLooseLoopSendsSlotsAheadOfTime() throws Exception {
     try (SddController controller =
-            new SddController(FakeNetwork.config(temporary, ", \"loop\": \"loose\""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+            new SddController(FakeCircuitNetwork.config(temporary, ", \"loop\": \"loose\""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       network.queue(1, 0, 4_000_000);
       network.queue(0, 2, 4_000_000);
       FakeHost second = network.hosts.get(1);
-      Bed.await("slots", () -> startsOf(second, 0).size() >= 3);
+      SessionBed.await("slots", () -> startsOf(second, 0).size() >= 3);
       assertTrue(second.requests.stream().anyMatch(r -> r.startsWith("schedule of ")));
       assertWithinCircuits(network);
     }
@@ -130,8 +130,8 @@ class SddControllerTest {
 
   @Test
   void recipesSpeakToHostsThroughTheirSessions() throws Exception {
-    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       RateLimits limits = new RateLimits(controller.recipes(), 1_250);
       new SharedQueues(controller.recipes(), limits).open(2, 9);
       limits.limit(2, 9, 10_000_000);
@@ -143,70 +143,70 @@ class SddControllerTest {
               "condition 9 currTime - lastXmitTime >= 1000000",
               "condition 9 currTime - lastXmitTime >= 500000",
               "template 73");
-      Bed.await("commands", () -> third.requests.containsAll(wanted));
+      SessionBed.await("commands", () -> third.requests.containsAll(wanted));
     }
   }
 
   @Test
   void heartbeatsGoOnWithoutDemand() throws Exception {
     try (SddController controller =
-            new SddController(FakeNetwork.config(temporary, ", \"loop\": \"loose\""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+            new SddController(FakeCircuitNetwork.config(temporary, ", \"loop\": \"loose\""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       long before = network.hosts.get(2).window().highest();
-      Bed.await("heartbeats", () -> network.hosts.get(2).window().highest() >= before + 5);
+      SessionBed.await("heartbeats", () -> network.hosts.get(2).window().highest() >= before + 5);
       assertEquals(List.of(), network.hosts.get(2).commands);
     }
   }
 
   @Test
   void aHostWhoseClockIsOffGetsNoSlots() throws Exception {
-    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       network.queue(0, 1, 3_000_000);
       network.queue(1, 0, 3_000_000);
       network.hosts.get(0).clock(false);
-      Bed.await("note", () -> !controller.sessions().host(0).clock().synchronised());
+      SessionBed.await("note", () -> !controller.sessions().host(0).clock().synchronised());
       // One thread sends the commands of all weeks in order, so those from before are sent by then.
       FakeHost off = network.hosts.get(0);
       FakeHost other = network.hosts.get(1);
       long sinceNs = nextWeekNs(controller);
-      Bed.await("a later slot", () -> !startsOf(other, 0, sinceNs).isEmpty());
+      SessionBed.await("a later slot", () -> !startsOf(other, 0, sinceNs).isEmpty());
       long sent = controller.sessions().host(0).datagramsSent();
-      Bed.await("the datagrams from before", () -> off.window().highest() > sent);
+      SessionBed.await("the datagrams from before", () -> off.window().highest() > sent);
       off.commands.clear();
       int before = startsOf(other, 0).size();
-      Bed.await("slots of the other", () -> startsOf(other, 0).size() >= before + 3);
+      SessionBed.await("slots of the other", () -> startsOf(other, 0).size() >= before + 3);
       assertEquals(List.of(), off.commands);
     }
   }
 
   @Test
   void withoutTheControllerHostsHearNothingAndCanComeBack() throws Exception {
-    SddConfig config = FakeNetwork.config(temporary, "");
+    SddConfig config = FakeCircuitNetwork.config(temporary, "");
     SddController controller = new SddController(config);
-    FakeNetwork network = new FakeNetwork(controller, temporary);
+    FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary);
     controller.close();
     for (FakeHost host : network.hosts) {
       assertTrue(host.awaitEnd());
     }
     network.close();
-    try (SddController next = new SddController(FakeNetwork.config(temporary, ""));
-        FakeNetwork again = new FakeNetwork(next, temporary)) {
+    try (SddController next = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork again = new FakeCircuitNetwork(next, temporary)) {
       again.queue(0, 1, 3_000_000);
-      Bed.await("slots", () -> !startsOf(again.hosts.get(0), 1).isEmpty());
+      SessionBed.await("slots", () -> !startsOf(again.hosts.get(0), 1).isEmpty());
     }
   }
 
   @Test
   void whatIsAnnouncedCanBeLookedAt() throws Exception {
-    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       // More than a week carries, so that there is demand in every period.
       network.queue(0, 1, 60_000_000);
-      Bed.await("demand", () -> controller.state().demand().get(0, 1) > 0);
-      Bed.await("days", () -> !controller.state().days().isEmpty());
+      SessionBed.await("demand", () -> controller.state().demand().get(0, 1) > 0);
+      SessionBed.await("days", () -> !controller.state().days().isEmpty());
       LoopState state = controller.state();
-      assertEquals(1_000_000 + 2 * FakeNetwork.GUARD_NS, state.nightNs());
+      assertEquals(1_000_000 + 2 * FakeCircuitNetwork.GUARD_NS, state.nightNs());
       assertTrue(
           state.days().stream().anyMatch(day -> day.destination(0) == 1), "h0 to h1 has a day");
       assertFalse(state.totals().periods() == 0);

@@ -3,8 +3,8 @@ package org.evenweave.sdd.loop;
 import java.nio.file.Path;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.schedule.Schedule;
-import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeSessions;
+import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +25,7 @@ class TightCouplingTest {
 
   @Test
   void aFaultInOneWeekDoesNotStopTheNext() throws Exception {
-    SddConfig config = FakeNetwork.config(temporary, "");
+    SddConfig config = FakeCircuitNetwork.config(temporary, "");
     FakeSessions fake = new FakeSessions(3);
     fake.clock(0, 0);
     TightCoupling coupling = new TightCoupling(config, fake.sessions());
@@ -34,11 +34,11 @@ class TightCouplingTest {
         // Fails where the datagram is sent: these sessions have no socket.
         Week week = week(period, config.clock().nowNs());
         coupling.announce(week);
-        Bed.await("week " + period + " to be given up", () -> !week.isBusy());
+        SessionBed.await("week " + period + " to be given up", () -> !week.isBusy());
       }
       // One that is over: it is carried out, and counted as what it is.
       coupling.announce(week(4, config.clock().nowNs() - 2 * DAY_NS));
-      Bed.await("the week after", () -> coupling.lateDays() == 1);
+      SessionBed.await("the week after", () -> coupling.lateDays() == 1);
     } finally {
       coupling.close();
     }

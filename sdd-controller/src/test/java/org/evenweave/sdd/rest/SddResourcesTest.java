@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
-import org.evenweave.sdd.loop.FakeNetwork;
+import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.ClientFrames;
-import org.evenweave.sdd.session.Bed;
+import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,11 +19,11 @@ class SddResourcesTest {
   @Test
   void restShowsHostsQueuesDemandAndSchedule() throws Exception {
     ObjectMapper json = new ObjectMapper();
-    try (SddController controller = new SddController(FakeNetwork.config(temporary, ""));
-        FakeNetwork network = new FakeNetwork(controller, temporary)) {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       // More than a week carries, so that there is demand in every period.
       network.queue(0, 1, 60_000_000);
-      Bed.await("days", () -> !controller.state().days().isEmpty());
+      SessionBed.await("days", () -> !controller.state().days().isEmpty());
       JsonNode status = json.readTree(new SddStatusResource(controller).status());
       assertEquals(3, status.get("connected").intValue());
       assertEquals("tight", status.get("loop").textValue());
@@ -53,7 +53,7 @@ class SddResourcesTest {
           .hosts
           .get(1)
           .send(ClientFrames.missed(9, 9, new long[] {2, 4, 3, 70}, new long[] {3, 1, 0, 0}));
-      Bed.await("misses", () -> controller.sessions().host(1).misses().lateStarts() == 3);
+      SessionBed.await("misses", () -> controller.sessions().host(1).misses().lateStarts() == 3);
       JsonNode misses = json.readTree(new SddMissesResource(controller).misses());
       assertEquals(5, misses.get("packetsOutOfSlot").longValue());
       assertEquals("h2", misses.at("/hosts/0/to").textValue());

@@ -24,13 +24,14 @@ class SessionAdmissionTest extends SessionFixture {
   void aHostIsWelcomedUnderItsNumber() throws Exception {
     try (FakeHost host = bed.host(1)) {
       assertEquals(1, host.number());
-      Bed.await("session", () -> bed.events.contains("up h1"));
+      SessionBed.await("session", () -> bed.events.contains("up h1"));
       assertEquals("h1", session(1).name());
       assertEquals(10_000_000_000L, session(1).linkBps());
       assertEquals(2, session(1).addresses().get(0)[15]);
-      Bed.await("clock", () -> session(1).clock() != null && session(1).clock().isGood(1000));
+      SessionBed.await(
+          "clock", () -> session(1).clock() != null && session(1).clock().isGood(1000));
     }
-    Bed.await("end", () -> bed.events.contains("down h1"));
+    SessionBed.await("end", () -> bed.events.contains("down h1"));
     assertNull(session(1));
   }
 
@@ -41,7 +42,7 @@ class SessionAdmissionTest extends SessionFixture {
 
   @Test
   void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
-    Path others = Bed.keys(temporary.resolve("others"));
+    Path others = SessionBed.keys(temporary.resolve("others"));
     // The client trusts the server, so that only the server can be the one who refuses.
     Path mixed = Files.createTempDirectory(temporary, "mixed");
     Files.copy(bed.keys.resolve("ca.pem"), mixed.resolve("ca.pem"));
@@ -78,7 +79,7 @@ class SessionAdmissionTest extends SessionFixture {
 
   @Test
   void theControllerProvesItselfToo() throws Exception {
-    Path others = Bed.keys(temporary.resolve("others"));
+    Path others = SessionBed.keys(temporary.resolve("others"));
     assertThrows(
         javax.net.ssl.SSLHandshakeException.class,
         () -> new FakeClient(bed.server.address(), others, "h0", "TLSv1.3"));
@@ -133,11 +134,11 @@ class SessionAdmissionTest extends SessionFixture {
   @Test
   void aNewSessionOfAHostEndsTheOld() throws Exception {
     try (FakeHost first = bed.host(0)) {
-      Bed.await("first", () -> session(0) != null);
+      SessionBed.await("first", () -> session(0) != null);
       HostSession old = session(0);
       try (FakeHost second = bed.host(0)) {
         assertTrue(first.awaitEnd());
-        Bed.await("second", () -> session(0) != null && session(0) != old && !old.isUp());
+        SessionBed.await("second", () -> session(0) != null && session(0) != old && !old.isUp());
         get(session(0).clearDequeueConditions(1));
         assertEquals(List.of("template 74"), second.requests);
         assertEquals(List.of(), first.requests);
@@ -151,10 +152,10 @@ class SessionAdmissionTest extends SessionFixture {
   void aHostThatSaysNonsenseIsCutOffAndOthersGoOn() throws Exception {
     try (FakeHost good = bed.host(0);
         FakeHost bad = bed.host(1)) {
-      Bed.await("sessions", () -> bed.server.sessions().connected() == 2);
+      SessionBed.await("sessions", () -> bed.server.sessions().connected() == 2);
       bad.client().sendRaw(12, new byte[12]);
       assertTrue(bad.awaitEnd());
-      Bed.await("end", () -> session(1) == null);
+      SessionBed.await("end", () -> session(1) == null);
       assertEquals(5, get(session(0).removeTrigger(5)).value());
       assertNull(good.refusal());
     }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class SessionFixture {
   @TempDir static Path temporary;
 
-  Bed bed;
+  SessionBed bed;
 
   @BeforeEach
   void open() throws IOException {
-    bed = new Bed(temporary);
+    bed = new SessionBed(temporary);
   }
 
   @AfterEach

@@ -30,7 +30,7 @@ class SessionServerTest extends SessionFixture {
   @Test
   void requestsAreAnsweredInTheirFutures() throws Exception {
     try (FakeHost host = bed.host(0)) {
-      Bed.await("session", () -> session(0) != null);
+      SessionBed.await("session", () -> session(0) != null);
       SddHost api = session(0);
       get(api.createQueue(1, QueueConfig.open().closedByDefault()));
       get(api.mapFlow(1, FlowMatch.all().to(InetAddress.getByName("10.0.0.9"), 32), 0));
@@ -49,7 +49,7 @@ class SessionServerTest extends SessionFixture {
   @Test
   void aBadConditionFailsWithItsPosition() throws Exception {
     try (FakeHost host = bed.host(0)) {
-      Bed.await("session", () -> session(0) != null);
+      SessionBed.await("session", () -> session(0) != null);
       ExecutionException failure =
           assertThrows(
               ExecutionException.class,
@@ -64,11 +64,11 @@ class SessionServerTest extends SessionFixture {
   void whenTheHostGoesItsRequestsFail() throws Exception {
     HostSession gone;
     try (FakeHost host = bed.host(0)) {
-      Bed.await("session", () -> session(0) != null);
+      SessionBed.await("session", () -> session(0) != null);
       gone = session(0);
       assertNull(host.refusal());
     }
-    Bed.await("end", () -> session(0) == null);
+    SessionBed.await("end", () -> session(0) == null);
     ExecutionException failure =
         assertThrows(ExecutionException.class, () -> get(gone.removeQueue(1)));
     assertTrue(failure.getCause() instanceof RequestException, failure.toString());
@@ -77,7 +77,7 @@ class SessionServerTest extends SessionFixture {
   @Test
   void argumentsOutOfRangeAreRefusedHere() throws Exception {
     try (FakeHost host = bed.host(0)) {
-      Bed.await("session", () -> session(0) != null);
+      SessionBed.await("session", () -> session(0) != null);
       SddHost api = session(0);
       assertThrows(IllegalArgumentException.class, () -> api.removeQueue(65_535));
       assertThrows(IllegalArgumentException.class, () -> api.addDequeueCondition(1, ""));
@@ -95,14 +95,14 @@ class SessionServerTest extends SessionFixture {
       host.send(ClientFrames.missed(18, 6, new long[] {2, 5, 4, 70}));
       host.send(ClientFrames.policyChanged(7, true, Reason.CLOCK_OFF));
       host.send(ClientFrames.triggerFired(1, 2, 99, 8));
-      Bed.await("trigger", () -> bed.events.contains("trigger h0 99"));
+      SessionBed.await("trigger", () -> bed.events.contains("trigger h0 99"));
       assertTrue(bed.events.contains("demand h0 17"));
       assertEquals(3000, session(0).demand().queuedBytes(0));
       assertEquals(6, session(0).misses().packetsOutOfSlot());
       assertEquals(4, session(0).misses().lateStarts());
       assertEquals(Reason.CLOCK_OFF, session(0).fallback());
       host.send(ClientFrames.policyChanged(9, false, Reason.NONE));
-      Bed.await("return", () -> session(0).fallback() == Reason.NONE);
+      SessionBed.await("return", () -> session(0).fallback() == Reason.NONE);
     }
   }
 
@@ -111,12 +111,12 @@ class SessionServerTest extends SessionFixture {
   @Test
   void startsAndStopsArriveAndReplaysDoNotCount() throws Exception {
     try (FakeHost host = bed.host(0)) {
-      Bed.await("session", () -> session(0) != null);
+      SessionBed.await("session", () -> session(0) != null);
       SddHost api = session(0);
       api.start(1, 1234);
       api.stop(2);
       api.flush(7, 8);
-      Bed.await("commands", () -> host.commands.size() == 2);
+      SessionBed.await("commands", () -> host.commands.size() == 2);
       assertEquals(1, host.commands.get(0).queue);
       assertEquals(1234, host.commands.get(0).untilNs);
       assertFalse(host.commands.get(1).start);
@@ -132,7 +132,7 @@ class SessionServerTest extends SessionFixture {
           attacker.send(new DatagramPacket(attack, attack.length, loopback, host.datagramPort()));
         }
       }
-      Bed.await("refusals", () -> host.refused() == attacks.size());
+      SessionBed.await("refusals", () -> host.refused() == attacks.size());
       assertEquals(2, host.commands.size());
     }
   }
@@ -140,14 +140,14 @@ class SessionServerTest extends SessionFixture {
   @Test
   void lossesAreCountedByTheHostAndReportedBack() throws Exception {
     try (FakeHost host = bed.host(0)) {
-      Bed.await("session", () -> session(0) != null);
+      SessionBed.await("session", () -> session(0) != null);
       host.lose = arrival -> arrival % 3 == 0;
       for (int i = 0; i < 10; i++) {
         session(0).flush(i, i);
       }
-      Bed.await("datagrams", () -> host.window().highest() == 10);
+      SessionBed.await("datagrams", () -> host.window().highest() == 10);
       host.report(1);
-      Bed.await("report", () -> session(0).demand() != null);
+      SessionBed.await("report", () -> session(0).demand() != null);
       assertEquals(10, session(0).datagramsSent());
       assertEquals(10, session(0).demand().highestSequence());
       assertEquals(3, session(0).demand().datagramsLost());
@@ -160,7 +160,7 @@ class SessionServerTest extends SessionFixture {
       // Ports in another order than hosts.
       client.send(ClientFrames.switchHello("cs", "h2", "h1", "h0"));
       assertEquals(WelcomeDecoder.TEMPLATE_ID, client.receive().template);
-      Bed.await("session", () -> bed.server.sessions().circuitSwitch() != null);
+      SessionBed.await("session", () -> bed.server.sessions().circuitSwitch() != null);
       CircuitSession session = bed.server.sessions().circuitSwitch();
       session.configure(new int[] {1, -1, 0}, 77, 88);
       FakeClient.Message message = client.receive();
@@ -181,7 +181,7 @@ class SessionServerTest extends SessionFixture {
       assertEquals("0>2 2>1 ", circuits.toString());
       client.send(ClientFrames.reply(configure.requestId(), Status.OK, 0, 0, ""));
       client.send(ClientFrames.circuitStats(9, 3, 1, new long[] {0, 1, 2, 3, 4, 5, 6, 7}));
-      Bed.await("totals", () -> session.totals().configurations() == 3);
+      SessionBed.await("totals", () -> session.totals().configurations() == 3);
       assertEquals(6, session.totals().byPort().get(0).droppedOutOfSlot());
       assertNotNull(bed.server.sessions().circuitSwitch());
     }

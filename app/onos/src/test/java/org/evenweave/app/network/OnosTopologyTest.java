@@ -18,10 +18,10 @@ import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.link.LinkEvent;
 
 class OnosTopologyTest {
-  private final FakeNetwork.FakeDevices devices = new FakeNetwork.FakeDevices();
-  private final FakeNetwork.FakeLinks links = new FakeNetwork.FakeLinks();
-  private final FakeNetwork.FakeMasterships masterships = new FakeNetwork.FakeMasterships();
-  private final FakeNetwork.Recorder reported = new FakeNetwork.Recorder();
+  private final FakeOnosNetwork.FakeDevices devices = new FakeOnosNetwork.FakeDevices();
+  private final FakeOnosNetwork.FakeLinks links = new FakeOnosNetwork.FakeLinks();
+  private final FakeOnosNetwork.FakeMasterships masterships = new FakeOnosNetwork.FakeMasterships();
+  private final FakeOnosNetwork.Recorder reported = new FakeOnosNetwork.Recorder();
   private final VirtualLoop loop = new VirtualLoop();
   private final OnosTopology topology =
       new OnosTopology(

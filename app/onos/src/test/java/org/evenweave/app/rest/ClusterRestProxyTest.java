@@ -22,6 +22,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -192,8 +193,7 @@ class ClusterRestProxyTest {
 
   @Test
   void sddRequestsGoToTheInstanceOfTheSddController() throws Exception {
-    try (SddController running =
-        new SddController(org.evenweave.sdd.loop.FakeNetwork.config(temporary, ""))) {
+    try (SddController running = new SddController(FakeCircuitNetwork.config(temporary, ""))) {
       two.sdd.controller = running;
       RestResponse there = one.rest.send(RestRequest.get("sdd/hosts"));
       assertEquals(200, there.status());

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.loop.SddController;
-import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeClient;
 import org.evenweave.sdd.session.FakeHost;
+import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,12 +147,12 @@ class SddManagerTest {
   }
 
   private SddController started() throws InterruptedException {
-    Bed.await("start", () -> manager.controller().isPresent());
+    SessionBed.await("start", () -> manager.controller().isPresent());
     return manager.controller().orElseThrow();
   }
 
   private void awaitStop() throws InterruptedException {
-    Bed.await("stop", () -> manager.controller().isEmpty());
+    SessionBed.await("stop", () -> manager.controller().isEmpty());
   }
 
   private static boolean listens(InetSocketAddress address) {
@@ -167,55 +167,55 @@ class SddManagerTest {
   void theConfigurationStartsChangesAndEndsTheController() throws Exception {
     assertFalse(manager.configured());
     assertEquals(Optional.empty(), manager.instance());
-    Path keys = Bed.keys(temporary.resolve("keys"));
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
     configs.apply(document(keys, 0, ""));
     SddController first = started();
     assertEquals(Optional.of(HERE), manager.instance());
     try (FakeHost host = new FakeHost(first.address(), keys, "h1", 2)) {
       assertEquals(1, host.number());
-      Bed.await("host", () -> first.sessions().connected() == 1);
+      SessionBed.await("host", () -> first.sessions().connected() == 1);
       configs.apply(document(keys, 0, ",\"scheduler\":\"tdma\""));
       assertTrue(host.awaitEnd());
     }
-    Bed.await("restart", () -> manager.controller().filter(now -> now != first).isPresent());
+    SessionBed.await("restart", () -> manager.controller().filter(now -> now != first).isPresent());
     SddController second = started();
     assertEquals("tdma", second.config().schedulerName());
     assertFalse(listens(first.address()));
     configs.apply(null);
     awaitStop();
-    Bed.await("end of listening", () -> !listens(second.address()));
+    SessionBed.await("end of listening", () -> !listens(second.address()));
     assertFalse(manager.configured());
   }
 
   @Test
   void theControllerGoesWhereTheOperatorHasIt() throws Exception {
-    Path keys = Bed.keys(temporary.resolve("keys"));
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
     leaderships.elect(THERE);
     configs.apply(document(keys, 0, ",\"instance\":\"here\""));
     SddController running = started();
     configs.apply(document(keys, 0, ",\"instance\":\"there\""));
     awaitStop();
-    Bed.await("end of listening", () -> !listens(running.address()));
+    SessionBed.await("end of listening", () -> !listens(running.address()));
     assertEquals(Optional.of(THERE), manager.instance());
   }
 
   @Test
   void theControllerFollowsTheLeader() throws Exception {
     leaderships.elect(THERE);
-    configs.apply(document(Bed.keys(temporary.resolve("keys")), 0, ""));
-    Bed.await("configuration", () -> manager.instance().equals(Optional.of(THERE)));
+    configs.apply(document(SessionBed.keys(temporary.resolve("keys")), 0, ""));
+    SessionBed.await("configuration", () -> manager.instance().equals(Optional.of(THERE)));
     assertEquals(Optional.empty(), manager.controller());
     leaderships.elect(HERE);
     SddController running = started();
     leaderships.elect(null);
     awaitStop();
-    Bed.await("end of listening", () -> !listens(running.address()));
+    SessionBed.await("end of listening", () -> !listens(running.address()));
     assertEquals(Optional.empty(), manager.instance());
   }
 
   @Test
   void aLeaderThatOnosDoesNotTellOfIsFollowed() throws Exception {
-    configs.apply(document(Bed.keys(temporary.resolve("keys")), 0, ""));
+    configs.apply(document(SessionBed.keys(temporary.resolve("keys")), 0, ""));
     started();
     leaderships.leader = THERE;
     awaitStop();
@@ -231,22 +231,22 @@ class SddManagerTest {
     Path keys = temporary.resolve("late");
     configs.apply(document(keys, 0, ""));
     String reason = keys.resolve("controller.pem") + " is not there or cannot be read";
-    Bed.await("reason", () -> manager.problem().equals(reason));
+    SessionBed.await("reason", () -> manager.problem().equals(reason));
     assertEquals(Optional.of(HERE), manager.instance());
     // Long enough for a further try to fail too.
     TimeUnit.SECONDS.sleep(2 * SddManager.RECONCILE_SECONDS);
     assertEquals(reason, manager.problem());
-    Bed.keys(keys);
+    SessionBed.keys(keys);
     started();
     assertEquals("", manager.problem());
   }
 
   @Test
   void anAddressInUseIsSaidAndWaitedFor() throws Exception {
-    Path keys = Bed.keys(temporary.resolve("keys"));
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       configs.apply(document(keys, taken.getLocalPort(), ""));
-      Bed.await(
+      SessionBed.await(
           "reason",
           () -> manager.problem().matches("127.0.0.1:\\d+ cannot be listened on: .*in use.*"));
     }
@@ -255,17 +255,17 @@ class SddManagerTest {
 
   @Test
   void keysThatAreNoneAreSaid() throws Exception {
-    Path keys = Bed.keys(temporary.resolve("broken"));
+    Path keys = SessionBed.keys(temporary.resolve("broken"));
     Files.writeString(keys.resolve("controller.key"), "no key");
     configs.apply(document(keys, 0, ""));
-    Bed.await("reason", () -> manager.problem().startsWith("the keys in " + keys));
+    SessionBed.await("reason", () -> manager.problem().startsWith("the keys in " + keys));
   }
 
   @Test
   void aStrangersCertificateIsRefused() throws Exception {
-    Path keys = Bed.keys(temporary.resolve("keys"));
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
     configs.apply(document(keys, 0, ""));
-    Path others = Bed.keys(temporary.resolve("others"));
+    Path others = SessionBed.keys(temporary.resolve("others"));
     Files.copy(
         keys.resolve("ca.pem"), others.resolve("ca.pem"), StandardCopyOption.REPLACE_EXISTING);
     InetSocketAddress address = started().address();

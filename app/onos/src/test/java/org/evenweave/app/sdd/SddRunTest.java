@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.evenweave.sdd.loop.SddController;
-import org.evenweave.sdd.session.Bed;
+import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +24,7 @@ class SddRunTest {
   }
 
   private static String document(String more) throws Exception {
-    Path keys = Bed.keys(temporary.resolve("keys"));
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
     return "{\"hosts\":[\"h0\"],\"listen\":\"127.0.0.1:0\",\"keys\":\"" + keys + "\"" + more + "}";
   }
 

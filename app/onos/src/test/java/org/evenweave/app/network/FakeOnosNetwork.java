@@ -32,10 +32,10 @@ import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
 
 /** A network as ONOS has it, set by a test, and a recorder of what is reported of it. */
-final class FakeNetwork {
+final class FakeOnosNetwork {
   private static final ProviderId PROVIDER = new ProviderId("of", "test");
 
-  private FakeNetwork() {}
+  private FakeOnosNetwork() {}
 
   static DeviceId device(int number) {
     return DeviceId.deviceId(String.format("of:%016x", number));

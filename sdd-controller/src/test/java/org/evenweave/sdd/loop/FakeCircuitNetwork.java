@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigReader;
-import org.evenweave.sdd.session.Bed;
 import org.evenweave.sdd.session.FakeCircuitSwitch;
 import org.evenweave.sdd.session.FakeHost;
+import org.evenweave.sdd.session.SessionBed;
 
 /** Three hosts and the switch; each host reports every period what the test sets. */
-public final class FakeNetwork implements AutoCloseable {
+public final class FakeCircuitNetwork implements AutoCloseable {
   static final long PERIOD_NS = 50_000_000;
   static final long GUARD_NS = 500_000;
 
@@ -25,7 +25,7 @@ public final class FakeNetwork implements AutoCloseable {
    * @param more further fields, each behind a comma
    */
   public static SddConfig config(Path temporary, String more) throws Exception {
-    Path keys = Bed.keys(temporary.resolve("keys"));
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
     Path file = temporary.resolve("sdd.json");
     String json =
         "{\"hosts\": [\"h0\", \"h1\", \"h2\"], \"circuitSwitch\": \"cs\","
@@ -47,13 +47,13 @@ public final class FakeNetwork implements AutoCloseable {
   private final Thread reporter = new Thread(this::report, "reporter");
   private volatile boolean silent;
 
-  public FakeNetwork(SddController controller, Path temporary) throws Exception {
+  public FakeCircuitNetwork(SddController controller, Path temporary) throws Exception {
     Path keys = temporary.resolve("keys");
     circuitSwitch = new FakeCircuitSwitch(controller.address(), keys, "cs", "h0", "h1", "h2");
     for (int i = 0; i < 3; i++) {
       hosts.add(new FakeHost(controller.address(), keys, "h" + i, i + 1));
     }
-    Bed.await("hosts", () -> controller.sessions().connected() == 3);
+    SessionBed.await("hosts", () -> controller.sessions().connected() == 3);
     reporter.start();
   }
 

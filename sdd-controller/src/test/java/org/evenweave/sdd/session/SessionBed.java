@@ -14,7 +14,7 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 
 /** A session server on loopback with the keys of three hosts and a circuit switch. */
-public final class Bed implements AutoCloseable {
+public final class SessionBed implements AutoCloseable {
   static final List<String> HOSTS = List.of("h0", "h1", "h2");
   static final String SWITCH = "cs";
   private static final long PATIENCE_NS = 60_000_000_000L;
@@ -23,7 +23,7 @@ public final class Bed implements AutoCloseable {
   final List<String> events = new CopyOnWriteArrayList<>();
   final SessionServer server;
 
-  Bed(Path temporary) throws IOException {
+  SessionBed(Path temporary) throws IOException {
     keys = keys(temporary.resolve("keys"));
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
