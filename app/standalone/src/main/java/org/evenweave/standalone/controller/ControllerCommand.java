@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.engine.config.ConfigReader;
@@ -20,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -78,21 +78,7 @@ public final class ControllerCommand implements Callable<Integer> {
       description = "Where switches connect (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress openflow;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:8282",
-      converter = Endpoint.class,
-      description = "Where HTTP clients connect (default: ${DEFAULT-VALUE}).")
-  private InetSocketAddress http;
-
-  @Option(
-      names = "--http-name",
-      paramLabel = "NAME",
-      description =
-          "A host name by which HTTP clients may call the server, besides localhost and any address;"
-              + " may be repeated. Others are refused, for pages of other sites could use them.")
-  private List<String> httpNames = List.of();
+  @Mixin private HttpOptions http;
 
   @Option(
       names = "--strategy",
@@ -106,7 +92,8 @@ public final class ControllerCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "How long a switch may leave a request or an echo unanswered (default: ${DEFAULT-VALUE}).")
+          "How long a switch may leave a request or an echo unanswered (default:"
+              + " ${DEFAULT-VALUE}).")
   private double timeoutSeconds;
 
   @Option(
@@ -122,11 +109,12 @@ public final class ControllerCommand implements Callable<Integer> {
     EngineConfig config = config();
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
-    warnIfPublic("--openflow", openflow);
-    warnIfPublic("--http", http);
+    HttpOptions.warnIfPublic("--openflow", openflow);
+    http.warnIfPublic();
     Controller controller;
     try {
-      controller = Controller.start(config, openflow, http, httpNames, timeout, sddConfig());
+      controller =
+          Controller.start(config, openflow, http.address(), http.names(), timeout, sddConfig());
     } catch (CannotListenException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
@@ -154,15 +142,6 @@ public final class ControllerCommand implements Callable<Integer> {
         .put("openflow", Endpoint.text(controller.openflow()))
         .put("http", controller.http().toString())
         .toString();
-  }
-
-  private static void warnIfPublic(String option, InetSocketAddress address) {
-    if (!address.getAddress().isLoopbackAddress()) {
-      LOG.warn(
-          "{} {} can be reached from other machines, without authentication",
-          option,
-          Endpoint.text(address));
-    }
   }
 
   private Duration timeout() {

@@ -2,9 +2,7 @@ package org.evenweave.standalone.sdd;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.sdd.config.SddConfig;
@@ -14,11 +12,13 @@ import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.controller.CannotListenException;
 import org.evenweave.standalone.controller.Endpoint;
+import org.evenweave.standalone.controller.HttpOptions;
 import org.evenweave.standalone.http.HttpApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -66,32 +66,14 @@ public final class SddCommand implements Callable<Integer> {
               + " scheduler and more; docs/reference/sdd.md lists all.")
   private Path file;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:8282",
-      converter = HttpAddress.class,
-      description = "Where HTTP clients connect (default: ${DEFAULT-VALUE}).")
-  private InetSocketAddress http;
-
-  @Option(
-      names = "--http-name",
-      paramLabel = "NAME",
-      description =
-          "A host name by which HTTP clients may call the server, besides localhost and any address;"
-              + " may be repeated. Others are refused, for pages of other sites could use them.")
-  private List<String> httpNames = List.of();
+  @Mixin private HttpOptions http;
 
   @Override
   public Integer call() throws InterruptedException {
     SddConfig config = config();
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
-    if (!http.getAddress().isLoopbackAddress()) {
-      LOG.warn(
-          "--http {} can be reached from other machines, without authentication",
-          Endpoint.text(http));
-    }
+    http.warnIfPublic();
     SddController controller;
     HttpApi api;
     try {
@@ -100,10 +82,10 @@ public final class SddCommand implements Callable<Integer> {
       return failed("the SDD controller cannot start: " + e.getMessage());
     }
     try {
-      api = new HttpApi(http, SddResources.of(controller), httpNames);
+      api = new HttpApi(http.address(), SddResources.of(controller), http.names());
     } catch (IOException e) {
       controller.close();
-      return failed(new CannotListenException("--http", http, e).getMessage());
+      return failed(new CannotListenException("--http", http.address(), e).getMessage());
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(api, controller), "shutdown"));
     spec.commandLine().getOut().println(ready(controller, api));

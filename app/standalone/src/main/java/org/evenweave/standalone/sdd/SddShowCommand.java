@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.standalone.controller.Endpoint;
+import org.evenweave.standalone.controller.HttpAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

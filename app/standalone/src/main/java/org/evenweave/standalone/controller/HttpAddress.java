@@ -1,12 +1,11 @@
-package org.evenweave.standalone.sdd;
+package org.evenweave.standalone.controller;
 
 import java.net.InetSocketAddress;
-import org.evenweave.standalone.controller.Endpoint;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads where REST is: {@code host:port}, a port alone, or either as an {@code http://} URL. */
-final class HttpAddress implements ITypeConverter<InetSocketAddress> {
+public final class HttpAddress implements ITypeConverter<InetSocketAddress> {
   private static final String SCHEME = "http://";
 
   @Override
