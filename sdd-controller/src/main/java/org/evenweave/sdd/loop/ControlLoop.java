@@ -82,15 +82,8 @@ final class ControlLoop implements AutoCloseable {
   private void run() {
     long period = terms.periodAt(clock.nowNs()) + 1;
     while (timer.until(terms.startNs(period))) {
-      try {
-        heartbeat(period);
-        if (!awaitReports(period)) {
-          return;
-        }
-        plan(period);
-      } catch (RuntimeException e) {
-        // A fault in one period must not leave hosts without a controller in all others.
-        faults.report("no schedule for a period", e);
+      if (!carryOut(period)) {
+        return;
       }
       long now = terms.periodAt(clock.nowNs());
       synchronized (this) {
@@ -99,6 +92,21 @@ final class ControlLoop implements AutoCloseable {
       }
       period = Math.max(now, period) + 1;
     }
+  }
+
+  /** What is to be done in one period, from its start on; false if interrupted. */
+  boolean carryOut(long period) {
+    try {
+      heartbeat(period);
+      if (!awaitReports(period)) {
+        return false;
+      }
+      plan(period);
+    } catch (RuntimeException e) {
+      // A fault in one period must not leave hosts without a controller in all others.
+      faults.report("no schedule for a period", e);
+    }
+    return true;
   }
 
   private void heartbeat(long period) {

@@ -1,23 +1,25 @@
 package org.evenweave.sdd.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.rate.RateLimits;
-import org.evenweave.sdd.session.FakeHost;
 import org.evenweave.sdd.session.SessionBed;
+import org.evenweave.sdd.session.FakeHost;
 import org.evenweave.sdd.sharing.SharedQueues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The closed loop on fake hosts: what is reported comes back as slots that lie within circuits. The
- * period is 50 ms, so that busy machines keep up; tests wait for weeks and commands, not for time.
+ * loop runs in real time, but nothing here says how soon: tests wait for weeks and commands, of
+ * which there will be some as long as the machine runs at all.
  */
 class SddControllerTest {
   @TempDir static Path temporary;
@@ -44,17 +46,15 @@ class SddControllerTest {
     return controller.state().startNs();
   }
 
-  private static void assertWithinCircuits(FakeCircuitNetwork network) {
+  private static void assertWithinCircuits(FakeCircuitNetwork network) throws InterruptedException {
     int checked = 0;
     for (FakeHost host : network.hosts) {
       for (FakeHost.Command command : host.commands) {
         if (command.start && command.fromNs < command.untilNs) {
+          long endNs = command.untilNs + FakeCircuitNetwork.GUARD_NS;
+          SessionBed.await("configurations", () -> network.circuitSwitch.knowsUntil(endNs));
           assertTrue(
-              network.circuitSwitch.carries(
-                  host.number(),
-                  command.queue,
-                  command.fromNs,
-                  command.untilNs + FakeCircuitNetwork.GUARD_NS),
+              network.circuitSwitch.carries(host.number(), command.queue, command.fromNs, endNs),
               host.name + " " + command);
           checked++;
         }
@@ -72,16 +72,12 @@ class SddControllerTest {
       // Two queues and the packet queue, everything to it; two hosts, each with its packet flow.
       SessionBed.await("requests", () -> first.requests.size() >= 8);
       assertEquals(
-          List.of(
-              "create 1 CIRCUIT",
-              "create 2 CIRCUIT",
-              "create 3 PACKET",
-              "map 0 to 3",
-              "map 2 to 1",
-              "map 2 to 3",
-              "map 3 to 2",
-              "map 3 to 3"),
-          first.requests);
+          List.of("create 1 CIRCUIT", "create 2 CIRCUIT", "create 3 PACKET", "map 0 to 3"),
+          first.requests.subList(0, 4));
+      // The others in any order: each host has a session of its own.
+      assertEquals(
+          Set.of("map 2 to 1", "map 2 to 3", "map 3 to 2", "map 3 to 3"),
+          Set.copyOf(first.requests.subList(4, first.requests.size())));
     }
   }
 
@@ -203,13 +199,18 @@ class SddControllerTest {
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       // More than a week carries, so that there is demand in every period.
       network.queue(0, 1, 60_000_000);
-      SessionBed.await("demand", () -> controller.state().demand().get(0, 1) > 0);
-      SessionBed.await("days", () -> !controller.state().days().isEmpty());
-      LoopState state = controller.state();
+      AtomicReference<LoopState> found = new AtomicReference<>();
+      SessionBed.await(
+          "days of the demand",
+          () -> {
+            found.set(controller.state());
+            return found.get().demand().get(0, 1) > 0 && !found.get().days().isEmpty();
+          });
+      LoopState state = found.get();
       assertEquals(1_000_000 + 2 * FakeCircuitNetwork.GUARD_NS, state.nightNs());
       assertTrue(
           state.days().stream().anyMatch(day -> day.destination(0) == 1), "h0 to h1 has a day");
-      assertFalse(state.totals().periods() == 0);
+      SessionBed.await("the end of a period", () -> controller.state().totals().periods() > 0);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.ClientFrames;
@@ -14,39 +15,55 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SddResourcesTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   @TempDir static Path temporary;
+
+  /** What a resource answers once a field of it is true or more than 0. */
+  private static JsonNode eventually(Callable<String> resource, String field) throws Exception {
+    JsonNode[] answer = new JsonNode[1];
+    SessionBed.await(
+        field,
+        () -> {
+          try {
+            answer[0] = JSON.readTree(resource.call());
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+          return answer[0].at(field).asBoolean();
+        });
+    return answer[0];
+  }
 
   @Test
   void restShowsHostsQueuesDemandAndSchedule() throws Exception {
-    ObjectMapper json = new ObjectMapper();
     try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       // More than a week carries, so that there is demand in every period.
       network.queue(0, 1, 60_000_000);
-      SessionBed.await("days", () -> !controller.state().days().isEmpty());
-      JsonNode status = json.readTree(new SddStatusResource(controller).status());
+      JsonNode status = JSON.readTree(new SddStatusResource(controller).status());
       assertEquals(3, status.get("connected").intValue());
       assertEquals("tight", status.get("loop").textValue());
 
-      JsonNode host = json.readTree(new SddHostsResource(controller).hosts()).at("/hosts/1");
+      SddHostsResource hosts = new SddHostsResource(controller);
+      JsonNode host = eventually(hosts::hosts, "/hosts/1/clock/good").at("/hosts/1");
       assertEquals("h1", host.get("name").textValue());
       assertEquals("10.0.0.2", host.at("/addresses/0").textValue());
-      assertTrue(host.at("/clock/good").booleanValue());
       assertEquals("none", host.get("fallback").textValue());
 
       String queues = new SddQueuesResource(controller).queues("h1", 0, 100);
-      JsonNode queue = json.readTree(queues).at("/queues/2");
+      JsonNode queue = JSON.readTree(queues).at("/queues/2");
       assertEquals("h2", queue.get("to").textValue());
       assertEquals(30_002, queue.get("queuedBytes").longValue());
 
-      JsonNode demand = json.readTree(new SddDemandResource(controller).demand());
+      JsonNode demand = eventually(new SddDemandResource(controller)::demand, "/demand/0/bytes");
       assertEquals("h0", demand.at("/demand/0/from").textValue());
       assertEquals(demand.get("totalBytes"), demand.at("/demand/0/bytes"));
 
-      JsonNode schedule = json.readTree(new SddScheduleResource(controller).schedule());
+      SddScheduleResource weeks = new SddScheduleResource(controller);
+      JsonNode schedule = eventually(weeks::schedule, "/days/0/durationNs");
       assertEquals(2_000_000, schedule.get("nightNs").longValue());
       assertEquals(1_000_000, status.get("nightNs").longValue());
-      assertTrue(schedule.at("/days/0/durationNs").longValue() > 0);
       assertTrue(schedule.at("/days").toString().contains("{\"from\":\"h0\",\"to\":\"h1\"}"));
 
       network
@@ -54,7 +71,7 @@ class SddResourcesTest {
           .get(1)
           .send(ClientFrames.missed(9, 9, new long[] {2, 4, 3, 70}, new long[] {3, 1, 0, 0}));
       SessionBed.await("misses", () -> controller.sessions().host(1).misses().lateStarts() == 3);
-      JsonNode misses = json.readTree(new SddMissesResource(controller).misses());
+      JsonNode misses = JSON.readTree(new SddMissesResource(controller).misses());
       assertEquals(5, misses.get("packetsOutOfSlot").longValue());
       assertEquals("h2", misses.at("/hosts/0/to").textValue());
       assertTrue(misses.has("circuitSwitch"));

@@ -50,6 +50,7 @@ public final class FakeCircuitSwitch implements AutoCloseable {
     Thread thread = new Thread(this::answer, "fake-switch");
     thread.setDaemon(true);
     thread.start();
+    client.repeat(() -> ClientFrames.circuitStats(System.nanoTime(), 0, 0));
   }
 
   private void answer() {
@@ -66,6 +67,11 @@ public final class FakeCircuitSwitch implements AutoCloseable {
     } catch (IOException | ProtocolException e) {
       configurations.clear();
     }
+  }
+
+  /** Whether all configurations of a time have come: one of a later time has. */
+  public boolean knowsUntil(long timeNs) {
+    return configurations.stream().anyMatch(configuration -> configuration.atNs > timeNs);
   }
 
   /** Whether a circuit is up during the whole of a time. */

@@ -18,6 +18,8 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -29,7 +31,7 @@ import org.evenweave.sdd.protocol.ProtocolException;
 
 /** A client's connection in tests: TLS by the JDK's sockets, frames in and out. */
 public final class FakeClient implements AutoCloseable {
-  private static final int PATIENCE_MS = 10_000;
+  private static final long REPEAT_NS = 200_000_000;
   private static final char[] NO_PASSWORD = new char[0];
 
   private final SSLSocket socket;
@@ -64,7 +66,7 @@ public final class FakeClient implements AutoCloseable {
             context(folder, certificate)
                 .getSocketFactory()
                 .createSocket(InetAddress.getLoopbackAddress(), server.getPort());
-    socket.setSoTimeout(PATIENCE_MS);
+    socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(Bed.HANG_SECONDS));
     socket.setEnabledProtocols(new String[] {protocol});
     try {
       socket.startHandshake();
@@ -74,6 +76,30 @@ public final class FakeClient implements AutoCloseable {
     }
     in = new DataInputStream(socket.getInputStream());
     out = socket.getOutputStream();
+  }
+
+  /**
+   * Sends a message every so often until the connection ends, as hosts and the circuit switch do:
+   * the controller ends sessions in which it hears nothing for seconds.
+   */
+  void repeat(Supplier<Frame> message) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (!socket.isClosed()) {
+                  send(message.get());
+                  TimeUnit.NANOSECONDS.sleep(REPEAT_NS);
+                }
+              } catch (IOException e) {
+                // The connection has ended, as every connection does.
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "fake-repeat");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   public static SSLContext context(Path folder, String name)

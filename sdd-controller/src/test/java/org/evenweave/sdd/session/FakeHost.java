@@ -69,6 +69,7 @@ public final class FakeHost implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile long refused;
   private volatile String refusal;
+  private volatile boolean synchronised = true;
 
   private long sessionId;
   private Mac mac;
@@ -86,10 +87,7 @@ public final class FakeHost implements AutoCloseable {
       throws IOException, GeneralSecurityException, ProtocolException {
     this.name = name;
     datagrams = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-    client = new FakeClient(server, keys, name, "TLSv1.3");
-    client.send(
-        ClientFrames.hostHello(name, 1, 10_000_000_000L, datagrams.getLocalPort(), lastByte));
-    welcome(client.receive());
+    client = greet(server, keys, lastByte);
     if (number < 0) {
       datagrams.close();
       ended.countDown();
@@ -97,7 +95,23 @@ public final class FakeHost implements AutoCloseable {
     }
     thread("fake-session", this::answer);
     thread("fake-datagrams", this::listen);
-    clock(true);
+    client.repeat(this::clockStatus);
+  }
+
+  /** Connects again, as hosts do, if the controller has not heard it in time. */
+  private FakeClient greet(InetSocketAddress server, Path keys, int lastByte)
+      throws IOException, GeneralSecurityException, ProtocolException {
+    while (true) {
+      FakeClient connected = new FakeClient(server, keys, name, "TLSv1.3");
+      connected.send(
+          ClientFrames.hostHello(name, 1, 10_000_000_000L, datagrams.getLocalPort(), lastByte));
+      FakeClient.Message answer = connected.receive();
+      if (answer != null) {
+        welcome(answer);
+        return connected;
+      }
+      connected.close();
+    }
   }
 
   private static void thread(String name, Runnable body) {
@@ -165,8 +179,13 @@ public final class FakeHost implements AutoCloseable {
     return client;
   }
 
-  public void clock(boolean synchronised) throws IOException {
-    client.send(ClientFrames.clockStatus(System.nanoTime(), 0, 100, synchronised));
+  /** What the host says of its clock from now on. */
+  public void clock(boolean isSynchronised) {
+    synchronised = isSynchronised;
+  }
+
+  private Frame clockStatus() {
+    return ClientFrames.clockStatus(System.nanoTime(), 0, 100, synchronised);
   }
 
   /**
@@ -179,7 +198,7 @@ public final class FakeHost implements AutoCloseable {
   }
 
   public boolean awaitEnd() throws InterruptedException {
-    return ended.await(10, TimeUnit.SECONDS);
+    return ended.await(Bed.HANG_SECONDS, TimeUnit.SECONDS);
   }
 
   private void answer() {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
@@ -17,7 +18,9 @@ import org.evenweave.sdd.protocol.wire.SafePolicy;
 public final class SessionBed implements AutoCloseable {
   static final List<String> HOSTS = List.of("h0", "h1", "h2");
   static final String SWITCH = "cs";
-  private static final long PATIENCE_NS = 60_000_000_000L;
+
+  /** After this a test hangs; what it waits for takes milliseconds on an idle machine. */
+  static final long HANG_SECONDS = 300;
 
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
@@ -70,8 +73,9 @@ public final class SessionBed implements AutoCloseable {
     return new FakeHost(server.address(), keys, HOSTS.get(number), number + 1);
   }
 
+  /** Waits until something is so; fails if it never is. */
   public static void await(String what, BooleanSupplier until) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_NS;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
     while (!until.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
         fail("waited in vain: " + what);

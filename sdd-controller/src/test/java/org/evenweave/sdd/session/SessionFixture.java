@@ -29,6 +29,6 @@ abstract class SessionFixture {
   }
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
+    return future.get(Bed.HANG_SECONDS, TimeUnit.SECONDS);
   }
 }
