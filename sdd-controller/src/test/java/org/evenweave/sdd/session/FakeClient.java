@@ -66,7 +66,7 @@ public final class FakeClient implements AutoCloseable {
             context(folder, certificate)
                 .getSocketFactory()
                 .createSocket(InetAddress.getLoopbackAddress(), server.getPort());
-    socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(Bed.HANG_SECONDS));
+    socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(SessionBed.HANG_SECONDS));
     socket.setEnabledProtocols(new String[] {protocol});
     try {
       socket.startHandshake();

@@ -198,7 +198,7 @@ public final class FakeHost implements AutoCloseable {
   }
 
   public boolean awaitEnd() throws InterruptedException {
-    return ended.await(Bed.HANG_SECONDS, TimeUnit.SECONDS);
+    return ended.await(SessionBed.HANG_SECONDS, TimeUnit.SECONDS);
   }
 
   private void answer() {

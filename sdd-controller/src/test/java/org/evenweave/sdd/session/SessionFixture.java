@@ -29,6 +29,6 @@ abstract class SessionFixture {
   }
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(Bed.HANG_SECONDS, TimeUnit.SECONDS);
+    return future.get(SessionBed.HANG_SECONDS, TimeUnit.SECONDS);
   }
 }

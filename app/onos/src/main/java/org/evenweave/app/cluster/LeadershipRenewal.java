@@ -29,8 +29,7 @@ public final class LeadershipRenewal implements AutoCloseable {
   private final Runnable renewed;
 
   /** A thread of its own: while the store does not respond, a renewal blocks for seconds. */
-  private final ScheduledExecutorService executor =
-      new ScheduledThreadPoolExecutor(1, Tools.groupedThreads("evenweave", "leadership-%d", LOG));
+  private final ScheduledExecutorService executor;
 
   private Future<?> renewals;
   private boolean registered = true;
@@ -39,9 +38,26 @@ public final class LeadershipRenewal implements AutoCloseable {
    * @param renewed runs after each renewal that succeeds
    */
   public LeadershipRenewal(LeadershipService leaderships, String topic, Runnable renewed) {
+    this(
+        leaderships,
+        topic,
+        renewed,
+        new ScheduledThreadPoolExecutor(
+            1, Tools.groupedThreads("evenweave", "leadership-%d", LOG)));
+  }
+
+  /**
+   * @param executor of one thread; it ends with this
+   */
+  LeadershipRenewal(
+      LeadershipService leaderships,
+      String topic,
+      Runnable renewed,
+      ScheduledExecutorService executor) {
     this.leaderships = leaderships;
     this.topic = topic;
     this.renewed = renewed;
+    this.executor = executor;
   }
 
   /** Registers now, and renews with this pause. */

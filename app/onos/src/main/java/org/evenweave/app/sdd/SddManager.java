@@ -86,9 +86,16 @@ public final class SddManager implements SddService {
 
   @Activate
   void activate() {
-    executor =
+    startOn(
         Executors.newSingleThreadScheduledExecutor(
-            Tools.groupedThreads("evenweave", "sdd-%d", LOG));
+            Tools.groupedThreads("evenweave", "sdd-%d", LOG)));
+  }
+
+  /**
+   * @param singleThread ends with this component
+   */
+  void startOn(ScheduledExecutorService singleThread) {
+    executor = singleThread;
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.app.VirtualExecutor;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipServiceAdapter;
@@ -14,105 +16,123 @@ import org.onosproject.store.service.StorageException;
 
 class LeadershipRenewalTest {
   private static final String TOPIC = "topic";
-  private static final long PAUSE_MILLIS = 1;
+  private static final long PAUSE_MILLIS = 500;
 
   private final Store store = new Store();
-  private final Semaphore renewals = new Semaphore(0);
-  private final LeadershipRenewal candidacy =
-      new LeadershipRenewal(store, TOPIC, renewals::release);
+  private final VirtualExecutor executor = new VirtualExecutor();
+  private int renewals;
+
+  private LeadershipRenewal started(ScheduledExecutorService on) {
+    LeadershipRenewal candidacy = new LeadershipRenewal(store, TOPIC, () -> renewals++, on);
+    candidacy.start(PAUSE_MILLIS);
+    return candidacy;
+  }
+
+  private void pass(long millis) {
+    executor.pass(millis, TimeUnit.MILLISECONDS);
+  }
 
   /** Knows one candidate at most, and forgets it when the test wants. */
   private static final class Store extends LeadershipServiceAdapter {
     private volatile boolean candidate;
-    private volatile boolean answers = true;
-    private final Semaphore wishes = new Semaphore(0);
-    private final CountDownLatch slow = new CountDownLatch(1);
-    private volatile boolean isSlow;
+    private boolean answers = true;
+    private volatile int wishes;
 
     @Override
     public Leadership runForLeadership(String path) {
       assertEquals(TOPIC, path);
-      wishes.release();
-      if (isSlow) {
-        awaitUninterruptibly();
-      }
-      if (!answers) {
-        throw new StorageException.Unavailable();
-      }
+      wishes++;
+      requireAnswers();
       candidate = true;
       return null;
-    }
-
-    private void awaitUninterruptibly() {
-      try {
-        assertTrue(slow.await(10, TimeUnit.SECONDS));
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
     }
 
     @Override
     public void withdraw(String path) {
       assertEquals(TOPIC, path);
+      requireAnswers();
+      candidate = false;
+    }
+
+    private void requireAnswers() {
       if (!answers) {
         throw new StorageException.Unavailable();
       }
-      candidate = false;
     }
   }
 
-  private static void await(Semaphore event) throws InterruptedException {
-    event.drainPermits();
-    // The first may have been under way before.
-    assertTrue(event.tryAcquire(2, 10, TimeUnit.SECONDS));
-  }
-
   @Test
-  void aCandidateThatTheStoreForgetsIsOneAgain() throws InterruptedException {
-    candidacy.start(PAUSE_MILLIS);
-    await(renewals);
+  void aCandidateThatTheStoreForgetsIsOneAgain() {
+    LeadershipRenewal candidacy = started(executor);
+    pass(0);
     assertTrue(store.candidate);
     store.candidate = false;
-    await(renewals);
+    pass(PAUSE_MILLIS - 1);
+    assertFalse(store.candidate);
+    pass(1);
     assertTrue(store.candidate);
-    candidacy.close();
-  }
-
-  @Test
-  void aRenewalIsRetriedWhileTheStoreDoesNotRespond() throws InterruptedException {
-    store.answers = false;
-    candidacy.start(PAUSE_MILLIS);
-    await(store.wishes);
-    assertEquals(0, renewals.availablePermits());
-    store.answers = true;
-    await(renewals);
+    assertEquals(2, renewals);
     candidacy.close();
     assertFalse(store.candidate);
   }
 
+  @Test
+  void aRenewalIsRetriedWhileTheStoreDoesNotRespond() {
+    store.answers = false;
+    LeadershipRenewal candidacy = started(executor);
+    pass(9 * PAUSE_MILLIS);
+    assertEquals(10, store.wishes);
+    assertEquals(0, renewals);
+    store.answers = true;
+    pass(PAUSE_MILLIS);
+    assertEquals(1, renewals);
+    candidacy.close();
+    assertFalse(store.candidate);
+  }
+
+  /** With a real thread, on which the renewal and then the withdrawal run. */
   @Test
   void aWishUnderWayDoesNotComeAfterTheWithdrawal() throws InterruptedException {
-    store.isSlow = true;
+    CountDownLatch underWay = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    LeadershipServiceAdapter slow =
+        new LeadershipServiceAdapter() {
+          @Override
+          public Leadership runForLeadership(String path) {
+            underWay.countDown();
+            try {
+              released.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            return store.runForLeadership(path);
+          }
+
+          @Override
+          public void withdraw(String path) {
+            store.withdraw(path);
+          }
+        };
+    ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    LeadershipRenewal candidacy = new LeadershipRenewal(slow, TOPIC, () -> {}, thread);
     candidacy.start(PAUSE_MILLIS);
-    assertTrue(store.wishes.tryAcquire(10, TimeUnit.SECONDS));
+    underWay.await();
     Thread closing = new Thread(candidacy::close);
     closing.start();
-    store.slow.countDown();
+    released.countDown();
     closing.join();
     assertFalse(store.candidate);
-    int wishes = store.wishes.drainPermits();
-    Thread.sleep(20 * PAUSE_MILLIS);
-    assertEquals(0, store.wishes.drainPermits(), wishes + " before");
+    assertTrue(thread.isTerminated(), "there may be further wishes");
   }
 
   @Test
-  void aStoreThatDoesNotRespondDoesNotBlockClosing() throws InterruptedException {
-    candidacy.start(PAUSE_MILLIS);
-    await(renewals);
+  void aStoreThatDoesNotRespondDoesNotBlockClosing() {
+    LeadershipRenewal candidacy = started(executor);
+    pass(0);
     store.answers = false;
     candidacy.close();
-    store.wishes.drainPermits();
-    Thread.sleep(20 * PAUSE_MILLIS);
-    assertEquals(0, store.wishes.drainPermits());
+    int wishes = store.wishes;
+    pass(20 * PAUSE_MILLIS);
+    assertEquals(wishes, store.wishes);
   }
 }

@@ -2,6 +2,7 @@ package org.evenweave.app.sdd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,10 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.app.VirtualExecutor;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.SessionBed;
 import org.evenweave.sdd.session.FakeClient;
 import org.evenweave.sdd.session.FakeHost;
-import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,12 +53,13 @@ class SddManagerTest {
 
   private final Configs configs = new Configs();
   private final Leaderships leaderships = new Leaderships();
+  private final VirtualExecutor executor = new VirtualExecutor();
   private SddManager manager;
 
   @BeforeEach
   void activate() {
     manager = new SddManager(new Core(), new Cluster(), leaderships, configs);
-    manager.activate();
+    manager.startOn(executor);
   }
 
   @AfterEach
@@ -146,13 +149,24 @@ class SddManagerTest {
         + "}";
   }
 
-  private SddController started() throws InterruptedException {
-    SessionBed.await("start", () -> manager.controller().isPresent());
+  /** The events of ONOS until now are handled. */
+  private void settle() {
+    executor.pass(0, TimeUnit.SECONDS);
+  }
+
+  /** Twice the time after which the component looks for itself. */
+  private void passTime() {
+    executor.pass(2 * SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private SddController started() {
+    settle();
     return manager.controller().orElseThrow();
   }
 
-  private void awaitStop() throws InterruptedException {
-    SessionBed.await("stop", () -> manager.controller().isEmpty());
+  private void assertStopped() {
+    settle();
+    assertEquals(Optional.empty(), manager.controller());
   }
 
   private static boolean listens(InetSocketAddress address) {
@@ -175,15 +189,16 @@ class SddManagerTest {
       assertEquals(1, host.number());
       SessionBed.await("host", () -> first.sessions().connected() == 1);
       configs.apply(document(keys, 0, ",\"scheduler\":\"tdma\""));
+      settle();
       assertTrue(host.awaitEnd());
     }
-    SessionBed.await("restart", () -> manager.controller().filter(now -> now != first).isPresent());
     SddController second = started();
+    assertNotSame(first, second);
     assertEquals("tdma", second.config().schedulerName());
     assertFalse(listens(first.address()));
     configs.apply(null);
-    awaitStop();
-    SessionBed.await("end of listening", () -> !listens(second.address()));
+    assertStopped();
+    assertFalse(listens(second.address()));
     assertFalse(manager.configured());
   }
 
@@ -194,8 +209,8 @@ class SddManagerTest {
     configs.apply(document(keys, 0, ",\"instance\":\"here\""));
     SddController running = started();
     configs.apply(document(keys, 0, ",\"instance\":\"there\""));
-    awaitStop();
-    SessionBed.await("end of listening", () -> !listens(running.address()));
+    assertStopped();
+    assertFalse(listens(running.address()));
     assertEquals(Optional.of(THERE), manager.instance());
   }
 
@@ -203,13 +218,13 @@ class SddManagerTest {
   void theControllerFollowsTheLeader() throws Exception {
     leaderships.elect(THERE);
     configs.apply(document(SessionBed.keys(temporary.resolve("keys")), 0, ""));
-    SessionBed.await("configuration", () -> manager.instance().equals(Optional.of(THERE)));
-    assertEquals(Optional.empty(), manager.controller());
+    assertStopped();
+    assertEquals(Optional.of(THERE), manager.instance());
     leaderships.elect(HERE);
     SddController running = started();
     leaderships.elect(null);
-    awaitStop();
-    SessionBed.await("end of listening", () -> !listens(running.address()));
+    assertStopped();
+    assertFalse(listens(running.address()));
     assertEquals(Optional.empty(), manager.instance());
   }
 
@@ -218,11 +233,14 @@ class SddManagerTest {
     configs.apply(document(SessionBed.keys(temporary.resolve("keys")), 0, ""));
     started();
     leaderships.leader = THERE;
-    awaitStop();
+    passTime();
+    assertStopped();
     leaderships.fails = true;
-    TimeUnit.SECONDS.sleep(2 * SddManager.RECONCILE_SECONDS);
     leaderships.leader = HERE;
+    passTime();
+    assertStopped();
     leaderships.fails = false;
+    passTime();
     started();
   }
 
@@ -231,12 +249,13 @@ class SddManagerTest {
     Path keys = temporary.resolve("late");
     configs.apply(document(keys, 0, ""));
     String reason = keys.resolve("controller.pem") + " is not there or cannot be read";
-    SessionBed.await("reason", () -> manager.problem().equals(reason));
+    settle();
+    assertEquals(reason, manager.problem());
     assertEquals(Optional.of(HERE), manager.instance());
-    // Long enough for a further try to fail too.
-    TimeUnit.SECONDS.sleep(2 * SddManager.RECONCILE_SECONDS);
+    passTime();
     assertEquals(reason, manager.problem());
     SessionBed.keys(keys);
+    passTime();
     started();
     assertEquals("", manager.problem());
   }
@@ -246,10 +265,12 @@ class SddManagerTest {
     Path keys = SessionBed.keys(temporary.resolve("keys"));
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       configs.apply(document(keys, taken.getLocalPort(), ""));
-      SessionBed.await(
-          "reason",
-          () -> manager.problem().matches("127.0.0.1:\\d+ cannot be listened on: .*in use.*"));
+      settle();
+      assertTrue(
+          manager.problem().matches("127.0.0.1:\\d+ cannot be listened on: .*in use.*"),
+          manager.problem());
     }
+    passTime();
     started();
   }
 
@@ -258,7 +279,8 @@ class SddManagerTest {
     Path keys = SessionBed.keys(temporary.resolve("broken"));
     Files.writeString(keys.resolve("controller.key"), "no key");
     configs.apply(document(keys, 0, ""));
-    SessionBed.await("reason", () -> manager.problem().startsWith("the keys in " + keys));
+    settle();
+    assertTrue(manager.problem().startsWith("the keys in " + keys), manager.problem());
   }
 
   @Test
