@@ -30,7 +30,7 @@ final class OpenFlowServer implements AutoCloseable {
    */
   static final int MAX_UNREAD_BYTES = 1 << 20;
 
-  private static final WriteBufferWaterMark WATER_MARK =
+  static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(MAX_UNREAD_BYTES / 2, MAX_UNREAD_BYTES);
 
   private final EventLoopGroup loops =

@@ -135,7 +135,6 @@ class HttpApiTest {
   /** All that the server answers until it closes. */
   private static String raw(String request) throws IOException {
     try (Socket socket = new Socket(api.address().getHost(), api.address().getPort())) {
-      socket.setSoTimeout(30_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

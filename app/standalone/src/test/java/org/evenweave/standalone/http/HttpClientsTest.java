@@ -32,11 +32,16 @@ class HttpClientsTest {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final Duration LONG = Duration.ofMinutes(10);
+
+  /** Tests hold also where a machine is too slow to deliver a request in this time. */
   private static final Duration SHORT = Duration.ofMillis(100);
+
   private static final int LONGEST_BODY = 1000;
   private static final int BIG = 32 << 20;
   private static final String UNFINISHED = "PUT /evenweave/thing HTTP/1.1\r\nHo";
   private static final String HOST = "Host: 127.0.0.1\r\n";
+  private static final String GET =
+      "GET /evenweave/thing HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
 
   private final List<Socket> sockets = new ArrayList<>();
   private HttpApi api;
@@ -107,7 +112,16 @@ class HttpClientsTest {
   }
 
   private String get() throws IOException {
-    return answer("GET /evenweave/thing HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n");
+    return answer(GET);
+  }
+
+  /** Sends a request again as long as not even its beginning arrives in time. */
+  private String untilServed(String request) throws IOException {
+    String answer;
+    do {
+      answer = answer(request);
+    } while (answer.isEmpty() && !Thread.currentThread().isInterrupted());
+    return answer;
   }
 
   private static String put(int length) {
@@ -148,7 +162,7 @@ class HttpClientsTest {
   @Test
   void aRequestThatDoesNotArriveInTimeIsGivenUp() throws IOException {
     serve(1000, SHORT, LONG);
-    assertError(408, "did not arrive in time", answer(put(10) + "12345"));
+    assertError(408, "did not arrive in time", untilServed(put(10) + "12345"));
     assertEquals("", answer("PUT /evenweave/th"));
     assertEquals("", answer(""));
   }
@@ -334,7 +348,7 @@ class HttpClientsTest {
       assertFalse(answer.contains("HTTP/1.1 5"), () -> "seed " + seed + ": " + text + answer);
       assertFalse(answer.contains("Exception"), () -> "seed " + seed + ": " + text + answer);
     }
-    assertTrue(get().endsWith("{\"thing\":1}"));
+    assertTrue(untilServed(GET).endsWith("{\"thing\":1}"));
   }
 
   @Test

@@ -60,6 +60,27 @@ class BadSwitchTest {
         failure(tables));
   }
 
+  /** Without a bound the answers would fill the memory. */
+  @Test
+  void aSwitchThatAsksForEchoesAndReadsNoneCostsABoundedBufferUntilTheTimeout() {
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    fixture.reading = false;
+    byte[] data = new byte[60_000];
+    while (fixture.channel.isWritable()) {
+      fixture.fromSwitch(OF.buildEchoRequest().setData(data).build());
+    }
+    fixture.pass(ChannelFixture.TIMEOUT.minusMillis(100));
+    for (int request = 0; request < 100; request++) {
+      fixture.fromSwitch(OF.buildEchoRequest().setData(data).build());
+    }
+    long unread = fixture.channel.unsafe().outboundBuffer().totalPendingWriteBytes();
+    assertTrue(unread < OpenFlowServer.MAX_UNREAD_BYTES + 2 * data.length, unread + " bytes");
+    assertTrue(fixture.channel.isActive());
+    fixture.pass(Duration.ofMillis(200));
+    assertFalse(fixture.channel.isActive());
+    assertEquals("down s7", fixture.events.get(1));
+  }
+
   @Test
   void aSwitchThatReadsOnInTimeStaysConnected() {
     ChannelFixture fixture = ChannelFixture.withUp(peer);

@@ -3,6 +3,7 @@ package org.evenweave.standalone.openflow;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,15 @@ final class ChannelFixture implements SwitchEvents {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   final FakeOpenFlowSwitch peer;
-  final EmbeddedChannel channel = new EmbeddedChannel();
+  final EmbeddedChannel channel =
+      new EmbeddedChannel() {
+        @Override
+        protected void doWrite(ChannelOutboundBuffer in) throws Exception {
+          if (reading) {
+            super.doWrite(in);
+          }
+        }
+      };
 
   /** All that the controller sent. */
   final List<OFMessage> sent = new ArrayList<>();
@@ -31,12 +40,16 @@ final class ChannelFixture implements SwitchEvents {
 
   SwitchConnection connection;
 
+  /** Whether the switch takes what is sent to it off the network. */
+  boolean reading = true;
+
   /** Whether the switch answers at all. */
   boolean answering = true;
 
   ChannelFixture(FakeOpenFlowSwitch peer) {
     this.peer = peer;
     channel.freezeTime();
+    channel.config().setWriteBufferWaterMark(OpenFlowServer.WATER_MARK);
     OpenFlowServer.addHandlers(channel.pipeline(), id -> "s" + id, TIMEOUT, Runnable::run, this);
     // Added to an active channel, handlers hear of its activity only now.
     channel.pipeline().fireChannelActive();
