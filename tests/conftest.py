@@ -24,6 +24,8 @@ from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.stand_in import StandIn, Terms
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
+# A hang guard: a command takes seconds on an idle machine.
+HANG_S = 900.0
 _LOG_LINES = 30
 _LOG_LINE_CHARACTERS = 160
 
@@ -99,11 +101,11 @@ def last_words(log: Path) -> list[str]:
 def evenweave():
     """Runs the command as a user would: evenweave("demo", "--json")."""
 
-    def run(*arguments: str, timeout_s: float = 240) -> subprocess.CompletedProcess:
+    def run(*arguments: str, timeout_s: float = HANG_S) -> subprocess.CompletedProcess:
         return run_command([str(ROOT / "evenweave"), *arguments], timeout_s)
 
     return run
 
 
-def run_command(command: Sequence[str], timeout_s: float = 60) -> subprocess.CompletedProcess:
+def run_command(command: Sequence[str], timeout_s: float = HANG_S) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)

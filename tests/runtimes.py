@@ -17,9 +17,6 @@ JAR = ROOT / "app/standalone/target/evenweave.jar"
 CONTROLLER = ["java", "-jar", str(JAR), "controller"]
 # What the fabric fills in: its own fabric file and the addresses in its namespaces.
 _ADDRESSES = ["--fabric", "{fabric}", "--openflow", "{openflow}", "--http", "{http}"]
-# Both converge in seconds on an idle machine; ONOS has taken a minute on two busy cores.
-_FIRST_READY_TIMEOUT_S = 120.0
-_READY_AGAIN_TIMEOUT_S = 30.0
 
 
 def no_onos() -> str | None:
@@ -66,7 +63,7 @@ class LiveFabric:
         """The fabric, converged. One that a test before left unusable is made anew."""
         if self._key == (spec, runtime):
             try:
-                self._live.ready(_READY_AGAIN_TIMEOUT_S)
+                self._live.ready()
                 return self._live
             except (ControllerError, FabricNotReady):
                 pass
@@ -74,7 +71,7 @@ class LiveFabric:
         live = Fabric(spec, controller_command=command_of(runtime))
         live.__enter__()
         self._live, self._key = live, (spec, runtime)
-        live.ready(_FIRST_READY_TIMEOUT_S)
+        live.ready()
         return live
 
     def close(self) -> None:

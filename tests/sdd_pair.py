@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from evenweave_testbed.sdd import wire
 from evenweave_testbed.sdd.bed import Bed, BedPlan
@@ -11,13 +10,6 @@ from evenweave_testbed.sdd.stand_in import Session, StandIn
 
 FOR_EVER = 2**63 - 1
 PAIR = BedPlan(hosts=2, circuit_switch=False)
-
-
-def eventually(true: Callable[[], bool], what: str, patience_s: float = 10) -> None:
-    deadline = time.monotonic() + patience_s
-    while not true():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.02)
 
 
 def match(destination: str = "", **more: int) -> dict:
@@ -75,6 +67,11 @@ def send_steadily(bed: Bed, source: str, destination: str) -> None:
 def queue_of(bed: Bed, host: str, number: int = 0) -> dict:
     queues = bed.statistics()["hosts"][host]["queues"]
     return next(queue for queue in queues if queue["number"] == number)
+
+
+def obeyed(session: Session) -> None:
+    """Returns when the host has read the last datagram that it was sent: its reports say so."""
+    session.wait_for("DemandReport", lambda r: r["highestSequence"] == session.sequence)
 
 
 def sent_in(bed: Bed, host: str, seconds: float) -> tuple[int, float]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from runtimes import CONTROLLER, ROOT
 
-from conftest import run_command
+from conftest import HANG_S, run_command
 from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 NOBODY = 65534
@@ -131,7 +131,7 @@ def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
         text=True,
         env=environment,
         cwd="/",
-        timeout=60,
+        timeout=HANG_S,
         check=False,
     )
     assert done.returncode == 2

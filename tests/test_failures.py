@@ -12,10 +12,10 @@ from evenweave_testbed.connections import connect_all
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import run
+from evenweave_testbed.polling import EVENT_LIMIT_S
 
 pytestmark = pytest.mark.fabric
 
-_EVENT_TIMEOUT_S = 10.0
 _SETTLE_S = 0.5
 _RESTARTS = 3
 _DOWN_S = 4.0
@@ -45,7 +45,7 @@ def confirm(fabric, **wanted) -> dict:
     return fabric.controller.wait(
         lambda s: s["confirmed"] and all(s[k] == v for k, v in wanted.items()),
         f"confirmation with {wanted}",
-        30,
+        EVENT_LIMIT_S,
     )
 
 
@@ -54,7 +54,7 @@ def test_any_link_may_fail_and_heal(fabric, index):
     link = fabric.spec.links[index]
     since = fabric.controller.last_sequence()
     fabric.cut(str(link))
-    fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+    fabric.controller.wait_confirmed("link-down", link.names(), since, EVENT_LIMIT_S)
     try:
         confirm(fabric, links=11)
         assert unlike_wanted(fabric) == {}
@@ -75,7 +75,7 @@ def test_no_packet_is_lost_once_a_cut_is_confirmed_nor_when_it_heals(fabric):
     with ProbeStream(fabric, flows) as stream:
         time.sleep(_SETTLE_S)
         fabric.cut(str(link))
-        fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        fabric.controller.wait_confirmed("link-down", link.names(), since, EVENT_LIMIT_S)
         fabric.ovs.wait_for_datapath()
         in_force_at = time.time_ns() // 1000
         time.sleep(_SETTLE_S)
@@ -122,7 +122,9 @@ def test_a_switch_that_loses_the_controller_keeps_its_traffic(fabric):
     before = {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
     with ProbeStream(fabric, flows) as stream:
         with out_of_reach("s2-1"):
-            fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", 30)
+            fabric.controller.wait(
+                lambda s: s["switches"] == 5, "the loss of a switch", EVENT_LIMIT_S
+            )
             time.sleep(_SETTLE_S)
         confirm(fabric, switches=6, links=12)
     assert stream.result.lost_at == ()
@@ -132,11 +134,11 @@ def test_a_switch_that_loses_the_controller_keeps_its_traffic(fabric):
 def test_a_switch_that_cannot_be_told_of_a_failure_is_routed_around(fabric):
     link = next(link for link in fabric.spec.links if link.joins("s2-1", "s1-2"))
     with out_of_reach("s2-1"):
-        fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", 30)
+        fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", EVENT_LIMIT_S)
         since = fabric.controller.last_sequence()
         fabric.cut(str(link))
         try:
-            fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+            fabric.controller.wait_confirmed("link-down", link.names(), since, EVENT_LIMIT_S)
             group = fabric.controller.group("s1-0", "s1-2")
             assert "s2-1" not in {p["via"] for p in group["ports"]}
             flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)
@@ -163,9 +165,11 @@ def test_a_switch_that_forwards_nothing_is_told_from_one_that_has_lost_the_contr
     with ProbeStream(fabric, flows) as stream:
         since = fabric.controller.last_sequence()
         with out_of_reach("s2-0"):
-            fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", 30)
+            fabric.controller.wait(
+                lambda s: s["switches"] == 5, "the loss of a switch", EVENT_LIMIT_S
+            )
             with without_rules("s2-1"):
-                fabric.controller.wait_confirmed("switch-silent", ["s2-1"], since, 60)
+                fabric.controller.wait_confirmed("switch-silent", ["s2-1"], since, EVENT_LIMIT_S)
                 fabric.ovs.wait_for_datapath()
                 in_force_at = time.time_ns() // 1000
                 vias = {p["via"] for p in fabric.controller.group("s1-0", "s1-2")["ports"]}
@@ -186,10 +190,10 @@ def test_a_switch_that_forwards_nothing_is_told_from_one_that_has_lost_the_contr
 
 def test_a_host_that_is_known_is_answered_for_its_gateway_without_a_controller(fabric):
     with out_of_reach("s1-1"):
-        fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", 30)
+        fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", EVENT_LIMIT_S)
         for host in fabric.hosts_of("s1-1"):
             assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
-        fabric.announce_hosts(_EVENT_TIMEOUT_S)
+        fabric.announce_hosts(EVENT_LIMIT_S)
     confirm(fabric, switches=6, links=12)
     assert unlike_wanted(fabric) == {}
 
@@ -199,8 +203,8 @@ def test_tables_changed_behind_the_controllers_back_are_repaired(fabric):
     since = fabric.controller.last_sequence()
     wrong = f"group_id={group['groupId']},type=select,bucket=output:1"
     run("ovs-ofctl", "-O", "OpenFlow13", "mod-group", "s1-0", wrong)
-    # Twice the pause between two audits (30 s).
-    fabric.controller.wait_confirmed("drift", ["s1-0"], since, 60)
+    # Found by the next audit, after 30 s at most.
+    fabric.controller.wait_confirmed("drift", ["s1-0"], since, EVENT_LIMIT_S)
     confirm(fabric)
     (held,) = [g for g in fabric.groups("s1-0") if g.id == group["groupId"]]
     assert len(held.buckets) == group["entries"]

@@ -12,6 +12,7 @@ import pytest
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.flows import spread
 from evenweave_testbed.interfaces import network_namespace_of
+from evenweave_testbed.polling import EVENT_LIMIT_S
 
 pytestmark = pytest.mark.fabric
 
@@ -61,7 +62,7 @@ def _received_ttl(fabric, source, destination, sent: int) -> int:
         receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         receiver.bind((str(destination.address), _PORT))
         receiver.setsockopt(socket.IPPROTO_IP, _IP_RECVTTL, 1)
-        receiver.settimeout(5)
+        receiver.settimeout(EVENT_LIMIT_S)
     with network_namespace_of(fabric.pid(source)):
         sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         sender.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, sent)

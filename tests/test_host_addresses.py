@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
@@ -22,7 +23,8 @@ _PORT = 6001
 _ETHERTYPE_ARP = 0x0806
 _REQUEST = 1
 _BROADCAST = b"\xff" * 6
-_EVENT_TIMEOUT_S = 20
+# One of five requests may be lost in the flood.
+_ANSWER_S = 60
 _LINE = "a malformed packet is dropped"
 
 
@@ -67,12 +69,13 @@ def test_a_false_claim_to_a_neighbours_address_changes_nothing_and_is_an_event(f
     for _ in range(10):
         _send(fabric, attacker, [claim] * 5)
         assert not connect_all(fabric, spread([peer], [victim], 4, _PORT)), "traffic was lost"
-    deadline = time.monotonic() + _EVENT_TIMEOUT_S
-    found: list[dict] = []
-    while not found and time.monotonic() < deadline:
-        found = [e for e in fabric.controller.events(since) if e["kind"] == "duplicate-address"]
-        time.sleep(0.05)
-    assert len(found) == 1, fabric.controller.events(since)
+
+    def duplicates() -> list[dict]:
+        return [e for e in fabric.controller.events(since) if e["kind"] == "duplicate-address"]
+
+    eventually(lambda: bool(duplicates()), lambda: fabric.controller.events(since))
+    found = duplicates()
+    assert len(found) == 1, found
     assert found[0]["subject"].startswith(f"{victim.address} at s1-0/")
     assert found[0]["confirmedEpochMicros"]
     assert _places(fabric) == before
@@ -87,8 +90,8 @@ def test_a_flood_of_malformed_arp_costs_a_log_line_a_second(fabric):
     _send(fabric, host, [frame] * 2000, pause_s=0.001)
     peer = fabric.hosts_of("s1-2")[0]
     assert not connect_all(fabric, spread([peer], [host], 4, _PORT))
+    eventually(lambda: any(_LINE in line for line in _lines(logs)[len(before) :]), _LINE)
     added = _lines(logs)[len(before) :]
-    assert any(_LINE in line for line in added), added
     # Another for what is dropped as too many; a busy machine may say something of its own.
     seconds = time.monotonic() - began
     of_the_port = [line for line in added if "s1-0/" in line or "of:" in line]
@@ -118,9 +121,9 @@ def test_a_flood_of_arp_takes_down_no_link_and_leaves_neighbours_the_controller(
 def _is_answered(fabric: Fabric, host: HostPlace, request: bytes) -> bool:
     """Whether ARP for a neighbour is answered by the controller, in the gateway's name."""
     with _raw_socket(fabric, host, _ETHERTYPE_ARP) as raw:
-        raw.settimeout(5)
+        raw.settimeout(_ANSWER_S)
         raw.send(request)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + _ANSWER_S
         while time.monotonic() < deadline:
             try:
                 frame = raw.recv(100)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import select
 import socket
 import threading
-import time
 
 import pytest
+from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_topos.topologies import HostPlace
 
 pytestmark = pytest.mark.fabric
@@ -22,8 +23,6 @@ _ETH_P_ALL = 0x0003
 _LLDP_AND_BDDP = (b"\x88\xcc", b"\x89\x42")
 _ETHERTYPE = slice(12, 14)
 _POLL_S = 0.1
-# ONOS probes every 3 s.
-_FOUND_TIMEOUT_S = 20.0
 _FLOWS = 64
 _PORT = 6101
 
@@ -74,13 +73,10 @@ def test_hosts_that_relay_probes_draw_no_traffic(fabric):
     before = {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
     flows = spread(fabric.hosts_of("s1-0")[:-1], fabric.hosts_of("s1-2")[:-1], _FLOWS, _PORT)
     with ProbeStream(fabric, flows) as stream, ProbeRelay(fabric, one, other):
-        deadline = time.monotonic() + _FOUND_TIMEOUT_S
-        while relayed not in unexpected(fabric):
-            assert time.monotonic() < deadline, fabric.controller.topology()
-            time.sleep(_POLL_S)
+        eventually(lambda: relayed in unexpected(fabric), fabric.controller.topology)
         # The hosts at the relaying ports keep working too.
         assert not connect_all(fabric, spread([one], [other], _FLOWS, _PORT))
-        status = fabric.controller.wait(lambda s: s["converged"], "convergence", 30)
+        status = fabric.controller.wait(lambda s: s["converged"], "convergence", EVENT_LIMIT_S)
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert status["links"] == len(fabric.spec.links)

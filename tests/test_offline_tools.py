@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from runtimes import JAR, ROOT
 
-from conftest import run_command
+from conftest import HANG_S, run_command
 from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 GOOD = '{"weights":[2,2,3,5],"maxOversubscription":1.15}\n'
@@ -32,7 +32,7 @@ def tool(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG_S,
         check=False,
     )
 
@@ -53,7 +53,7 @@ def test_the_launcher_passes_lines_through_and_nothing_that_the_virtual_machine_
         input=GOOD,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=HANG_S,
         check=False,
         env=os.environ | {"JAVA_TOOL_OPTIONS": options},
     )
@@ -140,7 +140,7 @@ def rows(text: str) -> list[list[str]]:
 def test_the_page_on_traffic_shows_what_its_script_measures():
     """Of several optima another machine may find another; utilisations on its matrix are alike."""
     folder = ROOT / "docs/reproduction"
-    done = run_command([sys.executable, str(folder / "traffic_aware.py")], timeout_s=600)
+    done = run_command([sys.executable, str(folder / "traffic_aware.py")])
     assert done.returncode == 0, done.stderr
     shown = rows((folder / "traffic-aware.md").read_text())
     measured = rows(done.stdout)
@@ -170,7 +170,7 @@ def test_who_waits_for_each_answer_gets_it():
             process.stdin.flush()
             assert json.loads(process.stdout.readline()) == REDUCED
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=HANG_S) == 0
 
 
 def test_memory_does_not_grow_with_the_number_of_lines():

@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 from runtimes import needs_onos, onos_application
 from test_failures import changed
+from waiting import eventually
 
 from evenweave_testbed.controller import HTTP_ADDRESS
 from evenweave_testbed.credentials import Credentials
@@ -18,12 +19,12 @@ from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.rest import APPLICATION, OnosError, OnosRest
 from evenweave_testbed.openvswitch import Group, run
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
 _PORT = 6001
-_TIMEOUT_S = 60.0
 _STEADY_S = 1.0
 # A rule of somebody else's, for a protocol that no host here speaks.
 _FOREIGN = {
@@ -52,13 +53,6 @@ def groups(fabric: Fabric) -> dict[str, list[Group]]:
 def route_rules(switch: str) -> list[str]:
     listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
     return [line for line in listed.splitlines() if "nw_dst=" in line]
-
-
-def eventually(condition, what: str) -> None:
-    deadline = time.monotonic() + _TIMEOUT_S
-    while not condition():
-        assert time.monotonic() < deadline, f"no {what}"
-        time.sleep(0.2)
 
 
 def install_anew(onos: OnosRest) -> None:
@@ -116,7 +110,7 @@ def test_the_same_configuration_again_loses_no_packet(fabric, onos):
     with ProbeStream(fabric, flows) as stream:
         time.sleep(_STEADY_S)
         onos.configure(load(IMBALANCED_3X3).to_json())
-        fabric.ready(_TIMEOUT_S)
+        fabric.ready()
         time.sleep(_STEADY_S)
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
@@ -124,7 +118,7 @@ def test_the_same_configuration_again_loses_no_packet(fabric, onos):
 
 
 def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric, onos):
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     found = metrics(onos)
     assert found.keys() >= {
         f"evenweave.changes.{name}"
@@ -136,7 +130,7 @@ def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric
     group = fabric.controller.group("s1-0", "s1-2")
     wrong = f"group_id={group['groupId']},type=select,bucket=output:1"
     run("ovs-ofctl", "-O", "OpenFlow13", "mod-group", "s1-0", wrong)
-    # Twice the pause between two audits (30 s).
+    # Found by the next audit, after 30 s at most.
     eventually(lambda: counted(metrics(onos), "audit.repairs") > drifts, "repaired drift")
     assert counted(metrics(onos), "audit.drifts") > drifts
 
@@ -151,19 +145,19 @@ def test_what_onos_undoes_of_a_change_of_a_rule_is_done_again_at_once(fabric, on
     def route() -> list[str]:
         return [line.split("actions=")[1] for line in route_rules(switch) if prefix in line]
 
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     before, direct = metrics(onos), route()
     fabric.cut(link)
     try:
         eventually(lambda: "group:" in route()[0], "way round the link that is cut")
-        fabric.controller.wait(lambda status: status["confirmed"], "confirmation", _TIMEOUT_S)
+        fabric.controller.wait(lambda status: status["confirmed"], "confirmation", EVENT_LIMIT_S)
         detour = route()
         onos.add_flow(device, rule, APPLICATION)
         eventually(lambda: undone(onos) > counted(before, "changes.undone"), "rule put in vain")
         eventually(lambda: route() == detour, "way round the link again")
     finally:
         fabric.heal(link)
-        fabric.ready(_TIMEOUT_S)
+        fabric.ready()
     assert route() == direct
     undone_before = undone(onos)
     onos.remove_flow(device, rule["id"])
@@ -188,7 +182,7 @@ def counted(found: dict[str, dict], name: str) -> int:
 
 def test_a_request_without_a_user_is_refused_in_json(fabric, onos):
     with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(f"{onos.base}/evenweave/status", timeout=_TIMEOUT_S)
+        urllib.request.urlopen(f"{onos.base}/evenweave/status", timeout=EVENT_LIMIT_S)
     assert refusal.value.code == 401
     assert refusal.value.headers["Content-Type"] == "application/json"
     assert "basic" in refusal.value.headers["WWW-Authenticate"].lower()
@@ -206,7 +200,7 @@ def test_the_application_is_not_active_without_what_it_requires(fabric, onos):
         onos.activate(APPLICATION)
         eventually(onos.evenweave_answers, "answer of the application")
     assert onos.is_active("org.onosproject.openflow-base")
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     assert changed(before, groups(fabric)) == []
 
 
@@ -236,12 +230,12 @@ def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):
     # made to forget the gateway's address, they ask for it as they would in time.
     for host in fabric.hosts:
         assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     assert groups(fabric)["s1-0"]
 
 
 def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, onos):
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     ours = {switch: len(held) for switch, held in groups(fabric).items()}
     onos.add_flow("of:0000000000000001", _FOREIGN)
     eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "foreign rule")
@@ -264,7 +258,7 @@ def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, on
     assert preset(onos) == "200"
     for host in fabric.hosts:
         assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     assert {switch: len(held) for switch, held in groups(fabric).items()} == ours
 
 
@@ -287,7 +281,7 @@ def test_a_refused_configuration_is_one_warning_in_the_log(fabric, onos):
 
 
 def test_one_field_in_the_network_configuration_does_not_empty_the_fabric(fabric, onos):
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
     before, log = groups(fabric), karaf_log(fabric)
     with pytest.raises(OnosError, match="allowEmpty"):
         onos.configure({"strategy": "ecmp"})
@@ -310,7 +304,7 @@ def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):
         eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
         onos.uninstall()
         install_anew(onos)
-        fabric.ready(_TIMEOUT_S)
+        fabric.ready()
         time.sleep(_STEADY_S)
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
@@ -320,7 +314,7 @@ def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):
         eventually(lambda: changed(before, groups(fabric)) != [], "answer to a failure")
     finally:
         fabric.heal("s1-2/1-s2-0/4")
-    fabric.ready(_TIMEOUT_S)
+    fabric.ready()
 
 
 def flows_of(switch: str) -> str:

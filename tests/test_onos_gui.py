@@ -35,7 +35,8 @@ _PICTURE = ROOT / "target/onos-gui.png"
 _GUI = "org.onosproject.gui2"
 _PAIR = "org.evenweave.app.gui.PairShown"
 # A page of a megabyte of script, drawn without a graphics card on two busy cores.
-_TIMEOUT_S = 60.0
+# A hang guard.
+_TIMEOUT_S = 180.0
 # How long GUI2 takes to show devices' names, twice over.
 _ANIMATION_S = 1.0
 # The view's own coordinates. The pair that is shown first stands left and right, so that no two

@@ -10,17 +10,19 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from runtimes import ROOT, LiveFabric, needs_onos, onos_application
+from waiting import eventually
 
 from conftest import run_command
 from evenweave_testbed.onos.cluster import Onos
 from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.onos.rest import APPLICATION
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 from evenweave_testbed.sdd.pki import Identity
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
@@ -29,7 +31,6 @@ pytestmark = [pytest.mark.fabric, *needs_onos]
 
 HOSTS = BedPlan(hosts=2, circuit_switch=False)
 _PORT = 6650
-_TIMEOUT_S = 60.0
 # Periods that two shared cores carry, as in the test bed's closed loop.
 _PERIOD_NS = 100_000_000
 _GUARD_NS = 1_000_000
@@ -89,7 +90,7 @@ class Operator:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=_TIMEOUT_S,
+            timeout=EVENT_LIMIT_S,
             check=False,
         )
         assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
@@ -114,7 +115,7 @@ class Operator:
             method=method,
         )
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
+            with urllib.request.urlopen(request, timeout=EVENT_LIMIT_S) as answer:
                 return answer.status, json.loads(answer.read() or "{}")
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read() or "{}")
@@ -132,13 +133,6 @@ def document(keys: Path, **more: object) -> dict:
     } | more
 
 
-def eventually(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + _TIMEOUT_S
-    while not condition():
-        assert time.monotonic() < deadline, f"no {what}"
-        time.sleep(0.1)
-
-
 def listens() -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", _PORT)) == 0
@@ -147,9 +141,7 @@ def listens() -> bool:
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdd") / "keys"
-    made = run_command(
-        [str(ROOT / "evenweave"), "sdd", "keys", str(folder), *HOSTS.names()], timeout_s=240
-    )
+    made = run_command([str(ROOT / "evenweave"), "sdd", "keys", str(folder), *HOSTS.names()])
     assert made.returncode == 0, made.stderr
     return folder
 
@@ -286,5 +278,5 @@ def test_the_resources_are_documented_by_onos_and_closed_to_strangers(operator, 
     assert status == 200
     assert "/sdd/schedule" in docs["paths"]
     with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(f"{onos.rest().base}/evenweave/sdd/hosts", timeout=_TIMEOUT_S)
+        urllib.request.urlopen(f"{onos.rest().base}/evenweave/sdd/hosts", timeout=EVENT_LIMIT_S)
     assert refusal.value.code == 401

@@ -19,12 +19,14 @@ from statistics import median
 
 import pytest
 from runtimes import LiveFabric
+from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
 from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_testbed.openvswitch import run
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.syn_capture import SynCapture
 from evenweave_topos.fabric_file import clos
 from evenweave_topos.topologies import interface_name
@@ -85,7 +87,9 @@ def udp_paths(fabric: Fabric, port: int) -> Counter[int]:
                 send_datagram(fabric, flow)
             time.sleep(0.002)
         seen: Counter[int] = Counter()
-        while readable := select.select(list(captures), [], [], 0.5)[0]:
+        while seen.total() < FLOWS:
+            readable = select.select(list(captures), [], [], EVENT_LIMIT_S)[0]
+            assert readable, f"{seen.total()} of {FLOWS} datagrams came"
             for capture in readable:
                 frame, (_, _, kind, *_) = capture.recvfrom(256)
                 seen[captures[capture]] += kind == socket.PACKET_OUTGOING and is_udp_to(frame, port)
@@ -189,14 +193,12 @@ def in_openflow_15(fabric) -> Fabric:
     for switch in switches:
         command += ["--", "set", "bridge", switch, "protocols=OpenFlow13,OpenFlow15"]
     run(*command)
-    deadline = time.monotonic() + 20
-    while not switches <= {
-        event["subject"]
-        for event in fabric.controller.events(before)
-        if event["kind"] == "switch-up"
-    }:
-        assert time.monotonic() < deadline, "not all switches came back"
-        time.sleep(0.1)
+
+    def up() -> set[str]:
+        events = fabric.controller.events(before)
+        return {event["subject"] for event in events if event["kind"] == "switch-up"}
+
+    eventually(lambda: switches <= up(), "return of all switches")
     fabric.ready()
     fabric.ovs.wait_for_datapath()
     return fabric

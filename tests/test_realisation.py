@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from runtimes import JAR, LiveFabric
 
+from conftest import HANG_S
 from evenweave_testbed.openvswitch import OpenVSwitch, parse_trace, run
 from evenweave_testbed.statistics import within_standard_errors
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
@@ -44,7 +45,7 @@ def modelled(groups: Sequence[Sequence[int]]) -> list[Realised]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANG_S,
     )
     assert done.returncode == 0, done.stderr
     answers = [line.split() for line in done.stdout.splitlines()]

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sdd_pair import FOR_EVER, eventually, pair_up, queue_of, send_steadily
+from sdd_pair import FOR_EVER, pair_up, queue_of, send_steadily
+from waiting import eventually
 
 from evenweave_testbed.sdd.bed import BedPlan
 from evenweave_testbed.sdd.stand_in import Terms
@@ -45,23 +46,28 @@ def test_a_host_whose_clock_is_off_by_more_than_the_guard_stops_using_slots(star
     plan = BedPlan(hosts=2, circuit_switch=False, clock_source="ptp4l")
     bed, controller = start_bed(plan, Terms(guard_ns=1_000_000))
     one, _ = pair_up(bed, controller)
-    status = one.wait_for("ClockStatus")
-    assert (status["synchronised"], status["offsetNs"]) == ("YES", 70)
+
+    def policy() -> tuple[str, str]:
+        latest = one.latest.get("PolicyChanged", {"safe": "", "reason": ""})
+        return latest["safe"], latest["reason"]
+
+    # By their offsets: where a busy machine lets ptp4l answer late, the clock counts as off too.
+    status = one.wait_for("ClockStatus", lambda s: s["offsetNs"] == 70)
+    assert status["synchronised"] == "YES"
     one.command((0, "START", FOR_EVER))
     send_steadily(bed, "h1", "h2")
-    eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets leave")
+    eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets that leave")
     ptp4l.offset_ns = -2_000_000
-    status = one.wait_for("ClockStatus", lambda s: s["synchronised"] == "NO")
-    assert status["offsetNs"] == -2_000_000 and status["errorBoundNs"] >= 2_000_000
-    changed = one.wait_for("PolicyChanged")
-    assert (changed["safe"], changed["reason"]) == ("YES", "CLOCK_OFF")
+    status = one.wait_for("ClockStatus", lambda s: s["offsetNs"] == -2_000_000)
+    assert status["synchronised"] == "NO" and status["errorBoundNs"] >= 2_000_000
+    eventually(lambda: policy() == ("YES", "CLOCK_OFF"), "fallback")
     sent = queue_of(bed, "h1")["sentPackets"]
     time.sleep(0.2)
     assert queue_of(bed, "h1")["sentPackets"] == sent
     assert "the clock is off" in bed.log("sdd-host")
     ptp4l.offset_ns = 500
-    assert one.wait_for("PolicyChanged")["safe"] == "NO"
-    eventually(lambda: queue_of(bed, "h1")["sentPackets"] > sent + 10, "packets leave")
+    eventually(lambda: policy() == ("NO", "NONE"), "return")
+    eventually(lambda: queue_of(bed, "h1")["sentPackets"] > sent + 10, "packets that leave")
 
 
 @contextlib.contextmanager
@@ -98,16 +104,17 @@ logMinDelayReqInterval -3
 
 @pytest.mark.parametrize("asymmetry_ns", [0, 20_000_000])
 def test_the_offset_is_what_a_real_ptp4l_measures(start_bed, tmp_path, asymmetry_ns):
-    # Stamps by software are wrong by what the machine does meanwhile: by much less than this.
+    # Stamps by software are wrong by what the machine does meanwhile: mostly by less than this.
     guard_ns = 5_000_000
     with real_ptp4l(tmp_path, asymmetry_ns):
         plan = BedPlan(hosts=2, circuit_switch=False, clock_source="ptp4l")
         _, controller = start_bed(plan, Terms(guard_ns=guard_ns))
         one = controller.session("h1")
         if asymmetry_ns:
-            status = one.wait_for("ClockStatus", lambda s: abs(s["offsetNs"]) > guard_ns)
+            status = one.wait_for(
+                "ClockStatus", lambda s: abs(abs(s["offsetNs"]) - asymmetry_ns) < guard_ns
+            )
             assert status["synchronised"] == "NO"
-            assert abs(status["offsetNs"]) == pytest.approx(asymmetry_ns, abs=guard_ns)
         else:
             # until it has measured something, it says that the offset is 0
             status = one.wait_for("ClockStatus", lambda s: s["synchronised"] == "YES")

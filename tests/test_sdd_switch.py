@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from sdd_pair import FOR_EVER, eventually, match, open_queue, pair_up, send_steadily
+from sdd_pair import FOR_EVER, match, open_queue, pair_up, send_steadily
+from waiting import eventually
 
 from evenweave_testbed.sdd.bed import BedPlan
 
@@ -56,4 +57,4 @@ def test_marked_packets_take_the_packet_switch_and_no_circuit(start_bed):
     stats = switch.wait_for("CircuitStats", lambda s: s["ports"][0]["packetPackets"] > 10)
     assert stats["ports"][0]["circuitPackets"] == 0
     assert stats["ports"][0]["droppedInNight"] == 0
-    eventually(lambda: bed.statistics()["hosts"]["h2"]["received"] > 10, "they arrive")
+    eventually(lambda: bed.statistics()["hosts"]["h2"]["received"] > 10, "packets that arrive")

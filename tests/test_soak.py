@@ -14,7 +14,7 @@ SEED = 20261126
 FAULTS, FAULTS_ON_ONOS = 40, 12
 # An idle machine takes four minutes for the embedded controller; ONOS's start alone has taken four
 # on two busy cores, and there are two fabrics.
-TIMEOUT_S = 1800
+TIMEOUT_S = 3600
 
 
 @pytest.fixture

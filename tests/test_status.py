@@ -16,8 +16,8 @@ from evenweave_testbed.controller import Controller
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import run
+from evenweave_testbed.polling import EVENT_LIMIT_S
 
-_TIMEOUT_S = 60.0
 _POLL_S = 0.02
 _SETTLE_S = 0.5
 _FLOWS = 64
@@ -46,10 +46,10 @@ def test_a_switch_and_a_link_that_are_configured_and_missing_are_named(fabric):
     changed["links"].append(link)
     fabric.controller.put_configuration(changed)
     try:
-        found = fabric.controller.wait(lambda s: state(s, "degraded"), "degradation", _TIMEOUT_S)
+        found = fabric.controller.wait(lambda s: state(s, "degraded"), "degradation", EVENT_LIMIT_S)
     finally:
         fabric.controller.put_configuration(before)
-    healed = fabric.controller.wait(lambda s: state(s, "converged"), "convergence", _TIMEOUT_S)
+    healed = fabric.controller.wait(lambda s: state(s, "converged"), "convergence", EVENT_LIMIT_S)
     assert found["reasons"] == [
         "s1-9 is not connected",
         f"link {link['a']}-{link['b']} is down: s1-0 has no port {_NO_PORT}",
@@ -66,11 +66,11 @@ def test_a_link_that_is_down_degrades_the_fabric_until_it_heals(fabric):
     fabric.cut(str(link))
     try:
         found = fabric.controller.wait(
-            lambda s: state(s, "degraded") and s["confirmed"], "degradation", _TIMEOUT_S
+            lambda s: state(s, "degraded") and s["confirmed"], "degradation", EVENT_LIMIT_S
         )
     finally:
         fabric.heal(str(link))
-    fabric.controller.wait(lambda s: state(s, "converged"), "convergence", _TIMEOUT_S)
+    fabric.controller.wait(lambda s: state(s, "converged"), "convergence", EVENT_LIMIT_S)
     (reason,) = found["reasons"]
     assert reason.startswith(f"link {link} is down: port "), reason
     assert found["missing"] == {"switches": 0, "links": 1}
@@ -82,7 +82,7 @@ def test_a_controller_without_a_fabric_says_so():
         try:
             ready = json.loads(process.stdout.readline())
             controller = Controller(base=ready["http"].rstrip("/") + "/evenweave")
-            found = controller.wait(lambda s: state(s, "degraded"), "degradation", _TIMEOUT_S)
+            found = controller.wait(lambda s: state(s, "degraded"), "degradation", EVENT_LIMIT_S)
         finally:
             process.terminate()
     assert found["reasons"] == ["no fabric is configured"]
@@ -96,7 +96,7 @@ def test_all_rules_of_a_switch_are_repaired_and_it_is_not_converged_meanwhile(fa
     delete_all_rules(fabric, "s1-0")
     # ONOS puts its rules back by itself when a switch reports their removal.
     if runtime == "embedded":
-        fabric.controller.wait_confirmed("drift", ["s1-0"], since, _TIMEOUT_S)
+        fabric.controller.wait_confirmed("drift", ["s1-0"], since, EVENT_LIMIT_S)
 
 
 @pytest.mark.fabric
@@ -107,7 +107,7 @@ def test_all_rules_of_a_switch_with_openflow_1_5_are_repaired(fabric, runtime):
     since = fabric.controller.last_sequence()
     try:
         delete_all_rules(fabric, "s1-0")
-        fabric.controller.wait_confirmed("drift", ["s1-0"], since, _TIMEOUT_S)
+        fabric.controller.wait_confirmed("drift", ["s1-0"], since, EVENT_LIMIT_S)
         lost = [e for e in fabric.controller.events(since) if e["kind"] == "switch-down"]
         assert lost == []
     finally:
@@ -118,8 +118,8 @@ def allow(fabric, protocols: str) -> None:
     """Sets the protocols of s1-0, which makes it connect anew."""
     since = fabric.controller.last_sequence()
     run("ovs-vsctl", "set", "bridge", "s1-0", f"protocols={protocols}")
-    fabric.controller.wait_confirmed("switch-up", ["s1-0"], since, _TIMEOUT_S)
-    fabric.ready(_TIMEOUT_S)
+    fabric.controller.wait_confirmed("switch-up", ["s1-0"], since, EVENT_LIMIT_S)
+    fabric.ready(EVENT_LIMIT_S)
 
 
 def delete_all_rules(fabric, switch: str) -> None:
@@ -133,7 +133,7 @@ def delete_all_rules(fabric, switch: str) -> None:
     with ProbeStream(fabric, flows) as stream:
         time.sleep(_SETTLE_S)
         run("ovs-ofctl", "-O", "OpenFlow13", "del-flows", switch)
-        deadline = time.monotonic() + _TIMEOUT_S
+        deadline = time.monotonic() + EVENT_LIMIT_S
         missing = before
         while missing:
             assert time.monotonic() < deadline, f"still missing: {missing}"
@@ -146,7 +146,7 @@ def delete_all_rules(fabric, switch: str) -> None:
                 known_and_missing += 1
                 assert not status["converged"], status
             time.sleep(_POLL_S)
-        status = controller.wait(lambda s: s["converged"], "convergence", _TIMEOUT_S)
+        status = controller.wait(lambda s: s["converged"], "convergence", EVENT_LIMIT_S)
         fabric.ovs.wait_for_datapath()
         repaired_at = time.time_ns() // 1000
         time.sleep(_SETTLE_S)

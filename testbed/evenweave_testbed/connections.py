@@ -50,7 +50,7 @@ def connect(fabric: Fabric, flow: Flow, options: Iterable[tuple] = ()) -> socket
     return client
 
 
-def connect_all(fabric: Fabric, flows: Sequence[Flow], timeout_s: float = 20.0) -> list[Flow]:
+def connect_all(fabric: Fabric, flows: Sequence[Flow], timeout_s: float = 60.0) -> list[Flow]:
     """Opens and closes a connection for each flow; returns the flows that failed in the time."""
     with ExitStack() as opened:
         poll = select.epoll()

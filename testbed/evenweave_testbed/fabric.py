@@ -33,7 +33,7 @@ from evenweave_testbed.controller import (
 from evenweave_testbed.interfaces import network_namespace_of, set_up
 from evenweave_testbed.isolation import inside
 from evenweave_testbed.openvswitch import OPENFLOW, Group, OpenVSwitch
-from evenweave_testbed.polling import Polling
+from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S, Polling
 from evenweave_testbed.run_directory import RunDirectory
 from evenweave_testbed.shaping import ShapedLink, check_shaping
 from evenweave_topos.fabric_file import FabricSpec, Link
@@ -155,7 +155,7 @@ class Fabric:
         return self.net[host if isinstance(host, str) else host.name].pid
 
     def run(
-        self, host: HostPlace | str, *command: str, timeout_s: float = 30.0
+        self, host: HostPlace | str, *command: str, timeout_s: float = EVENT_LIMIT_S
     ) -> subprocess.CompletedProcess:
         """Runs a command on a host; returns its status, stdout and stderr (text)."""
         return subprocess.run(
@@ -168,7 +168,7 @@ class Fabric:
         )
 
     def announce_hosts(
-        self, timeout_s: float = 20.0, hosts: Sequence[HostPlace] | None = None
+        self, timeout_s: float = READY_LIMIT_S, hosts: Sequence[HostPlace] | None = None
     ) -> None:
         """Makes hosts (all, unless some are named) ask for their gateway's MAC address until they
         are answered, as a host does before its first packet; the controller learns where they are
@@ -260,7 +260,7 @@ class Fabric:
         )
         return self.ovs.slot_owners(source.switch, source.port, match, slots)
 
-    def ready(self, timeout_s: float = 30.0) -> dict:
+    def ready(self, timeout_s: float = READY_LIMIT_S) -> dict:
         """Waits until the controller has converged and knows all hosts; returns its status.
 
         Raises FabricNotReady, with what the controller does not know, if that takes too long.

@@ -33,7 +33,7 @@ from evenweave_testbed.run_directory import ENVIRONMENT_VARIABLE, RUNS, RunDirec
 # Time a command gets to end by itself after a signal before its namespace is torn down under it.
 GRACE_S = 10.0
 # Init needs a tenth of a second to start; a machine that takes longer than this is stuck.
-_START_TIMEOUT_S = 10.0
+_START_TIMEOUT_S = 60.0
 _POLL_S = 0.1
 _READY, _GO = b"r", b"g"
 _SECOND_ROOT = "/mnt"

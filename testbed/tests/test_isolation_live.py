@@ -12,6 +12,7 @@ import pytest
 
 from evenweave_testbed import isolation
 from evenweave_testbed.clean import clean
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.processes import ProcessId
 from evenweave_testbed.run_directory import RunDirectory, all_runs
 
@@ -26,8 +27,6 @@ WORKLOAD = (
 # Long enough to outlive any test; the fraction finds this test's processes among all others.
 MARKER = f"3600.{os.getpid()}"
 _SLEEPERS = 3
-# Making a network namespace waits for the kernel, for seconds if all cores are busy.
-_START_TIMEOUT_S = 60
 
 
 def supervise(runs, *command, **popen):
@@ -54,7 +53,7 @@ def workload(runs):
     """A supervisor whose workload is up."""
     supervisor = supervise(runs, "sh", "-c", WORKLOAD.format(marker=MARKER))
     assert supervisor.stdout.readline() == "up\n"
-    deadline = time.monotonic() + _START_TIMEOUT_S
+    deadline = time.monotonic() + EVENT_LIMIT_S
     while len(workload_processes()) < _SLEEPERS and time.monotonic() < deadline:
         time.sleep(0.02)
     assert len(workload_processes()) >= _SLEEPERS
@@ -78,8 +77,9 @@ def workload_processes():
     return found
 
 
-def gone_within(seconds):
-    deadline = time.monotonic() + seconds
+def gone():
+    """Whether they end, which takes the kernel seconds if all cores are busy."""
+    deadline = time.monotonic() + EVENT_LIMIT_S
     while workload_processes() and time.monotonic() < deadline:
         time.sleep(0.02)
     return not workload_processes()
@@ -147,11 +147,11 @@ def test_after_sigkill_the_kernel_ends_the_rest_and_clean_removes_the_directory(
     killed = record.processes[["supervisor", "unshare", "init"].index(victim)]
     os.kill(killed.pid, signal.SIGKILL)
     workload.wait()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + EVENT_LIMIT_S
     while any(process.alive() for process in record.processes) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not any(process.alive() for process in record.processes)
-    assert gone_within(10), "processes of the run outlived it"
+    assert gone(), "processes of the run outlived it"
     if victim == "supervisor":
         assert all_runs(runs) == [path], "nobody was left to remove it"
         assert clean(runs) == [f"removed {path.name}, left by a dead run"]
@@ -168,7 +168,7 @@ def test_sigkill_at_any_moment_leaves_at_most_a_directory(runs, delay_s):
     run.wait()
     run.stdout.close()
     clean(runs)
-    assert gone_within(10)
+    assert gone()
     assert not runs.exists()
 
 

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.processes import ProcessId, children
 
 
@@ -29,7 +30,7 @@ def test_a_process_is_alive_until_it_ends(sleeper):
 def test_a_zombie_is_not_alive(sleeper):
     found = ProcessId.of(sleeper.pid)
     sleeper.kill()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + EVENT_LIMIT_S
     while found.alive() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert sleeper.returncode is None, "not yet waited for, so it is a zombie now"
@@ -51,7 +52,7 @@ def test_ending_goes_on_to_the_next_signal_if_one_does_not_do():
     stubborn.stdout.readline()
     found = ProcessId.of(stubborn.pid)
     assert not found.end(((signal.SIGTERM, 0.2),))
-    assert found.end(((signal.SIGTERM, 0.2), (signal.SIGKILL, 5.0)))
+    assert found.end(((signal.SIGTERM, 0.2), (signal.SIGKILL, EVENT_LIMIT_S)))
     assert stubborn.wait() == -signal.SIGKILL
     stubborn.stdout.close()
 

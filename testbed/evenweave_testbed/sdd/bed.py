@@ -23,13 +23,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evenweave_testbed.polling import READY_LIMIT_S
 from evenweave_testbed.sdd.build import program
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.priority import start_first
 
 CONTROLLER = "sdd-controller"
-_START_S = 15.0
-_STOP_S = 10.0
+_STOP_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class Bed:
                 stderr=subprocess.STDOUT,
             )
         self._processes[name] = process
-        deadline = time.monotonic() + _START_S
+        deadline = time.monotonic() + READY_LIMIT_S
         while "ready\n" not in log.read_text(errors="replace"):
             if process.poll() is not None or time.monotonic() > deadline:
                 raise BedError(f"{name} does not start:\n{log.read_text(errors='replace')}")

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.sdd import wire
 from evenweave_testbed.sdd.pki import Identity
 
 _LENGTH = struct.Struct("<I")
-_PATIENCE_S = 10.0
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Session:
             number = self._requests
         self._write(wire.encode(message, requestId=number, **values))
         with self._arrived:
-            if not self._arrived.wait_for(lambda: number in self._replies, _PATIENCE_S):
+            if not self._arrived.wait_for(lambda: number in self._replies, EVENT_LIMIT_S):
                 raise TimeoutError(f"{self.name}: no reply to {message}")
             return self._replies.pop(number)
 
@@ -115,7 +115,7 @@ class Session:
 
     def wait_for(self, message: str, such: Callable[[dict], bool] = lambda _: True) -> dict:
         """The next message of this name that is such, from those not yet taken."""
-        deadline = time.monotonic() + _PATIENCE_S
+        deadline = time.monotonic() + EVENT_LIMIT_S
         while True:
             name, values = self.received.get(timeout=max(0.01, deadline - time.monotonic()))
             if name == message and such(values):
@@ -190,7 +190,7 @@ class StandIn:
 
     def session(self, name: str) -> Session:
         with self._changed:
-            if not self._changed.wait_for(lambda: name in self.sessions, _PATIENCE_S):
+            if not self._changed.wait_for(lambda: name in self.sessions, EVENT_LIMIT_S):
                 raise TimeoutError(
                     f"no session of {name}; there are: {list(self.sessions)}, accepted: "
                     f"{self._accepted}, handshakes: {self._count}, refused: {self.refused}"
