@@ -61,11 +61,7 @@ final class Reconfiguration {
       Engine.requireFit(after);
       synchronized (this) {
         if (views.requested() == before) {
-          if (topology.reconnects()) {
-            difference.requireConnectedNamesKept(views.view().snapshot()::isPresent);
-          } else {
-            difference.requireNamesKept();
-          }
+          difference.requireNamesKept(views.view().snapshot()::isPresent);
           apply(after, Event.Kind.CONFIGURATION, difference.toString());
           return after;
         }
@@ -87,7 +83,7 @@ final class Reconfiguration {
 
   /** A switch that connected under another name than the configuration gives it now reconnects. */
   void reconnectIfRenamed(String switchId) {
-    if (topology.reconnects() && nib.config().renames(switchId)) {
+    if (nib.config().renames(switchId)) {
       LOG.info("{} is to connect again, since its name has changed", switchId);
       topology.reconnect(switchId);
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +14,6 @@ import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
-import org.evenweave.engine.port.TopologyListener;
-import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -28,26 +25,6 @@ import org.junit.jupiter.api.Test;
 /** Names that switches get, lose and change while the engine runs. */
 class EngineRenamingTest extends EngineFixture {
   private static final String UNNAMED = "of:0000000000000009";
-
-  private final List<String> reconnected = new ArrayList<>();
-
-  /** The fake network, of which a switch can be made to connect again. */
-  private final class Reconnecting implements TopologyPort {
-    @Override
-    public void setListener(TopologyListener listener) {
-      network.setListener(listener);
-    }
-
-    @Override
-    public boolean reconnects() {
-      return true;
-    }
-
-    @Override
-    public void reconnect(String switchId) {
-      reconnected.add(switchId);
-    }
-  }
 
   @BeforeEach
   void connectTheFabricAndOneSwitchMore() {
@@ -64,12 +41,12 @@ class EngineRenamingTest extends EngineFixture {
     }
     network = new FakeNetwork(present.build(), loop, 31);
     EngineConfig config = new EngineConfig(fabric, names, WeightRule.EFFECTIVE_CAPACITY);
-    engine = new Engine(config, new Reconnecting(), network, loop);
+    engine = new Engine(config, network, network, loop);
     engine.start();
     network.connectAll();
     loop.runFor(10 * SECOND_NANOS);
     assertTrue(engine.view().converged(), engine.view().problem());
-    assertEquals(List.of(), reconnected);
+    assertEquals(List.of(), network.reconnects());
   }
 
   private ObjectNode json() {
@@ -87,7 +64,7 @@ class EngineRenamingTest extends EngineFixture {
     engine.reconfigure(ConfigReader.of(json));
     loop.runFor(SECOND_NANOS);
     assertEquals("s1-9", engine.configuration().switchIdOf(10));
-    assertEquals(List.of(), reconnected);
+    assertEquals(List.of(), network.reconnects());
   }
 
   @Test
@@ -96,12 +73,12 @@ class EngineRenamingTest extends EngineFixture {
     addSwitch(json, "s1-9", "0000000000000009");
     engine.reconfigure(ConfigReader.of(json));
     loop.runFor(SECOND_NANOS);
-    assertEquals(List.of(UNNAMED), reconnected);
+    assertEquals(List.of(UNNAMED), network.reconnects());
     // One whose connection was accepted before the change, and is reported after it.
     network.disconnect(UNNAMED);
     network.connect(UNNAMED);
     loop.runFor(SECOND_NANOS);
-    assertEquals(List.of(UNNAMED, UNNAMED), reconnected);
+    assertEquals(List.of(UNNAMED, UNNAMED), network.reconnects());
   }
 
   @Test
@@ -113,7 +90,7 @@ class EngineRenamingTest extends EngineFixture {
     names.values().forEach(id -> fabric.addSwitch(id, before.stage(before.indexOf(id)), 1024));
     engine.reconfigure(new EngineConfig(fabric.build(), names, WeightRule.EFFECTIVE_CAPACITY));
     loop.runFor(SECOND_NANOS);
-    assertEquals(List.of("s2-1"), reconnected);
+    assertEquals(List.of("s2-1"), network.reconnects());
   }
 
   @Test
@@ -127,13 +104,17 @@ class EngineRenamingTest extends EngineFixture {
     String message =
         assertThrows(FabricException.class, () -> engine.reconfigure(ConfigReader.parse(swapped)))
             .getMessage();
-    assertTrue(message.contains("is called \"s2-"), message);
+    assertEquals(
+        "switches: the switch with dpid 0000000000000004 is connected as \"s2-0\","
+            + " and would become \"s2-1\"; restart to rename it",
+        message);
+    assertEquals("s2-0", engine.configuration().switchIdOf(4));
     network.disconnect("s2-0");
     network.disconnect("s2-1");
     loop.runFor(SECOND_NANOS);
     engine.reconfigure(ConfigReader.parse(swapped));
     loop.runFor(SECOND_NANOS);
-    assertEquals(List.of(), reconnected);
+    assertEquals(List.of(), network.reconnects());
     assertEquals(Set.of("s2-0", "s2-1"), differences(swapped));
   }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.config.ConfigKeeper;
@@ -163,12 +164,14 @@ final class EngineRunner {
 
   private void start(LeaderEpoch epoch, ClusterMemory memory) {
     EngineConfig config = keeper.configured();
-    SwitchNames names = new SwitchNames(config::switchIdOf);
+    AtomicReference<Engine> running = new AtomicReference<>();
+    SwitchNames names = new SwitchNames(id -> running.get().configuration().switchIdOf(id));
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
     try {
       Engine engine =
           new Engine(config, topology, switches.southbound(epoch, names, loop), loop, memory);
+      running.set(engine);
       engine.auditEvery(tunables::auditIntervalNanos);
       run = new EngineRun(epoch, engine, topology, loop::close);
       LOG.info("leading");

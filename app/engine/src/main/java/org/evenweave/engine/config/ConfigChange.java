@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.evenweave.wcmp.fabric.FabricException;
 
@@ -31,44 +30,30 @@ public final class ConfigChange {
   }
 
   /**
-   * A switch is known by the name it had when it connected, so no datapath id may change its name.
-   *
-   * @throws FabricException naming the datapath id that would
-   */
-  public void requireNamesKept() {
-    requireNamesKept((name, newName) -> true);
-  }
-
-  /**
-   * The same where a switch can be made to connect again. That suits one that gets its first name
-   * or loses it, for no traffic is routed through it under its datapath id. One that goes from name
-   * to name would be missing under both until it is back.
+   * Refuses to take a connected switch from one name to another: it would be missing under both
+   * until it has been read again. One that gets its first name or loses it may, for no traffic is
+   * routed through it under its datapath id.
    *
    * @param connected whether a switch of this name is connected
    * @throws FabricException naming the datapath id that is not to be renamed
    */
-  public void requireConnectedNamesKept(Predicate<String> connected) {
-    requireNamesKept(
-        (name, newName) ->
-            !EngineConfig.isUnnamed(name)
-                && !EngineConfig.isUnnamed(newName)
-                && connected.test(name));
-  }
-
-  private void requireNamesKept(BiPredicate<String, String> refused) {
+  public void requireNamesKept(Predicate<String> connected) {
     Set<Long> datapaths = new TreeSet<>(before.switchIdOfDatapath().keySet());
     datapaths.addAll(after.switchIdOfDatapath().keySet());
     for (long datapath : datapaths) {
       String name = before.switchIdOf(datapath);
       String newName = after.switchIdOf(datapath);
-      if (!name.equals(newName) && refused.test(name, newName)) {
+      if (!name.equals(newName)
+          && !EngineConfig.isUnnamed(name)
+          && !EngineConfig.isUnnamed(newName)
+          && connected.test(name)) {
         throw new FabricException(
             "switches",
             "the switch with dpid "
                 + String.format("%016x", datapath)
-                + " is called \""
+                + " is connected as \""
                 + name
-                + "\" since the start, and would become \""
+                + "\", and would become \""
                 + newName
                 + "\"; restart to rename it");
       }

@@ -8,16 +8,9 @@ public interface TopologyPort {
    */
   void setListener(TopologyListener listener);
 
-  /** Whether {@link #reconnect} is there to be used. */
-  default boolean reconnects() {
-    return false;
-  }
-
   /**
-   * Ends a switch's connection. The switch reconnects by itself, under the name that is then
-   * configured for it. Does nothing for a switch that is not connected.
+   * Has a switch reported as disconnected, and as connected again under the name that is then
+   * configured for it, with its ports and links. Does nothing for a switch that is not connected.
    */
-  default void reconnect(String switchId) {
-    throw new UnsupportedOperationException("this network does not end connections");
-  }
+  void reconnect(String switchId);
 }

@@ -40,6 +40,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private final Set<Integer> cutLinks = new HashSet<>();
   private final Map<String, Long> busyUntilNanos = new HashMap<>();
   private final List<SwitchPort> sentPackets = new ArrayList<>();
+  private final List<String> reconnects = new ArrayList<>();
   private final FakeProbes probes;
   private final Set<Integer> silentLinks = new HashSet<>();
   private final FakeForwarding forwarding;
@@ -76,6 +77,17 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     probes.forget(arc -> true);
     listener = newListener;
     loop.schedule(() -> probeRegularly(newListener), PROBE_PERIOD_NANOS);
+  }
+
+  /** Only notes it: the switches of this network have one name each. */
+  @Override
+  public void reconnect(String switchId) {
+    reconnects.add(switchId);
+  }
+
+  /** The switches that were to connect again, in order. */
+  public List<String> reconnects() {
+    return List.copyOf(reconnects);
   }
 
   private void probeRegularly(TopologyListener own) {

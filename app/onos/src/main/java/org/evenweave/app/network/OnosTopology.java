@@ -96,6 +96,24 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     loop.execute(this::compareRegularly);
   }
 
+  /**
+   * Reports the switch as disconnected and as connected again under its new name. Its OpenFlow
+   * session goes on: to ONOS the device is the same.
+   */
+  @Override
+  public void reconnect(String switchId) {
+    long atNanos = loop.nanoTime();
+    loop.execute(
+        () -> {
+          DeviceId device = names.device(switchId);
+          if (reportedPorts.containsKey(device) && names.nameOf(device).equals(switchId)) {
+            switchDown(device, atNanos);
+            compare(device, atNanos);
+            compareLinks(atNanos);
+          }
+        });
+  }
+
   private void compareRegularly() {
     if (listen()) {
       loop.schedule(this::compareRegularly, COMPARE_NANOS);
@@ -169,11 +187,11 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (!SwitchNames.isSwitch(device)) {
       return;
     }
-    String name = names.nameOf(device);
     long session = devices.getLastUpdatedInstant(device);
     if (reportedPorts.containsKey(device) && sessionOf.get(device) != session) {
       switchDown(device, atNanos);
     }
+    String name = reportedPorts.containsKey(device) ? names.nameOf(device) : names.rename(device);
     if (!isConnected(device, atNanos)) {
       if (reportedPorts.containsKey(device)) {
         switchDown(device, atNanos);

@@ -28,7 +28,8 @@ class ConfigKeeperTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final FakeNetwork network = new FakeNetwork(new FabricBuilder().build(), loop, 1);
+  private final FakeNetwork network =
+      new FakeNetwork(new FabricBuilder().addSwitch("s1-0", 1, 1024).build(), loop, 1);
   private final Configs onos = new Configs();
   private final ConfigKeeper keeper =
       new ConfigKeeper(onos, new DefaultApplicationId(7, "org.evenweave.app"));
@@ -79,7 +80,10 @@ class ConfigKeeperTest {
   }
 
   @Test
-  void aSwitchThatChangesItsNameNeedsANewEngine() throws Exception {
+  void aConnectedSwitchThatChangesItsNameNeedsANewEngine() throws Exception {
+    engine.start();
+    network.connectAll();
+    loop.runFor(1_000_000_000L);
     onos.stored = JSON.readTree(fabric.toString().replace("s1-0", "leaf-0"));
     List<String> logged = Logged.during(() -> assertFalse(keeper.follow(engine)));
     assertEquals(

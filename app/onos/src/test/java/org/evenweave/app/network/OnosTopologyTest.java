@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,9 +24,10 @@ class OnosTopologyTest {
   private final FakeOnosNetwork.FakeMasterships masterships = new FakeOnosNetwork.FakeMasterships();
   private final FakeOnosNetwork.Recorder reported = new FakeOnosNetwork.Recorder();
   private final VirtualLoop loop = new VirtualLoop();
-  private final OnosTopology topology =
-      new OnosTopology(
-          devices, links, masterships, new SwitchNames(datapath -> "s" + datapath), loop);
+  private final Map<Long, String> configured = new HashMap<>();
+  private final SwitchNames names =
+      new SwitchNames(datapath -> configured.getOrDefault(datapath, "s" + datapath));
+  private final OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
 
   @Test
   void theInitialStateIsReportedAtTheStart() {
@@ -135,6 +137,42 @@ class OnosTopologyTest {
     assertEquals(
         List.of("down s1", "up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of(), takeReports());
+  }
+
+  @Test
+  void aSwitchThatConnectsGetsTheNameThatIsConfiguredByThen() {
+    devices.put(1, false, Map.of());
+    topology.setListener(reported);
+    configured.put(1L, "leaf");
+    devices.put(1, true, Map.of(1, true));
+    devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
+    assertEquals(List.of("up leaf", "port leaf/1 up 10000000000"), takeReports());
+    assertEquals(FakeNetwork.device(1), names.device("leaf"));
+  }
+
+  @Test
+  void aConnectedSwitchKeepsItsNameUntilItIsToReconnect() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, true, Map.of(1, true));
+    links.add(1, 1, 2, 1);
+    topology.setListener(reported);
+    takeReports();
+    configured.put(1L, "leaf");
+    devices.put(1, true, Map.of(1, true, 2, true));
+    devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
+    assertEquals(List.of("port s1/2 up 10000000000"), takeReports());
+    topology.reconnect("s1");
+    assertEquals(
+        List.of(
+            "down s1",
+            "up leaf",
+            "port leaf/1 up 10000000000",
+            "port leaf/2 up 10000000000",
+            "link leaf/1 s2/1"),
+        takeReports());
+    assertEquals(FakeNetwork.device(1), names.device("leaf"));
+    topology.reconnect("s1");
     assertEquals(List.of(), takeReports());
   }
 

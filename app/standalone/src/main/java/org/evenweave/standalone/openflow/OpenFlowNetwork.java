@@ -116,11 +116,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
         });
   }
 
-  @Override
-  public boolean reconnects() {
-    return true;
-  }
-
+  /** Closes the switch's connection; it connects again by itself. */
   @Override
   public void reconnect(String switchId) {
     SwitchConnection connection = connections.get(switchId);
