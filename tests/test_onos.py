@@ -189,6 +189,32 @@ def test_a_request_without_a_user_is_refused_in_json(fabric, onos):
     assert json.loads(refusal.value.read()).keys() == {"error"}
 
 
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_a_request_from_the_page_of_another_site_is_refused(fabric, onos, method):
+    """A browser sends the user's password with it."""
+
+    def status(origin: str) -> int:
+        request = urllib.request.Request(
+            f"{onos.base}/evenweave/strategy",
+            method=method,
+            data=b'{"strategy": "wcmp"}' if method == "PUT" else None,
+            headers={
+                **Credentials.of_onos().headers(),
+                "Content-Type": "application/json",
+                "Origin": origin,
+            },
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
+                return answer.status
+        except urllib.error.HTTPError as refusal:
+            assert "other sites" in json.loads(refusal.read())["error"]
+            return refusal.code
+
+    assert status("http://evil.example") == 403
+    assert status(onos.base.removesuffix("/onos")) < 300
+
+
 def test_the_application_is_not_active_without_what_it_requires(fabric, onos):
     before = groups(fabric)
     onos.deactivate("org.onosproject.openflow-base")

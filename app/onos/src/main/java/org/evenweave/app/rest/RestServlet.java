@@ -3,6 +3,7 @@ package org.evenweave.app.rest;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -11,12 +12,14 @@ import javax.servlet.RequestDispatcher;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.evenweave.engine.rest.SameSite;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 
 /**
  * Serves {@code /onos/evenweave} in ONOS's web server: forwards each request to the REST resources,
- * and serves the event stream by polling them.
+ * and serves the event stream by polling them. A browser sends a user's password with the requests
+ * of any page, so those of other sites are refused.
  */
 public final class RestServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
@@ -36,6 +39,7 @@ public final class RestServlet extends HttpServlet {
   /** Each stream holds a thread of ONOS's web server. */
   private static final int MAX_STREAMS = 8;
 
+  private final transient SameSite sameSite = SameSite.withAnyName();
   private final transient Semaphore streams = new Semaphore(MAX_STREAMS);
   private volatile boolean destroyed;
 
@@ -49,6 +53,11 @@ public final class RestServlet extends HttpServlet {
       throws IOException {
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       write(refusal(request), response);
+      return;
+    }
+    SameSite.Refusal refusal = sameSite.check(values(request, "Host"), values(request, "Origin"));
+    if (refusal != null) {
+      write(RestResponse.error(refusal.status(), refusal.reason()), response);
       return;
     }
     boolean stream = request.getMethod().equals("GET") && path(request).equals(STREAM);
@@ -138,11 +147,15 @@ public final class RestServlet extends HttpServlet {
     return query == null ? "" : "?" + query;
   }
 
+  private static List<String> values(HttpServletRequest request, String header) {
+    return Collections.list(request.getHeaders(header));
+  }
+
   private static Map<String, String> headers(HttpServletRequest request) {
     Map<String, String> headers = new HashMap<>();
     for (String name : Collections.list(request.getHeaderNames())) {
       if (HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
-        headers.put(name, String.join(", ", Collections.list(request.getHeaders(name))));
+        headers.put(name, String.join(", ", values(request, name)));
       }
     }
     return headers;

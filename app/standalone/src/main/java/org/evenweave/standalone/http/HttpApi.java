@@ -25,6 +25,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.JsonErrors;
+import org.evenweave.engine.rest.SameSite;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
@@ -108,7 +109,7 @@ public final class HttpApi implements AutoCloseable {
     RequestHandlers(ApplicationHandler resources, Collection<String> names, HttpLimits limits) {
       this.resources = resources;
       this.limits = limits;
-      sameSite = new SameSite(names);
+      sameSite = SameSite.withNames(names, "--http-name");
       shared = new HttpIntake.Shared(limits);
     }
 

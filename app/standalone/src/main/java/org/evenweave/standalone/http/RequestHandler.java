@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.ws.rs.core.SecurityContext;
+import org.evenweave.engine.rest.SameSite;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -46,7 +47,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             request.headers().getAll(HttpHeaderNames.HOST),
             request.headers().getAll(HttpHeaderNames.ORIGIN));
     if (refusal != null) {
-      refuse(context, refusal.status, refusal.reason);
+      refuse(context, refusal.status(), refusal.reason());
       return;
     }
     URI uri;

@@ -1,0 +1,142 @@
+package org.evenweave.app.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.servlet.DispatcherType;
+import javax.servlet.ReadListener;
+import javax.servlet.ServletInputStream;
+import javax.servlet.ServletOutputStream;
+import javax.servlet.WriteListener;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RestServletTest {
+  private final AtomicInteger status = new AtomicInteger();
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+  /** A request that gets past the check of its headers is refused here for want of a role. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PUT|10.99.0.1:8181||only an administrator",
+        "PUT|onos.example:8181||only an administrator",
+        "PUT|onos.example:8181|http://onos.example:8181|only an administrator",
+        "PUT|onos.example:8443|https://onos.example:8443|only an administrator",
+        "PUT|onos.example:8181|http://evil.example|pages of other sites",
+        "PUT|onos.example:8181|http://onos.example:8282|pages of other sites",
+        "POST|onos.example:8181|null|pages of other sites",
+        "DELETE|10.99.0.1:8181|http://evil.example|pages of other sites",
+        "GET|10.99.0.1:8181|http://evil.example|pages of other sites",
+      })
+  void requestsOfOtherSitesPagesAreRefused(String method, String host, String origin, String why)
+      throws IOException {
+    List<String> origins = origin == null ? List.of() : List.of(origin);
+    Map<String, List<String>> headers = Map.of("Host", List.of(host), "Origin", origins);
+    new RestServlet().service(request(method, headers), response());
+    assertEquals(403, status.get());
+    assertTrue(text().contains(why), text());
+  }
+
+  private String text() {
+    return body.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Of a viewer. */
+  private static HttpServletRequest request(String method, Map<String, List<String>> headers) {
+    return fake(
+        HttpServletRequest.class,
+        (name, arguments) -> {
+          switch (name) {
+            case "getDispatcherType":
+              return DispatcherType.REQUEST;
+            case "getMethod":
+              return method;
+            case "getRequestURI":
+              return "/onos/evenweave/strategy";
+            case "getContextPath":
+              return "/onos/evenweave";
+            case "getHeaderNames":
+              return Collections.enumeration(headers.keySet());
+            case "getHeaders":
+              return Collections.enumeration(headers.getOrDefault(arguments[0], List.of()));
+            case "getInputStream":
+              return new Body();
+            case "isUserInRole":
+              return false;
+            default:
+              return null;
+          }
+        });
+  }
+
+  private HttpServletResponse response() {
+    return fake(
+        HttpServletResponse.class,
+        (name, arguments) -> {
+          if (name.equals("setStatus")) {
+            status.set((Integer) arguments[0]);
+          }
+          return name.equals("getOutputStream") ? new Written() : null;
+        });
+  }
+
+  private interface Handler {
+    Object call(String method, Object[] arguments);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T fake(Class<T> type, Handler handler) {
+    return (T)
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> handler.call(method.getName(), arguments));
+  }
+
+  private static final class Body extends ServletInputStream {
+    @Override
+    public int read() {
+      return -1;
+    }
+
+    @Override
+    public boolean isFinished() {
+      return true;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {}
+  }
+
+  private final class Written extends ServletOutputStream {
+    @Override
+    public void write(int b) {
+      body.write(b);
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {}
+  }
+}
