@@ -8,7 +8,14 @@ from collections import Counter
 import pytest
 
 from evenweave_testbed.soak.fabrics import random_fabric
-from evenweave_testbed.soak.faults import KINDS, MOST_DEFECTS, Category, Fault
+from evenweave_testbed.soak.faults import (
+    KINDS,
+    LATEST_SESSION_S,
+    MOST_DEFECTS,
+    Category,
+    Fault,
+    late_sessions,
+)
 from evenweave_testbed.soak.schedule import Schedule, Step, healing
 from evenweave_testbed.soak.world import World, components
 from evenweave_topos.topologies import host_places
@@ -133,3 +140,26 @@ def test_a_steps_losses_go_to_the_account_of_its_worst_fault():
 def test_most_faults_leave_a_path_between_all_hosts():
     left = [world.leaves_a_path() for seed in SEEDS for world, _ in steps(seed)]
     assert sum(left) > 0.75 * len(left)
+
+
+def test_late_sessions_come_in_any_order_and_up_to_half_a_minute_late():
+    switches = {f"s1-{number}" for number in range(8)}
+    orders = set()
+    times = []
+    for number in range(50):
+        sessions = late_sessions(f"order {number}", switches)
+        assert sessions == late_sessions(f"order {number}", sorted(switches))
+        assert {switch for _, switch in sessions} == switches
+        orders.add(tuple(switch for _, switch in sessions))
+        times += [late_s for late_s, _ in sessions]
+        assert sessions == sorted(sessions)
+    assert len(orders) == 50
+    assert 0 <= min(times) < 1 and LATEST_SESSION_S - 1 < max(times) <= LATEST_SESSION_S
+
+
+def test_late_sessions_are_a_restart_that_keeps_all_tables():
+    found = steps(4, ("late-sessions", "session-reset"))
+    assert all(step.keeps_tables() for _, step in found)
+    late = [f for _, step in found for f in step.faults if f.kind == "late-sessions"]
+    assert len({fault.detail for fault in late}) > 1
+    assert all(step.category is Category.RESTART for _, step in found if step.restarts)

@@ -13,7 +13,7 @@ from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.interfaces import set_up
 from evenweave_testbed.openvswitch import OPENFLOW, Group, SwitchError, run
-from evenweave_testbed.soak.faults import Fault
+from evenweave_testbed.soak.faults import Fault, late_sessions
 from evenweave_testbed.soak.tables import Port
 from evenweave_testbed.soak.world import FLUSHED, POWERED_OFF, World
 from evenweave_topos.fabric_file import End
@@ -48,6 +48,7 @@ class Bed:
         self._stray_group = _STRAY_GROUP if embedded else _STRAY_GROUP_ON_ONOS
         assert fabric.process is not None, "the controller is one that faults can end"
         self._controller = fabric.process
+        self._held: list[tuple[float, str]] = []
         self._targets = self._controller.ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
         self._do = {
             "link-down": self._link_down,
@@ -68,6 +69,7 @@ class Bed:
             "group-changed": lambda _world, fault: self._change_group(fault),
             "controller-killed": lambda _world, _fault: self._controller.kill(),
             "controller-stopped": lambda _world, _fault: self._controller.stop(),
+            "late-sessions": self._kill_and_hold,
             "session-reset": lambda _world, fault: self.fabric.ovs.appctl(
                 "bridge/reconnect", fault.subject
             ),
@@ -90,8 +92,15 @@ class Bed:
         self._do[fault.kind](world, fault)
         fault.apply(world)
 
-    def start_controller(self) -> None:
+    def start_controller(self, world: World) -> None:
+        """Starts the controller, and lets the switches connect that were held back until then."""
         self._controller.start()
+        began = time.monotonic()
+        for late_s, switch in self._held:
+            time.sleep(max(0.0, began + late_s - time.monotonic()))
+            if switch in world.connected():
+                self._connect(switch, *self._targets)
+        self._held.clear()
 
     # Links
 
@@ -206,6 +215,13 @@ class Bed:
             if time.monotonic() > deadline:
                 raise BedError(f"{len(now)} sessions of {switches} switches with controllers")
             time.sleep(_POLL_S)
+
+    def _kill_and_hold(self, world: World, fault: Fault) -> None:
+        """Kills the controller, and points its switches elsewhere."""
+        self._controller.kill()
+        self._held = late_sessions(fault.detail, world.connected())
+        for _, switch in self._held:
+            self._connect(switch, _NOBODY)
 
     # Tables
 

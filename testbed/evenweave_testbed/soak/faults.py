@@ -11,6 +11,9 @@ from evenweave_testbed.soak.world import FLUSHED, POWERED_OFF, REMOVED, World
 
 # More at once than that, and a fabric of a dozen links is no longer one.
 MOST_DEFECTS = 4
+# The latest that a switch of `late-sessions` connects to a controller that has started again.
+LATEST_SESSION_S = 30.0
+_ORDERS = 1000
 # How often a fault may part hosts from each other, where it could have been another one.
 _PARTS_HOSTS = 0.1
 _ATTEMPTS = 8
@@ -78,6 +81,13 @@ def choose(kind: str, world: World, rng: random.Random) -> Fault | None:
         if after.leaves_a_path() or not world.leaves_a_path():
             return fault
     return fault if rng.random() < _PARTS_HOSTS else None
+
+
+def late_sessions(order: str, switches: Collection[str]) -> list[tuple[float, str]]:
+    """When the switches connect, the first first: seconds after the start of the controller. The
+    same for an order and switches."""
+    rng = random.Random(order)
+    return sorted((rng.uniform(0, LATEST_SESSION_S), switch) for switch in sorted(switches))
 
 
 # Subjects of faults
@@ -219,6 +229,11 @@ KINDS: dict[str, Kind] = {
     ),
     "controller-killed": Kind(Category.RESTART, 3, lambda _: [("controller", "")], _nothing),
     "controller-stopped": Kind(Category.RESTART, 2, lambda _: [("controller", "")], _nothing),
+    "late-sessions": Kind(
+        *(Category.RESTART, 1),
+        lambda _: [("controller", f"order {number}") for number in range(_ORDERS)],
+        _nothing,
+    ),
     "session-reset": Kind(Category.RECONNECT, 2, _connected, _nothing),
     "disconnected": Kind(
         Category.RECONNECT,

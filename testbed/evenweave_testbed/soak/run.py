@@ -158,7 +158,7 @@ class FabricRun:
                 self._bed.inject(fault, self._world)
             if step.restarts:
                 time.sleep(step.downtime_ms / 1000)
-                self._bed.start_controller()
+                self._bed.start_controller(self._world)
         except (BedError, ControllerError, SwitchError) as error:
             self._stop(step, str(error))
 
