@@ -55,13 +55,13 @@ SENDER = """
 import socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 while True:
-    s.sendto(bytes(1000), (sys.argv[1], 7))
+    s.sendto(bytes(1000), (sys.argv[1], int(sys.argv[2])))
     time.sleep(0.001)
 """
 
 
 def send_steadily(bed: Bed, source: str, destination: str) -> None:
-    bed.start(source, "python3", "-c", SENDER, bed.address(destination))
+    bed.start(source, "python3", "-c", SENDER, bed.address(destination), "7")
 
 
 def queue_of(bed: Bed, host: str, number: int = 0) -> dict:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import random
-import shutil
 import signal
 import socket
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from runtimes import JAR
+from sdd_controller import PORT, configure, real_controller
 from sdd_pair import match, open_queue, send_steadily
 from waiting import eventually
 
 from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedPlan
-from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.stand_in import StandIn, Terms
 
 pytestmark = pytest.mark.fabric
@@ -31,7 +27,6 @@ CLIENTS = ("h1", "h2", "switch")
 PROGRAMS = {"sdd-host", "circuit-switch"}
 # What may always be sent, and over the packet switch, which needs no controller.
 OPEN_QUEUE = {"network": "PACKET", "closedByDefault": "NO"}
-_PORT = 6651
 
 
 def test_hosts_and_switch_outlive_fifty_controllers(start_bed):
@@ -57,8 +52,8 @@ def test_hosts_and_switch_outlive_fifty_controllers(start_bed):
 
 
 def test_hosts_and_switch_outlive_kills_of_the_real_controller(authority, tmp_path):
-    config = configure(authority, tmp_path)
-    with Bed(BedPlan(hosts=2), tmp_path, _PORT, authority) as bed:
+    config = configure(authority, tmp_path, circuitSwitch="switch")
+    with Bed(BedPlan(hosts=2), tmp_path, PORT, authority) as bed:
         for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGTERM):
             before = connections(bed)
             with real_controller(config, tmp_path, number):
@@ -109,42 +104,3 @@ def connections(bed: Bed) -> list[int]:
         hosts("h2: controller: connected"),
         bed.log("circuit-switch").count("controller: connected"),
     ]
-
-
-def configure(authority: Authority, folder: Path) -> Path:
-    """A configuration of the real controller for a bed of two hosts."""
-    keys = folder / "keys"
-    keys.mkdir()
-    identity = authority.issue(CONTROLLER)
-    shutil.copy(authority.certificate, keys / "ca.pem")
-    shutil.copy(identity.certificate, keys / "controller.pem")
-    shutil.copy(identity.key, keys / "controller.key")
-    config = {
-        "hosts": ["h1", "h2"],
-        "circuitSwitch": "switch",
-        "listen": f"127.0.0.1:{_PORT}",
-        "keys": str(keys),
-        "periodNs": 20_000_000,
-        "nightNs": 1_000_000,
-        "guardNs": 1_000_000,
-    }
-    path = folder / "sdd.json"
-    path.write_text(json.dumps(config))
-    return path
-
-
-@contextlib.contextmanager
-def real_controller(config: Path, folder: Path, ending: signal.Signals):
-    """Runs it; the signal ends it."""
-    with (folder / "controller.log").open("a") as log:
-        process = subprocess.Popen(
-            ["java", "-jar", str(JAR), "sdd", "--config", str(config), "--http", "127.0.0.1:0"],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-    try:
-        yield
-    finally:
-        process.send_signal(ending)
-        process.wait()

@@ -75,6 +75,12 @@ final class ConfigFields {
     return texts;
   }
 
+  /** An object that is there. */
+  ConfigFields object(String field) throws SddConfigException {
+    read.add(field);
+    return new ConfigFields(object.get(field), prefix + field);
+  }
+
   List<ConfigFields> objects(String field) throws SddConfigException {
     List<ConfigFields> objects = new ArrayList<>();
     for (JsonNode element : array(field)) {

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
@@ -36,6 +37,7 @@ public final class SddConfig {
   int lostAfterPeriods;
   SafePolicy safePolicy;
   long safeRateBps;
+  SharingConfig sharing;
   final List<FlowMatch> packetFlows = new ArrayList<>();
 
   SddConfig() {}
@@ -109,6 +111,11 @@ public final class SddConfig {
 
   public long safeRateBps() {
     return safeRateBps;
+  }
+
+  /** The classes that share each host's bandwidth through the packet switch, if there are any. */
+  public Optional<SharingConfig> sharing() {
+    return Optional.ofNullable(sharing);
   }
 
   /** Flows between hosts that go through the packet switch. */

@@ -34,7 +34,8 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
  *  "loop": "tight",                    "scheduler": "solstice",  "slotNs": (an eighth of the period)
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
- *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}]}             (none)
+ *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
+ *  "sharing": {"classes": [...]}}                                    (none: {@link SharingReader})
  * </pre>
  */
 public final class SddConfigReader {
@@ -115,7 +116,10 @@ public final class SddConfigReader {
       throw fields.error("safeRateBps", "is needed with safePolicy rate");
     }
     for (ConfigFields flow : fields.objects("packetFlows")) {
-      config.packetFlows.add(packetFlow(flow));
+      config.packetFlows.add(flow(flow));
+    }
+    if (fields.has("sharing")) {
+      config.sharing = new SharingReader(config.packetFlows).read(fields.object("sharing"));
     }
     fields.noOthers();
     return config;
@@ -184,7 +188,7 @@ public final class SddConfigReader {
     }
   }
 
-  private static FlowMatch packetFlow(ConfigFields fields) throws SddConfigException {
+  static FlowMatch flow(ConfigFields fields) throws SddConfigException {
     FlowMatch match = FlowMatch.all();
     if (fields.has("protocol")) {
       match = match.protocol((int) fields.number("protocol", 0, 255, 0));

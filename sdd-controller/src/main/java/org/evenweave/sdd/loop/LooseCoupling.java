@@ -1,7 +1,9 @@
 package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.fastpass.LooseTdma;
 import org.evenweave.sdd.protocol.SlotBatch;
+import org.evenweave.sdd.schedule.SlotControl;
 import org.evenweave.sdd.session.CircuitSession;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
@@ -20,7 +22,8 @@ final class LooseCoupling implements Coupling {
   private final SharedClock clock;
   private final long guardNs;
   private final CircuitOrders circuits;
-  private final SlotBatch slots = new SlotBatch();
+  private final Batches batches = new Batches();
+  private final LooseTdma recipe = new LooseTdma(batches);
 
   LooseCoupling(SddConfig config, Sessions sessions) {
     this.sessions = sessions;
@@ -29,34 +32,42 @@ final class LooseCoupling implements Coupling {
     this.circuits = new CircuitOrders(config);
   }
 
+  /** One message for a host and week, whatever the number of slots. */
+  private final class Batches implements SlotControl {
+    private final SlotBatch slots = new SlotBatch();
+    private long period;
+
+    @Override
+    public void slot(int host, int queue, long startNs, long endNs) {
+      slots.add(queue, startNs, endNs);
+    }
+
+    @Override
+    public void complete(int number) {
+      HostSession host = sessions.host(number);
+      if (slots.count() > 0 && host != null && host.keepsTime(guardNs)) {
+        host.setSchedule(period, slots)
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null && host.isUp()) {
+                    LOG.warn("slots were refused: {}", failure.getMessage());
+                  }
+                });
+      }
+      slots.clear();
+    }
+  }
+
   @Override
   public boolean announce(Week week) {
     CircuitSession circuitSwitch = sessions.circuitSwitch();
     if (circuitSwitch != null) {
       circuits.order(week, circuitSwitch);
     }
-    for (int source = 0; source < week.schedule().hosts(); source++) {
-      HostSession host = sessions.host(source);
-      if (host != null && host.keepsTime(guardNs)) {
-        send(week, host);
-      }
-    }
+    batches.period = week.period();
+    recipe.send(week.schedule(), week.startNs());
     week.setBusy(false);
     return clock.nowNs() < week.startNs();
-  }
-
-  private void send(Week week, HostSession host) {
-    slots.clear();
-    week.schedule().visitSlots(host.number(), week.startNs(), slots::add);
-    if (slots.count() > 0) {
-      host.setSchedule(week.period(), slots)
-          .whenComplete(
-              (done, failure) -> {
-                if (failure != null && host.isUp()) {
-                  LOG.warn("slots were refused: {}", failure.getMessage());
-                }
-              });
-    }
   }
 
   @Override

@@ -1,6 +1,8 @@
 package org.evenweave.sdd.loop;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.QueueConfig;
@@ -12,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives each host its queues: queue k for destination k, shut but for its slots, and one behind the
- * last for everything that goes through the packet switch.
+ * last for everything that goes through the packet switch. Behind that are the queues of a {@link
+ * org.evenweave.sdd.policy.QueuePolicy}, which opens them itself.
  *
  * <p>Addresses are known from the hosts' greetings, so a host that connects is mapped at all others
  * too. Repeating a mapping does no harm.
@@ -21,22 +24,28 @@ final class QueueSetup {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSetup.class);
 
   /** The packet queue goes first: its packets are few, and acknowledgements among them. */
-  private static final int PACKET_PRIORITY = 1;
+  static final int PACKET_PRIORITY = 1;
 
   private final Directory directory;
   private final long packetBps;
-  private final List<FlowMatch> packetFlows;
+  private final Map<FlowMatch, Integer> queueOfFlow = new LinkedHashMap<>();
   private final List<byte[]>[] addressesOf;
 
   /**
    * @param packetBps the limit of each host's packet queue, 0 for none
    * @param packetFlows flows between hosts that do not wait for circuits; destinations do not count
+   * @param policyFlows further ones, and the queues for them
    */
   @SuppressWarnings({"unchecked", "rawtypes"})
-  QueueSetup(Directory directory, long packetBps, List<FlowMatch> packetFlows) {
+  QueueSetup(
+      Directory directory,
+      long packetBps,
+      List<FlowMatch> packetFlows,
+      Map<FlowMatch, Integer> policyFlows) {
     this.directory = directory;
     this.packetBps = packetBps;
-    this.packetFlows = List.copyOf(packetFlows);
+    packetFlows.forEach(flow -> queueOfFlow.put(flow, directory.packetQueue()));
+    queueOfFlow.putAll(policyFlows);
     this.addressesOf = new List[directory.count()];
   }
 
@@ -69,6 +78,13 @@ final class QueueSetup {
         QueueConfig.open().throughPacketSwitch().priority(PACKET_PRIORITY).drainRateBps(packetBps);
     noteFailure(host, host.createQueue(packetQueue, config));
     noteFailure(host, host.mapFlow(packetQueue, FlowMatch.all(), 0));
+    // To addresses of nobody in the directory.
+    queueOfFlow.forEach(
+        (flow, queue) -> {
+          if (queue != packetQueue) {
+            noteFailure(host, host.mapFlow(queue, flow, 0));
+          }
+        });
   }
 
   private void map(HostSession at, int destination, List<byte[]> addresses) {
@@ -77,9 +93,8 @@ final class QueueSetup {
     }
     for (byte[] address : addresses) {
       noteFailure(at, at.mapFlow(destination, FlowMatch.all().toMapped(address), 0));
-      for (FlowMatch flow : packetFlows) {
-        noteFailure(at, at.mapFlow(directory.packetQueue(), flow.toMapped(address), 0));
-      }
+      queueOfFlow.forEach(
+          (flow, queue) -> noteFailure(at, at.mapFlow(queue, flow.toMapped(address), 0)));
     }
   }
 
@@ -91,7 +106,7 @@ final class QueueSetup {
     for (byte[] address : before) {
       if (now.stream().noneMatch(kept -> java.util.Arrays.equals(kept, address))) {
         noteFailure(at, at.unmapFlow(FlowMatch.all().toMapped(address)));
-        for (FlowMatch flow : packetFlows) {
+        for (FlowMatch flow : queueOfFlow.keySet()) {
           noteFailure(at, at.unmapFlow(flow.toMapped(address)));
         }
       }

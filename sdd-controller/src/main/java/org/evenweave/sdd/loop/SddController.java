@@ -2,9 +2,15 @@ package org.evenweave.sdd.loop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SharingConfig;
+import org.evenweave.sdd.policy.ClassSharing;
+import org.evenweave.sdd.policy.QueuePolicy;
+import org.evenweave.sdd.policy.SessionApi;
+import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
-import org.evenweave.sdd.schedule.SddApi;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.SessionListener;
@@ -20,6 +26,7 @@ public final class SddController implements AutoCloseable {
 
   private final SddConfig config;
   private final SessionTerms terms;
+  private final Optional<ClassSharing> sharing;
   private final SessionServer server;
   private final TightCoupling tight;
   private final ControlLoop loop;
@@ -44,7 +51,13 @@ public final class SddController implements AutoCloseable {
             config.lostAfterPeriods(),
             config.safePolicy(),
             config.safeRateBps());
-    QueueSetup setup = new QueueSetup(config.directory(), config.packetBps(), config.packetFlows());
+    sharing = config.sharing().map(this::sharing);
+    QueueSetup setup =
+        new QueueSetup(
+            config.directory(),
+            config.packetBps(),
+            config.packetFlows(),
+            sharing.map(QueuePolicy::queues).orElse(Map.of()));
     synchronized (this) {
       server =
           new SessionServer(
@@ -62,6 +75,26 @@ public final class SddController implements AutoCloseable {
     loop.start();
   }
 
+  private ClassSharing sharing(SharingConfig classes) {
+    QueueConfig queues =
+        QueueConfig.open().throughPacketSwitch().priority(QueueSetup.PACKET_PRIORITY);
+    return new ClassSharing(
+        classes,
+        terms.periodNs(),
+        config.directory().packetQueue() + 1,
+        new SessionApi(number -> known().host(number), queues));
+  }
+
+  private Sessions known() {
+    Sessions known = sessions;
+    if (known == null) {
+      synchronized (this) {
+        known = sessions;
+      }
+    }
+    return known;
+  }
+
   /** Sets up hosts as they come. */
   private final class Listener implements SessionListener {
     private final QueueSetup setup;
@@ -72,13 +105,9 @@ public final class SddController implements AutoCloseable {
 
     @Override
     public void hostUp(HostSession host) {
-      Sessions known = sessions;
-      if (known == null) {
-        synchronized (SddController.this) {
-          known = sessions;
-        }
-      }
-      setup.hostUp(host, known);
+      // First: mappings need their queues.
+      sharing.ifPresent(policy -> policy.hostUp(host));
+      setup.hostUp(host, known());
     }
 
     @Override
@@ -88,6 +117,7 @@ public final class SddController implements AutoCloseable {
 
     @Override
     public void demandReported(HostSession host) {
+      sharing.ifPresent(policy -> policy.demandReported(host));
       // Null while this controller is still starting: the loop begins with the next period anyway.
       ControlLoop started = loop;
       if (started != null) {
@@ -123,12 +153,9 @@ public final class SddController implements AutoCloseable {
     return sessions;
   }
 
-  /**
-   * The API of all hosts for the recipes of section 5.4, beside the loop: rate limits and sharing
-   * on queues that the loop does not use.
-   */
-  public SddApi recipes() {
-    return new SessionApi(sessions);
+  /** The traffic classes beside the loop, if any are configured. */
+  public Optional<ClassSharing> sharing() {
+    return sharing;
   }
 
   /** What the loop knew and did last. */

@@ -34,6 +34,11 @@ public final class RateLimits {
     return Capacity.durationNs(rateBps, packetBytes);
   }
 
+  /** The host has lost all conditions, as one does that connects anew. */
+  public void forget(int host) {
+    conditions.keySet().removeIf(key -> key >> Integer.SIZE == host);
+  }
+
   /**
    * Limits a queue to a rate, or changes its limit.
    *

@@ -15,6 +15,7 @@ public final class SddResources {
         new SddQueuesResource(controller),
         new SddDemandResource(controller),
         new SddScheduleResource(controller),
+        new SddRatesResource(controller),
         new SddMissesResource(controller));
   }
 }

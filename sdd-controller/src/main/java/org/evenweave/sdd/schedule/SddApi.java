@@ -2,13 +2,12 @@ package org.evenweave.sdd.schedule;
 
 /**
  * The commands of recipes to hosts: those of the SDD interface (Tewari 2015, section 5.3.3) that
- * the recipes of section 5.4 use. Implemented over the sessions with the hosts.
+ * the recipes of rates and sharing use. Implemented over the sessions with the hosts.
  *
- * <p>Queue k of a host is the one for destination k. Conditions are in the grammar of section 5.3.4
- * as libsdd reads it; times are the hosts' nanoseconds. A queue with conditions may transmit while
- * one of them is true; a constant replaces the constant before it.
+ * <p>Conditions are in the grammar of section 5.3.4 as libsdd reads it; times are the hosts'
+ * nanoseconds. A queue with conditions may transmit while one of them is true.
  */
-public interface SddApi extends QueueControl {
+public interface SddApi {
   /** Which flow of a queue sends next: getNext() of section 5.3.2. */
   enum NextFlow {
     /** The one whose first packet came first. */
@@ -27,14 +26,4 @@ public interface SddApi extends QueueControl {
 
   /** RemoveDequeueCondition: of one with the same meaning. */
   void removeDequeueCondition(int host, int queue, String condition);
-
-  @Override
-  default void start(int host, int queue) {
-    addDequeueCondition(host, queue, "TRUE");
-  }
-
-  @Override
-  default void stop(int host, int queue) {
-    addDequeueCondition(host, queue, "FALSE");
-  }
 }

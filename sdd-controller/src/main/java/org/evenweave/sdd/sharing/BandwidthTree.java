@@ -5,13 +5,13 @@ import java.util.Arrays;
 /**
  * Hierarchical bandwidth sharing: a tree of classes (tenants, their machines, their queues), in
  * which each class divides what it gets over its children by weight, and no class gets more than it
- * wants.
+ * wants or than its ceiling.
  *
- * <p><b>Idea.</b> A class wants what its children want together. From the root down, each class's
- * bandwidth is water-filled over its children: those who want less than their weighted share get
- * what they want, and the rest share what that leaves, until no class wants less than its share.
- * This is max-min fair by weight among the children of each class; what one leaves is first its
- * siblings'.
+ * <p><b>Idea.</b> A class wants what its children want together, up to its ceiling. From the root
+ * down, each class's bandwidth is water-filled over its children: those who want less than their
+ * weighted share get what they want, and the rest share what that leaves, until no class wants less
+ * than its share. This is max-min fair by weight among the children of each class; what one leaves
+ * is first its siblings'.
  *
  * <p><b>Proof.</b> A round either satisfies a child for good (the shares of the others only grow by
  * what it leaves, being less than its share) or ends, so k children take at most k rounds; at the
@@ -35,6 +35,7 @@ public final class BandwidthTree {
 
   private final int[] parents;
   private final int[] weights;
+  private final long[] ceilingsBps;
 
   /**
    * The children of class c: {@code children[firstChild[c]]} up to before {@code firstChild[c +
@@ -51,15 +52,20 @@ public final class BandwidthTree {
    * @param parents of each class; smaller than its own number, and -1 for the root
    * @param weights of each class, 1 or more, and of the children of a class {@value #MAX_WEIGHT} at
    *     most together; the root's does not matter
+   * @param ceilingsBps what each class gets at most, 0 or more
    */
-  public BandwidthTree(int[] parents, int[] weights) {
+  public BandwidthTree(int[] parents, int[] weights, long[] ceilingsBps) {
     int classes = parents.length;
-    if (classes == 0 || weights.length != classes || parents[ROOT] != -1) {
+    if (classes == 0
+        || weights.length != classes
+        || ceilingsBps.length != classes
+        || parents[ROOT] != -1) {
       throw new IllegalArgumentException(
-          "parents and weights must be equally long, and parents[0] = -1 (the root)");
+          "parents, weights and ceilingsBps must be equally long, and parents[0] = -1 (the root)");
     }
     this.parents = parents.clone();
     this.weights = weights.clone();
+    this.ceilingsBps = ceilingsBps.clone();
     this.firstChild = new int[classes + 1];
     int[] childrensWeight = new int[classes];
     for (int c = 1; c < classes; c++) {
@@ -96,11 +102,12 @@ public final class BandwidthTree {
       throw new IllegalArgumentException(
           "capacityBps: must be 0 to " + MAX_CAPACITY_BPS + ", not " + capacityBps);
     }
-    // Wanting more than there is makes no difference.
     for (int c = parents.length - 1; c >= 0; c--) {
-      wantedBps[c] = isLeaf(c) ? Math.min(capacityBps, leavesWantBps[c]) : 0;
+      // Wanting more than there is makes no difference.
+      long mostBps = Math.min(capacityBps, ceilingsBps[c]);
+      wantedBps[c] = isLeaf(c) ? Math.min(mostBps, leavesWantBps[c]) : 0;
       for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
-        wantedBps[c] = Math.min(capacityBps, wantedBps[c] + wantedBps[children[i]]);
+        wantedBps[c] = Math.min(mostBps, wantedBps[c] + wantedBps[children[i]]);
       }
     }
     ratesBps[ROOT] = wantedBps[ROOT];

@@ -23,15 +23,16 @@ public final class SharedQueues {
   }
 
   /**
-   * Gives rates to a host's queues, queue k that of class {@code classOf[k]}.
+   * Gives rates to a host's queues.
    *
+   * @param queueOf of each class, its queue; negative for a class that has none
    * @param ratesBps of each class, as {@link BandwidthTree#share} divides them; what gets 0 keeps
    *     the rate it has, as it has nothing to send
    */
-  public void setRates(int host, int[] classOf, long[] ratesBps) {
-    for (int k = 0; k < classOf.length; k++) {
-      if (ratesBps[classOf[k]] > 0) {
-        limits.limit(host, k, ratesBps[classOf[k]]);
+  public void setRates(int host, int[] queueOf, long[] ratesBps) {
+    for (int c = 0; c < queueOf.length; c++) {
+      if (queueOf[c] >= 0 && ratesBps[c] > 0) {
+        limits.limit(host, queueOf[c], ratesBps[c]);
       }
     }
   }

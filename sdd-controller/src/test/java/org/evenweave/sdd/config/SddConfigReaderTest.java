@@ -58,7 +58,21 @@ class SddConfigReaderTest {
             + " rate",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: is no field",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"sourcePort\": 65536}]} |"
-            + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535"
+            + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535",
+        "{\"hosts\": [\"a\"], \"sharing\": 1} | sharing: is no JSON object",
+        "{\"hosts\": [\"a\"], \"sharing\": {}} | sharing.classes: must be 1 to 1000",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"method\": \"x\"}} | sharing.method: must be tree, rcp,"
+            + " not \"x\"",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\"}]}} |"
+            + " sharing.classes[0].flows: are needed",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"in\": \"w\"}]}} |"
+            + " sharing.classes[0].in: there is no class \"w\" before this one",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]},"
+            + " {\"name\": \"v\", \"flows\": [{}]}]}} | sharing.classes[1].flows[0]: has a queue"
+            + " already",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]},"
+            + " {\"name\": \"v\", \"in\": \"w\", \"flows\": [{\"protocol\": 6}]}]}} |"
+            + " sharing.classes[0].flows: are for a class without others in it"
       })
   void whatCannotBeMeantNamesItsField(String json, String message) {
     assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());

@@ -3,11 +3,12 @@ package org.evenweave.sdd.fastpass;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
-import org.evenweave.sdd.schedule.RecordedCommands;
 import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.schedule.SlotControl;
 import org.junit.jupiter.api.Test;
 
 class FastPassTest {
@@ -61,13 +62,28 @@ class FastPassTest {
     week.clear(0);
     week.addDay(new int[] {1, 2, Schedule.IDLE}, 0, 1_200);
     week.addDay(new int[] {1, 0, Schedule.IDLE}, 0, 1_200);
-    RecordedCommands sdd = new RecordedCommands();
-    new LooseTdma(sdd).send(week, 5_000);
+    List<String> sent = new ArrayList<>();
+    new LooseTdma(
+            new SlotControl() {
+              @Override
+              public void slot(int host, int queue, long startNs, long endNs) {
+                sent.add(host + "/" + queue + " [" + startNs + ", " + endNs + ")");
+              }
+
+              @Override
+              public void complete(int host) {
+                sent.add("end of " + host);
+              }
+            })
+        .send(week, 5_000);
     assertEquals(
         List.of(
-            "add 0/1 currTime >= 5000 AND currTime < 7400",
-            "add 1/2 currTime >= 5000 AND currTime < 6200",
-            "add 1/0 currTime >= 6200 AND currTime < 7400"),
-        sdd.commands);
+            "0/1 [5000, 7400)",
+            "end of 0",
+            "1/2 [5000, 6200)",
+            "1/0 [6200, 7400)",
+            "end of 1",
+            "end of 2"),
+        sent);
   }
 }

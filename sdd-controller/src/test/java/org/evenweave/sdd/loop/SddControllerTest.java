@@ -9,10 +9,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
-import org.evenweave.sdd.rate.RateLimits;
 import org.evenweave.sdd.session.SessionBed;
 import org.evenweave.sdd.session.FakeHost;
-import org.evenweave.sdd.sharing.SharedQueues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,21 +123,29 @@ class SddControllerTest {
   }
 
   @Test
-  void recipesSpeakToHostsThroughTheirSessions() throws Exception {
-    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+  void classesHaveQueuesWithRatesBehindThoseOfTheLoop() throws Exception {
+    String sharing =
+        ", \"sharing\": {\"capacityBps\": 40000000, \"packetBytes\": 1250, \"classes\": ["
+            + "{\"name\": \"web\", \"flows\": [{\"protocol\": 6, \"destinationPort\": 80}]},"
+            + "{\"name\": \"backup\", \"ceilingBps\": 10000000, \"flows\": [{\"protocol\": 17}]}]}";
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, sharing));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
-      RateLimits limits = new RateLimits(controller.recipes(), 1_250);
-      new SharedQueues(controller.recipes(), limits).open(2, 9);
-      limits.limit(2, 9, 10_000_000);
-      limits.limit(2, 9, 20_000_000);
       FakeHost third = network.hosts.get(2);
-      List<String> wanted =
+      SessionBed.await("requests", () -> third.requests.contains("map 0 to 5"));
+      assertEquals(
           List.of(
-              "create 9 CIRCUIT",
-              "condition 9 currTime - lastXmitTime >= 1000000",
-              "condition 9 currTime - lastXmitTime >= 500000",
-              "template 73");
-      SessionBed.await("commands", () -> third.requests.containsAll(wanted));
+              "create 4 PACKET",
+              "create 5 PACKET",
+              "condition 4 currTime - lastXmitTime >= 250000",
+              "condition 5 currTime - lastXmitTime >= 1000000"),
+          third.requests.subList(0, 4));
+      // Nobody sends anything: each class keeps a little, and may have more once it wants more.
+      SessionBed.await("rates", () -> controller.sharing().orElseThrow().rateBps(2, 1) == 400_000);
+      SessionBed.await(
+          "conditions",
+          () ->
+              third.requests.contains("condition 5 currTime - lastXmitTime >= 25000000")
+                  && third.requests.contains("template 73"));
     }
   }
 

@@ -36,6 +36,30 @@ class SddResourcesTest {
   }
 
   @Test
+  void restShowsClassesWithTheirRatesAtEachHost() throws Exception {
+    String sharing =
+        ", \"sharing\": {\"method\": \"rcp\", \"capacityBps\": 5000, \"classes\": ["
+            + "{\"name\": \"all\", \"weight\": 2},"
+            + "{\"name\": \"web\", \"in\": \"all\", \"ceilingBps\": 4000, \"flows\": [{}]}]}";
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, sharing))) {
+      JsonNode rates = JSON.readTree(new SddRatesResource(controller).rates());
+      assertEquals(
+          "{\"method\":\"rcp\",\"capacityBps\":5000,\"packetBytes\":1514,\"classes\":["
+              + "{\"name\":\"all\",\"weight\":2,\"ceilingBps\":5000},"
+              + "{\"name\":\"web\",\"in\":\"all\",\"weight\":1,\"ceilingBps\":4000,\"queue\":4}],"
+              + "\"rates\":[]}",
+          rates.toString());
+      try (FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+        rates = eventually(new SddRatesResource(controller)::rates, "/rates/2/rateBps");
+        assertEquals(
+            "{\"host\":\"h2\",\"class\":\"web\",\"rateBps\":4000}",
+            rates.at("/rates/2").toString());
+        assertEquals(3, network.hosts.size());
+      }
+    }
+  }
+
+  @Test
   void restShowsHostsQueuesDemandAndSchedule() throws Exception {
     try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -15,11 +16,16 @@ import org.evenweave.sdd.schedule.RecordedCommands;
 import org.junit.jupiter.api.Test;
 
 class BandwidthTreeTest {
+  private static BandwidthTree tree(int[] parents, int[] weights) {
+    long[] ceilings = new long[weights.length];
+    Arrays.fill(ceilings, BandwidthTree.MAX_CAPACITY_BPS);
+    return new BandwidthTree(parents, weights, ceilings);
+  }
+
   @Test
   void aTenantLeavesItsSiblingsWhatItDoesNotWant() {
     // Root 0; tenants 1 (weight 2) and 2 (weight 1); queues 3, 4 of tenant 1 and 5, 6 of tenant 2.
-    BandwidthTree tree =
-        new BandwidthTree(new int[] {-1, 0, 0, 1, 1, 2, 2}, new int[] {1, 2, 1, 1, 1, 3, 1});
+    BandwidthTree tree = tree(new int[] {-1, 0, 0, 1, 1, 2, 2}, new int[] {1, 2, 1, 1, 1, 3, 1});
     long[] rates = new long[7];
     tree.share(900, new long[] {0, 0, 0, 1000, 100, 1000, 1000}, rates);
     assertArrayEquals(new long[] {900, 600, 300, 500, 100, 225, 75}, rates);
@@ -27,6 +33,19 @@ class BandwidthTreeTest {
     assertArrayEquals(new long[] {900, 100, 800, 0, 100, 600, 200}, rates);
     tree.share(900, new long[] {0, 0, 0, 1, 2, 3, 4}, rates);
     assertArrayEquals(new long[] {10, 3, 7, 1, 2, 3, 4}, rates);
+  }
+
+  @Test
+  void whatIsAboveACeilingIsTheSiblings() {
+    // Root 0; tenant 1 of at most 100 with queues 2 and 3, and tenant 4.
+    BandwidthTree tree =
+        new BandwidthTree(
+            new int[] {-1, 0, 1, 1, 0},
+            new int[] {1, 3, 1, 1, 1},
+            new long[] {800, 100, 900, 30, 900});
+    long[] rates = new long[5];
+    tree.share(900, new long[] {0, 0, 900, 900, 900}, rates);
+    assertArrayEquals(new long[] {800, 100, 70, 30, 700}, rates);
   }
 
   /**
@@ -61,7 +80,7 @@ class BandwidthTreeTest {
     }
     long capacity = random.nextInt(5_000);
     long[] rates = new long[classes];
-    new BandwidthTree(parents, weights).share(capacity, wants, rates);
+    tree(parents, weights).share(capacity, wants, rates);
     assertEquals(Math.min(capacity, wanted[0]), rates[0]);
     for (int c = 0; c < classes; c++) {
       assertTrue(0 <= rates[c] && rates[c] <= wanted[c]);
@@ -90,19 +109,14 @@ class BandwidthTreeTest {
 
   @Test
   void refusesWhatIsNoTree() {
-    assertThrows(IllegalArgumentException.class, () -> new BandwidthTree(new int[0], new int[0]));
-    assertThrows(
-        IllegalArgumentException.class, () -> new BandwidthTree(new int[] {0}, new int[] {1}));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new BandwidthTree(new int[] {-1, 1}, new int[] {1, 1}));
+    assertThrows(IllegalArgumentException.class, () -> tree(new int[0], new int[0]));
+    assertThrows(IllegalArgumentException.class, () -> tree(new int[] {0}, new int[] {1}));
+    assertThrows(IllegalArgumentException.class, () -> tree(new int[] {-1, 1}, new int[] {1, 1}));
+    assertThrows(IllegalArgumentException.class, () -> tree(new int[] {-1, 0}, new int[] {1, 0}));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new BandwidthTree(new int[] {-1, 0}, new int[] {1, 0}));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new BandwidthTree(new int[] {-1, 0, 0}, new int[] {1, 65_000, 536}));
-    BandwidthTree tree = new BandwidthTree(new int[] {-1}, new int[] {1});
+        () -> tree(new int[] {-1, 0, 0}, new int[] {1, 65_000, 536}));
+    BandwidthTree tree = tree(new int[] {-1}, new int[] {1});
     assertThrows(IllegalArgumentException.class, () -> tree.share(-1, new long[] {0}, new long[1]));
   }
 
@@ -111,7 +125,7 @@ class BandwidthTreeTest {
     RecordedCommands sdd = new RecordedCommands();
     SharedQueues queues = new SharedQueues(sdd, new RateLimits(sdd, 1_500));
     queues.open(4, 0);
-    queues.setRates(4, new int[] {2, 1}, new long[] {0, 1_000_000_000, 0});
+    queues.setRates(4, new int[] {-1, 1, 2}, new long[] {7, 1_000_000_000, 0});
     assertEquals(
         List.of("open 4/0 ROUND_ROBIN", "add 4/1 currTime - lastXmitTime >= 12000"), sdd.commands);
   }

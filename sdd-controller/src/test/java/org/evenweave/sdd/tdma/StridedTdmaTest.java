@@ -64,7 +64,6 @@ class StridedTdmaTest {
     TightTdma recipe = new TightTdma(sdd);
     recipe.start(day, 0);
     recipe.stop(day, 0);
-    assertEquals(
-        List.of("add 0/2 TRUE", "add 2/1 TRUE", "add 0/2 FALSE", "add 2/1 FALSE"), sdd.commands);
+    assertEquals(List.of("start 0/2", "start 2/1", "stop 0/2", "stop 2/1"), sdd.commands);
   }
 }

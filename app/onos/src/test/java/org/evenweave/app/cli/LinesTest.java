@@ -269,6 +269,24 @@ class LinesTest {
   }
 
   @Test
+  void classesAreListedWithTheirRatesAtEachHost() throws IOException {
+    JsonNode data =
+        json(
+            "{'method':'tree','capacityBps':9000,'classes':[{'name':'all','weight':2},"
+                + "{'name':'web','in':'all','weight':1,'queue':4}],"
+                + "'rates':[{'host':'h0','class':'web','rateBps':7},"
+                + "{'host':'h1','class':'web','rateBps':8}]}");
+    assertEquals(
+        List.of(
+            "classes=2, method=tree, capacityBps=9000",
+            "   name=all, weight=2",
+            "   name=web, in=all, weight=1, queue=4",
+            "      host=h0, rateBps=7",
+            "      host=h1, rateBps=8"),
+        new SddRatesCommand().lines(data));
+  }
+
+  @Test
   void queuesAndDemandAreListedWithAllThatTheyHave() throws IOException {
     assertEquals(
         List.of("host=h0, queueCount=1", "   queue=1, to=h1, queuedBytes=18000"),

@@ -63,7 +63,7 @@ public final class SddCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "The configuration (JSON): hosts, circuitSwitch, listen, keys, clock, periodNs, loop,"
-              + " scheduler and more; docs/reference/sdd.md lists all.")
+              + " scheduler, sharing and more; docs/reference/sdd.md lists all.")
   private Path file;
 
   @Mixin private HttpOptions http;

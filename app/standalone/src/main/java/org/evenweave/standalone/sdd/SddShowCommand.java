@@ -58,6 +58,7 @@ final class SddShowCommand implements Callable<Integer> {
     queues,
     demand,
     schedule,
+    rates,
     misses
   }
 

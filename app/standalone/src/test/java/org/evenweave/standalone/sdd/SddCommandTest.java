@@ -88,7 +88,7 @@ class SddCommandTest {
           "\nhosts\nname  number  connected\nh0    0       false\nh1    1       false\n",
           out.toString());
       out.getBuffer().setLength(0);
-      for (String what : new String[] {"status", "demand", "schedule", "misses"}) {
+      for (String what : new String[] {"status", "demand", "schedule", "rates", "misses"}) {
         assertEquals(0, run("sdd", "show", what, "--json", "--http", http), what);
         assertTrue(new ObjectMapper().readTree(out.toString()).isObject());
         out.getBuffer().setLength(0);

@@ -1,40 +1,45 @@
-package org.evenweave.sdd.loop;
+package org.evenweave.sdd.policy;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.wire.Discipline;
 import org.evenweave.sdd.schedule.SddApi;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Reply;
-import org.evenweave.sdd.session.Sessions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SDD API for recipes of loose coupling, rate limits and sharing: commands go through the
- * hosts' sessions. A host without a session gets nothing; refusals are logged.
+ * The SDD API over the hosts' sessions. A host without a session gets nothing; refusals are logged.
  */
-final class SessionApi implements SddApi {
+public final class SessionApi implements SddApi {
   private static final Logger LOG = LoggerFactory.getLogger(SessionApi.class);
 
-  private final Sessions sessions;
+  private final IntFunction<HostSession> sessions;
+  private final QueueConfig queues;
 
-  SessionApi(Sessions sessions) {
+  /**
+   * @param sessions each host's, by its number; null for one that is not connected
+   * @param queues how those are that it opens, but for which of their flows sends next
+   */
+  public SessionApi(IntFunction<HostSession> sessions, QueueConfig queues) {
     this.sessions = sessions;
+    this.queues = queues;
   }
 
   @Override
   public void openQueue(int host, int queue, NextFlow nextFlow) {
-    HostSession session = sessions.host(host);
+    HostSession session = sessions.apply(host);
     if (session != null) {
       Discipline discipline = Discipline.valueOf(nextFlow.name());
-      note(session, session.createQueue(queue, QueueConfig.open().discipline(discipline)));
+      note(session, session.createQueue(queue, queues.discipline(discipline)));
     }
   }
 
   @Override
   public void addDequeueCondition(int host, int queue, String condition) {
-    HostSession session = sessions.host(host);
+    HostSession session = sessions.apply(host);
     if (session != null) {
       note(session, session.addDequeueCondition(queue, condition));
     }
@@ -42,7 +47,7 @@ final class SessionApi implements SddApi {
 
   @Override
   public void removeDequeueCondition(int host, int queue, String condition) {
-    HostSession session = sessions.host(host);
+    HostSession session = sessions.apply(host);
     if (session != null) {
       note(session, session.removeDequeueCondition(queue, condition));
     }
