@@ -59,7 +59,7 @@ bool crossbar_open(struct crossbar *crossbar, const struct switch_config *config
         if (crossbar->sockets[i] < 0 ||
             epoll_ctl(crossbar->ready, EPOLL_CTL_ADD, crossbar->sockets[i], &event) != 0) {
             fprintf(stderr, "circuit-switch: ports[%u].device: %s: %s\n", i,
-                    config->ports[i].device, strerror(errno));
+                    config->ports[i].device, strerrordesc_np(errno));
             crossbar_close(crossbar);
             return false;
         }

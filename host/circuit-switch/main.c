@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
     if (check)
         return 0;
     /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
-    signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGPIPE, SIG_IGN);
     sigset_t ending;
     sigemptyset(&ending);
     sigaddset(&ending, SIGTERM);

@@ -26,7 +26,8 @@ static void log_refusal(const struct client *client, const struct wire_message *
     memcpy(text, sdd_wire_refused_text(&codec), length);
     text[length] = '\0';
     for (char *c = text; *c; c++)
-        *c = (unsigned char)*c < ' ' ? '?' : *c;
+        if ((unsigned char)*c < ' ')
+            *c = '?';
     client_log(&client->config, "refused", text);
 }
 

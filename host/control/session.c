@@ -30,7 +30,7 @@ static bool fail(struct session *session, const char *what) {
     else if (code)
         ERR_error_string_n(code, reason, sizeof reason);
     else if (errno)
-        snprintf(reason, sizeof reason, "%s", strerror(errno));
+        snprintf(reason, sizeof reason, "%s", strerrordesc_np(errno));
     snprintf(session->error, sizeof session->error, "%s%s%s", what, reason[0] ? ": " : "", reason);
     return false;
 }

@@ -57,6 +57,7 @@ BIO *socket_bio_new(int socket) {
     pthread_once(&method_once, make_method);
     BIO *bio = method ? BIO_new(method) : NULL;
     if (bio) {
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): a BIO's data is a pointer */
         BIO_set_data(bio, (void *)(intptr_t)socket);
         BIO_set_init(bio, 1);
     }

@@ -88,15 +88,15 @@ enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_mess
 /* Declares a codec `name` on a message of this type that wire_check found good. */
 #define WIRE_DECODE(type, name, message)                                                           \
     struct sdd_wire_##type name = {0};                                                             \
-    sdd_wire_##type##_wrap_for_decode(&name, (char *)(uintptr_t)(message)->bytes,                  \
-                                      WIRE_HEADER_BYTES, (message)->block_length,                  \
-                                      (message)->version, (message)->size)
+    sdd_wire_##type##_wrap_for_decode(&(name), (char *)(message)->bytes, WIRE_HEADER_BYTES,        \
+                                      (message)->block_length, (message)->version,                 \
+                                      (message)->size)
 
 /* Declares a codec `name` that writes a message with its header into a buffer. */
 #define WIRE_ENCODE(type, name, buffer, room)                                                      \
     struct sdd_wire_##type name = {0};                                                             \
     struct sdd_wire_messageHeader name##_header = {0};                                             \
-    sdd_wire_##type##_wrap_and_apply_header(&name, (char *)(buffer), 0, (room), &name##_header)
+    sdd_wire_##type##_wrap_and_apply_header(&(name), (char *)(buffer), 0, (room), &name##_header)
 
 /* The length of that message. */
 #define WIRE_ENCODED(type, name)                                                                   \

@@ -4,12 +4,12 @@
 #include <string.h>
 
 bool base_ring_init(struct base_ring *ring, uint32_t capacity, size_t element_bytes) {
-    uint32_t size = 1;
-    while (size < capacity && size < UINT32_C(1) << 31)
-        size <<= 1;
-    ring->elements = calloc(size, element_bytes);
+    uint32_t slots = 1;
+    while (slots < capacity && slots < UINT32_C(1) << 31)
+        slots <<= 1;
+    ring->elements = calloc(slots, element_bytes);
     ring->element_bytes = element_bytes;
-    ring->mask = size - 1;
+    ring->mask = slots - 1;
     ring->consumed_seen = ring->produced_seen = 0;
     atomic_init(&ring->produced, 0);
     atomic_init(&ring->consumed, 0);

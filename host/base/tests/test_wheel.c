@@ -10,6 +10,24 @@ static int64_t random_distance(struct random *random) {
     return 1 + (int64_t)(random_next(random) >> random_between(random, 2, 63));
 }
 
+static int64_t earliest(const struct base_timer timers[TIMERS]) {
+    int64_t earliest = BASE_FOREVER;
+    for (unsigned i = 0; i < TIMERS; i++)
+        if (timers[i].armed && timers[i].deadline_ns < earliest)
+            earliest = timers[i].deadline_ns;
+    return earliest;
+}
+
+static void expire(struct base_wheel *wheel, const struct base_timer timers[TIMERS], int64_t now) {
+    const struct base_timer *timer;
+    while ((timer = base_wheel_expire(wheel, now)) != NULL) {
+        assert_false(timer->armed);
+        assert_true(timer->deadline_ns <= now);
+        assert_true(timer->deadline_ns <= earliest(timers));
+    }
+    assert_true(earliest(timers) > now);
+}
+
 static void the_wheel_expires_timers_in_order_and_on_time(void **state) {
     (void)state;
     struct random random = {seed()};
@@ -28,21 +46,10 @@ static void the_wheel_expires_timers_in_order_and_on_time(void **state) {
                 base_wheel_arm(&wheel, timer, now + random_distance(&random) / 2 + 1);
             if (!random_one_in(&random, 3))
                 continue;
-            int64_t earliest = BASE_FOREVER;
-            for (unsigned i = 0; i < TIMERS; i++)
-                if (timers[i].armed && timers[i].deadline_ns < earliest)
-                    earliest = timers[i].deadline_ns;
-            assert_true(base_wheel_next_ns(&wheel) <= earliest);
+            assert_true(base_wheel_next_ns(&wheel) <= earliest(timers));
             assert_true(base_wheel_next_ns(&wheel) > now);
             now += random_distance(&random) >> random_between(&random, 0, 40);
-            while ((timer = base_wheel_expire(&wheel, now)) != NULL) {
-                assert_false(timer->armed);
-                assert_true(timer->deadline_ns <= now);
-                for (unsigned i = 0; i < TIMERS; i++)
-                    assert_false(timers[i].armed && timers[i].deadline_ns < timer->deadline_ns);
-            }
-            for (unsigned i = 0; i < TIMERS; i++)
-                assert_false(timers[i].armed && timers[i].deadline_ns <= now);
+            expire(&wheel, timers, now);
         }
     }
 }

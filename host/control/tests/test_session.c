@@ -1,11 +1,11 @@
 /* Sessions whose other side ends them: the process outlives it, whatever SIGPIPE does in it. */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "random.h"
 #include "session.h"
 #include "testing.h"
 #include "tls_peer.h"
@@ -28,7 +28,7 @@ static struct session_config config(void) {
 static int set_up(void **state) {
     (void)state;
     /* the library must not depend on what its program does with the signal */
-    signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGPIPE, SIG_DFL);
     stop = eventfd(0, EFD_CLOEXEC);
     tls_peer_open(&peer);
     return 0;
@@ -66,19 +66,18 @@ static void read_until_it_ends(struct session *session) {
 
 static void a_peer_that_ends_the_session_does_not_end_the_process(void **state) {
     (void)state;
-    const char *given = getenv("SDD_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : 1;
-    print_message("SDD_SEED=%u\n", seed);
+    struct random random = {seed()};
     for (unsigned round = 0; round < ROUNDS; round++) {
-        const struct peer_plan plan = {.ending = (enum peer_ending)(round % PEER_SILENT),
-                                       .before_handshake = rand_r(&seed) % 8 == 0,
-                                       .bytes = (size_t)rand_r(&seed) % (3 * STREAM_BYTES)};
+        const struct peer_plan plan = {
+            .ending = (enum peer_ending)(round % PEER_SILENT),
+            .before_handshake = random_one_in(&random, 8),
+            .bytes = (size_t)random_between(&random, 0, 3 * STREAM_BYTES - 1)};
         const struct session_config session_config = config();
         struct session session;
         tls_peer_start(&peer, plan);
         const bool opened = session_open(&session, &session_config);
         assert_true(opened || plan.before_handshake);
-        if (opened && rand_r(&seed) % 2)
+        if (opened && random_one_in(&random, 2))
             write_until_it_ends(&session);
         else if (opened)
             read_until_it_ends(&session);

@@ -1,9 +1,11 @@
 /* Messages from the controller: the shared vectors are good, and nothing that is cut off is. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "datagram.h"
+#include "random.h"
 #include "testing.h"
 #include "wire.h"
 
@@ -14,10 +16,10 @@ static size_t vector(const char *name, uint8_t *bytes, size_t room) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
-    fclose(file);
+    assert_int_equal(fclose(file), 0);
     size_t size = 0;
-    for (unsigned byte; size < room && sscanf(at, "%2x", &byte) == 1; at += 2)
-        bytes[size++] = (uint8_t)byte;
+    for (; size < room && isxdigit((unsigned char)at[0]); at += 2)
+        bytes[size++] = (uint8_t)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
     return size;
 }
 
@@ -150,14 +152,12 @@ static void the_window_is_what_the_protocol_says(void **state) {
     (void)state;
     enum { SEQUENCES = 4000 };
     static bool taken[SEQUENCES];
-    const char *text = getenv("SDD_SEED");
-    const unsigned seed = text ? (unsigned)strtoul(text, NULL, 10) : 1;
-    print_message("# seed %u\n", seed);
-    srand(seed);
+    struct random random = {seed()};
     uint64_t highest = 0, accepted = 0;
     for (unsigned i = 0; i < 20000; i++) {
         /* mostly near the highest, to either side */
-        const int64_t near = (int64_t)highest + rand() % 140 - 135 + (rand() % 50 == 0 ? 70 : 0);
+        const int64_t near = (int64_t)highest + random_between(&random, -135, 4) +
+                             (random_one_in(&random, 50) ? 70 : 0);
         const uint64_t sequence = near < 0 ? 0 : (uint64_t)near % SEQUENCES;
         uint8_t bytes[WIRE_MAX_DATAGRAM_BYTES];
         struct wire_message message;

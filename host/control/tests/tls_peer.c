@@ -42,11 +42,11 @@ static void write_credentials(struct tls_peer *peer) {
     must(key != NULL, "key");
     X509 *certificate = self_signed(key);
     FILE *file = fopen(peer->certificate, "w");
-    must(file && PEM_write_X509(file, certificate) == 1, "certificate file");
-    fclose(file);
+    must(file && PEM_write_X509(file, certificate) == 1 && fclose(file) == 0, "certificate file");
     file = fopen(peer->key, "w");
-    must(file && PEM_write_PrivateKey(file, key, NULL, NULL, 0, NULL, NULL) == 1, "key file");
-    fclose(file);
+    must(file && PEM_write_PrivateKey(file, key, NULL, NULL, 0, NULL, NULL) == 1 &&
+             fclose(file) == 0,
+         "key file");
     X509_free(certificate);
     EVP_PKEY_free(key);
 }

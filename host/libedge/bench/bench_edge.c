@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
             batches = QUICK_BATCHES;
         else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
             seed = strtoul(argv[++i], &end, 10);
-        else if (strcmp(argv[i], "--json")) {
+        else if (strcmp(argv[i], "--json") != 0) {
             fprintf(stderr, "bench edge: unknown option %s\n%s", argv[i], usage);
             return 2;
         }

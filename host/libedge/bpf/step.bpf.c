@@ -31,6 +31,7 @@ struct {
         return 0;                                                                                  \
     }
 
+/* NOLINTBEGIN(performance-no-int-to-ptr): __sk_buff has addresses as integers */
 EDGE_STEP(step_ecmp, edge_step_run(EDGE_ECMP, state, step))
 EDGE_STEP(step_wcmp, edge_step_run(EDGE_WCMP, state, step))
 EDGE_STEP(step_presto, edge_step_run(EDGE_PRESTO, state, step))
@@ -41,3 +42,4 @@ EDGE_STEP(step_clove_latency, edge_step_run(EDGE_CLOVE_LATENCY, state, step))
 EDGE_STEP(step_alb, edge_step_run(EDGE_ALB, state, step))
 EDGE_STEP(step_intflow, edge_step_run(EDGE_INTFLOW, state, step))
 EDGE_STEP(step_leaf, edge_step_leaf(state, step))
+/* NOLINTEND(performance-no-int-to-ptr) */

@@ -73,6 +73,24 @@ static void a_path_that_does_not_exist_changes_nothing(void **state) {
 }
 
 /* The paper's sentence in fractions: w -= w / 3; the third in equal parts to the uncongested. */
+static void model_mark(double *weight, double *marked_at, uint32_t count, uint32_t path,
+                       uint64_t now_ns) {
+    marked_at[path] = (double)now_ns;
+    uint32_t uncongested = 0;
+    for (uint32_t i = 0; i < count; i++)
+        uncongested += (double)now_ns - marked_at[i] >= params.congested_ns;
+    if (uncongested == 0)
+        return;
+    double floor = (double)paths.prior[path] / EDGE_WEIGHT_ONE / params.floor;
+    double cut = weight[path] / 3;
+    if (weight[path] - cut < floor)
+        cut = weight[path] > floor ? weight[path] - floor : 0;
+    weight[path] -= cut;
+    for (uint32_t i = 0; i < count; i++)
+        if ((double)now_ns - marked_at[i] >= params.congested_ns)
+            weight[i] += cut / uncongested;
+}
+
 static void weights_follow_the_papers_rule(void **state) {
     (void)state;
     struct random random = {seed()};
@@ -90,20 +108,7 @@ static void weights_follow_the_papers_rule(void **state) {
             now_ns += (uint64_t)random_between(&random, 0, 60000);
             uint32_t path = (uint32_t)random_between(&random, 0, count - 1);
             edge_take_feedback(&params, &paths, path, true, 0, now_ns);
-            marked_at[path] = (double)now_ns;
-            uint32_t uncongested = 0;
-            for (uint32_t i = 0; i < count; i++)
-                uncongested += (double)now_ns - marked_at[i] >= params.congested_ns;
-            if (uncongested > 0) {
-                double floor = (double)paths.prior[path] / EDGE_WEIGHT_ONE / params.floor;
-                double cut = weight[path] / 3;
-                if (weight[path] - cut < floor)
-                    cut = weight[path] > floor ? weight[path] - floor : 0;
-                weight[path] -= cut;
-                for (uint32_t i = 0; i < count; i++)
-                    if ((double)now_ns - marked_at[i] >= params.congested_ns)
-                        weight[i] += cut / uncongested;
-            }
+            model_mark(weight, marked_at, count, path, now_ns);
             assert_int_equal(sum(), EDGE_WEIGHT_ONE);
             for (uint32_t i = 0; i < count; i++) {
                 double ours = (double)paths.weight[i] / EDGE_WEIGHT_ONE;

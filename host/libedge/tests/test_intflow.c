@@ -174,7 +174,7 @@ static void the_rate_is_the_flows_rate(void **state) {
                                          UINT64_C(10000000000)};
     for (unsigned r = 0; r < 3; r++) {
         struct edge_flow_status flow = {0};
-        uint64_t gap_ns = 1500 * 8 * UINT64_C(1000000000) / rates_bps[r];
+        uint64_t gap_ns = UINT64_C(1500) * 8 * 1000000000 / rates_bps[r];
         uint64_t now_ns = 1000;
         for (unsigned packet = 0; packet < 4000; packet++, now_ns += gap_ns)
             edge_intflow_instruct(&params, &flow, packet * 1500, 1500, now_ns);

@@ -74,11 +74,11 @@ static void a_retransmission_makes_its_link_look_worse_for_longer(void **state) 
     assert_int_equal(lossy.bytes, 1500 * (1 + EDGE_DREVA_BETA));
     edge_rate_decay(&lossy, EDGE_DRE_STEP_NS);
     edge_rate_decay(&sound, EDGE_DRE_STEP_NS);
-    uint64_t was = 1500 * (1 + EDGE_DREVA_BETA);
+    uint64_t was = UINT64_C(1500) * (1 + EDGE_DREVA_BETA);
     assert_int_equal(lossy.bytes, was - was / 16);
     assert_int_equal(sound.bytes, 1500 - 1500 / 8);
     uint64_t before = lossy.bytes;
-    edge_rate_decay(&lossy, 2 * EDGE_DRE_STEP_NS);
+    edge_rate_decay(&lossy, UINT64_C(2) * EDGE_DRE_STEP_NS);
     assert_int_equal(lossy.bytes, before - before / 8);
 }
 
@@ -235,8 +235,8 @@ packets_carry_the_highest_utilisation_and_marks_begin_above_the_threshold(void *
     (void)state;
     assert_int_equal(edge_stamp(100, 70), 100);
     assert_int_equal(edge_stamp(100, 170), 170);
-    assert_false(edge_marks(20 * 1500, 20 * 1500));
-    assert_true(edge_marks(20 * 1500 + 1, 20 * 1500));
+    assert_false(edge_marks(30000, 30000));
+    assert_true(edge_marks(30001, 30000));
 }
 
 static void a_multipath_table_gives_each_port_its_slots(void **state) {

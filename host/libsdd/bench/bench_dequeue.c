@@ -14,8 +14,6 @@
  *
  * usage: bench_dequeue [--quick]; one JSON object on stdout.
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,9 @@ static bool is_letter(char c) {
 }
 
 static char peek(const struct sdd_lexer *lexer) {
-    return lexer->position < lexer->length ? lexer->text[lexer->position] : '\0';
+    if (lexer->position >= lexer->length)
+        return '\0';
+    return lexer->text[lexer->position];
 }
 
 static bool fail(struct sdd_lexer *lexer, const char *message) {

@@ -1,4 +1,5 @@
 /* Byte code back to text: postfix to infix, with no more parentheses than the same code needs. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "code.h"
@@ -65,6 +66,7 @@ static void print_comparison(struct printer *printer, const struct sdd_instructi
 }
 
 /* A right operand of the same operator needs parentheses too, or the left one would go first. */
+/* NOLINTNEXTLINE(misc-no-recursion): parentheses nest SDD_MAX_NESTING deep at most */
 static void print_node(struct printer *printer, const struct node *node, bool parentheses) {
     const struct sdd_instruction *code = &node->code;
     if (code->opcode == SDD_OP_COMPARE) {
@@ -89,6 +91,7 @@ size_t sdd_program_print(const struct sdd_program *program, char *text, size_t s
     struct node *node = printer.nodes;
     for (unsigned at = 0; (at = sdd_code_read(program, at, &node->code)) != 0;) {
         if (node->code.opcode == SDD_OP_AND || node->code.opcode == SDD_OP_OR) {
+            assert(depth >= 2); /* the program is checked */
             node->right = stack[--depth];
             node->left = stack[--depth];
         }
@@ -97,6 +100,7 @@ size_t sdd_program_print(const struct sdd_program *program, char *text, size_t s
         if (count == sizeof printer.nodes / sizeof *printer.nodes)
             break;
     }
+    assert(depth == 1);
     print_node(&printer, &printer.nodes[stack[0]], false);
     if (size > 0)
         text[printer.length < size ? printer.length : size - 1] = '\0';

@@ -94,26 +94,27 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t number,
 }
 
 static void free_trigger(struct sdd *sdd, struct sdd_trigger *trigger) {
-    struct sdd_queue *queue = trigger->queue;
     base_wheel_disarm(&sdd->wheel, &trigger->timer);
     base_list_remove(&trigger->evaluated_link);
     base_list_remove(&trigger->link);
     base_list_append(&sdd->free_triggers, &trigger->link);
     trigger->queue = NULL;
-    collect_variables(queue);
 }
 
 enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns) {
     if (trigger >= sdd->limits.max_triggers || !sdd->triggers[trigger].queue)
         return SDD_ERR_NOT_FOUND;
     sdd_advance(sdd, now_ns);
+    struct sdd_queue *queue = sdd->triggers[trigger].queue;
     free_trigger(sdd, &sdd->triggers[trigger]);
+    collect_variables(queue);
     return SDD_OK;
 }
 
 void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue) {
     while (!base_list_empty(&queue->triggers))
         free_trigger(sdd, BASE_CONTAINER_OF(queue->triggers.next, struct sdd_trigger, link));
+    collect_variables(queue);
 }
 
 bool sdd_take_event(struct sdd *sdd, struct sdd_event *event) {

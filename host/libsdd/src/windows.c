@@ -10,6 +10,7 @@
  * Why at most m + n spans come out of a merge of m and n: every span of a union begins where one of
  * the m + n begins, every span of an intersection too, and no two begin at the same place.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "evaluate.h"
@@ -119,6 +120,7 @@ static unsigned unite(const struct sdd_window *a, unsigned m, const struct sdd_w
 }
 
 static void combine(struct solver *solver, uint8_t opcode) {
+    assert(solver->depth >= 2); /* the program is checked */
     struct sdd_window merged[SDD_MAX_WINDOWS];
     unsigned a = solver->first[solver->depth - 2], b = solver->first[solver->depth - 1];
     unsigned end = solver->first[solver->depth];
@@ -149,6 +151,7 @@ unsigned sdd_program_windows(const struct sdd_program *program, const struct sdd
             add(&solver, 0, BASE_FOREVER);
         }
     }
+    assert(solver.depth == 1);
     memcpy(windows, solver.windows, solver.first[1] * sizeof *windows);
     return solver.first[1];
 }

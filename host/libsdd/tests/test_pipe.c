@@ -193,6 +193,35 @@ static bool in_a_slot(const struct told *told, unsigned queue, int64_t now_ns) {
     return false;
 }
 
+/* Sometimes another state of queue 0, sometimes one more slot of queue 1. */
+static void change_conditions(struct split *split, struct told *told, struct random *random,
+                              int64_t now) {
+    if (random_one_in(random, 4)) {
+        told->started[0] = !told->started[0];
+        (told->started[0] ? start : stop)(split, 0, now);
+    }
+    const unsigned slots = told->slot_count[1];
+    if (random_one_in(random, 4) && slots < 2000) {
+        const int64_t free_ns = slots > 0 ? told->slots[1][slots - 1].close_ns : 0;
+        struct sdd_window slot = {free_ns + random_between(random, 0, 30), 0};
+        slot.open_ns = slot.open_ns > now ? slot.open_ns : now;
+        slot.close_ns = slot.open_ns + random_between(random, 1, 30);
+        told->slots[1][told->slot_count[1]++] = slot;
+        assert_int_equal(sdd_add_slot(split->sdd, 1, slot, now), SDD_OK);
+    }
+}
+
+static void transmit_as_told(struct split *split, struct told *told, int64_t now) {
+    int number = transmit(split, now);
+    if (number < 0)
+        return;
+    unsigned queue = split->flow_of[number] / 2;
+    assert_true(queue != 0 || told->started[0]);
+    assert_true(queue != 1 || in_a_slot(told, 1, now));
+    assert_true(now - told->last_sent[queue] >= told->gap_ns[queue]);
+    told->last_sent[queue] = now;
+}
+
 /*
  * Queue 0: START and STOP. 1: slots. 2: rate. 3: drain rate. Flows move between 0 and 1 never, for
  * the check would not know whose rule counts; packets of each flow leave in order throughout.
@@ -206,7 +235,7 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
     for (unsigned round = 0; round < 60; round++) {
         const struct sdd_queue_config drained = {.drain_rate_bps = 20000000000}; /* 40 ns each */
         struct sdd_program rate = condition("currTime - lastXmitTime >= 30");
-        int64_t now = 0, looked = 0, slot_end = 0;
+        int64_t now = 0, looked = 0;
         split_up(&split, (uint32_t)random_between(&random, 1, 20));
         memset(&told, 0, sizeof told);
         told.gap_ns[2] = 30;
@@ -228,27 +257,10 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
                 sdd_pipe_fill(split.pipe, looked, (uint32_t)random_between(&random, 0, 6));
                 break;
             case 3:
-                if (random_one_in(&random, 4)) {
-                    told.started[0] = !told.started[0];
-                    (told.started[0] ? start : stop)(&split, 0, now);
-                }
-                if (random_one_in(&random, 4) && told.slot_count[1] < 2000) {
-                    struct sdd_window slot = {slot_end + random_between(&random, 0, 30), 0};
-                    slot.open_ns = slot.open_ns > now ? slot.open_ns : now;
-                    slot.close_ns = slot_end = slot.open_ns + random_between(&random, 1, 30);
-                    told.slots[1][told.slot_count[1]++] = slot;
-                    assert_int_equal(sdd_add_slot(split.sdd, 1, slot, now), SDD_OK);
-                }
+                change_conditions(&split, &told, &random, now);
                 break;
-            default:;
-                int number = transmit(&split, now);
-                if (number < 0)
-                    break;
-                unsigned queue = split.flow_of[number] / 2;
-                assert_true(queue != 0 || told.started[0]);
-                assert_true(queue != 1 || in_a_slot(&told, 1, now));
-                assert_true(now - told.last_sent[queue] >= told.gap_ns[queue]);
-                told.last_sent[queue] = now;
+            default:
+                transmit_as_told(&split, &told, now);
             }
         }
         total += split.sent;

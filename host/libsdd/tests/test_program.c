@@ -67,6 +67,7 @@ static void sample_comparison(struct random *random, const struct sdd_queue_stat
     }
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): three levels, see parse */
 static void sample_condition(struct random *random, const struct sdd_queue_stats *stats,
                              unsigned depth, struct sample *sample) {
     if (depth == 0 || random_one_in(random, 4)) {
@@ -233,8 +234,8 @@ static void the_check_refuses_broken_code(void **state) {
     memcpy(program.code + 17, (const uint8_t[]){0, 0, 0, 0x80}, 4);
     assert_false(sdd_program_check(&program, 2, NULL));
     memcpy(program.code, good, sizeof good);
-    for (uint16_t length = 0; length < sizeof good; length++) {
-        program.length = length;
+    for (unsigned length = 0; length < sizeof good; length++) {
+        program.length = (uint16_t)length;
         assert_int_equal(sdd_program_check(&program, 2, NULL), length == 24);
     }
     program.length = UINT16_MAX;

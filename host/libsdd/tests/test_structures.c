@@ -36,6 +36,22 @@ static void the_ready_set_finds_the_next_member(void **state) {
     }
 }
 
+/* Takes the slots that are over out of the schedule and the model; returns what the model keeps. */
+static unsigned end_slots(struct sdd_slot_pool *pool, struct sdd_schedule *schedule,
+                          struct sdd_window *model, unsigned count, int64_t now) {
+    for (unsigned i = 0; i < count; i++)
+        while (i < count && model[i].close_ns <= now) {
+            /* over, though it may still stand behind a longer one: take it out by hand */
+            uint32_t slot = sdd_schedule_find(pool, schedule, model[i]);
+            if (slot != SDD_NO_SLOT && slot != schedule->first)
+                sdd_schedule_remove(pool, schedule, slot);
+            else
+                assert_true(sdd_schedule_expire(pool, schedule, now) || slot == SDD_NO_SLOT);
+            model[i] = model[--count];
+        }
+    return count;
+}
+
 static void a_schedule_keeps_its_slots_in_order(void **state) {
     (void)state;
     struct random random = {seed() + 2};
@@ -61,17 +77,7 @@ static void a_schedule_keeps_its_slots_in_order(void **state) {
             model[victim] = model[--count];
         } else {
             now += random_between(&random, 0, 9);
-            for (unsigned i = 0; i < count; i++)
-                while (i < count && model[i].close_ns <= now) {
-                    /* over, though it may still stand behind a longer one: take it out by hand */
-                    uint32_t slot = sdd_schedule_find(&pool, &schedule, model[i]);
-                    if (slot != SDD_NO_SLOT && slot != schedule.first)
-                        sdd_schedule_remove(&pool, &schedule, slot);
-                    else
-                        assert_true(sdd_schedule_expire(&pool, &schedule, now) ||
-                                    slot == SDD_NO_SLOT);
-                    model[i] = model[--count];
-                }
+            count = end_slots(&pool, &schedule, model, count, now);
         }
         struct sdd_window window;
         bool expected = false;
@@ -109,13 +115,27 @@ static struct sdd_match small_match(struct random *random) {
     return match;
 }
 
+static const struct sdd_mapping *most_specific(const struct sdd_mapping *const *mapped,
+                                               unsigned count, const struct base_flow_key *key) {
+    const struct sdd_mapping *best = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        if (!sdd_match_covers(&mapped[i]->match, key))
+            continue;
+        if (best) /* two mappings of one flow are never equal in precedence */
+            assert_int_not_equal(sdd_match_precedence(&mapped[i]->match, &best->match), 0);
+        if (!best || sdd_match_precedence(&mapped[i]->match, &best->match) > 0)
+            best = mapped[i];
+    }
+    return best;
+}
+
 static void classifying_finds_the_most_specific_mapping(void **state) {
     (void)state;
     struct random random = {seed() + 3};
     enum { MAPPINGS = 24 };
     for (unsigned round = 0; round < 100; round++) {
         struct sdd_matcher matcher;
-        const struct sdd_mapping *mapped[MAPPINGS];
+        const struct sdd_mapping *mapped[MAPPINGS] = {NULL};
         unsigned count = 0;
         assert_true(sdd_matcher_init(&matcher, MAPPINGS, round));
         for (unsigned step = 0; step < 200; step++) {
@@ -123,24 +143,17 @@ static void classifying_finds_the_most_specific_mapping(void **state) {
             struct sdd_mapping *mapping = sdd_matcher_find(&matcher, &match);
             if (mapping && random_one_in(&random, 2)) {
                 unsigned at = 0;
-                while (mapped[at] != mapping)
+                while (at < count && mapped[at] != mapping)
                     at++;
+                assert_true(at < count);
                 mapped[at] = mapped[--count];
                 sdd_matcher_remove(&matcher, mapping);
             } else if (!mapping && (mapping = sdd_matcher_add(&matcher, &match)) != NULL) {
                 mapped[count++] = mapping;
             }
             struct base_flow_key key = small_key(&random);
-            const struct sdd_mapping *best = NULL;
-            for (unsigned i = 0; i < count; i++) {
-                if (!sdd_match_covers(&mapped[i]->match, &key))
-                    continue;
-                if (best) /* two mappings of one flow are never equal in precedence */
-                    assert_int_not_equal(sdd_match_precedence(&mapped[i]->match, &best->match), 0);
-                if (!best || sdd_match_precedence(&mapped[i]->match, &best->match) > 0)
-                    best = mapped[i];
-            }
-            assert_ptr_equal(sdd_matcher_classify(&matcher, &key), best);
+            assert_ptr_equal(sdd_matcher_classify(&matcher, &key),
+                             most_specific(mapped, count, &key));
         }
         assert_true(count > 0);
         sdd_matcher_free(&matcher);

@@ -116,7 +116,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
         if (now_ns < atomic_load(&stress.seen_ns) + LEAD_NS)
             atomic_store(&stress.now_ns, now_ns += random_between(&random, 0, 2));
         struct sdd_packet *const *home;
-        while (next_slot_ns < now_ns + 4 * PERIOD_NS) {
+        while (next_slot_ns < now_ns + INT64_C(4) * PERIOD_NS) {
             struct sdd_window slot = {next_slot_ns, next_slot_ns + SLOT_NS};
             assert_int_equal(sdd_add_slot(stress.sdd, 1, slot, now_ns), SDD_OK);
             next_slot_ns += PERIOD_NS;

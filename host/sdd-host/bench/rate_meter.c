@@ -7,7 +7,6 @@
  *   meanGapUs; medianUs: median of the errors' absolute values; rmseUs: root mean square error;
  *   trimmedRmseUs: that of the 99 % with the least absolute errors
  */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <linux/if_packet.h>

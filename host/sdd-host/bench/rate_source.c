@@ -6,7 +6,6 @@
  *
  * usage: rate_source ADDRESS FLOWS BPS SECONDS
  */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>

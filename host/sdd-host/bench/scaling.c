@@ -233,20 +233,21 @@ static void measure(struct bench *bench, double seconds) {
 }
 
 int main(int argc, char **argv) {
-    const int first = argc > 4 ? atoi(argv[1]) : 0, second = argc > 4 ? atoi(argv[2]) : 0;
+    const long first = argc > 4 ? strtol(argv[1], NULL, 10) : 0;
+    const long second = argc > 4 ? strtol(argv[2], NULL, 10) : 0;
     const double seconds = argc > 4 ? strtod(argv[3], NULL) : 0;
-    uint32_t most = 0;
+    long most = 0;
     for (int i = 4; i < argc; i++)
-        most = (uint32_t)atoi(argv[i]) > most ? (uint32_t)atoi(argv[i]) : most;
+        most = strtol(argv[i], NULL, 10) > most ? strtol(argv[i], NULL, 10) : most;
     if (seconds <= 0 || most < 1 || most > 10000) {
         fprintf(stderr, "usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES...\n");
         return 2;
     }
     char lcores[64];
     if (second < 0)
-        snprintf(lcores, sizeof lcores, "--lcores=0@%d,1@%d", first, first);
+        snprintf(lcores, sizeof lcores, "--lcores=0@%ld,1@%ld", first, first);
     else
-        snprintf(lcores, sizeof lcores, "--lcores=0@%d,1@%d,2@%d", first, first, second);
+        snprintf(lcores, sizeof lcores, "--lcores=0@%ld,1@%ld,2@%ld", first, first, second);
     char *arguments[] = {argv[0],
                          "--no-huge",
                          "-m",
@@ -262,7 +263,7 @@ int main(int argc, char **argv) {
     rmdir(rte_eal_get_runtime_dir()); /* DPDK leaves it behind, and nothing is in it */
     struct bench fresh = {.separate = second >= 0};
     const struct rte_eth_conf defaults = {0};
-    fresh.pool = rte_pktmbuf_pool_create("packets", most * PACKETS_PER_QUEUE + 1024, 0,
+    fresh.pool = rte_pktmbuf_pool_create("packets", (unsigned)most * PACKETS_PER_QUEUE + 1024, 0,
                                          RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN),
                                          DATA_ROOM, SOCKET_ID_ANY);
     fresh.back = rte_ring_create("back", 1024, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
@@ -276,8 +277,8 @@ int main(int argc, char **argv) {
     printf("[");
     for (int i = 4; i < argc; i++) {
         struct bench bench = fresh;
-        bench.queues = (uint32_t)atoi(argv[i]);
-        must(bench.queues > 0, "queues");
+        bench.queues = (uint32_t)strtol(argv[i], NULL, 10);
+        must(bench.queues > 0 && bench.queues <= (uint32_t)most, "queues");
         printf("%s", i > 4 ? ",\n " : "");
         measure(&bench, seconds);
         /* the packets in flight go back to their queues, and all to the pool */

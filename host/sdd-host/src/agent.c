@@ -64,7 +64,7 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     if (agent->socket >= 0)
         return true;
     fprintf(stderr, "sdd-host: %s: control.datagramPort: cannot open the socket: %s\n",
-            host->config->name, strerror(errno));
+            host->config->name, strerrordesc_np(errno));
     agent_close(agent);
     return false;
 }

@@ -41,10 +41,10 @@ static void read_prefix(struct fields *fields, json_t *object, const char *key,
     const bool is_ipv4 = inet_pton(AF_INET, text, octets) == 1;
     const unsigned most = is_ipv4 ? 32 : 128;
     unsigned prefix = most;
-    char rest;
     if ((!is_ipv4 && inet_pton(AF_INET6, text, address->octets) != 1) ||
-        (slash && (strlen(slash) > 3 || strspn(slash, "0123456789") != strlen(slash) ||
-                   sscanf(slash, "%u%c", &prefix, &rest) != 1 || prefix > most))) {
+        (slash &&
+         (*slash == '\0' || strlen(slash) > 3 || strspn(slash, "0123456789") != strlen(slash) ||
+          (prefix = (unsigned)strtoul(slash, NULL, 10)) > most))) {
         fields_fail(fields, key, "must be an IP address or prefix, as in 10.0.0.0/24");
         return;
     }
@@ -307,7 +307,7 @@ struct config *config_parse(const char *text, size_t length, char *error, size_t
 struct config *config_load(const char *path, char *error, size_t error_size) {
     FILE *file = fopen(path, "rb");
     if (!file) {
-        snprintf(error, error_size, "cannot be read: %s", strerror(errno));
+        snprintf(error, error_size, "cannot be read: %s", strerrordesc_np(errno));
         return NULL;
     }
     char *text = malloc(MAX_FILE_BYTES);
@@ -318,7 +318,7 @@ struct config *config_load(const char *path, char *error, size_t error_size) {
     else
         config = config_parse(text, length, error, error_size);
     free(text);
-    fclose(file);
+    (void)fclose(file); /* only read */
     return config;
 }
 

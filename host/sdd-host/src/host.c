@@ -59,7 +59,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
     host->tap = tap_open(host->config->tap, address.addr_bytes);
     if (host->tap < 0)
         fprintf(stderr, "sdd-host: hosts[%u].tap: cannot create %s: %s\n", h, host->config->tap,
-                strerror(errno));
+                strerrordesc_np(errno));
     return host->tap >= 0;
 }
 

@@ -112,7 +112,8 @@ static void run_request(void *argument) {
 
 static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
     struct host_client *host_client = context;
-    struct request_job job = {.agent = host_client->agent, .message = message, .reply = buffer};
+    struct request_job job = {.agent = host_client->agent, .message = message};
+    job.reply = buffer;
     do
         jobs_call(host_client->workers->jobs, run_request, &job);
     while (job.progress.unfinished);
@@ -278,7 +279,7 @@ bool host_client_start(struct host_client *host_client, struct agent *agent,
     snprintf(host_client->log_prefix, sizeof host_client->log_prefix, "sdd-host: %s", host->name);
     if (client_start(&host_client->client, &config, &role, host_client))
         return true;
-    fprintf(stderr, "sdd-host: cannot start the controller's thread: %s\n", strerror(errno));
+    fprintf(stderr, "sdd-host: cannot start the controller's thread: %s\n", strerrordesc_np(errno));
     return false;
 }
 

@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
     int status = 0;
     if (!check) {
         /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
-        signal(SIGPIPE, SIG_IGN);
+        (void)signal(SIGPIPE, SIG_IGN);
         /* before DPDK starts threads, which inherit this */
         sigset_t ending;
         sigemptyset(&ending);

@@ -84,7 +84,8 @@ int statistics_listen(const char *path) {
     }
     umask(mask);
     if (listening < 0)
-        fprintf(stderr, "sdd-host: statistics: cannot create %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "sdd-host: statistics: cannot create %s: %s\n", path,
+                strerrordesc_np(errno));
     return listening;
 }
 

@@ -44,7 +44,8 @@ static void set_scheduling(const struct config *config) {
     if (config->realtime_priority > 0) {
         int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
         if (error)
-            fprintf(stderr, "sdd-host: realtimePriority: not granted: %s\n", strerror(error));
+            fprintf(stderr, "sdd-host: realtimePriority: not granted: %s\n",
+                    strerrordesc_np(error));
     }
 }
 
@@ -147,7 +148,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
     bool good = workers->jobs && workers->ready >= 0 &&
                 workers_watch(workers, jobs_descriptor(workers->jobs), jobs_clear, workers->jobs);
     if (!good)
-        fprintf(stderr, "sdd-host: cannot initialise the threads: %s\n", strerror(errno));
+        fprintf(stderr, "sdd-host: cannot initialise the threads: %s\n", strerrordesc_np(errno));
     return good;
 }
 
@@ -165,7 +166,7 @@ bool workers_start(struct workers *workers) {
     if (good && workers->config->transmit_cpu >= 0)
         good = rte_eal_remote_launch(transmit, workers, LCORE_TRANSMIT) == 0;
     if (!good)
-        fprintf(stderr, "sdd-host: cannot start the threads: %s\n", strerror(errno));
+        fprintf(stderr, "sdd-host: cannot start the threads: %s\n", strerrordesc_np(errno));
     return good;
 }
 

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "random.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -61,17 +62,14 @@ static void it_jumps_to_a_clock_that_was_set_forward(void **state) {
 
 static void random_samples_never_make_it_go_back(void **state) {
     (void)state;
-    const char *text = getenv("SDD_SEED");
-    const unsigned seed = text ? (unsigned)strtoul(text, NULL, 10) : 1;
-    print_message("# seed %u\n", seed);
-    srand(seed);
+    struct random random = {seed()};
     struct clock clock;
     clock_start(&clock, CLOCK_REALTIME, at(0, 2.5, 0), at(20 * MS, 2.5, 0));
     uint64_t ticks = 50 * (uint64_t)MS;
     int64_t system = 20 * MS, before = 0;
     for (unsigned i = 0; i < 20000; i++) {
-        ticks += (uint64_t)rand() % 1000000 + 1;
-        system += rand() % 500000 - (i % 50 == 0 ? 5000000 : 0);
+        ticks += (uint64_t)random_between(&random, 1, 1000000);
+        system += random_between(&random, 0, 499999) - (i % 50 == 0 ? 5000000 : 0);
         const int64_t now = clock_at(&clock, ticks);
         assert_true(now >= before);
         before = now;
