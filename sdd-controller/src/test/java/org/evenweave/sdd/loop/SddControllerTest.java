@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
-import org.evenweave.sdd.session.SessionBed;
 import org.evenweave.sdd.session.FakeHost;
+import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,7 +128,8 @@ class SddControllerTest {
         ", \"sharing\": {\"capacityBps\": 40000000, \"packetBytes\": 1250, \"classes\": ["
             + "{\"name\": \"web\", \"flows\": [{\"protocol\": 6, \"destinationPort\": 80}]},"
             + "{\"name\": \"backup\", \"ceilingBps\": 10000000, \"flows\": [{\"protocol\": 17}]}]}";
-    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, sharing));
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, sharing));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       FakeHost third = network.hosts.get(2);
       SessionBed.await("requests", () -> third.requests.contains("map 0 to 5"));

@@ -41,7 +41,8 @@ class SddResourcesTest {
         ", \"sharing\": {\"method\": \"rcp\", \"capacityBps\": 5000, \"classes\": ["
             + "{\"name\": \"all\", \"weight\": 2},"
             + "{\"name\": \"web\", \"in\": \"all\", \"ceilingBps\": 4000, \"flows\": [{}]}]}";
-    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, sharing))) {
+    try (SddController controller =
+        new SddController(FakeCircuitNetwork.config(temporary, sharing))) {
       JsonNode rates = JSON.readTree(new SddRatesResource(controller).rates());
       assertEquals(
           "{\"method\":\"rcp\",\"capacityBps\":5000,\"packetBytes\":1514,\"classes\":["

@@ -148,7 +148,7 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
     assertEquals(List.of("up leaf", "port leaf/1 up 10000000000"), takeReports());
-    assertEquals(FakeNetwork.device(1), names.device("leaf"));
+    assertEquals(FakeOnosNetwork.device(1), names.device("leaf"));
   }
 
   @Test
@@ -171,7 +171,7 @@ class OnosTopologyTest {
             "port leaf/2 up 10000000000",
             "link leaf/1 s2/1"),
         takeReports());
-    assertEquals(FakeNetwork.device(1), names.device("leaf"));
+    assertEquals(FakeOnosNetwork.device(1), names.device("leaf"));
     topology.reconnect("s1");
     assertEquals(List.of(), takeReports());
   }
