@@ -12,8 +12,8 @@ from test_failures import changed
 from evenweave_testbed.controller import OPENFLOW_ADDRESS
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.openvswitch import OPENFLOW, run
+from evenweave_testbed.polling import EVENT_LIMIT_S
 
-_TIMEOUT_S = 60.0
 _BRIDGE = "added"
 _DPID = "00000000000000ad"
 
@@ -42,7 +42,7 @@ def await_switch(fabric: Fabric, name: str) -> None:
         switches = {s["id"] for s in fabric.controller.topology()["fabric"]["switches"]}
         return switches - {s.id for s in fabric.spec.switches} == {name}
 
-    fabric.controller.wait(named, f"switch {name}", _TIMEOUT_S)
+    fabric.controller.wait(named, f"switch {name}", EVENT_LIMIT_S)
 
 
 def test_a_switch_is_added_before_it_connects_and_taken_out_while_connected(fabric):
@@ -53,11 +53,11 @@ def test_a_switch_is_added_before_it_connects_and_taken_out_while_connected(fabr
     fabric.controller.put_configuration(more)
     try:
         found = fabric.controller.wait(
-            lambda s: s["state"] == "degraded", "missing switch", _TIMEOUT_S
+            lambda s: s["state"] == "degraded", "missing switch", EVENT_LIMIT_S
         )
         assert found["reasons"] == ["s1-9 is not connected"]
         with one_more_switch(fabric):
-            fabric.controller.wait(lambda s: s["converged"], "convergence", _TIMEOUT_S)
+            fabric.controller.wait(lambda s: s["converged"], "convergence", EVENT_LIMIT_S)
             await_switch(fabric, "s1-9")
             fabric.controller.put_configuration(before)
             await_switch(fabric, f"of:{_DPID}")
@@ -65,5 +65,5 @@ def test_a_switch_is_added_before_it_connects_and_taken_out_while_connected(fabr
             await_switch(fabric, "s1-9")
     finally:
         fabric.controller.put_configuration(before)
-        fabric.ready(_TIMEOUT_S)
+        fabric.ready(EVENT_LIMIT_S)
     assert changed(groups, {s.id: fabric.groups(s.id) for s in fabric.spec.switches}) == []

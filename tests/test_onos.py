@@ -193,19 +193,17 @@ def test_a_request_without_a_user_is_refused_in_json(fabric, onos):
 def test_a_request_from_the_page_of_another_site_is_refused(fabric, onos, method):
     """A browser sends the user's password with it."""
 
+    content = {"Content-Type": "application/json"} if method == "PUT" else {}
+
     def status(origin: str) -> int:
         request = urllib.request.Request(
             f"{onos.base}/evenweave/strategy",
             method=method,
             data=b'{"strategy": "wcmp"}' if method == "PUT" else None,
-            headers={
-                **Credentials.of_onos().headers(),
-                "Content-Type": "application/json",
-                "Origin": origin,
-            },
+            headers=Credentials.of_onos().headers() | content | {"Origin": origin},
         )
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
+            with urllib.request.urlopen(request, timeout=EVENT_LIMIT_S) as answer:
                 return answer.status
         except urllib.error.HTTPError as refusal:
             assert "other sites" in json.loads(refusal.read())["error"]
