@@ -28,7 +28,7 @@ _ANSWER_S = 60
 _LINE = "a malformed packet is dropped"
 
 
-def _arp(mac: bytes, sender: bytes, target: bytes, hardware_length: int = 6) -> bytes:
+def arp_request(mac: bytes, sender: bytes, target: bytes, hardware_length: int = 6) -> bytes:
     ethernet = _BROADCAST + mac + struct.pack("!H", _ETHERTYPE_ARP)
     arp = struct.pack("!HHBBH", 1, 0x0800, hardware_length, 4, _REQUEST)
     return ethernet + arp + mac + sender + bytes(6) + target + bytes(18)
@@ -43,7 +43,7 @@ def _raw_socket(fabric: Fabric, host: HostPlace, ethertype: int) -> socket.socke
         return raw
 
 
-def _send(fabric: Fabric, host: HostPlace, frames: list[bytes], pause_s: float = 0.0) -> None:
+def send_frames(fabric: Fabric, host: HostPlace, frames: list[bytes], pause_s: float = 0.0) -> None:
     """Sends frames out of a host's only interface."""
     with _raw_socket(fabric, host, 0) as raw:
         for frame in frames:
@@ -51,7 +51,7 @@ def _send(fabric: Fabric, host: HostPlace, frames: list[bytes], pause_s: float =
             time.sleep(pause_s)
 
 
-def _mac(host: HostPlace) -> bytes:
+def mac_of(host: HostPlace) -> bytes:
     return bytes.fromhex(host.mac.replace(":", ""))
 
 
@@ -65,9 +65,9 @@ def test_a_false_claim_to_a_neighbours_address_changes_nothing_and_is_an_event(f
     peer = fabric.hosts_of("s1-2")[0]
     before = _places(fabric)
     since = fabric.controller.last_sequence()
-    claim = _arp(_mac(attacker), victim.address.packed, victim.gateway.packed)
+    claim = arp_request(mac_of(attacker), victim.address.packed, victim.gateway.packed)
     for _ in range(10):
-        _send(fabric, attacker, [claim] * 5)
+        send_frames(fabric, attacker, [claim] * 5)
         assert not connect_all(fabric, spread([peer], [victim], 4, _PORT)), "traffic was lost"
 
     def duplicates() -> list[dict]:
@@ -84,10 +84,10 @@ def test_a_false_claim_to_a_neighbours_address_changes_nothing_and_is_an_event(f
 
 def test_a_flood_of_malformed_arp_costs_a_log_line_a_second(fabric):
     host = fabric.hosts_of("s1-0")[0]
-    frame = _arp(_mac(host), host.address.packed, host.gateway.packed, hardware_length=8)
+    frame = arp_request(mac_of(host), host.address.packed, host.gateway.packed, hardware_length=8)
     logs = [fabric.directory / "controller.err", *(fabric.directory / "onos").glob("**/karaf.log")]
     before, began = _lines(logs), time.monotonic()
-    _send(fabric, host, [frame] * 2000, pause_s=0.001)
+    send_frames(fabric, host, [frame] * 2000, pause_s=0.001)
     peer = fabric.hosts_of("s1-2")[0]
     assert not connect_all(fabric, spread([peer], [host], 4, _PORT))
     eventually(lambda: any(_LINE in line for line in _lines(logs)[len(before) :]), _LINE)
@@ -107,15 +107,24 @@ def test_a_flood_of_arp_takes_down_no_link_and_leaves_neighbours_the_controller(
     """Every request goes to the controller; so do the link probes, and another host's requests."""
     flooding, neighbour = fabric.hosts_of("s1-0")[:2]
     since = fabric.controller.last_sequence()
-    asks = _arp(_mac(flooding), flooding.address.packed, neighbour.address.packed)
-    probe = _arp(_mac(neighbour), neighbour.address.packed, flooding.address.packed)
+    before = dropped_of(fabric, flooding)
+    asks = arp_request(mac_of(flooding), flooding.address.packed, neighbour.address.packed)
+    probe = arp_request(mac_of(neighbour), neighbour.address.packed, flooding.address.packed)
     answered = 0
     for _ in range(5):
-        _send(fabric, flooding, [asks] * 10_000)
+        send_frames(fabric, flooding, [asks] * 10_000)
         answered += _is_answered(fabric, neighbour, probe)
     assert answered >= 4, f"{answered} of 5 requests were answered"
     events = fabric.controller.events(since)
     assert not [event for event in events if event["kind"] in ("link-down", "switch-down")], events
+    eventually(lambda: dropped_of(fabric, flooding) > before, "count of dropped packets")
+
+
+def dropped_of(fabric: Fabric, host: HostPlace) -> int:
+    """How many packets of the host's port the controller has dropped."""
+    ports = fabric.controller.packets()["ports"]
+    place = (host.switch, host.port)
+    return sum(port["dropped"] for port in ports if (port["switch"], port["port"]) == place)
 
 
 def _is_answered(fabric: Fabric, host: HostPlace, request: bytes) -> bool:

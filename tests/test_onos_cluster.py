@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import pytest
 from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
 from test_failures import changed, unlike_wanted
+from test_host_addresses import arp_request, dropped_of, mac_of, send_frames
 from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
@@ -221,6 +222,20 @@ def test_one_instance_leads_and_all_answer_alike(cluster):
         )
     assert answers[0] == answers[1] == answers[2]
     assert any(answers[0])
+
+
+def test_packets_that_a_master_drops_are_counted_by_every_instance(cluster):
+    leading = cluster.wait_for_leader()
+    cluster.make_master((leading + 1) % len(INSTANCES))
+    flooding, neighbour = cluster.fabric.hosts_of("s1-0")[:2]
+    before = dropped_of(cluster.fabric, flooding)
+    asks = arp_request(mac_of(flooding), flooding.address.packed, neighbour.address.packed)
+    send_frames(cluster.fabric, flooding, [asks] * 10_000)
+    for index in INSTANCES:
+        cluster.ask(index)
+        eventually(
+            lambda: dropped_of(cluster.fabric, flooding) > before, "count of dropped packets"
+        )
 
 
 @pytest.mark.parametrize("role", ["the leader", "a master", "another"])

@@ -189,6 +189,10 @@ class Controller:
         """Replaces the configuration; does not wait for the switches."""
         self._request("PUT", "/configuration", configuration)
 
+    def packets(self) -> dict:
+        """How many packets hosts have sent to the controller."""
+        return self._request("GET", "/packets")
+
     def verification(self) -> dict:
         """The result of reading all switches back now."""
         return self._request("GET", "/verification", timeout_s=_LONG_REQUEST_TIMEOUT_S)

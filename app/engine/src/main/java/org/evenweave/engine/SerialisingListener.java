@@ -94,12 +94,12 @@ final class SerialisingListener implements TopologyListener {
     boolean added =
         packets.add(frame.length, () -> engine.responder().packetIn(switchId, inPort, frame));
     if (!added) {
-      packetDropped(switchId, inPort);
+      packetsDropped(switchId, inPort, 1);
     }
   }
 
   @Override
-  public void packetDropped(String switchId, int inPort) {
-    engine.packets().dropped(switchId, inPort);
+  public void packetsDropped(String switchId, int inPort, long count) {
+    engine.packets().dropped(switchId, inPort, count);
   }
 }

@@ -39,6 +39,10 @@ final class EngineRun implements AutoCloseable {
     topology.packetIn(from, frame);
   }
 
+  void packetsDropped(ConnectPoint from, long count) {
+    topology.packetsDropped(from, count);
+  }
+
   /** Stops the engine; the switches keep their tables. */
   @Override
   public void close() {

@@ -99,6 +99,14 @@ final class EngineRunner {
     }
   }
 
+  /** Notes packets that an instance did not pass on to the engine, if it runs. */
+  void packetsDropped(ConnectPoint from, long count) {
+    EngineRun now = run;
+    if (now != null) {
+      now.packetsDropped(from, count);
+    }
+  }
+
   void followLeadershipSoon() {
     executor.execute(this::followLeadership);
   }

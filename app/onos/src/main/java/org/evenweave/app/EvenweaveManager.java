@@ -69,6 +69,9 @@ public final class EvenweaveManager implements EvenweaveService {
    */
   private static final long CHECK_SECONDS = 5;
 
+  /** Period of telling the leader of packets that were dropped. */
+  private static final long REPORT_SECONDS = 1;
+
   @Reference private CoreService core;
   @Reference private ApplicationAdminService applications;
   @Reference private ClusterService clusterNodes;
@@ -163,7 +166,15 @@ public final class EvenweaveManager implements EvenweaveService {
             executor);
     relay =
         new PacketRelay(
-            packets, messages, election::leader, runner::packetIn, executor, System::nanoTime);
+            packets,
+            messages,
+            election::leader,
+            runner::packetIn,
+            runner::packetsDropped,
+            executor,
+            System::nanoTime);
+    executor.scheduleWithFixedDelay(
+        relay::reportDropped, REPORT_SECONDS, REPORT_SECONDS, TimeUnit.SECONDS);
     metrics = new Metrics(metricsService, pending, this::engine);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);

@@ -58,13 +58,13 @@ public final class PacketCounts {
     count(switchId, port, 1, 0);
   }
 
-  /** A packet beyond a limit on the packets of a port, of a switch or of all. */
-  public synchronized void dropped(String switchId, int port) {
-    dropped++;
-    count(switchId, port, 0, 1);
+  /** Packets beyond a limit on the packets of a port, of a switch or of all. */
+  public synchronized void dropped(String switchId, int port, long count) {
+    dropped += count;
+    count(switchId, port, 0, count);
   }
 
-  private void count(String switchId, int port, int moreMalformed, int moreDropped) {
+  private void count(String switchId, int port, long moreMalformed, long moreDropped) {
     SwitchPort id = new SwitchPort(switchId, port);
     ports.merge(
         id,

@@ -51,6 +51,10 @@ public interface TopologyListener {
   /** A packet came to the controller: ARP, or IPv4 to a host not known yet. */
   void packetIn(String switchId, int inPort, byte[] frame, long atNanos);
 
-  /** A packet came to the controller and was dropped, as its port or its switch sent too many. */
-  default void packetDropped(String switchId, int inPort) {}
+  /**
+   * Packets came to the controller and were dropped, as their port or their switch sent too many.
+   *
+   * @param count at least 1
+   */
+  default void packetsDropped(String switchId, int inPort, long count) {}
 }

@@ -1,6 +1,7 @@
 package org.evenweave.app.cluster;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,15 +29,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Forwards packet-ins to the instance where the engine runs: a switch sends them to its master,
  * which may be another. Every instance has one. It rate-limits each port and switch before it sends
- * a message to the cluster.
+ * a message to the cluster, and tells the engine how many packets it dropped by that.
  */
 public final class PacketRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PacketRelay.class);
   private static final MessageSubject SUBJECT = new MessageSubject("evenweave-packet-in");
+  private static final MessageSubject DROPPED = new MessageSubject("evenweave-packets-dropped");
   private static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder()
-              .register(ArrayList.class, byte[].class)
+              .register(ArrayList.class, HashMap.class, byte[].class)
               .build("evenweave-packet-in"));
 
   private final PacketService packets;
@@ -45,12 +47,17 @@ public final class PacketRelay implements AutoCloseable {
   private final LongSupplier clockNanos;
   private final PortLog log;
   private final Map<DeviceId, PortLimiter> limiters = new ConcurrentHashMap<>();
+
+  /** Packets by ingress port that were dropped, and not reported to the engine yet. */
+  private final Map<String, Long> dropped = new ConcurrentHashMap<>();
+
   private final PacketProcessor processor = this::process;
 
   /**
    * @param leader the instance where the engine runs; null if there is none
    * @param toEngine takes packets on that instance: the ingress port, and the frame
-   * @param executor to call {@code toEngine} on
+   * @param droppedToEngine takes on that instance how many packets of an ingress port were dropped
+   * @param executor to call both on
    * @param clockNanos the clock of {@link System#nanoTime}
    */
   public PacketRelay(
@@ -58,6 +65,7 @@ public final class PacketRelay implements AutoCloseable {
       ClusterCommunicationService cluster,
       Supplier<NodeId> leader,
       BiConsumer<ConnectPoint, byte[]> toEngine,
+      BiConsumer<ConnectPoint, Long> droppedToEngine,
       Executor executor,
       LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
@@ -72,6 +80,14 @@ public final class PacketRelay implements AutoCloseable {
             toEngine.accept(
                 ConnectPoint.deviceConnectPoint((String) message.get(0)), (byte[]) message.get(1)),
         executor);
+    cluster.<Map<String, Long>>addSubscriber(
+        DROPPED,
+        SERIALIZER::decode,
+        counts ->
+            counts.forEach(
+                (from, count) ->
+                    droppedToEngine.accept(ConnectPoint.deviceConnectPoint(from), count)),
+        executor);
     packets.addProcessor(processor, PacketProcessor.director(0));
   }
 
@@ -79,6 +95,7 @@ public final class PacketRelay implements AutoCloseable {
   public void close() {
     packets.removeProcessor(processor);
     cluster.removeSubscriber(SUBJECT);
+    cluster.removeSubscriber(DROPPED);
   }
 
   private void process(PacketContext context) {
@@ -96,9 +113,31 @@ public final class PacketRelay implements AutoCloseable {
     packet.unparsed().duplicate().get(frame);
     // Not List.of: ONOS's serializer has to know the class.
     List<Object> message = new ArrayList<>();
-    message.add(from.deviceId() + "/" + from.port());
+    message.add(name(from));
     message.add(frame);
     cluster.unicast(message, SUBJECT, SERIALIZER::encode, to);
+  }
+
+  /** Tells the engine what was dropped here since the last time. To be called regularly. */
+  public void reportDropped() {
+    NodeId to = leader.get();
+    Map<String, Long> counts = new HashMap<>();
+    if (to != null) {
+      dropped.keySet().forEach(from -> counts.put(from, dropped.remove(from)));
+    }
+    if (!counts.isEmpty()) {
+      cluster
+          .unicast(counts, DROPPED, SERIALIZER::encode, to)
+          .exceptionally(
+              error -> {
+                counts.forEach((from, count) -> dropped.merge(from, count, Long::sum));
+                return null;
+              });
+    }
+  }
+
+  private static String name(ConnectPoint point) {
+    return point.deviceId() + "/" + point.port();
   }
 
   private boolean admits(ConnectPoint from) {
@@ -109,6 +148,7 @@ public final class PacketRelay implements AutoCloseable {
             .computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos))
             .admits(port, nowNanos);
     if (!admitted) {
+      dropped.merge(name(from), 1L, Long::sum);
       log.warn(from.deviceId().toString(), port, "a packet to the controller is dropped: too many");
     }
     return admitted;

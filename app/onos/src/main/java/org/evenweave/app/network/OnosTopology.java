@@ -153,6 +153,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     }
   }
 
+  /** Packets from a port of a device that no instance passed on, since there were too many. */
+  public void packetsDropped(ConnectPoint from, long count) {
+    if (reportedPorts.containsKey(from.deviceId())) {
+      listener.packetsDropped(names.nameOf(from.deviceId()), (int) from.port().toLong(), count);
+    }
+  }
+
   private void onDevice(DeviceEvent event) {
     if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
       onDevice(event.subject().id());

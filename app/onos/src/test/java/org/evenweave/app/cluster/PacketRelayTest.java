@@ -3,9 +3,13 @@ package org.evenweave.app.cluster;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -28,17 +32,21 @@ class PacketRelayTest {
 
   private final List<String> brought = new ArrayList<>();
   private final List<byte[]> frames = new ArrayList<>();
+  private final Map<String, Long> dropped = new TreeMap<>();
+  private NodeId leader = ONE;
+  private boolean connected = true;
   private PacketProcessor processor;
   private long nowNanos;
   private final PacketRelay relay =
       new PacketRelay(
           new Packets(),
           new Messages(),
-          () -> ONE,
+          () -> leader,
           (from, frame) -> {
             brought.add(from.toString());
             frames.add(frame);
           },
+          (from, count) -> dropped.merge(from.toString(), count, Long::sum),
           Runnable::run,
           () -> nowNanos);
 
@@ -50,8 +58,8 @@ class PacketRelayTest {
   }
 
   /** Of one instance, which sends itself messages. */
-  private static final class Messages extends ClusterCommunicationServiceAdapter {
-    private Consumer<byte[]> subscriber;
+  private final class Messages extends ClusterCommunicationServiceAdapter {
+    private final Map<MessageSubject, Consumer<byte[]>> subscribers = new HashMap<>();
 
     @Override
     public <M> void addSubscriber(
@@ -59,13 +67,16 @@ class PacketRelayTest {
         Function<byte[], M> decoder,
         Consumer<M> handler,
         Executor executor) {
-      subscriber = bytes -> handler.accept(decoder.apply(bytes));
+      subscribers.put(subject, bytes -> handler.accept(decoder.apply(bytes)));
     }
 
     @Override
     public <M> CompletableFuture<Void> unicast(
         M message, MessageSubject subject, Function<M, byte[]> encoder, NodeId to) {
-      subscriber.accept(encoder.apply(message));
+      if (!connected) {
+        return CompletableFuture.failedFuture(new ConnectException("no route"));
+      }
+      subscribers.get(subject).accept(encoder.apply(message));
       return CompletableFuture.completedFuture(null);
     }
   }
@@ -113,5 +124,24 @@ class PacketRelayTest {
       arrive(3, Ethernet.TYPE_ARP, new byte[60]);
     }
     assertEquals(PortLimiter.PORT_RATE, brought.size());
+  }
+
+  @Test
+  void theEngineIsToldOnceOfWhatIsDroppedAsSoonAsTheLeaderCanBeReached() {
+    int excess = 7;
+    for (int packet = 0; packet < PortLimiter.PORT_BURST + excess; packet++) {
+      arrive(3, Ethernet.TYPE_ARP, new byte[60]);
+      arrive(4, Ethernet.TYPE_ARP, new byte[60]);
+    }
+    leader = null;
+    relay.reportDropped();
+    leader = ONE;
+    connected = false;
+    relay.reportDropped();
+    assertEquals(Map.of(), dropped);
+    connected = true;
+    relay.reportDropped();
+    relay.reportDropped();
+    assertEquals(Map.of(SWITCH + 3, 7L, SWITCH + 4, 7L), dropped);
   }
 }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Passes events on to a listener, and remembers which switches and ports there are, and since when,
  * to replay them to a listener that is set late. Link discovery keeps the links. Not thread-safe,
- * but for {@link #packetDropped}.
+ * but for {@link #packetsDropped}.
  */
 final class KnownTopology implements TopologyListener {
   private static final Logger LOG = LoggerFactory.getLogger(KnownTopology.class);
@@ -91,8 +91,8 @@ final class KnownTopology implements TopologyListener {
   }
 
   @Override
-  public void packetDropped(String switchId, int inPort) {
-    notifyListener(to -> to.packetDropped(switchId, inPort));
+  public void packetsDropped(String switchId, int inPort, long count) {
+    notifyListener(to -> to.packetsDropped(switchId, inPort, count));
   }
 
   /** An exception of the listener costs it that call, and nothing else. */

@@ -257,7 +257,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       if (!added) {
         String id = connection.switchId();
         log.warn(id, inPort, "a packet to the controller is dropped: too many, or too long");
-        known.packetDropped(id, inPort);
+        known.packetsDropped(id, inPort, 1);
       }
     }
 

@@ -300,7 +300,7 @@ class OpenFlowNetworkTest {
     network.setListener(
         new RecordingListener(calls) {
           @Override
-          public void packetDropped(String switchId, int inPort) {
+          public void packetsDropped(String switchId, int inPort, long count) {
             dropped.incrementAndGet();
           }
         });
