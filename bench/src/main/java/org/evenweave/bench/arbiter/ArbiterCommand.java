@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.evenweave.bench.authors.AuthorsProgram;
+import org.evenweave.bench.common.AuthorsProgram;
 import org.evenweave.bench.common.BenchmarkOptions;
 import org.evenweave.bench.common.Progress;
 import picocli.CommandLine.Command;

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.bench.common.BenchmarkOptions;
+import org.evenweave.bench.common.MedianTime;
 import org.evenweave.bench.common.Progress;
 import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.bench.report.CasesReport;
 import org.evenweave.bench.report.Comparison;
 import org.evenweave.bench.report.Outcome;
-import org.evenweave.bench.timing.MedianTime;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -3,7 +3,7 @@ package org.evenweave.bench.solstice;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.evenweave.bench.authors.AuthorsProgram;
+import org.evenweave.bench.common.AuthorsProgram;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Schedule;

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.evenweave.bench.authors.AuthorsProgram;
+import org.evenweave.bench.common.AuthorsProgram;
 import org.evenweave.bench.common.BenchmarkOptions;
 import org.evenweave.bench.common.Progress;
 import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;

@@ -1,4 +1,4 @@
-package org.evenweave.bench.authors;
+package org.evenweave.bench.common;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

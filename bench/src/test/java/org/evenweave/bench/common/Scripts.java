@@ -1,4 +1,4 @@
-package org.evenweave.bench.authors;
+package org.evenweave.bench.common;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package org.evenweave.bench.timing;
+package org.evenweave.bench.common;
 
 import java.util.Map;
 import org.openjdk.jmh.results.RunResult;

@@ -1,4 +1,4 @@
-package org.evenweave.bench.authors;
+package org.evenweave.bench.common;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
