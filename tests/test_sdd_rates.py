@@ -36,8 +36,13 @@ SHARING = {
 
 @pytest.mark.parametrize("method", ["tree", "rcp"])
 def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, tmp_path, method):
+    # A host that hears nothing for long would follow its safe policy instead.
     config = configure(
-        authority, tmp_path, circuitSwitch="switch", sharing=SHARING | {"method": method}
+        authority,
+        tmp_path,
+        circuitSwitch="switch",
+        lostAfterPeriods=100_000,
+        sharing=SHARING | {"method": method},
     )
     with (
         Bed(HOSTS, tmp_path, PORT, authority) as bed,
@@ -55,8 +60,10 @@ def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, t
         slack = 2 * PACKET_BYTES
         assert 0 < sent[BACKUP] <= CEILING_BPS / 8 * seconds + slack
         assert sent[WEB] > 0 and sent[VIDEO] > 0
-        # Senders on a busy machine may pause, and others have their part for a while, with theirs.
-        assert sum(sent.values()) <= 1.2 * CAPACITY_BPS / 8 * seconds + 3 * slack
+        # On a busy machine senders may pause, and be back: by RCP, one then has what the other had
+        # until a later report. The tree never gives out more than there is, but for small changes.
+        most_bps = 1.2 * CAPACITY_BPS if method == "tree" else 2 * CAPACITY_BPS + CEILING_BPS
+        assert sum(sent.values()) <= most_bps / 8 * seconds + 3 * slack
         described = {row["name"]: row for row in ask(rest, "sdd/rates")["classes"]}
         assert described["web"]["in"] == "tenant"
         assert [described[name].get("queue") for name in ("tenant", "web", "video", "backup")] == [
