@@ -1,12 +1,16 @@
 package org.evenweave.wcmp.reduction;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 
 /**
  * How much more traffic than its fair share the worst member port gets when a group's ideal weights
  * are replaced by smaller ones.
  */
 public final class Oversubscription {
+  /** Doubles below this are exact integers if their terms and factors were. */
+  private static final double MAX_EXACT = 0x1p53;
+
   private Oversubscription() {}
 
   /**
@@ -44,6 +48,27 @@ public final class Oversubscription {
     return Ratio.of(
         ideal.exactSize().multiply(BigInteger.valueOf(reduced[worst])),
         BigInteger.valueOf(ideal.weight(worst)).multiply(BigInteger.valueOf(entries)));
+  }
+
+  /**
+   * The nearest double to {@link #of}, without allocating memory where products fit 53 bits.
+   *
+   * @param ports how many of the weights and entries there are
+   */
+  public static double approximate(long[] ideal, int[] reduced, int ports) {
+    double size = 0;
+    double entries = 0;
+    int worst = 0;
+    for (int i = 0; i < ports; i++) {
+      size += ideal[i];
+      entries += reduced[i];
+      worst = Ratio.compare(reduced[i], ideal[i], reduced[worst], ideal[worst]) > 0 ? i : worst;
+    }
+    double numerator = size * reduced[worst];
+    double denominator = entries * ideal[worst];
+    return Math.max(numerator, denominator) < MAX_EXACT
+        ? numerator / denominator
+        : of(Arrays.copyOf(ideal, ports), Arrays.copyOf(reduced, ports)).toDouble();
   }
 
   /** The port with the largest Y[i] / X[i], the first of equals. */

@@ -1,6 +1,9 @@
 package org.evenweave.wcmp.reduction;
 
-/** Reduces a group's weights as far as a limit on its maximum oversubscription allows. */
+/**
+ * Reduces a group's weights as far as a limit on its maximum oversubscription allows; {@link
+ * GroupReducer} is for many groups.
+ */
 public final class WeightReduction {
   private WeightReduction() {}
 
@@ -16,17 +19,8 @@ public final class WeightReduction {
    *     of fewer than 2^31 entries is within the limit
    */
   public static int[] reduce(long[] weights, Ratio maxOversubscription) {
-    WeightVector ideal = WeightVector.of(weights);
-    if (maxOversubscription.compareTo(Ratio.ONE) < 0) {
-      throw new IllegalArgumentException(
-          "maxOversubscription is " + maxOversubscription + "; it must be at least 1");
-    }
-    SizeSearch search = new SizeSearch(ideal, 1);
-    if (search.smallestWithin(maxOversubscription, 1, Integer.MAX_VALUE) != SizeSearch.NONE) {
-      return search.copyEntries();
-    }
-    throw new IllegalArgumentException(
-        "no group of fewer than 2^31 entries has an oversubscription of at most "
-            + maxOversubscription);
+    int[] entries = new int[weights.length];
+    new GroupReducer().reduce(weights, maxOversubscription, entries);
+    return entries;
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Tuple;
 
 /** Random groups, and slow obvious models of what is to be computed for one. */
 public final class Groups {
@@ -19,6 +20,20 @@ public final class Groups {
   public static Arbitrary<int[]> typical() {
     return Arbitraries.oneOf(
         weights(1, 1000, 24), weights(500, 1000, 24), weights(1, 8, 24), weights(90, 100, 12));
+  }
+
+  /** Ideal weights of up to 70 ports, a few of which have lost links. */
+  public static Arbitrary<int[]> fewDistinct() {
+    return Arbitraries.integers()
+        .between(1, 40)
+        .flatMap(
+            most ->
+                Arbitraries.frequencyOf(
+                        Tuple.of(4, Arbitraries.just(most)),
+                        Tuple.of(1, Arbitraries.integers().between(Math.max(1, most - 4), most)))
+                    .array(int[].class)
+                    .ofMinSize(1)
+                    .ofMaxSize(70));
   }
 
   /** Ideal weights whose sums and products overflow 64 bits, up to 20 times one another. */

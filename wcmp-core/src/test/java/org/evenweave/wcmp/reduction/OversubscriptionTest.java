@@ -30,6 +30,13 @@ class OversubscriptionTest {
     reduced[random.nextInt(reduced.length)]++;
     Ratio expected = Groups.oversubscription(ideal, reduced);
     assertEquals(expected, Oversubscription.of(ideal, reduced));
+    assertEquals(
+        expected.toDouble(), Oversubscription.approximate(ideal, reduced, ideal.length), 0);
+    int[] entries = WeightReduction.reduce(ideal, Ratio.of(11, 10));
+    assertEquals(
+        Oversubscription.of(ideal, entries).toDouble(),
+        Oversubscription.approximate(ideal, entries, ideal.length),
+        0);
     assertTrue(expected.compareTo(Ratio.ONE) >= 0);
   }
 

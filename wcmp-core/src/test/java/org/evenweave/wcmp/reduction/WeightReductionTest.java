@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.stream.LongStream;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -15,15 +16,19 @@ import net.jqwik.api.constraints.IntRange;
 import org.evenweave.wcmp.reduction.baseline.HeapGreedy;
 import org.evenweave.wcmp.reduction.baseline.PaperReduction;
 import org.evenweave.wcmp.reduction.baseline.ScaleAndFloor;
+import org.evenweave.wcmp.reduction.baseline.TightHeap;
 import org.junit.jupiter.api.Test;
 
 class WeightReductionTest {
   @Property
   void isEntryByEntryWhatAlgorithm1Yields(
-      @ForAll("typical") int[] weights, @ForAll("limits") Ratio limit) {
+      @ForAll("usual") int[] weights, @ForAll("limits") Ratio limit) {
     int[] reduced = WeightReduction.reduce(Groups.longs(weights), limit);
     assertArrayEquals(PaperReduction.reduce(weights, limit), reduced);
     assertArrayEquals(reduced, HeapGreedy.reduce(weights, limit));
+    int[] tight = new int[weights.length];
+    assertEquals(Groups.sum(reduced), new TightHeap(limit).reduce(weights, tight));
+    assertArrayEquals(reduced, tight);
   }
 
   @Property
@@ -151,6 +156,11 @@ class WeightReductionTest {
     assertEquals(
         "no group of fewer than 2^31 entries has an oversubscription of at most 21/20",
         e.getMessage());
+  }
+
+  @Provide
+  Arbitrary<int[]> usual() {
+    return Arbitraries.oneOf(Groups.typical(), Groups.fewDistinct());
   }
 
   @Provide

@@ -1,0 +1,91 @@
+package org.evenweave.wcmp.reduction;
+
+import java.util.Arrays;
+
+/**
+ * Reduces groups one after the other within limits on their maximum oversubscription, as {@link
+ * WeightReduction#reduce} does one, without allocating memory for each: for tools and controllers
+ * that reduce many. Not for several threads.
+ *
+ * <p>Weights below 2048 and sums below 2^20, as nearly all groups have them in lowest terms, are
+ * searched in 64-bit integers, by class of equal weights ({@link ClassSearch}) or port by port
+ * ({@link PortSearch}); all others by {@link SizeSearch}.
+ */
+public final class GroupReducer {
+  private final NarrowGroup narrow = new NarrowGroup();
+  private final ClassSearch byClass = new ClassSearch();
+  private final PortSearch byPort = new PortSearch();
+
+  /** The limit of the last group, and whether it is narrow. */
+  private Ratio lastLimit;
+
+  private boolean narrowLimit;
+
+  /** Room for weights in lowest terms. */
+  private long[] lowest = new long[0];
+
+  /**
+   * The smallest group within an oversubscription limit.
+   *
+   * @param weights positive ideal weights, one per member port, in any unit
+   * @param limit limit on the maximum oversubscription, at least 1
+   * @param entries filled with the table entries per member port, each at least 1
+   * @return the size of the group, the sum of its entries
+   * @throws IllegalArgumentException if a weight is not positive, the limit is below 1, or no group
+   *     of fewer than 2^31 entries is within the limit
+   */
+  public int reduce(long[] weights, Ratio limit, int[] entries) {
+    return reduce(weights, weights.length, limit, entries);
+  }
+
+  /** The same for a group of the first {@code ports} weights, at least one. */
+  public int reduce(long[] weights, int ports, Ratio limit, int[] entries) {
+    if (limit != lastLimit) {
+      setLimit(limit);
+    }
+    if (narrowLimit && narrow.setWeights(weights, ports)) {
+      return reduceNarrow(entries);
+    }
+    WeightVector ideal = WeightVector.of(Arrays.copyOf(weights, ports));
+    if (narrowLimit && narrow.setWeights(lowestTerms(ideal), ideal.ports())) {
+      return reduceNarrow(entries);
+    }
+    return reduceWide(ideal, limit, entries);
+  }
+
+  private void setLimit(Ratio limit) {
+    if (limit.compareTo(Ratio.ONE) < 0) {
+      throw new IllegalArgumentException(
+          "maxOversubscription is " + limit + "; it must be at least 1");
+    }
+    narrowLimit = narrow.setLimit(limit);
+    lastLimit = limit;
+  }
+
+  private int reduceNarrow(int[] entries) {
+    return narrow.ports > PortSearch.FEW_PORTS && byClass.classify(narrow)
+        ? byClass.smallest(entries)
+        : byPort.smallest(narrow, entries);
+  }
+
+  private long[] lowestTerms(WeightVector ideal) {
+    if (lowest.length < ideal.ports()) {
+      lowest = new long[ideal.ports()];
+    }
+    for (int i = 0; i < ideal.ports(); i++) {
+      lowest[i] = ideal.weight(i);
+    }
+    return lowest;
+  }
+
+  private static int reduceWide(WeightVector ideal, Ratio limit, int[] entries) {
+    SizeSearch search = new SizeSearch(ideal, 1);
+    int size = search.smallestWithin(limit, 1, Integer.MAX_VALUE);
+    if (size == SizeSearch.NONE) {
+      throw new IllegalArgumentException(
+          "no group of fewer than 2^31 entries has an oversubscription of at most " + limit);
+    }
+    System.arraycopy(search.copyEntries(), 0, entries, 0, ideal.ports());
+    return size;
+  }
+}
