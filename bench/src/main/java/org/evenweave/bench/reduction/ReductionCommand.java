@@ -1,10 +1,11 @@
 package org.evenweave.bench.reduction;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.evenweave.bench.common.BenchmarkOptions;
 import org.evenweave.bench.common.MedianTime;
 import org.evenweave.bench.common.Progress;
@@ -12,7 +13,6 @@ import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.bench.report.CasesReport;
 import org.evenweave.bench.report.Comparison;
 import org.evenweave.bench.report.Outcome;
-import org.evenweave.wcmp.reduction.Ratio;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -20,54 +20,60 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "reduction",
     description = {
-      "Reduces groups, and compares four ways to do it.",
+      "Reduces groups, and compares five ways to do it.",
       "Reduces the same random groups within an oversubscription limit, by",
-      "Algorithm 1 as printed, a greedy on a heap, scale-and-floor, and Evenweave:",
-      "time, entries, oversubscription.",
+      "Algorithm 1 as printed, the same on a heap and on one as tight as in C,",
+      "scale-and-floor, and Evenweave: time, entries, oversubscription.",
       "Example: ./evenweave bench reduction --json | jq '.cases[0].timesOurs'"
     })
 public final class ReductionCommand implements Runnable {
-  private static final int MAX_WEIGHT = 1000;
-
   @Mixin private BenchmarkOptions options;
 
   @Override
   public void run() {
     List<Comparison> cases = new ArrayList<>();
     if (options.quick) {
-      cases.add(compare(8, 1, "1.05", 10, MedianTime.quick()));
+      cases.add(compare(ReductionCase.uniform(8, 1, 1000, "1.05", 10), MedianTime.quick()));
+      cases.add(compare(ReductionCase.fabric(8, 16, "1.05", 10), MedianTime.quick()));
     } else {
-      // The case of the goal first.
-      cases.add(compare(64, 1, "1.05", 1000, MedianTime.thorough()));
-      cases.add(compare(64, 1, "1.01", 1000, MedianTime.thorough()));
-      cases.add(compare(64, 1, "1.1", 1000, MedianTime.thorough()));
-      cases.add(compare(64, 500, "1.05", 1000, MedianTime.thorough()));
-      cases.add(compare(16, 1, "1.05", 1000, MedianTime.thorough()));
-      cases.add(compare(256, 1, "1.05", 200, MedianTime.thorough()));
+      for (ReductionCase given : thoroughCases()) {
+        cases.add(compare(given, MedianTime.thorough()));
+      }
     }
     CasesReport.print(options, cases);
   }
 
-  private Comparison compare(int ports, int minWeight, String limit, int groups, MedianTime time) {
-    Map<String, Object> given = new LinkedHashMap<>();
-    given.put("ports", ports);
-    given.put("minWeight", minWeight);
-    given.put("maxWeight", MAX_WEIGHT);
-    given.put("limit", new BigDecimal(limit));
-    given.put("groups", groups);
-    Comparison comparison = new Comparison(given);
-    RandomGroup[] ideal = RandomGroup.many(options.seed, groups, ports, minWeight, MAX_WEIGHT);
+  /** The case of the goal first. */
+  private static List<ReductionCase> thoroughCases() {
+    return List.of(
+        ReductionCase.uniform(64, 1, 1000, "1.05", 1000),
+        ReductionCase.uniform(64, 1, 1000, "1.01", 1000),
+        ReductionCase.uniform(64, 1, 1000, "1.1", 1000),
+        ReductionCase.uniform(64, 500, 1000, "1.05", 1000),
+        ReductionCase.uniform(64, 6, 8, "1.05", 1000),
+        ReductionCase.uniform(16, 1, 1000, "1.05", 1000),
+        ReductionCase.uniform(8, 1, 16, "1.05", 1000),
+        ReductionCase.uniform(256, 1, 1000, "1.05", 200),
+        ReductionCase.fabric(8, 64, "1.05", 1000),
+        ReductionCase.fabric(64, 64, "1.05", 1000),
+        ReductionCase.fabric(8, 8, "1.05", 1000));
+  }
+
+  private Comparison compare(ReductionCase given, MedianTime time) {
+    Comparison comparison = new Comparison(given.parameters());
+    RandomGroup[] ideal = given.groups(options.seed);
     for (ReductionAlgorithm algorithm : ReductionAlgorithm.values()) {
-      Progress.say("%d ports, weights from %d, limit %s: %s", ports, minWeight, limit, algorithm);
+      Progress.say("%s: %s", given, algorithm);
+      Function<RandomGroup, int[]> reduction = algorithm.within(given.exactLimit(), given.ports);
       Outcome outcome = new Outcome();
       for (RandomGroup group : ideal) {
-        outcome.add(group, algorithm.reduce(group, Ratio.parse(limit)));
+        outcome.add(group, Arrays.copyOf(reduction.apply(group), group.ints.length));
       }
-      Map<String, Object> parameters = new LinkedHashMap<>(given);
+      Map<String, Object> parameters = new LinkedHashMap<>(given.parameters());
       parameters.put("seed", options.seed);
       parameters.put("algorithm", algorithm);
-      comparison.add(
-          algorithm.name(), outcome.timed(time.ns(ReductionBenchmark.class, parameters)));
+      double ns = time.ns(ReductionBenchmark.class, parameters) / ReductionBenchmark.GROUPS;
+      comparison.add(algorithm.name(), outcome.timed(ns));
     }
     return comparison;
   }
