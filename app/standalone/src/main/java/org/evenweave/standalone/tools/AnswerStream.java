@@ -1,11 +1,13 @@
 package org.evenweave.standalone.tools;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,30 +17,48 @@ import java.util.function.UnaryOperator;
 final class AnswerStream {
   private static final int BUFFER_BYTES = 1 << 16;
 
-  private final InputSchema schema;
+  private final Supplier<InputSchema> schemas;
   private final UnaryOperator<JsonNode> tool;
+  private final PlainAnswer plain;
   private final OutputStream out;
+  private final AnswerBuffer answer;
+  private final PlainLine plainLine = new PlainLine();
+  private InputSchema schema;
   private long line;
   private boolean failed;
 
   /**
-   * @param schema what a line must be
+   * @param schemas gives what a line must be, once the first line is not plain
    * @param tool gives the answer to such a line; what it throws to refuse it is an {@link
    *     IllegalArgumentException} or {@link BadInputException}
+   * @param plain the same for plain lines, where it can
    */
-  AnswerStream(InputSchema schema, UnaryOperator<JsonNode> tool, OutputStream out) {
-    this.schema = schema;
+  AnswerStream(
+      Supplier<InputSchema> schemas,
+      UnaryOperator<JsonNode> tool,
+      PlainAnswer plain,
+      OutputStream out) {
+    this.schemas = schemas;
     this.tool = tool;
+    this.plain = plain;
     this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+    this.answer = new AnswerBuffer(this.out);
   }
 
-  /** Answers all lines of one input. */
+  /**
+   * Answers all lines of one input.
+   *
+   * @throws IOException if it cannot be read, answers not be written, or an answer broke off
+   */
   void answerAll(InputStream in) throws IOException {
     LineReader lines = new LineReader(in, out);
     while (lines.next()) {
       line++;
-      out.write(answer(lines));
-      out.write('\n');
+      if (!answerPlain(lines)) {
+        answer(lines);
+      }
+      answer.write('\n');
+      answer.complete();
     }
     out.flush();
   }
@@ -48,31 +68,59 @@ final class AnswerStream {
     return failed;
   }
 
-  private byte[] answer(LineReader lines) {
+  private boolean answerPlain(LineReader lines) throws IOException {
+    if (!lines.tooLong()
+        && plainLine.begin(lines.buffer(), lines.offset(), lines.length())
+        && plain.answer(plainLine, answer)) {
+      return true;
+    }
+    answer.takeBack();
+    return false;
+  }
+
+  private void answer(LineReader lines) throws IOException {
     try {
       if (lines.tooLong()) {
         throw new BadInputException("longer than " + LineReader.MAX_LINE_BYTES + " bytes");
       }
       JsonNode input = Json.parse(lines.buffer(), lines.offset(), lines.length());
-      schema.check(input);
-      return Json.write(tool.apply(input));
-    } catch (BadInputException | IllegalArgumentException e) {
-      return error(e.getMessage());
-    } catch (OutOfMemoryError e) {
+      schema().check(input);
+      Json.write(tool.apply(input), answer);
+    } catch (JsonProcessingException e) {
+      // Answers that are computed while they are written fail in the writer.
+      error(messageFor(e.getCause()));
+    } catch (RuntimeException | OutOfMemoryError e) {
       // What the line took is free again here.
-      return error(
-          "the answer does not fit into Java's heap of "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MB; make the line smaller, or the heap larger: JAVA_TOOL_OPTIONS=-Xmx8g");
-    } catch (RuntimeException e) {
-      // A fault of the tool, not of the line; the lines after it have a right to their answers.
-      return error("internal error: " + e);
+      error(messageFor(e));
     }
   }
 
-  private byte[] error(String message) {
+  private InputSchema schema() {
+    if (schema == null) {
+      schema = schemas.get();
+    }
+    return schema;
+  }
+
+  private static String messageFor(Throwable e) {
+    if (e instanceof BadInputException || e instanceof IllegalArgumentException) {
+      return e.getMessage();
+    }
+    if (e instanceof OutOfMemoryError) {
+      return "the answer does not fit into Java's heap of "
+          + (Runtime.getRuntime().maxMemory() >> 20)
+          + " MB; make the line smaller, or the heap larger: JAVA_TOOL_OPTIONS=-Xmx8g";
+    }
+    // A fault of the tool, not of the line; the lines after it have a right to their answers.
+    return "internal error: " + e;
+  }
+
+  private void error(String message) throws IOException {
     failed = true;
-    return Json.write(
-        JsonNodeFactory.instance.objectNode().put("error", message).put("line", line));
+    if (!answer.takeBack()) {
+      throw new IOException("the answer to line " + line + " broke off: " + message);
+    }
+    Json.write(
+        JsonNodeFactory.instance.objectNode().put("error", message).put("line", line), answer);
   }
 }

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
@@ -32,16 +35,58 @@ import picocli.CommandLine.Command;
       "   \"perGroup\":[1.2,1.0]}   (on one line)"
     })
 public final class FitTool extends OfflineTool {
+  private static final byte[] GROUPS = "\"groups\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ENTRIES = "\"entries\"".getBytes(StandardCharsets.US_ASCII);
+
+  /** As in the schema; more are an error that it words. */
+  private static final int MAX_ENTRIES = 1 << 24;
+
   @Override
   JsonNode answer(JsonNode input) {
-    FittedGroups fitted;
     int entries = input.get("entries").intValue();
     try {
-      fitted = fitting(input).into(entries);
+      return json(fitting(input).into(entries), input.path("dropping").asBoolean());
     } catch (TableTooSmallException e) {
       throw new BadInputException(
           "entries", entries + " are too few; the least that would do is " + e.leastEntries());
     }
+  }
+
+  @Override
+  PlainAnswer plainAnswer() {
+    return FitTool::answerPlain;
+  }
+
+  /** Answers a line of groups, entries and nothing else. */
+  private static boolean answerPlain(PlainLine line, AnswerBuffer answer) throws IOException {
+    List<long[]> groups = new ArrayList<>();
+    if (!(line.take('{') && line.take(GROUPS) && line.take(':') && line.take('['))) {
+      return false;
+    }
+    do {
+      if (!line.takeNumbers()) {
+        return false;
+      }
+      groups.add(Arrays.copyOf(line.numbers(), line.count()));
+    } while (line.take(','));
+    if (!(line.take(']') && line.take(',') && line.take(ENTRIES) && line.take(':'))) {
+      return false;
+    }
+    long entries = line.takeNumber();
+    if (entries < 0 || entries > MAX_ENTRIES || !line.take('}') || !line.atEnd()) {
+      return false;
+    }
+    FittedGroups fitted;
+    try {
+      fitted = GroupSetFitting.of(groups).into((int) entries);
+    } catch (TableTooSmallException e) {
+      return false;
+    }
+    Json.write(json(fitted, false), answer);
+    return true;
+  }
+
+  private static ObjectNode json(FittedGroups fitted, boolean dropping) {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode groups = answer.putArray("groups");
     answer.put("entries", fitted.entries());
@@ -51,7 +96,7 @@ public final class FitTool extends OfflineTool {
       groups.addPOJO(fitted.weights(g));
       perGroup.add(fitted.oversubscription(g).toDouble());
     }
-    if (input.path("dropping").asBoolean()) {
+    if (dropping) {
       ArrayNode capacityLost = answer.putArray("capacityLost");
       for (int g = 0; g < fitted.size(); g++) {
         capacityLost.add(fitted.capacityLost(g).toDouble());

@@ -1,5 +1,6 @@
 package org.evenweave.standalone.tools;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -7,11 +8,14 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +32,13 @@ final class Json {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .nodeFactory(new ExactNumbers())
           .build();
+
+  /** Leaves the stream open. */
+  private static final ObjectWriter WRITER =
+      MAPPER
+          .writer()
+          .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+          .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
   /** As many as {@link org.evenweave.wcmp.reduction.Ratio} takes. */
   private static final int MOST_DIGITS = 400;
@@ -88,12 +99,8 @@ final class Json {
   }
 
   /** Writes a value in UTF-8, on one line. */
-  static byte[] write(JsonNode node) {
-    try {
-      return MAPPER.writeValueAsBytes(node);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of values is always JSON", e);
-    }
+  static void write(JsonNode node, OutputStream out) throws IOException {
+    WRITER.writeValue(out, node);
   }
 
   /** Jackson's message without its own, longer way to say where, and without its settings. */

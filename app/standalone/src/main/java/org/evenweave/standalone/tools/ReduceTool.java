@@ -40,4 +40,9 @@ public final class ReduceTool extends OfflineTool {
       throw new BadInputException("maxOversubscription", e.getMessage() + "; raise it");
     }
   }
+
+  @Override
+  PlainAnswer plainAnswer() {
+    return new PlainReduction();
+  }
 }

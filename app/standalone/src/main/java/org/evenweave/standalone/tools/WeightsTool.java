@@ -1,10 +1,8 @@
 package org.evenweave.standalone.tools;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Set;
 import java.util.function.IntFunction;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
@@ -89,17 +87,8 @@ public final class WeightsTool extends OfflineTool {
       }
       return pairTo.apply(to).apply(from);
     }
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    ArrayNode pairs = answer.putArray("pairs");
-    Set<Integer> withSubnets = InputFields.switchesWithSubnets(fabric);
-    for (int to : withSubnets) {
-      IntFunction<ObjectNode> pairFrom = pairTo.apply(to);
-      for (int from : withSubnets) {
-        if (from != to) {
-          pairs.add(pairFrom.apply(from));
-        }
-      }
-    }
-    return answer;
+    return JsonNodeFactory.instance
+        .objectNode()
+        .putPOJO("pairs", new PairStream(InputFields.switchesWithSubnets(fabric), pairTo));
   }
 }

@@ -107,7 +107,9 @@ class LineReaderTest {
             return line.length() - position;
           }
         };
-    new AnswerStream(InputSchema.named("reduce"), new ReduceTool()::answer, out).answerAll(typist);
+    ReduceTool reduce = new ReduceTool();
+    new AnswerStream(() -> InputSchema.named("reduce"), reduce::answer, reduce.plainAnswer(), out)
+        .answerAll(typist);
     assertEquals(4, asked[0]);
   }
 

@@ -17,7 +17,7 @@ import java.util.Set;
 /** Runs the tools in the way that the command does, on text. */
 final class Tools {
   static final Map<String, OfflineTool> BY_NAME =
-      Map.of(
+      Map.<String, OfflineTool>of(
           "weights", new WeightsTool(),
           "reduce", new ReduceTool(),
           "fit", new FitTool(),
@@ -32,15 +32,23 @@ final class Tools {
 
   /** Everything that a tool writes when it reads this. */
   static byte[] run(String tool, byte[] input) {
+    return run(tool, BY_NAME.get(tool).plainAnswer(), input);
+  }
+
+  /** The same with another way to answer plain lines. */
+  static byte[] run(String tool, PlainAnswer plain, byte[] input) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    InputSchema schema = SCHEMAS.computeIfAbsent(tool, InputSchema::named);
     try {
-      new AnswerStream(schema, BY_NAME.get(tool)::answer, out)
+      new AnswerStream(() -> schemaOf(tool), BY_NAME.get(tool)::answer, plain, out)
           .answerAll(new ByteArrayInputStream(input));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return out.toByteArray();
+  }
+
+  private static InputSchema schemaOf(String tool) {
+    return SCHEMAS.computeIfAbsent(tool, InputSchema::named);
   }
 
   /** The answer to one line. */

@@ -1,0 +1,91 @@
+package org.evenweave.standalone.tools;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import org.evenweave.wcmp.reduction.GroupReducer;
+import org.evenweave.wcmp.reduction.Oversubscription;
+import org.evenweave.wcmp.reduction.Ratio;
+
+/** Answers plain lines of {@code evenweave reduce} without allocating memory for each. */
+final class PlainReduction implements PlainAnswer {
+  private static final byte[] WEIGHTS = ascii("\"weights\"");
+  private static final byte[] LIMIT = ascii("\"maxOversubscription\"");
+  private static final byte[] ANSWER_WEIGHTS = ascii("{\"weights\":[");
+  private static final byte[] ANSWER_ENTRIES = ascii("],\"entries\":");
+  private static final byte[] ANSWER_OVERSUBSCRIPTION = ascii(",\"oversubscription\":");
+
+  private final GroupReducer reducer = new GroupReducer();
+  private int[] entries = new int[0];
+
+  /** Of the last line; mostly it is the same for all. */
+  private BigDecimal limit = BigDecimal.ZERO;
+
+  private Ratio exactLimit;
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public boolean answer(PlainLine line, AnswerBuffer answer) throws IOException {
+    if (!take(line)) {
+      return false;
+    }
+    int ports = line.count();
+    if (entries.length < ports) {
+      entries = new int[ports];
+    }
+    int size;
+    try {
+      size = reducer.reduce(line.numbers(), ports, exactLimit, entries);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    write(answer, line.numbers(), ports, size);
+    return true;
+  }
+
+  /** Takes weights and limit, in either order. */
+  private boolean take(PlainLine line) {
+    if (!line.take('{')) {
+      return false;
+    }
+    boolean weightsFirst = takeWeights(line);
+    return (weightsFirst || takeLimit(line))
+        && line.take(',')
+        && (weightsFirst ? takeLimit(line) : takeWeights(line))
+        && line.take('}')
+        && line.atEnd();
+  }
+
+  private static boolean takeWeights(PlainLine line) {
+    return line.take(WEIGHTS) && line.take(':') && line.takeNumbers();
+  }
+
+  private boolean takeLimit(PlainLine line) {
+    if (!(line.take(LIMIT) && line.take(':') && line.takeDecimal())) {
+      return false;
+    }
+    if (!line.isDecimal(limit)) {
+      limit = line.decimal();
+      exactLimit = Ratio.of(limit);
+    }
+    return true;
+  }
+
+  private void write(AnswerBuffer answer, long[] weights, int ports, int size) throws IOException {
+    answer.write(ANSWER_WEIGHTS);
+    for (int i = 0; i < ports; i++) {
+      if (i > 0) {
+        answer.write(',');
+      }
+      answer.writeNumber(entries[i]);
+    }
+    answer.write(ANSWER_ENTRIES);
+    answer.writeNumber((long) size);
+    answer.write(ANSWER_OVERSUBSCRIPTION);
+    answer.writeNumber(Oversubscription.approximate(weights, entries, ports));
+    answer.write('}');
+  }
+}
