@@ -1,161 +1,246 @@
 package org.evenweave.wcmp.weights;
 
 import java.math.BigInteger;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.function.IntPredicate;
+import java.util.Deque;
+import org.evenweave.wcmp.reduction.Ratio;
 
 /**
- * The one maximum flow between two switches that loads the links most evenly.
+ * The one flow, of all that carry given supplies to given demands, which loads the links most
+ * evenly.
  *
- * <p><b>Which one.</b> There are many maximum flows, and a maximum-flow algorithm returns any: it
- * may fill one of two equal paths and leave the other empty. Here it is the flow whose vector of
- * link utilisations, sorted from the highest down, is lexicographically least. Such a flow exists
- * and is unique: of two different ones, the mean would be better than both. It is canonical
- * (independent of any numbering), it spreads over parallel links and equal paths as their
- * capacities are, and it has no cycle, for taking one out would lower utilisations and raise none;
- * so its splits are free of loops on any graph, shortest paths or not.
+ * <p><b>Which one.</b> There are many such flows, and a maximum-flow algorithm returns any: it may
+ * fill one of two equal paths and leave the other empty. Here it is the flow whose vector of link
+ * utilisations, sorted from the highest down, is lexicographically least. Such a flow exists and is
+ * unique: of two different ones, the mean would be better than both. Its highest utilisation is the
+ * least possible, so divided by that it is a maximum concurrent flow. It is canonical (independent
+ * of any numbering), it spreads over parallel links and equal paths as their capacities are, and it
+ * has no cycle, for taking one out would lower utilisations and raise none; so its splits are free
+ * of loops on any graph, shortest paths or not.
  *
- * <p><b>Algorithm.</b> Let all links have an unknown utilisation, and repeat until none has:
+ * <p><b>Algorithm.</b> All links have an unknown utilisation at first.
  *
  * <ol>
- *   <li>Find the least u such that the flow still fits when every undecided link has u times its
- *       capacity. By max-flow min-cut that is the greatest of supply(X) / capacity(out of X) over
- *       sets X of switches. Newton's method climbs to it: a maximum flow at a u too small leaves a
- *       cut X whose ratio is the next u (Radzik 1998).
- *   <li>Every undecided link with utilisation u in <em>all</em> such flows is now decided. These
- *       are the full ones whose ends are in different strongly connected components of the residual
- *       graph: only a residual cycle could take something off a full link. There is at least one,
- *       on the cut that stopped u. Its flow becomes supply and demand of its ends.
+ *   <li>Find the least u such that the flow still fits when every link has u times its capacity. By
+ *       max-flow min-cut that is the greatest of supply(X) / capacity(out of X) over sets X of
+ *       switches. Newton's method climbs to it: a maximum flow at a u too small leaves a cut X
+ *       whose ratio is the next u (Radzik 1998). It starts from the worst single switch.
+ *   <li>Only a cycle of the residual graph changes what a link carries, so links between different
+ *       strongly connected components of it carry the same in <em>all</em> such flows: u times
+ *       their capacity, or nothing. There is at least one of the former, on the cut that stopped u.
+ *       Their flow becomes supply and demand of their ends.
+ *   <li>What is left to decide lies within the components, and each is a problem of its own.
  * </ol>
  *
- * <p>Each round decides a link, so there are at most as many rounds as links; in fabrics, where
- * links of one stage are alike, a handful. Everything is exact: flows are integers in a unit that
- * begins as bits per second and is divided by the denominator of u whenever u is a fraction.
+ * <p>Each step cuts a part of the network in two or more, so there are at most as many as switches.
+ * Everything is exact: each part is computed in integers of its own unit.
  *
  * <p>Sources: maximum flow as weights, Tewari 2015, section 3.4.2; lexicographically optimal flows,
  * Megiddo, Math. Programming 7, 1974.
  */
 final class BalancedFlow {
-  private final int nodes;
   private final int[] from;
   private final int[] to;
+
+  /** In a unit of their own, so that they are small. */
   private final BigInteger[] capacity;
-  private final boolean[] decided;
-  private final BigInteger[] flow;
-  private final BigInteger[] supply;
-  private final BigInteger value;
+
+  private final BigInteger unitOfCapacity;
+  private final Ratio[] supply;
+  private final Ratio[] utilisation;
+
+  /** A node's number in the part that is being looked at. */
+  private final int[] indexOfNode;
+
+  private final Deque<Part> parts = new ArrayDeque<>();
 
   /**
-   * @param nodes how many there are
-   * @param from the node each link leaves
+   * @param from the node each link leaves, of {@code 0 ..< supply.length}
    * @param to the node it enters
-   * @param capacityBps of each link, positive
+   * @param capacity of each link, positive
+   * @param supply what each node sends, negative for what it takes, in any unit; their sum is 0,
+   *     and there are paths for all of it
    */
-  BalancedFlow(int nodes, int[] from, int[] to, long[] capacityBps, int source, int destination) {
-    this.nodes = nodes;
+  BalancedFlow(int[] from, int[] to, BigInteger[] capacity, BigInteger[] supply) {
     this.from = from;
     this.to = to;
-    capacity = Arrays.stream(capacityBps).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
-    decided = new boolean[from.length];
-    flow = new BigInteger[from.length];
-    Arrays.fill(flow, BigInteger.ZERO);
-    supply = new BigInteger[nodes];
-    Arrays.fill(supply, BigInteger.ZERO);
-    value = maximum(source, destination);
-    supply[source] = value;
-    supply[destination] = value.negate();
-    while (Arrays.stream(supply).anyMatch(s -> s.signum() > 0)) {
-      decideMostUtilised();
+    unitOfCapacity = Arrays.stream(capacity).reduce(BigInteger.ZERO, BigInteger::gcd);
+    this.capacity =
+        Arrays.stream(capacity).map(c -> c.divide(unitOfCapacity)).toArray(BigInteger[]::new);
+    this.supply = Arrays.stream(supply).map(s -> Ratio.of(s, BigInteger.ONE)).toArray(Ratio[]::new);
+    utilisation = new Ratio[from.length];
+    Arrays.fill(utilisation, Ratio.ZERO);
+    indexOfNode = new int[supply.length];
+    IntList nodes = new IntList();
+    for (int node = 0; node < supply.length; node++) {
+      nodes.add(node);
+    }
+    IntList links = new IntList();
+    for (int link = 0; link < from.length; link++) {
+      links.add(link);
+    }
+    parts.add(new Part(nodes, links));
+    while (!parts.isEmpty()) {
+      Part part = parts.pop();
+      if (part.hasSupply()) {
+        part.decideMostUtilised();
+      }
     }
   }
 
-  /** The value of the maximum flow, in bits per second. */
-  BigInteger value() {
-    return value;
+  /** Flow over capacity of a link, in the unit of supply over that of capacity. */
+  Ratio utilisation(int link) {
+    return utilisation[link].dividedBy(Ratio.of(unitOfCapacity, BigInteger.ONE));
   }
 
-  /** The flow on each link, all in the same unit. */
-  BigInteger[] flow() {
-    return flow;
-  }
+  /** A part of the network that exchanges nothing more with the others. */
+  private final class Part {
+    private final IntList nodes;
+    private final IntList links;
 
-  private BigInteger maximum(int source, int destination) {
-    MaxFlow network = new MaxFlow(nodes);
-    for (int a = 0; a < from.length; a++) {
-      network.addEdge(from[a], to[a], capacity[a]);
+    /** Supplies of its nodes, in the unit of all supplies divided by {@code unit}. */
+    private BigInteger[] amount;
+
+    private BigInteger unit = BigInteger.ONE;
+
+    Part(IntList nodes, IntList links) {
+      this.nodes = nodes;
+      this.links = links;
     }
-    return network.run(source, destination);
-  }
 
-  private void decideMostUtilised() {
-    IntPredicate inCut = node -> supply[node].signum() > 0;
-    while (true) {
-      // The next u, as numerator / denominator, in the unit of supplies over that of capacities.
-      BigInteger numerator = BigInteger.ZERO;
-      for (int node = 0; node < nodes; node++) {
-        numerator = inCut.test(node) ? numerator.add(supply[node]) : numerator;
-      }
-      BigInteger denominator = BigInteger.ZERO;
-      for (int a = 0; a < from.length; a++) {
-        boolean crosses = !decided[a] && inCut.test(from[a]) && !inCut.test(to[a]);
-        denominator = crosses ? denominator.add(capacity[a]) : denominator;
-      }
-      BigInteger divisor = numerator.gcd(denominator);
-      Attempt attempt = new Attempt(numerator.divide(divisor), denominator.divide(divisor));
-      if (attempt.fits) {
-        attempt.decide();
-        return;
-      }
-      inCut = attempt.network::isOnSourceSide;
-    }
-  }
-
-  /** Whether all supplies fit when every undecided link has u times its capacity. */
-  private final class Attempt {
-    final MaxFlow network = new MaxFlow(nodes + 2);
-    final boolean fits;
-    private final BigInteger numerator;
-    private final BigInteger denominator;
-    private final int[] edge = new int[from.length];
-
-    /** In a unit smaller by the denominator, u * capacity is the integer numerator * capacity. */
-    Attempt(BigInteger numerator, BigInteger denominator) {
-      this.numerator = numerator;
-      this.denominator = denominator;
-      for (int a = 0; a < from.length; a++) {
-        if (!decided[a]) {
-          edge[a] = network.addEdge(from[a], to[a], numerator.multiply(capacity[a]));
+    boolean hasSupply() {
+      for (int n = 0; n < nodes.size(); n++) {
+        if (!supply[nodes.get(n)].equals(Ratio.ZERO)) {
+          return true;
         }
       }
-      BigInteger total = BigInteger.ZERO;
-      for (int node = 0; node < nodes; node++) {
-        BigInteger amount = supply[node].abs().multiply(denominator);
-        if (supply[node].signum() > 0) {
-          network.addEdge(nodes, node, amount);
-          total = total.add(amount);
-        } else if (supply[node].signum() < 0) {
-          network.addEdge(node, nodes + 1, amount);
-        }
-      }
-      fits = network.run(nodes, nodes + 1).equals(total);
+      return false;
     }
 
-    void decide() {
+    void decideMostUtilised() {
+      amount = new BigInteger[nodes.size()];
+      for (int n = 0; n < amount.length; n++) {
+        indexOfNode[nodes.get(n)] = n;
+        BigInteger own = supply[nodes.get(n)].denominator();
+        unit = unit.multiply(own.divide(unit.gcd(own)));
+      }
+      for (int n = 0; n < amount.length; n++) {
+        Ratio own = supply[nodes.get(n)];
+        amount[n] = own.numerator().multiply(unit.divide(own.denominator()));
+      }
+      Ratio level = worstNode();
+      while (true) {
+        MaxFlow network = flowAt(level);
+        if (fits(network)) {
+          decide(level.dividedBy(Ratio.of(unit, BigInteger.ONE)), network);
+          return;
+        }
+        level = ratioOf(network);
+      }
+    }
+
+    /** The greatest of what a node sends over its links' capacity, or takes over theirs. */
+    private Ratio worstNode() {
+      BigInteger[] in = new BigInteger[amount.length];
+      BigInteger[] out = new BigInteger[amount.length];
+      Arrays.fill(in, BigInteger.ZERO);
+      Arrays.fill(out, BigInteger.ZERO);
+      for (int l = 0; l < links.size(); l++) {
+        int link = links.get(l);
+        int a = indexOfNode[from[link]];
+        int b = indexOfNode[to[link]];
+        out[a] = out[a].add(capacity[link]);
+        in[b] = in[b].add(capacity[link]);
+      }
+      Ratio worst = Ratio.ZERO;
+      for (int n = 0; n < amount.length; n++) {
+        if (amount[n].signum() != 0) {
+          Ratio own = Ratio.of(amount[n].abs(), amount[n].signum() > 0 ? out[n] : in[n]);
+          worst = own.compareTo(worst) > 0 ? own : worst;
+        }
+      }
+      return worst;
+    }
+
+    /** A maximum flow where every link has {@code level} times its capacity. */
+    private MaxFlow flowAt(Ratio level) {
+      int source = amount.length;
+      int edges = links.size() + amount.length;
+      int[] tail = new int[edges];
+      int[] head = new int[edges];
+      BigInteger[] most = new BigInteger[edges];
+      for (int l = 0; l < links.size(); l++) {
+        int link = links.get(l);
+        tail[l] = indexOfNode[from[link]];
+        head[l] = indexOfNode[to[link]];
+        most[l] = level.numerator().multiply(capacity[link]);
+      }
+      for (int n = 0; n < amount.length; n++) {
+        int edge = links.size() + n;
+        tail[edge] = amount[n].signum() < 0 ? n : source;
+        head[edge] = amount[n].signum() < 0 ? source + 1 : n;
+        most[edge] = amount[n].abs().multiply(level.denominator());
+      }
+      MaxFlow network = MaxFlow.of(source + 2, tail, head, most);
+      network.run(source, source + 1);
+      return network;
+    }
+
+    private boolean fits(MaxFlow network) {
+      for (int n = 0; n < amount.length; n++) {
+        if (network.hasResidual(2 * (links.size() + n))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** What the source's side of the minimum cut sends, over the capacity out of it. */
+    private Ratio ratioOf(MaxFlow network) {
+      BigInteger sent = BigInteger.ZERO;
+      for (int n = 0; n < amount.length; n++) {
+        sent = network.isOnSourceSide(n) ? sent.add(amount[n]) : sent;
+      }
+      BigInteger out = BigInteger.ZERO;
+      for (int l = 0; l < links.size(); l++) {
+        int link = links.get(l);
+        boolean crosses =
+            network.isOnSourceSide(indexOfNode[from[link]])
+                && !network.isOnSourceSide(indexOfNode[to[link]]);
+        out = crosses ? out.add(capacity[link]) : out;
+      }
+      return Ratio.of(sent, out);
+    }
+
+    private void decide(Ratio level, MaxFlow network) {
       int[] component = network.residualComponents();
-      for (int node = 0; node < nodes; node++) {
-        supply[node] = supply[node].multiply(denominator);
+      int components = Arrays.stream(component).max().getAsInt() + 1;
+      IntList[] linksOf = new IntList[components];
+      for (int l = 0; l < links.size(); l++) {
+        int link = links.get(l);
+        int own = component[indexOfNode[from[link]]];
+        if (own == component[indexOfNode[to[link]]]) {
+          linksOf[own] = linksOf[own] == null ? new IntList() : linksOf[own];
+          linksOf[own].add(link);
+        } else if (!network.hasResidual(2 * l)) {
+          Ratio flow = level.times(Ratio.of(capacity[link], BigInteger.ONE));
+          utilisation[link] = level;
+          supply[from[link]] = supply[from[link]].minus(flow);
+          supply[to[link]] = supply[to[link]].plus(flow);
+        }
       }
-      for (int a = 0; a < from.length; a++) {
-        flow[a] = flow[a].multiply(denominator);
+      IntList[] nodesOf = new IntList[components];
+      for (int n = 0; n < amount.length; n++) {
+        int own = component[n];
+        if (linksOf[own] != null) {
+          nodesOf[own] = nodesOf[own] == null ? new IntList() : nodesOf[own];
+          nodesOf[own].add(nodes.get(n));
+        }
       }
-      for (int a = 0; a < from.length; a++) {
-        if (!decided[a]
-            && !network.hasResidual(edge[a])
-            && component[from[a]] != component[to[a]]) {
-          decided[a] = true;
-          flow[a] = numerator.multiply(capacity[a]);
-          supply[from[a]] = supply[from[a]].subtract(flow[a]);
-          supply[to[a]] = supply[to[a]].add(flow[a]);
+      for (int c = 0; c < components; c++) {
+        if (linksOf[c] != null) {
+          parts.push(new Part(nodesOf[c], linksOf[c]));
         }
       }
     }

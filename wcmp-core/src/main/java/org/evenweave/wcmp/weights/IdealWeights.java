@@ -2,6 +2,7 @@ package org.evenweave.wcmp.weights;
 
 import java.math.BigInteger;
 import java.util.Arrays;
+import org.evenweave.wcmp.reduction.Ratio;
 
 /**
  * Turns what each next hop can carry into the smallest integer weights of the same ratios.
@@ -140,6 +141,20 @@ public final class IdealWeights {
       BigInteger whole = products[largest].multiply(BigInteger.valueOf(bundleBps[i]));
       weights[i] = Math.max(1, products[i].multiply(scale).divide(whole).longValueExact());
     }
+  }
+
+  /** Some positive fractions as integers of the same ratios, without a common divisor. */
+  static long[] inLowestTerms(Ratio... values) {
+    BigInteger denominator = BigInteger.ONE;
+    for (Ratio value : values) {
+      BigInteger own = value.denominator();
+      denominator = denominator.multiply(own.divide(denominator.gcd(own)));
+    }
+    BigInteger[] numerators = new BigInteger[values.length];
+    for (int i = 0; i < values.length; i++) {
+      numerators[i] = values[i].numerator().multiply(denominator.divide(values[i].denominator()));
+    }
+    return inLowestTerms(numerators);
   }
 
   /** Some positive integers without their common divisor, scaled down if they pass 2^62. */

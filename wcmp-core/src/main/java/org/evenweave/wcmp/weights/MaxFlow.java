@@ -8,80 +8,94 @@ import java.util.Arrays;
  * shortest augmenting paths, all of one length at a time. O(nodes^2 x edges) at worst, and far less
  * on the shallow graphs of fabrics.
  *
- * <p>Edge {@code 2e} is the e-th edge added and {@code 2e + 1} its reverse, which has what can be
- * taken back.
+ * <p>Edge {@code 2e} is the e-th edge and {@code 2e + 1} its reverse, which has what can be taken
+ * back. Capacities are longs where their sum is one, and integers of any size else; the algorithm
+ * does not see the difference.
  */
-final class MaxFlow {
+abstract class MaxFlow {
+  private final int nodes;
+  private final int[] head;
+
+  /** Edges by the node they leave: those of node n from {@code firstEdge[n]} on. */
+  private final int[] edges;
+
   private final int[] firstEdge;
-  private int[] nextEdge = new int[16];
-  private int[] head = new int[16];
-  private BigInteger[] residual = new BigInteger[16];
-  private int edges;
   private final int[] level;
   private final int[] current;
 
-  MaxFlow(int nodes) {
-    firstEdge = new int[nodes];
-    Arrays.fill(firstEdge, -1);
+  private MaxFlow(int nodes, int[] from, int[] to) {
+    this.nodes = nodes;
+    head = new int[2 * from.length];
+    firstEdge = new int[nodes + 1];
+    for (int e = 0; e < from.length; e++) {
+      head[2 * e] = to[e];
+      head[2 * e + 1] = from[e];
+      firstEdge[from[e]]++;
+      firstEdge[to[e]]++;
+    }
+    for (int node = 1; node <= nodes; node++) {
+      firstEdge[node] += firstEdge[node - 1];
+    }
+    edges = new int[head.length];
+    for (int edge = head.length - 1; edge >= 0; edge--) {
+      edges[--firstEdge[head[edge ^ 1]]] = edge;
+    }
     level = new int[nodes];
     current = new int[nodes];
   }
 
-  /** Adds an edge and returns its number. */
-  int addEdge(int from, int to, BigInteger capacity) {
-    if (edges == head.length) {
-      nextEdge = Arrays.copyOf(nextEdge, 2 * edges);
-      head = Arrays.copyOf(head, 2 * edges);
-      residual = Arrays.copyOf(residual, 2 * edges);
+  /**
+   * A network without any flow.
+   *
+   * @param from the node that each edge leaves, of {@code 0 ..< nodes}
+   * @param to the node that it enters
+   * @param capacity of each edge, not negative; kept, not copied
+   */
+  static MaxFlow of(int nodes, int[] from, int[] to, BigInteger[] capacity) {
+    BigInteger sum = BigInteger.ZERO;
+    for (BigInteger c : capacity) {
+      sum = sum.add(c);
     }
-    addHalf(from, to, capacity);
-    addHalf(to, from, BigInteger.ZERO);
-    return edges - 2;
-  }
-
-  private void addHalf(int from, int to, BigInteger capacity) {
-    head[edges] = to;
-    residual[edges] = capacity;
-    nextEdge[edges] = firstEdge[from];
-    firstEdge[from] = edges++;
-  }
-
-  /** The flow on an edge, after {@link #run}. */
-  BigInteger flow(int edge) {
-    return residual[edge ^ 1];
+    return sum.bitLength() < Long.SIZE
+        ? new InLongs(nodes, from, to, capacity)
+        : new InIntegers(nodes, from, to, capacity);
   }
 
   /** Whether an edge, or its reverse, could take more. */
-  boolean hasResidual(int edge) {
-    return residual[edge].signum() > 0;
-  }
+  abstract boolean hasResidual(int edge);
+
+  /** The flow on the e-th edge, after {@link #run}. */
+  abstract BigInteger flow(int e);
+
+  /** Adds as much flow as a path has room for. */
+  abstract void augment(int[] path, int length);
 
   /** Whether the node is on the source's side of the minimum cut, after {@link #run}. */
   boolean isOnSourceSide(int node) {
     return level[node] >= 0;
   }
 
-  /** Sends as much as possible and returns how much that is. */
-  BigInteger run(int source, int sink) {
-    BigInteger total = BigInteger.ZERO;
-    while (setLevels(source, sink)) {
-      System.arraycopy(firstEdge, 0, current, 0, firstEdge.length);
-      total = total.add(augmentAll(source, sink));
+  /** Sends as much as possible. */
+  void run(int source, int sink) {
+    int[] queue = new int[nodes];
+    while (setLevels(source, sink, queue)) {
+      System.arraycopy(firstEdge, 0, current, 0, nodes);
+      augmentAll(source, sink, queue);
     }
-    return total;
   }
 
-  private boolean setLevels(int source, int sink) {
+  private boolean setLevels(int source, int sink, int[] queue) {
     Arrays.fill(level, -1);
-    int[] queue = new int[level.length];
     int tail = 0;
     queue[tail++] = source;
     level[source] = 0;
     for (int i = 0; i < tail; i++) {
-      for (int edge = firstEdge[queue[i]]; edge >= 0; edge = nextEdge[edge]) {
-        if (level[head[edge]] < 0 && hasResidual(edge)) {
-          level[head[edge]] = level[queue[i]] + 1;
-          queue[tail++] = head[edge];
+      int node = queue[i];
+      for (int k = firstEdge[node]; k < firstEdge[node + 1]; k++) {
+        int next = head[edges[k]];
+        if (level[next] < 0 && hasResidual(edges[k])) {
+          level[next] = level[node] + 1;
+          queue[tail++] = next;
         }
       }
     }
@@ -89,40 +103,32 @@ final class MaxFlow {
   }
 
   /** Saturates every path of rising levels: depth first, without recursion. */
-  private BigInteger augmentAll(int source, int sink) {
-    BigInteger total = BigInteger.ZERO;
-    int[] path = new int[level.length];
+  private void augmentAll(int source, int sink, int[] path) {
     int length = 0;
     int node = source;
     while (true) {
       if (node == sink) {
-        BigInteger amount = residual[path[0]];
-        for (int i = 1; i < length; i++) {
-          amount = amount.min(residual[path[i]]);
-        }
-        total = total.add(amount);
-        int kept = length;
-        for (int i = length - 1; i >= 0; i--) {
-          residual[path[i]] = residual[path[i]].subtract(amount);
-          residual[path[i] ^ 1] = residual[path[i] ^ 1].add(amount);
-          kept = hasResidual(path[i]) ? kept : i;
+        augment(path, length);
+        int kept = 0;
+        while (hasResidual(path[kept])) {
+          kept++;
         }
         length = kept;
         node = head[path[length] ^ 1];
-      } else if (current[node] >= 0) {
-        int edge = current[node];
-        if (hasResidual(edge) && level[head[edge]] == level[node] + 1) {
+      } else if (current[node] < firstEdge[node + 1]) {
+        int edge = edges[current[node]];
+        if (level[head[edge]] == level[node] + 1 && hasResidual(edge)) {
           path[length++] = edge;
           node = head[edge];
         } else {
-          current[node] = nextEdge[edge];
+          current[node]++;
         }
       } else if (length > 0) {
         // A dead end: do not come back to it.
         node = head[path[--length] ^ 1];
-        current[node] = nextEdge[current[node]];
+        current[node]++;
       } else {
-        return total;
+        return;
       }
     }
   }
@@ -133,19 +139,19 @@ final class MaxFlow {
   }
 
   private final class Components {
-    final int[] component = new int[firstEdge.length];
-    private final int[] index = new int[firstEdge.length];
-    private final int[] low = new int[firstEdge.length];
-    private final int[] stack = new int[firstEdge.length];
-    private final int[] calls = new int[firstEdge.length];
-    private final int[] edgeOf = firstEdge.clone();
+    final int[] component = new int[nodes];
+    private final int[] index = new int[nodes];
+    private final int[] low = new int[nodes];
+    private final int[] stack = new int[nodes];
+    private final int[] calls = new int[nodes];
+    private final int[] at = Arrays.copyOf(firstEdge, nodes);
     private int stackSize;
     private int visited;
     private int components;
 
     Components() {
       Arrays.fill(component, -1);
-      for (int node = 0; node < index.length; node++) {
+      for (int node = 0; node < nodes; node++) {
         if (index[node] == 0) {
           visitFrom(node);
         }
@@ -158,15 +164,14 @@ final class MaxFlow {
       calls[depth++] = root;
       while (depth > 0) {
         int node = calls[depth - 1];
-        int edge = edgeOf[node];
-        if (edge < 0) {
+        if (at[node] == firstEdge[node + 1]) {
           leave(node);
           if (--depth > 0) {
             low[calls[depth - 1]] = Math.min(low[calls[depth - 1]], low[node]);
           }
           continue;
         }
-        edgeOf[node] = nextEdge[edge];
+        int edge = edges[at[node]++];
         int next = head[edge];
         if (!hasResidual(edge)) {
           continue;
@@ -194,6 +199,75 @@ final class MaxFlow {
           component[member] = components;
         } while (member != node);
         components++;
+      }
+    }
+  }
+
+  private static final class InLongs extends MaxFlow {
+    private final long[] residual;
+
+    InLongs(int nodes, int[] from, int[] to, BigInteger[] capacity) {
+      super(nodes, from, to);
+      residual = new long[2 * capacity.length];
+      for (int e = 0; e < capacity.length; e++) {
+        residual[2 * e] = capacity[e].longValue();
+      }
+    }
+
+    @Override
+    boolean hasResidual(int edge) {
+      return residual[edge] > 0;
+    }
+
+    @Override
+    BigInteger flow(int e) {
+      return BigInteger.valueOf(residual[2 * e + 1]);
+    }
+
+    @Override
+    void augment(int[] path, int length) {
+      long amount = Long.MAX_VALUE;
+      for (int i = 0; i < length; i++) {
+        amount = Math.min(amount, residual[path[i]]);
+      }
+      for (int i = 0; i < length; i++) {
+        residual[path[i]] -= amount;
+        residual[path[i] ^ 1] += amount;
+      }
+    }
+  }
+
+  private static final class InIntegers extends MaxFlow {
+    private final BigInteger[] residual;
+
+    InIntegers(int nodes, int[] from, int[] to, BigInteger[] capacity) {
+      super(nodes, from, to);
+      residual = new BigInteger[2 * capacity.length];
+      for (int e = 0; e < capacity.length; e++) {
+        residual[2 * e] = capacity[e];
+        residual[2 * e + 1] = BigInteger.ZERO;
+      }
+    }
+
+    @Override
+    boolean hasResidual(int edge) {
+      return residual[edge].signum() > 0;
+    }
+
+    @Override
+    BigInteger flow(int e) {
+      return residual[2 * e + 1];
+    }
+
+    @Override
+    void augment(int[] path, int length) {
+      BigInteger amount = residual[path[0]];
+      for (int i = 1; i < length; i++) {
+        amount = amount.min(residual[path[i]]);
+      }
+      for (int i = 0; i < length; i++) {
+        residual[path[i]] = residual[path[i]].subtract(amount);
+        residual[path[i] ^ 1] = residual[path[i] ^ 1].add(amount);
       }
     }
   }

@@ -1,8 +1,15 @@
 package org.evenweave.wcmp.weights;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.reduction.Ratio;
 
 /**
  * A rule that gives a source and a destination WCMP groups of their own, weighed by maximum flow:
@@ -50,38 +57,51 @@ public enum PairRule {
       throw new IllegalArgumentException(
           "source and destination are the same switch, " + fabric.switchId(source));
     }
-    Network network = new Network(fabric, source, destination);
-    int[][] arcs = new int[fabric.switchCount()][0];
-    long[][] weights = new long[fabric.switchCount()][0];
-    if (network.nodeOf[destination] < 0) {
-      return new PairRoutes(source, DestinationRoutes.of(fabric, destination, arcs, weights), 0);
-    }
-    BalancedFlow flow =
-        new BalancedFlow(
-            network.switches.size(),
-            network.from.toArray(),
-            network.to.toArray(),
-            network.capacityBps(),
-            network.nodeOf[source],
-            network.nodeOf[destination]);
-    network.split(flow.flow(), arcs, weights);
-    return new PairRoutes(
-        source,
-        DestinationRoutes.of(fabric, destination, arcs, weights),
-        flow.value().min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact());
+    return new Network(fabric, source, destination).there();
   }
 
-  /** The switches that the source reaches and the arcs it may use, numbered as found. */
+  /**
+   * The same for all pairs of some switches, by destination and then source, in the order given. It
+   * takes half as long for each, since what goes one way is what goes the other way, turned around;
+   * and all processors there are.
+   *
+   * @param switches distinct switch numbers of {@code fabric}
+   */
+  public List<PairRoutes> allRoutes(Fabric fabric, int... switches) {
+    int count = switches.length;
+    PairRoutes[] pairs = new PairRoutes[count * count];
+    IntStream.range(0, pairs.length)
+        .filter(pair -> pair / count < pair % count)
+        .parallel()
+        .forEach(
+            pair -> {
+              int a = pair / count;
+              int b = pair % count;
+              Network network = new Network(fabric, switches[a], switches[b]);
+              pairs[b * count + a] = network.there();
+              pairs[a * count + b] = network.back();
+            });
+    return Arrays.stream(pairs).filter(Objects::nonNull).collect(Collectors.toList());
+  }
+
+  /** The switches that the source reaches, the arcs it may use, and the flow on these. */
   private final class Network {
-    final IntList switches = new IntList();
-    final int[] nodeOf;
-    final IntList arcs = new IntList();
-    final IntList from = new IntList();
-    final IntList to = new IntList();
     private final Fabric fabric;
+    private final int source;
+    private final int destination;
+    private final IntList switches = new IntList();
+    private final int[] nodeOf;
+    private final IntList arcs = new IntList();
+    private final IntList from = new IntList();
+    private final IntList to = new IntList();
+    private final BigInteger[] capacityBps;
+    private final BigInteger maxFlowBps;
+    private final BalancedFlow flow;
 
     Network(Fabric fabric, int source, int destination) {
       this.fabric = fabric;
+      this.source = source;
+      this.destination = destination;
       nodeOf = new int[fabric.switchCount()];
       Arrays.fill(nodeOf, -1);
       int[] hops = hopsTo(destination);
@@ -97,6 +117,17 @@ public enum PairRule {
           }
         }
       }
+      nodeOf(destination);
+      capacityBps =
+          Arrays.stream(arcs.toArray())
+              .mapToObj(arc -> BigInteger.valueOf(fabric.capacityBps(arc)))
+              .toArray(BigInteger[]::new);
+      maxFlowBps = maximumFlow();
+      BigInteger[] supply = new BigInteger[switches.size()];
+      Arrays.fill(supply, BigInteger.ZERO);
+      supply[nodeOf[source]] = maxFlowBps;
+      supply[nodeOf[destination]] = maxFlowBps.negate();
+      flow = new BalancedFlow(from.toArray(), to.toArray(), capacityBps, supply);
     }
 
     private int nodeOf(int s) {
@@ -126,30 +157,57 @@ public enum PairRule {
       return hops;
     }
 
-    long[] capacityBps() {
-      return Arrays.stream(arcs.toArray()).mapToLong(fabric::capacityBps).toArray();
+    private BigInteger maximumFlow() {
+      MaxFlow network = MaxFlow.of(switches.size(), from.toArray(), to.toArray(), capacityBps);
+      network.run(nodeOf[source], nodeOf[destination]);
+      BigInteger value = BigInteger.ZERO;
+      for (int a = 0; a < arcs.size(); a++) {
+        value = from.get(a) == nodeOf[source] ? value.add(network.flow(a)) : value;
+      }
+      return value;
+    }
+
+    /** From the source to the destination. */
+    PairRoutes there() {
+      return routes(source, destination, arcs.toArray());
+    }
+
+    /** From the destination to the source, by the same flow over the same links. */
+    PairRoutes back() {
+      return routes(
+          destination, source, Arrays.stream(arcs.toArray()).map(arc -> arc ^ 1).toArray());
     }
 
     /** Turns the flow on each arc into members and weights of the switch it leaves. */
-    void split(BigInteger[] flow, int[][] members, long[][] weights) {
-      for (int first = 0, end; first < flow.length; first = end) {
-        end = first + 1;
-        while (end < flow.length && from.get(end) == from.get(first)) {
-          end++;
-        }
-        int s = switches.get(from.get(first));
-        members[s] = new int[end - first];
-        BigInteger[] numerators = new BigInteger[end - first];
-        int count = 0;
-        for (int i = first; i < end; i++) {
-          if (flow[i].signum() > 0) {
-            members[s][count] = arcs.get(i);
-            numerators[count++] = flow[i];
+    private PairRoutes routes(int start, int end, int[] directed) {
+      List<IntList> usedFrom = new ArrayList<>(Collections.nCopies(fabric.switchCount(), null));
+      for (int i = 0; i < directed.length; i++) {
+        if (!flow.utilisation(i).equals(Ratio.ZERO)) {
+          int s = fabric.from(directed[i]);
+          if (usedFrom.get(s) == null) {
+            usedFrom.set(s, new IntList());
           }
+          usedFrom.get(s).add(i);
         }
-        members[s] = Arrays.copyOf(members[s], count);
-        weights[s] = IdealWeights.inLowestTerms(Arrays.copyOf(numerators, count));
       }
+      int[][] members = new int[fabric.switchCount()][0];
+      long[][] weights = new long[fabric.switchCount()][0];
+      for (int s = 0; s < members.length; s++) {
+        if (usedFrom.get(s) != null) {
+          int[] used = usedFrom.get(s).toArray();
+          members[s] = Arrays.stream(used).map(i -> directed[i]).toArray();
+          weights[s] =
+              IdealWeights.inLowestTerms(
+                  Arrays.stream(used)
+                      .mapToObj(
+                          i -> flow.utilisation(i).times(Ratio.of(capacityBps[i], BigInteger.ONE)))
+                      .toArray(Ratio[]::new));
+        }
+      }
+      return new PairRoutes(
+          start,
+          DestinationRoutes.of(fabric, end, members, weights),
+          maxFlowBps.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact());
     }
   }
 }

@@ -2,11 +2,13 @@ package org.evenweave.wcmp.weights;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -124,6 +126,32 @@ class PairRuleTest {
       assertTrue(Arrays.stream(usable).anyMatch(a -> a == arc), "a path too long");
       assertNothingCanBeMovedToLessUtilisedLinks(fabric, usable, utilisation, arc);
     }
+  }
+
+  @Property(tries = 100)
+  void allPairsAreEachPairInTheOrderOfDestinations(
+      @ForAll PairRule rule,
+      @ForAll @IntRange(min = 2, max = 6) int switches,
+      @ForAll @IntRange(max = 15) int links,
+      @ForAll long seed) {
+    Fabric fabric = Fabrics.random(new SplittableRandom(seed), switches, links);
+    Iterator<PairRoutes> all =
+        rule.allRoutes(fabric, IntStream.range(0, switches).toArray()).iterator();
+    for (int d = 0; d < switches; d++) {
+      for (int s = 0; s < switches; s++) {
+        if (s != d) {
+          PairRoutes expected = rule.routes(fabric, s, d);
+          PairRoutes pair = all.next();
+          assertEquals(s, pair.source());
+          assertEquals(d, pair.destination());
+          assertEquals(expected.maxFlowBps(), pair.maxFlowBps());
+          for (int at = 0; at < switches; at++) {
+            assertEquals(expected.routes().group(at), pair.routes().group(at));
+          }
+        }
+      }
+    }
+    assertFalse(all.hasNext());
   }
 
   private static int[] usableArcs(PairRule rule, Fabric fabric, int destination) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,17 +96,9 @@ final class TrafficAnswer {
 
   private void putPairs(ObjectNode answer) {
     PairRule rule = InputFields.pairRule(input);
-    List<PairRoutes> pairs = new ArrayList<>();
+    List<PairRoutes> pairs = rule.allRoutes(fabric, matrix.endpoints());
     ArrayNode list = answer.putArray("pairs");
-    for (int to : matrix.endpoints()) {
-      for (int from : matrix.endpoints()) {
-        if (from != to) {
-          PairRoutes pair = rule.routes(fabric, from, to);
-          pairs.add(pair);
-          list.add(RoutesJson.pair(fabric, pair));
-        }
-      }
-    }
+    pairs.forEach(pair -> list.add(RoutesJson.pair(fabric, pair)));
     loadOf.put("pair", demands -> RoutingLoad.ofPairs(fabric, pairs, demands));
   }
 

@@ -61,8 +61,12 @@ public final class WeightsTool extends OfflineTool {
     }
     if (rule.equals("pair")) {
       PairRule pairRule = InputFields.pairRule(input);
-      return pairs(
-          fabric, input, to -> from -> RoutesJson.pair(fabric, pairRule.routes(fabric, from, to)));
+      return input.has("from")
+          ? pairs(
+              fabric,
+              input,
+              to -> from -> RoutesJson.pair(fabric, pairRule.routes(fabric, from, to)))
+          : allPairs(fabric, pairRule);
     }
     WeightRule weightRule = InputFields.weightRule(input, input.has("rule") ? "rule" : "strategy");
     return pairs(
@@ -72,6 +76,15 @@ public final class WeightsTool extends OfflineTool {
           DestinationRoutes routes = weightRule.routes(fabric, to);
           return from -> RoutesJson.pair(fabric, from, routes);
         });
+  }
+
+  private static ObjectNode allPairs(Fabric fabric, PairRule rule) {
+    int[] switches =
+        InputFields.switchesWithSubnets(fabric).stream().mapToInt(Integer::intValue).toArray();
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode pairs = answer.putArray("pairs");
+    rule.allRoutes(fabric, switches).forEach(pair -> pairs.add(RoutesJson.pair(fabric, pair)));
+    return answer;
   }
 
   /**
