@@ -65,7 +65,7 @@ class EngineRandomFailuresTest extends EngineFixture {
         ownNetwork.refuseNext(fabric.switchId(random.nextInt(switches)), 1);
       }
       if (random.nextInt(4) == 0) {
-        ownEngine.useRule(WeightRule.values()[random.nextInt(2)]);
+        ownEngine.useRule(WeightRule.values()[random.nextInt(WeightRule.values().length)]);
       }
       if (cut.isEmpty()) {
         // Drained before anything else fails, so that every loss is the failure's.

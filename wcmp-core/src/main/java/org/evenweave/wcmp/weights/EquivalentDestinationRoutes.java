@@ -34,11 +34,11 @@ final class EquivalentDestinationRoutes extends DestinationRoutes {
 
   @Override
   public IdealGroup group(int s) {
-    if (routes.groups[s] != null) {
-      return routes.groups[s];
-    }
     if (s == destination || routes.hops[s] < 0) {
       return IdealGroup.EMPTY;
+    }
+    if (routes.groups[s] != null) {
+      return routes.groups[s];
     }
     return routes.hops[s] == 0 ? table.groupOfAllLinks(s) : groupOfNeighbour(s);
   }

@@ -13,7 +13,10 @@ final class EquivalentDestinations {
   /** Hops to the nearest of the destinations, -1 where there is no path. */
   final int[] hops;
 
-  /** Groups of switches two or more hops away; null for all others. */
+  /**
+   * Groups of switches two or more hops away. Of the destinations towards each other too where the
+   * rule asks for it; null for all others.
+   */
   final IdealGroup[] groups;
 
   EquivalentDestinations(int[] destinations, int[] hops, IdealGroup[] groups) {

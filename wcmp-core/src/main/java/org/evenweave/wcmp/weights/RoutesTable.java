@@ -1,8 +1,10 @@
 package org.evenweave.wcmp.weights;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -34,20 +36,30 @@ import org.evenweave.wcmp.fabric.Fabric;
  * are one object. On a fabric without equivalent destinations, each destination is a class of its
  * own and the table takes 8 bytes for every switch and destination, plus the distinct groups.
  *
+ * <p><b>By flow.</b> Where the rule {@linkplain WeightRule#isByFlow weighs by flow}, all that is
+ * the frame: it has the hops, and the groups of switches that no flow passes. {@link
+ * ConcurrentFlow} weighs the others of each class anew.
+ *
  * <p><b>Events.</b> {@link #update} finds the switches whose links changed, moves destinations that
  * are no longer (or are again) equivalent to other classes, and carries every class over with
  * {@link RouteRepair}. A link that goes down between an edge and an aggregation switch makes one
  * new class (its edge switch alone) and changes one switch in each other class.
  *
  * <p><b>Cost.</b> Full: O(classes x links). Event: O(classes x switches) to copy references, and
- * the links of switches that change, per class.
+ * the links of switches that change, per class. By flow see {@link WeightRule#MAXIMUM_FLOW}.
  */
 public final class RoutesTable {
   private final Fabric fabric;
   private final WeightRule rule;
   private final int[] destinations;
   private final Bundles[] bundles;
+
+  /** Hop by hop: as they are carried over from event to event. */
   private final Map<Bundles, EquivalentDestinations> classes;
+
+  /** The same as they are asked for. A class may come in two parts where they are by flow. */
+  private final Map<EquivalentDestinations, List<EquivalentDestinations>> weighed;
+
   private final EquivalentDestinations[] routesOfDestination;
   private final IdealGroup[] groupOfAllLinks;
 
@@ -57,17 +69,21 @@ public final class RoutesTable {
       int[] destinations,
       Bundles[] bundles,
       Map<Bundles, EquivalentDestinations> classes,
+      Map<EquivalentDestinations, List<EquivalentDestinations>> weighed,
       IdealGroup[] groupOfAllLinks) {
     this.fabric = fabric;
     this.rule = rule;
     this.destinations = destinations;
     this.bundles = bundles;
     this.classes = classes;
+    this.weighed = weighed;
     this.groupOfAllLinks = groupOfAllLinks;
     routesOfDestination = new EquivalentDestinations[destinations.length];
-    for (EquivalentDestinations routes : classes.values()) {
-      for (int d : routes.destinations) {
-        routesOfDestination[Arrays.binarySearch(destinations, d)] = routes;
+    for (List<EquivalentDestinations> parts : weighed.values()) {
+      for (EquivalentDestinations routes : parts) {
+        for (int d : routes.destinations) {
+          routesOfDestination[Arrays.binarySearch(destinations, d)] = routes;
+        }
       }
     }
   }
@@ -102,7 +118,34 @@ public final class RoutesTable {
     Map<Bundles, EquivalentDestinations> classes = new LinkedHashMap<>();
     members.forEach((links, same) -> classes.put(links, repair.repair(nowhere, same.toArray())));
     return new RoutesTable(
-        fabric, rule, distinct, bundles, classes, new IdealGroup[bundles.length]);
+        fabric,
+        rule,
+        distinct,
+        bundles,
+        classes,
+        weighed(fabric, rule, bundles, classes.values(), Map.of()),
+        new IdealGroup[bundles.length]);
+  }
+
+  /**
+   * @param known what need not be weighed anew
+   */
+  private static Map<EquivalentDestinations, List<EquivalentDestinations>> weighed(
+      Fabric fabric,
+      WeightRule rule,
+      Bundles[] bundles,
+      Collection<EquivalentDestinations> classes,
+      Map<EquivalentDestinations, List<EquivalentDestinations>> known) {
+    Map<EquivalentDestinations, List<EquivalentDestinations>> weighed = new IdentityHashMap<>();
+    ConcurrentFlow flow = rule.isByFlow() ? new ConcurrentFlow(fabric, bundles) : null;
+    for (EquivalentDestinations routes : classes) {
+      List<EquivalentDestinations> parts = known.get(routes);
+      if (parts == null) {
+        parts = flow == null ? List.of(routes) : flow.over(routes);
+      }
+      weighed.put(routes, parts);
+    }
+    return weighed;
   }
 
   /** The fabric these routes are for. */
@@ -163,14 +206,38 @@ public final class RoutesTable {
         .forEach(
             (links, members) -> {
               EquivalentDestinations old = classes.get(links);
-              EquivalentDestinations base = old != null ? old : routesTo(members[0]);
+              EquivalentDestinations base = old != null ? old : classes.get(bundles[members[0]]);
               EquivalentDestinations routes = repair.repair(base, members);
               newClasses.put(links, routes);
               changeOf.put(routes, ClassChange.among(repair.suspects(), base, routes));
             });
     RoutesTable table =
-        new RoutesTable(next, rule, destinations, newBundles, newClasses, newGroupOfAllLinks);
+        new RoutesTable(
+            next,
+            rule,
+            destinations,
+            newBundles,
+            newClasses,
+            weighed(next, rule, newBundles, newClasses.values(), unaffectedBy(arcs)),
+            newGroupOfAllLinks);
     return new RoutesChange(this, table, table.changesSince(this, changeOf));
+  }
+
+  /**
+   * What is as it was if its class is: shortest paths have a link only where hops differ at its
+   * ends, and flow depends on nothing else.
+   */
+  private Map<EquivalentDestinations, List<EquivalentDestinations>> unaffectedBy(
+      int[] changedArcs) {
+    Map<EquivalentDestinations, List<EquivalentDestinations>> unaffected = new IdentityHashMap<>();
+    weighed.forEach(
+        (routes, parts) -> {
+          if (Arrays.stream(changedArcs)
+              .allMatch(arc -> routes.hops[fabric.from(arc)] == routes.hops[fabric.to(arc)])) {
+            unaffected.put(routes, parts);
+          }
+        });
+    return unaffected;
   }
 
   /** Which destinations are equivalent after an event at the switches {@code ends}. */
@@ -208,7 +275,7 @@ public final class RoutesTable {
       EquivalentDestinations old = before.routesOfDestination[i];
       EquivalentDestinations now = routesOfDestination[i];
       ClassChange change = changeOf.get(now);
-      if (change.before != old) {
+      if (change == null || change.before != old) {
         change =
             ofMoved
                 .computeIfAbsent(old, routes -> new IdentityHashMap<>())
@@ -217,10 +284,6 @@ public final class RoutesTable {
       changes[i] = change.isEmpty() ? null : change;
     }
     return changes;
-  }
-
-  private EquivalentDestinations routesTo(int destination) {
-    return routesOfDestination[Arrays.binarySearch(destinations, destination)];
   }
 
   Bundles bundles(int s) {

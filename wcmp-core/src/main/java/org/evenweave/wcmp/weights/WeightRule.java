@@ -1,12 +1,17 @@
 package org.evenweave.wcmp.weights;
 
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /** A rule that gives every switch its next hops and ideal weights towards one destination. */
 public enum WeightRule {
   /** Equal-cost multipath: every shortest-path port the same weight (RFC 2992). */
-  EQUAL("ecmp") {
+  EQUAL(
+      "ecmp",
+      "equal weights on all shortest paths",
+      "computed in O(links) for each class of equivalent destinations; an event costs what it"
+          + " changes") {
     @Override
     void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
       Arrays.fill(weights, 0, count, 1);
@@ -37,7 +42,11 @@ public enum WeightRule {
    * O(links). It is exact when no two next hops of a switch share a bottleneck further down; where
    * they do, it sees each of them as if alone.
    */
-  EFFECTIVE_CAPACITY("wcmp") {
+  EFFECTIVE_CAPACITY(
+      "wcmp",
+      "weights by the effective capacity of the shortest paths behind each next hop",
+      "computed in O(links) for each class of equivalent destinations; an event costs what it"
+          + " changes") {
     @Override
     void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
       IdealWeights.weigh(count, capacityBps, bundleBps, throughBps, weights);
@@ -47,17 +56,79 @@ public enum WeightRule {
     long effectiveBps(long throughBps) {
       return throughBps;
     }
+  },
+
+  /**
+   * Maximum concurrent flow: towards each destination, the weights with which all sources can send
+   * most at once, the same amount each, on shortest paths.
+   *
+   * <p>The sources are the switches with prefixes (in a fabric without any, the S1 switches), and
+   * each counts the same, however many prefixes or uplinks it has: what a switch that lost half of
+   * its uplinks can send is decided by these, and by no other switch's weights. Of the flows that
+   * let the sources send most, it is the one of {@link BalancedFlow}, which loads the links most
+   * evenly, so that sources behind no bottleneck get the best splits too. Next hops that share a
+   * bottleneck further on get one share of it between them, where {@link #EFFECTIVE_CAPACITY} gives
+   * each a whole one. A next hop that only harms gets nothing, and is no member.
+   *
+   * <p>It is exact when sources send to one destination at a time; a single pair alone, or all
+   * pairs together, may do better with other weights, though seldom by much.
+   *
+   * <p><b>Cost.</b> One {@link DestinationFlow} for each class of equivalent destinations: O(links
+   * x log degree) for each round of its colours, and a few maximum flows between these. An event
+   * costs that for each class whose shortest paths have a link that changed, in most fabrics all.
+   */
+  MAXIMUM_FLOW(
+      "maxflow",
+      "weights by a maximum concurrent flow of all sources to each destination, on shortest paths;"
+          + " next hops that share a bottleneck further on share its weight",
+      "some maximum flows for each class of equivalent destinations, at every event") {
+    @Override
+    void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+      EFFECTIVE_CAPACITY.weigh(count, capacityBps, bundleBps, throughBps, weights);
+    }
+
+    @Override
+    long effectiveBps(long throughBps) {
+      return EFFECTIVE_CAPACITY.effectiveBps(throughBps);
+    }
+
+    @Override
+    boolean isByFlow() {
+      return true;
+    }
   };
 
   private final String strategyName;
+  private final String description;
+  private final String price;
 
-  WeightRule(String strategyName) {
+  WeightRule(String strategyName, String description, String price) {
     this.strategyName = strategyName;
+    this.description = description;
+    this.price = price;
   }
 
-  /** What operators call it: {@code ecmp} or {@code wcmp}. */
+  /** What operators call it: {@code ecmp}, {@code wcmp} or {@code maxflow}. */
   public String strategyName() {
     return strategyName;
+  }
+
+  /** What it weighs by, in one line. */
+  public String description() {
+    return description;
+  }
+
+  /** What computing it takes, in one line. */
+  public String price() {
+    return price;
+  }
+
+  /** All names, for an error: {@code "ecmp, wcmp or maxflow"}. */
+  public static String strategyNames() {
+    return Arrays.stream(values())
+        .map(WeightRule::strategyName)
+        .collect(Collectors.joining(", "))
+        .replaceFirst(", ([^,]*)$", " or $1");
   }
 
   /** The rule that operators call by this name. */
@@ -68,7 +139,7 @@ public enum WeightRule {
       }
     }
     throw new IllegalArgumentException(
-        "strategy: must be wcmp or ecmp, not \"" + strategyName + "\"");
+        "strategy: must be " + strategyNames() + ", not \"" + strategyName + "\"");
   }
 
   /**
@@ -79,6 +150,14 @@ public enum WeightRule {
    */
   public DestinationRoutes routes(Fabric fabric, int destination) {
     return RoutesTable.compute(fabric, this, destination).to(destination);
+  }
+
+  /**
+   * Whether a switch's weights depend on all that flows through it. What {@link #weigh} says is
+   * then for switches that no flow passes.
+   */
+  boolean isByFlow() {
+    return false;
   }
 
   /**

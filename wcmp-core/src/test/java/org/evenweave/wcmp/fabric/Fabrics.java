@@ -46,6 +46,36 @@ public final class Fabrics {
     return clos(new int[][] {{2, 1, 1}, {1, 2, 1}, {1, 1, 2}});
   }
 
+  /**
+   * A fabric of stages of 1 to 4 switches, those of neighbouring ones joined by up to two links of
+   * 1, 2, 5 or 10 Gb/s, with prefixes at S1 switches alone.
+   */
+  public static Fabric staged(SplittableRandom random, int stages) {
+    FabricBuilder builder = new FabricBuilder();
+    int[] sizes = new int[stages];
+    Arrays.setAll(sizes, stage -> 1 + random.nextInt(4) + (stage == 0 ? 1 : 0));
+    for (int stage = 1; stage <= stages; stage++) {
+      for (int i = 0; i < sizes[stage - 1]; i++) {
+        builder.addSwitch("s" + stage + "-" + i, stage, Fabric.UNLIMITED);
+      }
+    }
+    int port = 0;
+    for (int stage = 1; stage < stages; stage++) {
+      for (int pair = 0; pair < sizes[stage - 1] * sizes[stage]; pair++) {
+        String lower = "s" + stage + "-" + pair % sizes[stage - 1] + "/";
+        String upper = "s" + (stage + 1) + "-" + pair / sizes[stage - 1] + "/";
+        long bps = new long[] {1, 2, 5, 10}[random.nextInt(4)] * 1_000_000_000L;
+        for (int links = random.nextInt(3); links > 0; links--) {
+          builder.addLink(lower + ++port, upper + port, bps);
+        }
+      }
+    }
+    for (int i = 0; i < sizes[0]; i++) {
+      builder.addSubnet("s1-" + i, Ipv4Prefix.of(10 << 24 | i << 8, 24));
+    }
+    return builder.build();
+  }
+
   /** Any graph: random links, parallel ones among them, of random capacities from 1 to 100 Gb/s. */
   public static Fabric random(SplittableRandom random, int switches, int links) {
     FabricBuilder builder = new FabricBuilder();

@@ -4,12 +4,14 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
  * The slow and obvious model of routes to one destination: distances by relaxing every link until
- * nothing changes, effective capacities and weights as exact fractions straight from the formula.
+ * nothing changes, effective capacities and weights as exact fractions straight from the formula,
+ * and the balanced flow from all switches with prefixes on all links, one by one.
  */
 final class PlainRoutes {
   private static final BigInteger INFINITE = BigInteger.ONE.shiftLeft(200);
@@ -17,6 +19,7 @@ final class PlainRoutes {
   private final Fabric fabric;
   final int[] hops;
   private final BigInteger[] effectiveBps;
+  private final Map<Integer, Ratio> flow = new TreeMap<>();
 
   PlainRoutes(Fabric fabric, int destination) {
     this.fabric = fabric;
@@ -36,6 +39,40 @@ final class PlainRoutes {
     }
     effectiveBps = new BigInteger[fabric.switchCount()];
     effectiveBps[destination] = INFINITE;
+    balanceFlow(destination);
+  }
+
+  private void balanceFlow(int destination) {
+    int[] arcs =
+        IntStream.range(0, fabric.arcCount())
+            .filter(arc -> isMember(fabric.from(arc), arc))
+            .toArray();
+    BigInteger[] supply = new BigInteger[hops.length];
+    Arrays.fill(supply, BigInteger.ZERO);
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      int s = fabric.subnetSwitch(subnet);
+      supply[s] = hops[s] > 0 ? BigInteger.ONE : BigInteger.ZERO;
+    }
+    supply[destination] = Arrays.stream(supply).reduce(BigInteger.ZERO, BigInteger::add).negate();
+    BalancedFlow balanced =
+        new BalancedFlow(
+            Arrays.stream(arcs).map(fabric::from).toArray(),
+            Arrays.stream(arcs).map(fabric::to).toArray(),
+            Arrays.stream(arcs)
+                .mapToObj(arc -> BigInteger.valueOf(fabric.capacityBps(arc)))
+                .toArray(BigInteger[]::new),
+            supply);
+    for (int i = 0; i < arcs.length; i++) {
+      Ratio capacity = Ratio.of(fabric.capacityBps(arcs[i]), 1);
+      if (balanced.utilisation(i).compareTo(Ratio.ZERO) > 0) {
+        flow.put(arcs[i], balanced.utilisation(i).times(capacity));
+      }
+    }
+  }
+
+  /** By arc, what flows when every switch with prefixes sends 1. */
+  Map<Integer, Ratio> flow() {
+    return flow;
   }
 
   private boolean isMember(int s, int arc) {
@@ -71,18 +108,25 @@ final class PlainRoutes {
   /** Member arcs and, under the rule, their weights in lowest terms. */
   Map<Integer, BigInteger> group(int s, WeightRule rule) {
     Map<Integer, Ratio> fractions = new TreeMap<>();
-    BigInteger denominator = BigInteger.ONE;
+    boolean passed = flow.keySet().stream().anyMatch(arc -> fabric.from(arc) == s);
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       if (isMember(s, arc)) {
-        BigInteger bundle = bundleBps(s, fabric.to(arc));
-        Ratio weight =
-            rule == WeightRule.EQUAL
-                ? Ratio.of(1, 1)
-                : Ratio.of(fabric.capacityBps(arc), 1)
-                    .times(Ratio.of(bundle.min(effectiveBps(fabric.to(arc))), bundle));
-        fractions.put(arc, weight);
-        denominator = denominator.multiply(weight.denominator());
+        if (rule == WeightRule.EQUAL) {
+          fractions.put(arc, Ratio.ONE);
+        } else if (rule == WeightRule.EFFECTIVE_CAPACITY || !passed) {
+          BigInteger bundle = bundleBps(s, fabric.to(arc));
+          fractions.put(
+              arc,
+              Ratio.of(fabric.capacityBps(arc), 1)
+                  .times(Ratio.of(bundle.min(effectiveBps(fabric.to(arc))), bundle)));
+        } else if (flow.containsKey(arc)) {
+          fractions.put(arc, flow.get(arc));
+        }
       }
+    }
+    BigInteger denominator = BigInteger.ONE;
+    for (Ratio fraction : fractions.values()) {
+      denominator = denominator.multiply(fraction.denominator());
     }
     Map<Integer, BigInteger> weights = new TreeMap<>();
     BigInteger divisor = BigInteger.ZERO;

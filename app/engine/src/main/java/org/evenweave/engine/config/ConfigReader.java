@@ -118,7 +118,8 @@ public final class ConfigReader {
       try {
         config = config.withWeightRule(WeightRule.named(name));
       } catch (IllegalArgumentException e) {
-        throw new FabricException("strategy", "must be wcmp or ecmp, not \"" + name + "\"");
+        throw new FabricException(
+            "strategy", "must be " + WeightRule.strategyNames() + ", not \"" + name + "\"");
       }
     }
   }

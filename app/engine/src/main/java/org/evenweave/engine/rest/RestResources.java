@@ -22,6 +22,7 @@ public final class RestResources {
         new ConfigurationResource(engine),
         new ExclusionsResource(engine),
         new StrategyResource(engine),
+        new StrategiesResource(),
         new PacketsResource(engine));
   }
 }

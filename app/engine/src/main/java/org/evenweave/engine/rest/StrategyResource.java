@@ -14,7 +14,7 @@ import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
 import org.evenweave.wcmp.weights.WeightRule;
 
-/** Which weight rule is in force: WCMP, or ECMP to compare with. */
+/** Which weight rule is in force; {@link StrategiesResource} has the choice. */
 @Path("strategy")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StrategyResource {
@@ -46,7 +46,9 @@ public final class StrategyResource {
       JsonNode root = JSON.readTree(body);
       JsonNode name = root == null ? null : root.get("strategy");
       if (name == null || !name.isTextual() || root.size() != 1) {
-        throw new BadRequestException("the body must be {\"strategy\":\"wcmp\"} or \"ecmp\"");
+        throw new BadRequestException(
+            "the body must be {\"strategy\":\"wcmp\"}, or another of "
+                + WeightRule.strategyNames());
       }
       return WeightRule.named(name.textValue());
     } catch (JsonProcessingException e) {

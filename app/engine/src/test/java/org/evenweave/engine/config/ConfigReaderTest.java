@@ -69,7 +69,7 @@ class ConfigReaderTest {
       value = {
         "\"stage\":1 | \"stage\":0 | switches[0].stage: must be at least 1",
         "\"strategy\" | \"tactic\" | configuration.tactic: unknown field; the fields here are ",
-        "\"ecmp\" | \"best\" | strategy: must be wcmp or ecmp, not \"best\"",
+        "\"ecmp\" | \"best\" | strategy: must be ecmp, wcmp or maxflow, not \"best\"",
         "\"ecmp\" | 7 | strategy: must be a string",
         "1.050 | 0.99 | maxOversubscription: must be a decimal number of at least 1",
         "1.050 | \"1\" | maxOversubscription: must be a decimal number",

@@ -125,7 +125,7 @@ class ConfigurationResourceTest {
         "{|patch: is not JSON",
         "{\"strategie\":null}|patch.strategie: unknown field",
         "{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
-        "{\"strategy\":\"best\"}|strategy: must be wcmp or ecmp",
+        "{\"strategy\":\"best\"}|strategy: must be ecmp, wcmp or maxflow",
         "{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
         "{\"subnets\":null}|subnets: the new configuration has none",
         "{\"strategy\":\"ecmp\",\"links\":[]}|links: the new configuration has none",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -91,6 +92,19 @@ class RestResourcesTest extends RestFixture {
     assertEquals("{\"strategy\":\"ecmp\"}", strategy.strategy());
     loop.runFor(SECOND_NANOS);
     assertTrue(get("status").get("converged").asBoolean());
+  }
+
+  @Test
+  void everyStrategyThatCanBePutIsListedWithItsPrice() throws IOException {
+    for (JsonNode strategy :
+        new ObjectMapper().readTree(new StrategiesResource().strategies()).get("strategies")) {
+      String put = "{\"strategy\":\"" + strategy.get("name").asText() + "\"}";
+      assertEquals(put, new StrategyResource(engine).use(put));
+      assertFalse(strategy.get("description").asText().isEmpty());
+      assertFalse(strategy.get("price").asText().isEmpty());
+      loop.runFor(SECOND_NANOS);
+      assertTrue(get("status").get("converged").asBoolean(), put);
+    }
   }
 
   @ParameterizedTest

@@ -17,10 +17,10 @@ import org.evenweave.app.rest.RestRequest;
     name = "wcmp-strategy",
     description = "Shows how weights are chosen, or changes it")
 public final class StrategyCommand extends EvenweaveCommand {
-  @Argument(name = "strategy", description = "wcmp, or ecmp for equal weights")
+  @Argument(name = "strategy", description = "wcmp, maxflow, or ecmp for equal weights")
   @Completion(
       value = StringsCompleter.class,
-      values = {"wcmp", "ecmp"})
+      values = {"wcmp", "maxflow", "ecmp"})
   String strategy;
 
   @Override

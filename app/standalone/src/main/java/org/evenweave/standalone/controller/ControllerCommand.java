@@ -82,7 +82,7 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Option(
       names = "--strategy",
-      paramLabel = "wcmp|ecmp",
+      paramLabel = "wcmp|maxflow|ecmp",
       converter = Strategy.class,
       description = "How next hops are weighted at the start (default: as configured, or wcmp).")
   private WeightRule strategy;

@@ -47,7 +47,8 @@ final class TrafficAnswer {
     Map<String, IntFunction<DestinationRoutes>> routesOf = new LinkedHashMap<>();
     TrafficAwareRoutes trafficAware = trafficAware();
     routesOf.put("traffic", trafficAware::to);
-    for (WeightRule rule : List.of(WeightRule.EFFECTIVE_CAPACITY, WeightRule.EQUAL)) {
+    for (WeightRule rule :
+        List.of(WeightRule.EFFECTIVE_CAPACITY, WeightRule.MAXIMUM_FLOW, WeightRule.EQUAL)) {
       RoutesTable table = RoutesTable.compute(fabric, rule, matrix.endpoints());
       routesOf.put(rule.strategyName(), table::to);
     }

@@ -149,6 +149,17 @@ class OfflineToolsTest {
             .contains("\"weight\":2"));
   }
 
+  /** s1-1 has no uplink but to s2-0, so s1-0 leaves that to it. */
+  @Test
+  void weightsByMaximumFlowLeaveTheSharedNextHopToTheSourceWithoutAnother() {
+    String fabric = FabricJson.write(Fabrics.clos(new int[][] {{1, 1}, {1, 0}, {1, 1}})).toString();
+    String pair = "{\"fabric\":" + fabric + ",\"from\":\"s1-0\",\"to\":\"s1-2\"";
+    String ports = "{\"from\":\"s1-0\",\"to\":\"s1-2\",\"ports\":[{\"port\":2,\"via\":\"s2-1\"";
+    String answer = Tools.answer("weights", pair + ",\"strategy\":\"maxflow\"}");
+    assertEquals(ports + ",\"weight\":1}]}", answer);
+    assertEquals(answer, Tools.answer("weights", pair + ",\"rule\":\"maxflow\"}"));
+  }
+
   @Test
   void aPairWithoutAPathHasNoPorts() {
     String fabric =

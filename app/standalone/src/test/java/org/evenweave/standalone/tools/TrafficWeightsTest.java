@@ -105,14 +105,14 @@ class TrafficWeightsTest {
   /** The groups of the answer, followed packet by packet as a switch would, from JSON alone. */
   @Property(tries = 60)
   void theReportIsWhatTheGroupsOfTheAnswerDo(
-      @ForAll @IntRange(max = 3) int rule,
+      @ForAll @IntRange(max = 4) int rule,
       @ForAll @IntRange(min = 2, max = 6) int switches,
       @ForAll @IntRange(min = 1, max = 12) int links,
       @ForAll @IntRange(min = 2, max = 4) int halfStretches,
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric fabric = Fabrics.random(random, switches, links);
-    String name = new String[] {"traffic", "wcmp", "ecmp", "pair"}[rule];
+    String name = new String[] {"traffic", "wcmp", "ecmp", "pair", "maxflow"}[rule];
     ArrayNode planned = matrix(random, fabric);
     ArrayNode actual = matrix(random, fabric);
     JsonNode answer =
