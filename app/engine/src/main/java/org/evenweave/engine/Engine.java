@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.damping.LinkDamping;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
@@ -55,6 +56,7 @@ public final class Engine implements AutoCloseable {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final TopologyEvents topologyEvents;
+  private final LinkDamping damping;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
@@ -118,6 +120,7 @@ public final class Engine implements AutoCloseable {
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
     this.reconfiguration = new Reconfiguration(loop, topology, nib, views, events, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
+    this.damping = new LinkDamping(loop, nib, events, this::changed);
     requireFit(config);
   }
 
@@ -241,6 +244,11 @@ public final class Engine implements AutoCloseable {
     return reconfiguration.change(change);
   }
 
+  /** The links that are damped, and their release by hand. */
+  public LinkDamping damping() {
+    return damping;
+  }
+
   Nib nib() {
     return nib;
   }
@@ -291,6 +299,7 @@ public final class Engine implements AutoCloseable {
   /** The NIB may have changed, first noticed at this time. */
   void changed(long atNanos) {
     if (topologyEvents.follow(nib.snapshot(), atNanos)) {
+      damping.follow(nib.snapshot());
       hosts.follow(nib.snapshot(), nib);
     }
     if (!reconcileQueued && !closed) {

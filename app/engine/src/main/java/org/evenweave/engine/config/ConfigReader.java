@@ -22,7 +22,9 @@ import org.evenweave.wcmp.weights.WeightRule;
  * {"switches": [...], "links": [...], "subnets": [...],
  *  "strategy": "wcmp",
  *  "maxOversubscription": 1.05,
- *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]}}
+ *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]},
+ *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
+ *              "maxHoldDownSeconds": 60}}
  * </pre>
  *
  * <p>All fields may be left out. {@code "links"} may be {@code "discovered"}, which is also what
@@ -43,6 +45,7 @@ public final class ConfigReader {
           "strategy",
           "maxOversubscription",
           "excluded",
+          "damping",
           ALLOW_EMPTY);
 
   private static final String DISCOVERED = "discovered";
@@ -101,6 +104,9 @@ public final class ConfigReader {
     readStrategy();
     readMaxOversubscription();
     readExcluded();
+    if (root.has("damping")) {
+      config = config.withDamping(DampingReader.read(root.get("damping")));
+    }
     return config;
   }
 

@@ -43,6 +43,9 @@ public final class ConfigUpdate {
       // A null removes, so an unknown name with one would pass the reader unseen.
       FabricReader.requireObject("excluded", patch.get("excluded"), ConfigReader.EXCLUDED_FIELDS);
     }
+    if (patch.path("damping").isObject()) {
+      FabricReader.requireObject("damping", patch.get("damping"), DampingReader.FIELDS);
+    }
     JsonNode root = merged(ConfigWriter.write(present), patch);
     EngineConfig config = ConfigReader.of(root);
     requireNotEmptied(present, root);

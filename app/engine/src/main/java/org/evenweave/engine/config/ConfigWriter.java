@@ -23,6 +23,13 @@ public final class ConfigWriter {
     config.excludedSwitches().forEach(switches::add);
     ArrayNode links = excluded.putArray("links");
     config.excludedLinks().forEach(end -> links.add(end.toString()));
+    DampingConfig damping = config.damping();
+    root.putObject("damping")
+        .put("enabled", damping.enabled())
+        .put("halfLifeSeconds", damping.halfLifeSeconds())
+        .put("suppress", damping.suppress())
+        .put("reuse", damping.reuse())
+        .put("maxHoldDownSeconds", damping.maxHoldDownSeconds());
     return root;
   }
 

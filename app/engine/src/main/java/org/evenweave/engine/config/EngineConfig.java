@@ -33,6 +33,7 @@ public final class EngineConfig {
   private final BigDecimal maxOversubscription;
   private final SortedSet<String> excludedSwitches;
   private final SortedSet<SwitchPort> excludedLinks;
+  private final DampingConfig damping;
 
   /**
    * A configuration that asks for weights as exact as tables allow and excludes nothing.
@@ -48,7 +49,8 @@ public final class EngineConfig {
         weightRule,
         BigDecimal.ONE,
         new TreeSet<>(),
-        new TreeSet<>());
+        new TreeSet<>(),
+        DampingConfig.DEFAULT);
   }
 
   private EngineConfig(
@@ -58,7 +60,8 @@ public final class EngineConfig {
       WeightRule weightRule,
       BigDecimal maxOversubscription,
       SortedSet<String> excludedSwitches,
-      SortedSet<SwitchPort> excludedLinks) {
+      SortedSet<SwitchPort> excludedLinks,
+      DampingConfig damping) {
     this.intended = intended;
     this.switchIdOfDatapath = switchIdOfDatapath;
     this.linksDiscovered = linksDiscovered;
@@ -66,6 +69,7 @@ public final class EngineConfig {
     this.maxOversubscription = maxOversubscription;
     this.excludedSwitches = excludedSwitches;
     this.excludedLinks = excludedLinks;
+    this.damping = damping;
   }
 
   /**
@@ -103,7 +107,8 @@ public final class EngineConfig {
         weightRule,
         maxOversubscription,
         excludedSwitches,
-        excludedLinks);
+        excludedLinks,
+        damping);
   }
 
   public WeightRule weightRule() {
@@ -118,7 +123,8 @@ public final class EngineConfig {
         rule,
         maxOversubscription,
         excludedSwitches,
-        excludedLinks);
+        excludedLinks,
+        damping);
   }
 
   /**
@@ -149,7 +155,8 @@ public final class EngineConfig {
         weightRule,
         limit,
         excludedSwitches,
-        excludedLinks);
+        excludedLinks,
+        damping);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */
@@ -174,7 +181,25 @@ public final class EngineConfig {
         weightRule,
         maxOversubscription,
         new TreeSet<>(switchIds),
-        new TreeSet<>(linkEnds));
+        new TreeSet<>(linkEnds),
+        damping);
+  }
+
+  /** How links that fail often are kept out of traffic. */
+  public DampingConfig damping() {
+    return damping;
+  }
+
+  public EngineConfig withDamping(DampingConfig newDamping) {
+    return new EngineConfig(
+        intended,
+        switchIdOfDatapath,
+        linksDiscovered,
+        weightRule,
+        maxOversubscription,
+        excludedSwitches,
+        excludedLinks,
+        newDamping);
   }
 
   /** The configured id, or {@code of:} and 16 hex digits. */

@@ -15,6 +15,10 @@ public final class Event {
     SWITCH_SILENT,
     LINK_UP,
     LINK_DOWN,
+    /** A link has failed too often; it carries no traffic until it is released. */
+    LINK_DAMPED,
+    /** A link that was damped carries traffic again while it is up. */
+    LINK_RELEASED,
     /** Probes pass between two ports that are in no configured link; it carries nothing. */
     UNEXPECTED_LINK,
     /** Probes pass between two ports of which one is configured to lead elsewhere. */

@@ -1,14 +1,12 @@
 package org.evenweave.engine.events;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.nib.UnexpectedLink;
-import org.evenweave.wcmp.fabric.Fabric;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,30 +74,8 @@ public final class TopologyEvents {
 
   /** The names of links that are up in one snapshot and not in another. */
   private static List<String> linksOnlyIn(Snapshot one, Snapshot other) {
-    Fabric fabric = one.physical();
-    boolean alike = fabric.hasNumberingOf(other.physical());
-    int[] candidates =
-        alike
-            ? fabric.linksChangedSince(other.physical())
-            : IntStream.range(0, fabric.linkCount()).toArray();
-    Set<String> there = alike ? Set.of() : linksOf(other.physical());
-    List<String> only = new ArrayList<>();
-    for (int link : candidates) {
-      boolean isThere = alike ? other.physical().isUp(link) : there.contains(fabric.linkName(link));
-      if (fabric.isUp(link) && !isThere) {
-        only.add(fabric.linkName(link));
-      }
-    }
-    return only;
-  }
-
-  private static Set<String> linksOf(Fabric fabric) {
-    Set<String> names = new HashSet<>();
-    for (int link = 0; link < fabric.linkCount(); link++) {
-      if (fabric.isUp(link)) {
-        names.add(fabric.linkName(link));
-      }
-    }
-    return names;
+    return one.linksOnlyUpHere(other)
+        .mapToObj(one.physical()::linkName)
+        .collect(Collectors.toList());
   }
 }

@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongBiFunction;
+import java.util.function.UnaryOperator;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
@@ -15,24 +17,25 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * then all links are renumbered.
  */
 final class CurrentLinks {
-  /** What the state of a link follows from. */
-  interface Ends {
-    /** The other end of the link at this end if it carries traffic, or null. */
-    SwitchPort usablePeerOf(SwitchPort end);
-
-    /** In bits per second, in each direction. */
-    long capacityBps(SwitchPort end, SwitchPort peer);
-  }
-
   private final LinkMap linkMap;
-  private final Ends ends;
+  private final UnaryOperator<SwitchPort> usablePeerOf;
+  private final ToLongBiFunction<SwitchPort, SwitchPort> capacityBps;
   private final Set<SwitchPort> endsToLookAt = new HashSet<>();
   private LinkNumbering numbering;
   private boolean numberAnew;
 
-  CurrentLinks(Fabric intended, LinkMap linkMap, Ends ends) {
+  /**
+   * @param usablePeerOf the other end of the link at an end if it carries traffic, or null
+   * @param capacityBps of a link by its two ends, in bits per second, in each direction
+   */
+  CurrentLinks(
+      Fabric intended,
+      LinkMap linkMap,
+      UnaryOperator<SwitchPort> usablePeerOf,
+      ToLongBiFunction<SwitchPort, SwitchPort> capacityBps) {
     this.linkMap = linkMap;
-    this.ends = ends;
+    this.usablePeerOf = usablePeerOf;
+    this.capacityBps = capacityBps;
     numbering = LinkNumbering.of(intended);
   }
 
@@ -69,7 +72,7 @@ final class CurrentLinks {
     BitSet up = new BitSet();
     BitSet down = new BitSet();
     for (SwitchPort end : endsToLookAt) {
-      SwitchPort peer = ends.usablePeerOf(end);
+      SwitchPort peer = usablePeerOf.apply(end);
       if (peer == null) {
         if (numbering.linkAt(end) >= 0) {
           down.set(numbering.linkAt(end));
@@ -88,9 +91,9 @@ final class CurrentLinks {
   private Fabric withStates(BitSet up, BitSet down) {
     Fabric fabric = numbering.fabric();
     for (int link = up.nextSetBit(0); link >= 0; link = up.nextSetBit(link + 1)) {
-      long capacityBps = ends.capacityBps(fabric.end(2 * link), fabric.end(2 * link + 1));
-      if (capacityBps != fabric.capacityBps(2 * link)) {
-        fabric = fabric.withCapacityBps(link, capacityBps);
+      long bps = capacityBps.applyAsLong(fabric.end(2 * link), fabric.end(2 * link + 1));
+      if (bps != fabric.capacityBps(2 * link)) {
+        fabric = fabric.withCapacityBps(link, bps);
       }
     }
     Fabric before = fabric;
@@ -103,9 +106,9 @@ final class CurrentLinks {
   private LinkNumbering numbered(Fabric intended, Collection<String> switchIds) {
     Map<LinkNumbering.Link, Long> links = new TreeMap<>();
     for (SwitchPort end : linkMap.ends()) {
-      SwitchPort peer = ends.usablePeerOf(end);
+      SwitchPort peer = usablePeerOf.apply(end);
       if (peer != null) {
-        links.put(new LinkNumbering.Link(end, peer), ends.capacityBps(end, peer));
+        links.put(new LinkNumbering.Link(end, peer), capacityBps.applyAsLong(end, peer));
       }
     }
     return LinkNumbering.of(intended, switchIds, links, numbering.fabric());

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
@@ -32,6 +33,7 @@ public final class Nib {
   private EngineConfig config;
 
   private final CurrentLinks currentLinks;
+  private Set<SwitchPort> dampedEnds = Set.of();
   private long version;
   private Snapshot snapshot;
 
@@ -48,20 +50,7 @@ public final class Nib {
   public Nib(EngineConfig config, long lastVersion) {
     version = lastVersion;
     currentLinks =
-        new CurrentLinks(
-            config.intended(),
-            linkMap,
-            new CurrentLinks.Ends() {
-              @Override
-              public SwitchPort usablePeerOf(SwitchPort end) {
-                return Nib.this.usablePeerOf(end);
-              }
-
-              @Override
-              public long capacityBps(SwitchPort end, SwitchPort peer) {
-                return Nib.this.capacityBps(end, peer);
-              }
-            });
+        new CurrentLinks(config.intended(), linkMap, this::usablePeerOf, this::capacityBps);
     configure(config);
   }
 
@@ -90,24 +79,34 @@ public final class Nib {
       BitSet held = now.switches(id -> switches.forwards(id) && !present(id));
       Unverified unverified =
           Unverified.of(config, now, switches.states(), switches.implied(), linkMap);
+      Fabric usable = now.without(config.excludedLinks(), config.excludedSwitches());
+      DampedLinks damped = DampedLinks.of(now, usable, dampedEnds);
       // Most failures are reported twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
           || hosts.list() != snapshot.hostTable()
           || !snapshot.hasSwitches(present, held)
-          || !snapshot.unverified().equals(unverified)) {
+          || !snapshot.unverified().equals(unverified)
+          || !snapshot.dampedLinks().equals(damped.names)) {
         snapshot =
             new Snapshot(
                 ++version,
-                now.without(config.excludedLinks(), config.excludedSwitches()),
+                damped.rest,
                 now.fabric(),
                 present,
                 held,
                 hosts.list(),
-                unverified);
+                unverified,
+                damped.names);
       }
     }
     return snapshot;
+  }
+
+  /** Keeps links out of traffic, each given by one of its ends; see {@link DampedLinks}. */
+  public void damp(Collection<SwitchPort> linkEnds) {
+    dampedEnds = Set.copyOf(linkEnds);
+    upToDate = false;
   }
 
   /** The configuration in force. */

@@ -1,12 +1,15 @@
 package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
@@ -25,6 +28,7 @@ public final class Snapshot {
   private final BitSet held;
   private final Hosts hosts;
   private final Unverified unverified;
+  private final List<String> dampedLinks;
 
   /** Hosts, by rising address; shared by snapshots between which no host came or went. */
   static final class Hosts {
@@ -43,7 +47,15 @@ public final class Snapshot {
 
   /** A fabric of which everything is there. */
   public Snapshot(long version, Fabric fabric, List<Host> hosts) {
-    this(version, fabric, fabric, all(fabric), new BitSet(), new Hosts(hosts), Unverified.NOTHING);
+    this(
+        version,
+        fabric,
+        fabric,
+        all(fabric),
+        new BitSet(),
+        new Hosts(hosts),
+        Unverified.NOTHING,
+        List.of());
   }
 
   Snapshot(
@@ -53,7 +65,8 @@ public final class Snapshot {
       BitSet present,
       BitSet held,
       Hosts hosts,
-      Unverified unverified) {
+      Unverified unverified,
+      List<String> dampedLinks) {
     this.version = version;
     this.fabric = fabric;
     this.physical = physical;
@@ -61,6 +74,7 @@ public final class Snapshot {
     this.held = held;
     this.hosts = hosts;
     this.unverified = unverified;
+    this.dampedLinks = dampedLinks;
   }
 
   private static BitSet all(Fabric fabric) {
@@ -74,12 +88,18 @@ public final class Snapshot {
     return version;
   }
 
-  /** What may carry traffic: links that carry packets both ways and are not excluded. */
+  /**
+   * What may carry traffic: links that carry packets both ways, are not excluded, and are not
+   * {@link #dampedLinks}.
+   */
   public Fabric fabric() {
     return fabric;
   }
 
-  /** What can carry packets: the same with excluded links and switches, in the same numbering. */
+  /**
+   * What can carry packets: the same with links and switches that are excluded, and links that are
+   * damped, in the same numbering.
+   */
   public Fabric physical() {
     return physical;
   }
@@ -106,7 +126,8 @@ public final class Snapshot {
   public Snapshot withHeldPresent() {
     BitSet both = (BitSet) present.clone();
     both.or(held);
-    return new Snapshot(version, fabric, physical, both, new BitSet(), hosts, unverified);
+    return new Snapshot(
+        version, fabric, physical, both, new BitSet(), hosts, unverified, dampedLinks);
   }
 
   boolean hasSwitches(BitSet nowPresent, BitSet nowHeld) {
@@ -167,6 +188,30 @@ public final class Snapshot {
   /** Ports that such rules send to and whose link has not been found yet; the same holds. */
   public Set<SwitchPort> awaitedPorts() {
     return unverified.awaitedPorts;
+  }
+
+  /**
+   * Links that are up and carry no traffic, because they have failed too often of late. Each as
+   * {@code s1-0/1-s2-0/1}.
+   */
+  public List<String> dampedLinks() {
+    return dampedLinks;
+  }
+
+  /** The links that are up here and not in another snapshot, by number in {@link #physical}. */
+  public IntStream linksOnlyUpHere(Snapshot other) {
+    if (physical.hasNumberingOf(other.physical)) {
+      return Arrays.stream(physical.linksChangedSince(other.physical))
+          .filter(link -> physical.isUp(link) && !other.physical.isUp(link));
+    }
+    Set<String> there = new HashSet<>();
+    for (int link = 0; link < other.physical.linkCount(); link++) {
+      if (other.physical.isUp(link)) {
+        there.add(other.physical.linkName(link));
+      }
+    }
+    return IntStream.range(0, physical.linkCount())
+        .filter(link -> physical.isUp(link) && !there.contains(physical.linkName(link)));
   }
 
   /** Links that probes find and that are not configured; they carry nothing. */

@@ -21,6 +21,7 @@ public final class RestResources {
         new EventStreamResource(engine),
         new ConfigurationResource(engine),
         new ExclusionsResource(engine),
+        new DampingResource(engine),
         new StrategyResource(engine),
         new StrategiesResource(),
         new PacketsResource(engine));

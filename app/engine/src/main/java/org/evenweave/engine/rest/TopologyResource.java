@@ -34,7 +34,7 @@ public final class TopologyResource {
   /**
    * {@code {"version":9,"fabric":{"switches":..,"links":..,"subnets":..},
    * "unexpectedLinks":[{"a":"s1-0/1","b":"s2-1/3","configured":["s1-0/1-s2-0/1"]}],
-   * "trustedLinks":["s1-0/2-s2-1/1"],"hosts":[..]}}.
+   * "trustedLinks":["s1-0/2-s2-1/1"],"dampedLinks":["s1-0/3-s2-1/2"],"hosts":[..]}}.
    */
   @GET
   public Response topology(@Context Request request) {
@@ -56,6 +56,8 @@ public final class TopologyResource {
     }
     ArrayNode trusted = root.putArray("trustedLinks");
     snapshot.trustedLinks().forEach(trusted::add);
+    ArrayNode damped = root.putArray("dampedLinks");
+    snapshot.dampedLinks().forEach(damped::add);
     ArrayNode hosts = root.putArray("hosts");
     for (Host host : snapshot.hosts()) {
       hosts

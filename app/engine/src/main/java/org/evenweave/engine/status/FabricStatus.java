@@ -103,7 +103,7 @@ public final class FabricStatus {
     return missingSwitches;
   }
 
-  /** Configured links between connected switches, not excluded, that carry nothing. */
+  /** Links between connected switches, configured or damped, not excluded, that carry nothing. */
   public int missingLinks() {
     return missingLinks;
   }

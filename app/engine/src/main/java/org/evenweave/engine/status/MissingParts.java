@@ -12,9 +12,9 @@ import org.evenweave.engine.nib.UnexpectedLink;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * What is configured and not there: switches that are not connected, links that carry nothing, or
- * all of it where nothing is configured. What is excluded is not missed, and of a switch that is
- * not connected neither are the links.
+ * What is configured and not there: switches that are not connected, links that carry nothing
+ * because they are down or damped, or all of it where nothing is configured. What is excluded is
+ * not missed, and of a switch that is not connected neither are the links.
  */
 final class MissingParts {
   private final List<String> reasons = new ArrayList<>();
@@ -58,6 +58,10 @@ final class MissingParts {
         missing.add(
             () -> "link " + intended.linkName(number) + " is " + why(intended, nib, number));
       }
+    }
+    for (String link : now.dampedLinks()) {
+      missing.links++;
+      missing.add(() -> "link " + link + " is damped: it is up, and has failed too often");
     }
     return missing;
   }

@@ -27,7 +27,9 @@ class ConfigReaderTest {
           + "\"links\":[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}],"
           + "\"subnets\":[{\"switch\":\"a\",\"prefix\":\"10.0.0.0/24\"}],"
           + "\"strategy\":\"ecmp\",\"maxOversubscription\":1.050,"
-          + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]}}";
+          + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]},"
+          + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
+          + "\"reuse\":750,\"maxHoldDownSeconds\":90}}";
 
   @Test
   void readsEveryFieldExactlyAndWritesItBack() {
@@ -38,6 +40,7 @@ class ConfigReaderTest {
     assertEquals(
         Set.of(new SwitchPort("a", 1), new SwitchPort("of:00000000000000ff", 3)),
         config.excludedLinks());
+    assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
   }
 
@@ -58,6 +61,8 @@ class ConfigReaderTest {
     assertEquals(0, config.intended().switchCount());
     assertEquals(WeightRule.EFFECTIVE_CAPACITY, config.weightRule());
     assertEquals(Ratio.ONE, config.maxOversubscription());
+    assertEquals(DampingConfig.DEFAULT, config.damping());
+    assertEquals(DampingConfig.DEFAULT, ConfigReader.parse("{\"damping\":{}}").damping());
     EngineConfig again = ConfigReader.parse(ConfigWriter.write(config).toString());
     assertTrue(new ConfigChange(config, again).isEmpty());
   }
@@ -84,6 +89,13 @@ class ConfigReaderTest {
         "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | \"any\" | links: must be an array of links",
         "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | 7 | links: must be an array",
         "\"excluded\":{ | \"excluded\":{\"hosts\":[], | excluded.hosts: unknown field",
+        "false,\"half | 0,\"half | damping.enabled: must be true or false",
+        ":15, | :0, | damping.halfLifeSeconds: must be a whole number from 1 to 86400",
+        ":15, | :1.5, | damping.halfLifeSeconds: must be a whole number from 1 to 86400",
+        ":90 | :\"90\" | damping.maxHoldDownSeconds: must be a whole number from 1 to 86400",
+        ":3000 | :750 | damping: suppress must be greater than reuse, 750",
+        ":90 | :29 | damping: no penalty can reach suppress",
+        "\"reuse\" | \"reUse\" | damping.reUse: unknown field",
         "}],\"links\" | }]],\"links\" | configuration: is not JSON",
       })
   void namesTheFieldThatIsWrong(String good, String bad, String start) {
@@ -104,7 +116,7 @@ class ConfigReaderTest {
 
   @Property
   void onlyTheDeclaredErrorEscapesWhateverTheText(
-      @ForAll @IntRange(max = 460) int from,
+      @ForAll @IntRange(max = 570) int from,
       @ForAll @IntRange(max = 40) int length,
       @ForAll @StringLength(max = 20) String replacement) {
     int start = Math.min(from, GOOD.length());

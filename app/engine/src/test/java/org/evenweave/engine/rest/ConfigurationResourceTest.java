@@ -125,6 +125,8 @@ class ConfigurationResourceTest {
         "{|patch: is not JSON",
         "{\"strategie\":null}|patch.strategie: unknown field",
         "{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
+        "{\"damping\":{\"halflife\":null}}|damping.halflife: unknown field",
+        "{\"damping\":{\"suppress\":500}}|damping: suppress must be greater than reuse",
         "{\"strategy\":\"best\"}|strategy: must be ecmp, wcmp or maxflow",
         "{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
         "{\"subnets\":null}|subnets: the new configuration has none",

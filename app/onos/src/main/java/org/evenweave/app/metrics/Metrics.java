@@ -21,8 +21,8 @@ import org.onlab.metrics.MetricsService;
  * The application's figures among ONOS's own, from construction until closed: {@code
  * evenweave.changes.*} of changes requested of switches, {@code evenweave.audit.*} of what the
  * audit found, {@code evenweave.plans.*} of what the engine had to retry, {@code
- * evenweave.fabric.*} of what is configured and missing. Those of the engine are 0 on an instance
- * that does not lead, and count from when it began to.
+ * evenweave.fabric.*} of what is configured and missing, and of links that are damped. Those of the
+ * engine are 0 on an instance that does not lead, and count from when it began to.
  */
 public final class Metrics implements AutoCloseable {
   static final String COMPONENT = "evenweave";
@@ -63,6 +63,10 @@ public final class Metrics implements AutoCloseable {
         Map.of(
             "missingSwitches", ofStatus(engine, FabricStatus::missingSwitches),
             "missingLinks", ofStatus(engine, FabricStatus::missingLinks),
+            "dampedLinks",
+                (Gauge<Integer>)
+                    () -> engine.get().map(now -> now.damping().links().size()).orElse(0),
+            "dampings", ofEngine(engine, log -> log.count(Event.Kind.LINK_DAMPED)),
             "degraded",
                 ofStatus(engine, status -> status.state() == FabricStatus.State.DEGRADED ? 1 : 0)));
   }

@@ -80,6 +80,15 @@ class LinesTest {
   }
 
   @Test
+  void dampedLinksAreListedWithTheTimeUntilTheirRelease() throws IOException {
+    JsonNode data =
+        json("{'links':[{'link':'s1-0/1-s2-0/1','failures':5,'releaseInSeconds':21.4}]}");
+    assertEquals(
+        List.of("dampedLinks=1", "   link=s1-0/1-s2-0/1, failures=5, releaseInSeconds=21.4"),
+        new DampingCommand().lines(data));
+  }
+
+  @Test
   void aStatusNamesEveryReasonOnALineOfItsOwn() throws IOException {
     JsonNode data =
         json(

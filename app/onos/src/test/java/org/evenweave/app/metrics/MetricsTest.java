@@ -32,6 +32,8 @@ class MetricsTest {
           "evenweave.changes.undone",
           "evenweave.changes.sentAgain",
           "evenweave.changes.unreadable",
+          "evenweave.fabric.dampedLinks",
+          "evenweave.fabric.dampings",
           "evenweave.fabric.degraded",
           "evenweave.fabric.missingLinks",
           "evenweave.fabric.missingSwitches",
@@ -99,6 +101,7 @@ class MetricsTest {
     assertEquals(1, gauge("evenweave.fabric.missingSwitches"));
     assertEquals(0, gauge("evenweave.fabric.missingLinks"));
     assertEquals(1, gauge("evenweave.fabric.degraded"));
+    assertEquals(0, gauge("evenweave.fabric.dampedLinks"));
   }
 
   private Object gauge(String name) {

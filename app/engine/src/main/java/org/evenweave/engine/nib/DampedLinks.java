@@ -1,0 +1,77 @@
+package org.evenweave.engine.nib;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
+
+/**
+ * The links that are kept out of traffic because they fail too often. Among the links that are
+ * damped these are the ones that the fabric can do without: a link that is the only way between two
+ * parts of it carries traffic all the same, since packets that get through some of the time are
+ * better than none. Immutable.
+ */
+final class DampedLinks {
+  /** What is left to carry traffic, in the same numbering. */
+  final Fabric rest;
+
+  /** As {@code s1-0/1-s2-0/1}, by number. */
+  final List<String> names;
+
+  private DampedLinks(Fabric rest, List<String> names) {
+    this.rest = rest;
+    this.names = names;
+  }
+
+  /**
+   * In O(switches + links) while any are damped.
+   *
+   * @param usable the links that are up and not excluded
+   * @param ends one of each link that is damped
+   */
+  static DampedLinks of(LinkNumbering numbering, Fabric usable, Collection<SwitchPort> ends) {
+    int[] damped =
+        ends.stream()
+            .mapToInt(numbering::linkAt)
+            .filter(link -> link >= 0 && usable.isUp(link))
+            .sorted()
+            .toArray();
+    if (damped.length == 0) {
+      return new DampedLinks(usable, List.of());
+    }
+    int[] parts = parts(usable.withLinksDown(damped));
+    int[] spared =
+        Arrays.stream(damped)
+            .filter(link -> part(parts, usable.from(2 * link)) == part(parts, usable.to(2 * link)))
+            .toArray();
+    List<String> names = new ArrayList<>();
+    for (int link : spared) {
+      names.add(usable.linkName(link));
+    }
+    return new DampedLinks(
+        spared.length == 0 ? usable : usable.withLinksDown(spared), List.copyOf(names));
+  }
+
+  /** A union-find forest of the switches that have a path to each other. */
+  private static int[] parts(Fabric fabric) {
+    int[] parent = new int[fabric.switchCount()];
+    Arrays.setAll(parent, s -> s);
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      if (fabric.isUp(link)) {
+        parent[part(parent, fabric.from(2 * link))] = part(parent, fabric.to(2 * link));
+      }
+    }
+    return parent;
+  }
+
+  private static int part(int[] parent, int s) {
+    int root = s;
+    while (parent[root] != root) {
+      parent[root] = parent[parent[root]];
+      root = parent[root];
+    }
+    return root;
+  }
+}
