@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
+import org.projectfloodlight.openflow.protocol.OFPortState;
 
 /** A port as its switch describes it in OpenFlow: state and speed. */
 final class PortDescription {
@@ -23,6 +24,16 @@ final class PortDescription {
   static PortDescription of(OFPortDesc port) {
     return new PortDescription(
         port.getPortNo().getPortNumber(), port.isEnabled(), port.getCurrSpeed() * BPS_PER_KBPS);
+  }
+
+  /** Whether the switch says that the port is live, by BFD where it runs there. */
+  static boolean isLive(OFPortDesc port) {
+    return port.getState().contains(OFPortState.LIVE);
+  }
+
+  /** The same port when it is down. */
+  PortDescription down() {
+    return new PortDescription(port, false, speedBps);
   }
 
   /**

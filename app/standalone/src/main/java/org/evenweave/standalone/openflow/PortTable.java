@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.evenweave.engine.packets.PortLimiter;
+import org.evenweave.engine.port.PortLiveness;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The physical ports of one switch, as it reports them, up to a limit. */
+/**
+ * The physical ports of one switch, as it reports them, up to a limit. A port that has stopped
+ * being live is down ({@link PortLiveness}).
+ */
 final class PortTable {
   /**
    * OpenFlow allows 2^32 and Open vSwitch 65,279; the largest modular chassis have some hundreds.
@@ -32,6 +36,7 @@ final class PortTable {
   private final PortLimiter changes =
       new PortLimiter(
           CHANGE_RATE, CHANGE_BURST, ALL_CHANGES_RATE, ALL_CHANGES_BURST, System.nanoTime());
+  private final PortLiveness liveness = new PortLiveness();
   private boolean refused;
 
   /**
@@ -57,13 +62,17 @@ final class PortTable {
       }
       return null;
     }
+    if (liveness.isDead(now.port, PortDescription.isLive(description))) {
+      now = now.down();
+    }
     return now.equals(ports.put(now.port, now)) ? null : now;
   }
 
   /** A port is gone; returns its last state, as not up, or null if it was not known. */
   PortDescription remove(OFPortDesc description) {
     PortDescription gone = ports.remove(description.getPortNo().getPortNumber());
-    return gone == null ? null : new PortDescription(gone.port, false, gone.speedBps);
+    liveness.forget(description.getPortNo().getPortNumber());
+    return gone == null ? null : gone.down();
   }
 
   /**

@@ -87,11 +87,15 @@ final class FakeOpenFlowSwitch {
   }
 
   static OFPortDesc port(int number, boolean up, long speedKbps) {
+    return port(number, up ? Set.of() : Set.of(OFPortState.LINK_DOWN), speedKbps);
+  }
+
+  static OFPortDesc port(int number, Set<OFPortState> state, long speedKbps) {
     return OF.buildPortDesc()
         .setPortNo(OFPort.of(number))
         .setHwAddr(MacAddress.of(number))
         .setName("port" + number)
-        .setState(up ? Set.of() : Set.of(OFPortState.LINK_DOWN))
+        .setState(state)
         .setConfig(Set.<OFPortConfig>of())
         .setCurrSpeed(speedKbps)
         .build();

@@ -24,6 +24,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowRemovedReason;
 import org.projectfloodlight.openflow.protocol.OFHello;
 import org.projectfloodlight.openflow.protocol.OFHelloFailedCode;
 import org.projectfloodlight.openflow.protocol.OFPortReason;
+import org.projectfloodlight.openflow.protocol.OFPortState;
 import org.projectfloodlight.openflow.protocol.errormsg.OFHelloFailedErrorMsg;
 import org.projectfloodlight.openflow.types.DatapathId;
 import org.projectfloodlight.openflow.types.OFAuxId;
@@ -249,6 +250,52 @@ class SwitchHandlerTest {
             "port 3 up 0 bps",
             "port 2 down 10000000000 bps"),
         fixture.events);
+  }
+
+  @Test
+  void aPortThatStopsBeingLiveIsDownThoughItsLinkIsUp() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7);
+    peer.ports.put(1, FakeOpenFlowSwitch.port(1, Set.of(OFPortState.LIVE), 10_000_000));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    for (Set<OFPortState> state :
+        List.of(
+            Set.<OFPortState>of(),
+            Set.of(OFPortState.LINK_DOWN),
+            Set.<OFPortState>of(),
+            Set.of(OFPortState.LIVE))) {
+      fixture.fromSwitch(
+          peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, state, 10_000_000)));
+    }
+    assertEquals(
+        List.of(
+            "up s7 [port 1 up 10000000000 bps]",
+            "port 1 down 10000000000 bps",
+            "port 1 up 10000000000 bps"),
+        fixture.events);
+  }
+
+  @Test
+  void aPortThatWasNeverLiveIsUpWhileItsLinkIs() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1);
+    peer.ports.put(2, FakeOpenFlowSwitch.port(2, Set.of(OFPortState.LIVE), 10_000_000));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, true, 1_000_000)));
+    assertEquals(List.of(UP_12, "port 1 up 1000000000 bps"), fixture.events);
+  }
+
+  @Test
+  void aPortWithTheNumberOfOneThatIsGoneNeedsNotBeLive() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7);
+    peer.ports.put(1, FakeOpenFlowSwitch.port(1, Set.of(OFPortState.LIVE), 10_000_000));
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    fixture.events.clear();
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.DELETE, FakeOpenFlowSwitch.port(1, true, 10_000_000)));
+    fixture.fromSwitch(
+        peer.portStatus(OFPortReason.ADD, FakeOpenFlowSwitch.port(1, true, 10_000_000)));
+    assertEquals(
+        List.of("port 1 down 10000000000 bps", "port 1 up 10000000000 bps"), fixture.events);
   }
 
   @Test
