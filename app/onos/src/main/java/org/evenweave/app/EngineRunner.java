@@ -11,6 +11,7 @@ import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.Tunables;
+import org.evenweave.app.network.DeadPorts;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.Engine;
@@ -50,6 +51,7 @@ final class EngineRunner {
   private final DeviceService devices;
   private final LinkService links;
   private final MastershipService masterships;
+  private final DeadPorts deadPorts;
   private final StorageService storage;
   private final ScheduledExecutorService executor;
 
@@ -72,6 +74,7 @@ final class EngineRunner {
       DeviceService devices,
       LinkService links,
       MastershipService masterships,
+      DeadPorts deadPorts,
       StorageService storage,
       ScheduledExecutorService executor) {
     this.election = election;
@@ -81,6 +84,7 @@ final class EngineRunner {
     this.devices = devices;
     this.links = links;
     this.masterships = masterships;
+    this.deadPorts = deadPorts;
     this.storage = storage;
     this.executor = executor;
   }
@@ -175,7 +179,7 @@ final class EngineRunner {
     AtomicReference<Engine> running = new AtomicReference<>();
     SwitchNames names = new SwitchNames(id -> running.get().configuration().switchIdOf(id));
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
+    OnosTopology topology = new OnosTopology(devices, links, masterships, deadPorts, names, loop);
     try {
       Engine engine =
           new Engine(config, topology, switches.southbound(epoch, names, loop), loop, memory);

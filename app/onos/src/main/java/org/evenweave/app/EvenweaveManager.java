@@ -14,6 +14,7 @@ import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
 import org.evenweave.app.gui.DevicePlaces;
 import org.evenweave.app.metrics.Metrics;
+import org.evenweave.app.network.DeadPorts;
 import org.evenweave.app.removal.Purge;
 import org.evenweave.app.requirements.FlowSettings;
 import org.evenweave.app.southbound.OpenFlowChannel;
@@ -109,6 +110,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private ConfigKeeper keeper;
   private LeaderElection election;
   private SwitchAccess switches;
+  private DeadPorts deadPorts;
   private EngineRunner runner;
   private ApplicationRemoval removal;
   private PacketRelay relay;
@@ -148,9 +150,20 @@ public final class EvenweaveManager implements EvenweaveService {
             masterships,
             pending,
             executor);
+    deadPorts = new DeadPorts(storage);
+    channel.reportPortsTo(deadPorts);
     runner =
         new EngineRunner(
-            election, keeper, tunables, switches, devices, links, masterships, storage, executor);
+            election,
+            keeper,
+            tunables,
+            switches,
+            devices,
+            links,
+            masterships,
+            deadPorts,
+            storage,
+            executor);
     removal =
         new ApplicationRemoval(
             application,
@@ -195,6 +208,8 @@ public final class EvenweaveManager implements EvenweaveService {
     executor.execute(() -> runner.stop("leaving the lead"));
     executor.shutdown();
     relay.close();
+    channel.reportPortsTo(null);
+    deadPorts.close();
     metrics.close();
     switches.close();
     configs.unregisterConfigFactory(configFactory);

@@ -51,6 +51,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final DeviceService devices;
   private final LinkService links;
   private final MastershipService masterships;
+  private final DeadPorts deadPorts;
   private final SwitchNames names;
   private final EngineLoop loop;
   private final MastershipListener mastershipListener = event -> onDevice(event.subject());
@@ -80,11 +81,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       DeviceService devices,
       LinkService links,
       MastershipService masterships,
+      DeadPorts deadPorts,
       SwitchNames names,
       EngineLoop loop) {
     this.devices = devices;
     this.links = links;
     this.masterships = masterships;
+    this.deadPorts = deadPorts;
     this.names = names;
     this.loop = loop;
   }
@@ -133,6 +136,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       devices.addListener(deviceListener);
       links.addListener(linkListener);
       masterships.addListener(mastershipListener);
+      deadPorts.setListener(this::onDevice);
     }
     return !closed;
   }
@@ -143,6 +147,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     devices.removeListener(deviceListener);
     links.removeListener(linkListener);
     masterships.removeListener(mastershipListener);
+    deadPorts.setListener(device -> {});
   }
 
   /** A packet-in from a port of a device. */
@@ -269,7 +274,8 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     for (Port port : devices.getPorts(device)) {
       if (!port.number().isLogical()) {
         long speedBps = port.portSpeed() * BPS_PER_MBPS;
-        now.put((int) port.number().toLong(), new OnosPort(port.isEnabled(), speedBps));
+        boolean up = port.isEnabled() && !deadPorts.contains(device, (int) port.number().toLong());
+        now.put((int) port.number().toLong(), new OnosPort(up, speedBps));
       }
     }
     return now;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.evenweave.app.network.DeadPorts;
 import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -22,6 +23,11 @@ import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupAdd;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPortDesc;
+import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFPortReason;
+import org.projectfloodlight.openflow.protocol.OFPortState;
+import org.projectfloodlight.openflow.protocol.OFPortStatus;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.slf4j.Logger;
@@ -73,6 +79,7 @@ public final class OpenFlowChannel implements AutoCloseable {
 
   private volatile BiConsumer<DeviceId, OFGroupAdd> onGroupAdd = (device, message) -> {};
   private volatile BiConsumer<DeviceId, OFFlowMod> onFlowMod = (device, message) -> {};
+  private volatile DeadPorts deadPorts;
 
   /** What identifies a reply: the switch, and the transaction id of the request. */
   private static final class Transaction {
@@ -228,6 +235,15 @@ public final class OpenFlowChannel implements AutoCloseable {
     onFlowMod = observer;
   }
 
+  /**
+   * Sets who is told of every port that a switch describes, when it changes or is read.
+   *
+   * @param newDeadPorts null for nobody
+   */
+  public void reportPortsTo(DeadPorts newDeadPorts) {
+    deadPorts = newDeadPorts;
+  }
+
   @Override
   public void close() {
     try {
@@ -262,7 +278,15 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
-  private void onMessage(Object dpid, Object message) {
+  private void onMessage(Object dpid, Object message) throws ReflectiveOperationException {
+    if (message instanceof OFPortStatus) {
+      OFPortStatus status = (OFPortStatus) message;
+      onPort(device(dpid), status.getDesc(), status.getReason() == OFPortReason.DELETE);
+    } else if (message instanceof OFPortDescStatsReply) {
+      for (OFPortDesc port : ((OFPortDescStatsReply) message).getEntries()) {
+        onPort(device(dpid), port, false);
+      }
+    }
     if (message instanceof OFStatsReply) {
       OFStatsReply reply = (OFStatsReply) message;
       boolean last = !reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE);
@@ -292,6 +316,20 @@ public final class OpenFlowChannel implements AutoCloseable {
     opened
         .completeOnTimeout(null, LOST_SECONDS, TimeUnit.SECONDS)
         .thenRun(() -> unprocessed.remove(transaction, opened));
+  }
+
+  private void onPort(DeviceId device, OFPortDesc description, boolean gone) {
+    DeadPorts to = deadPorts;
+    int number = description.getPortNo().getPortNumber();
+    // Reserved ports, as LOCAL, are negative.
+    if (to == null || number <= 0) {
+      return;
+    }
+    if (gone) {
+      to.gone(device, number);
+    } else {
+      to.reported(device, number, description.getState().contains(OFPortState.LIVE));
+    }
   }
 
   private void onSent(Object dpid, List<?> messages) throws ReflectiveOperationException {

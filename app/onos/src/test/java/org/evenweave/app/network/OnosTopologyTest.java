@@ -17,6 +17,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.Link;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.link.LinkEvent;
+import org.onosproject.store.service.TestStorageService;
 
 class OnosTopologyTest {
   private final FakeOnosNetwork.FakeDevices devices = new FakeOnosNetwork.FakeDevices();
@@ -27,7 +28,28 @@ class OnosTopologyTest {
   private final Map<Long, String> configured = new HashMap<>();
   private final SwitchNames names =
       new SwitchNames(datapath -> configured.getOrDefault(datapath, "s" + datapath));
-  private final OnosTopology topology = new OnosTopology(devices, links, masterships, names, loop);
+  private final DeadPorts deadPorts = new DeadPorts(new TestStorageService());
+  private final OnosTopology topology =
+      new OnosTopology(devices, links, masterships, deadPorts, names, loop);
+
+  @Test
+  void aPortThatStopsBeingLiveIsReportedAsDownUntilItIsAgain() {
+    devices.put(1, true, Map.of(1, true, 2, true));
+    topology.setListener(reported);
+    takeReports();
+    DeviceId device = DeviceId.deviceId("of:0000000000000001");
+    deadPorts.reported(device, 1, false);
+    assertEquals(List.of(), takeReports());
+    deadPorts.reported(device, 1, true);
+    deadPorts.reported(device, 1, false);
+    assertEquals(List.of("port s1/1 down 10000000000"), takeReports());
+    deadPorts.reported(device, 1, true);
+    assertEquals(List.of("port s1/1 up 10000000000"), takeReports());
+    deadPorts.reported(device, 1, false);
+    deadPorts.gone(device, 1);
+    deadPorts.reported(device, 1, false);
+    assertEquals(List.of(), takeReports());
+  }
 
   @Test
   void theInitialStateIsReportedAtTheStart() {
