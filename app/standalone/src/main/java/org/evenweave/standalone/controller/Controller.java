@@ -40,6 +40,7 @@ final class Controller implements AutoCloseable {
    * @param http where HTTP clients connect; port 0 for any
    * @param httpNames host names by which HTTP clients may call the server, besides localhost
    * @param timeout how long a switch may leave a request unanswered
+   * @param probePeriod between the LLDP probes of a port
    * @param sdd an SDD controller to run beside, or null for none
    * @throws CannotListenException if one of the addresses cannot be listened on
    * @throws CannotFitException if the configured fabric does not fit its switches' tables
@@ -50,11 +51,12 @@ final class Controller implements AutoCloseable {
       InetSocketAddress http,
       Collection<String> httpNames,
       Duration timeout,
+      Duration probePeriod,
       SddConfig sdd)
       throws CannotListenException {
     Controller controller = new Controller();
     try {
-      controller.run(config, openflow, http, httpNames, timeout, sdd);
+      controller.run(config, openflow, http, httpNames, timeout, probePeriod, sdd);
       return controller;
     } catch (CannotListenException | RuntimeException e) {
       controller.close();
@@ -68,13 +70,14 @@ final class Controller implements AutoCloseable {
       InetSocketAddress above,
       Collection<String> httpNames,
       Duration timeout,
+      Duration probePeriod,
       SddConfig sdd)
       throws CannotListenException {
     ThreadLoop loop = new ThreadLoop();
     closers.push(loop::close);
     OpenFlowNetwork network;
     try {
-      network = new OpenFlowNetwork(below, id -> switchIdOf(config, id), timeout);
+      network = new OpenFlowNetwork(below, id -> switchIdOf(config, id), timeout, probePeriod);
     } catch (IOException e) {
       throw new CannotListenException("--openflow", below, e);
     }

@@ -60,6 +60,11 @@ public final class ControllerCommand implements Callable<Integer> {
   private static final double LEAST_TIMEOUT_SECONDS = 0.1;
   private static final double LONGEST_TIMEOUT_SECONDS = 3600;
 
+  /** A port may send the controller 10 LLDP frames a second, answers to probes among them. */
+  private static final double LEAST_PROBE_PERIOD_SECONDS = 0.2;
+
+  private static final double LONGEST_PROBE_PERIOD_SECONDS = 60;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -97,6 +102,15 @@ public final class ControllerCommand implements Callable<Integer> {
   private double timeoutSeconds;
 
   @Option(
+      names = "--probe-period",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description =
+          "How often every port is probed by LLDP (default: ${DEFAULT-VALUE}). A link whose ports"
+              + " stay up is lost when 3 to 4 probes in a row are; BFD in the switches is faster.")
+  private double probePeriodSeconds;
+
+  @Option(
       names = "--sdd",
       paramLabel = "FILE",
       description =
@@ -105,7 +119,15 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Duration timeout = timeout();
+    Duration timeout =
+        duration(
+            "--switch-timeout", timeoutSeconds, LEAST_TIMEOUT_SECONDS, LONGEST_TIMEOUT_SECONDS);
+    Duration probePeriod =
+        duration(
+            "--probe-period",
+            probePeriodSeconds,
+            LEAST_PROBE_PERIOD_SECONDS,
+            LONGEST_PROBE_PERIOD_SECONDS);
     EngineConfig config = config();
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
@@ -114,7 +136,8 @@ public final class ControllerCommand implements Callable<Integer> {
     Controller controller;
     try {
       controller =
-          Controller.start(config, openflow, http.address(), http.names(), timeout, sddConfig());
+          Controller.start(
+              config, openflow, http.address(), http.names(), timeout, probePeriod, sddConfig());
     } catch (CannotListenException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
@@ -144,18 +167,13 @@ public final class ControllerCommand implements Callable<Integer> {
         .toString();
   }
 
-  private Duration timeout() {
-    if (!(timeoutSeconds >= LEAST_TIMEOUT_SECONDS && timeoutSeconds <= LONGEST_TIMEOUT_SECONDS)) {
+  private Duration duration(String option, double seconds, double least, double longest) {
+    if (!(seconds >= least && seconds <= longest)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--switch-timeout must be from "
-              + LEAST_TIMEOUT_SECONDS
-              + " to "
-              + LONGEST_TIMEOUT_SECONDS
-              + " seconds, not "
-              + timeoutSeconds);
+          option + " must be from " + least + " to " + longest + " seconds, not " + seconds);
     }
-    return Duration.ofMillis(Math.round(timeoutSeconds * 1000));
+    return Duration.ofMillis(Math.round(seconds * 1000));
   }
 
   private SddConfig sddConfig() {

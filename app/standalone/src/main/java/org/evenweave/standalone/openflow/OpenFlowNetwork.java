@@ -56,7 +56,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   /** No Ethernet frame of discovery is longer. */
   private static final int MAX_PROBE_BYTES = 1518;
 
-  private static final Duration PROBE_PERIOD = Duration.ofSeconds(1);
+  private static final Duration CLOSING_TIMEOUT = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowNetwork.class);
 
   private final Map<String, SwitchConnection> connections = new ConcurrentHashMap<>();
@@ -79,10 +79,14 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
    * @param address where switches connect
    * @param switchIdOf the id of a switch by its datapath id; at most 255 bytes, for the probes
    * @param timeout how long a switch may leave the handshake, an echo or a request unanswered
+   * @param probePeriod between the LLDP probes of a port
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public OpenFlowNetwork(
-      InetSocketAddress address, LongFunction<String> switchIdOf, Duration timeout)
+      InetSocketAddress address,
+      LongFunction<String> switchIdOf,
+      Duration timeout,
+      Duration probePeriod)
       throws IOException {
     events = new ScheduledThreadPoolExecutor(1, daemon("topology"));
     callbacks = Executors.newCachedThreadPool(daemon("southbound"));
@@ -96,8 +100,8 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     inOrder(discovery::warmUp);
     events.scheduleWithFixedDelay(
         guarded(this::nextProbeRound),
-        PROBE_PERIOD.toNanos(),
-        PROBE_PERIOD.toNanos(),
+        probePeriod.toNanos(),
+        probePeriod.toNanos(),
         TimeUnit.NANOSECONDS);
   }
 
@@ -160,7 +164,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     events.shutdown();
     callbacks.shutdown();
     try {
-      events.awaitTermination(PROBE_PERIOD.toNanos(), TimeUnit.NANOSECONDS);
+      events.awaitTermination(CLOSING_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -51,6 +51,7 @@ class ControllerCommandTest {
         "controller --strategy fastest | ecmp, wcmp or maxflow",
         "controller --switch-timeout 0 | --switch-timeout must be from 0.1 to 3600.0 seconds",
         "controller --switch-timeout NaN | --switch-timeout must be from 0.1 to 3600.0 seconds",
+        "controller --probe-period 0.1 | --probe-period must be from 0.2 to 60.0 seconds",
         "controller --fabric /no/such/file | --fabric: /no/such/file: no such file"
       })
   void wrongUseIsOneLineAndExitCode2(String arguments, String expected) {

@@ -24,13 +24,15 @@ import org.junit.jupiter.api.Test;
 
 class ControllerTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration PROBE_PERIOD = Duration.ofSeconds(1);
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   @Test
   void theEngineIsServedOverHttp() throws Exception {
     try (Controller controller =
-        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, null)) {
+        Controller.start(
+            EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, PROBE_PERIOD, null)) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(controller.http() + "/evenweave/status")).build();
       String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -44,7 +46,8 @@ class ControllerTest {
     HttpClient client = HttpClient.newHttpClient();
     BufferedReader stream;
     try (Controller controller =
-        Controller.start(EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, null)) {
+        Controller.start(
+            EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, PROBE_PERIOD, null)) {
       URI root = URI.create(controller.http() + "/evenweave/");
       HttpRequest listen = HttpRequest.newBuilder(root.resolve("events/stream")).build();
       stream =
@@ -94,7 +97,9 @@ class ControllerTest {
   private static String refusal(InetSocketAddress openflow, InetSocketAddress http) {
     return assertThrows(
             CannotListenException.class,
-            () -> Controller.start(EngineConfig.empty(), openflow, http, List.of(), TIMEOUT, null))
+            () ->
+                Controller.start(
+                    EngineConfig.empty(), openflow, http, List.of(), TIMEOUT, PROBE_PERIOD, null))
         .getMessage();
   }
 

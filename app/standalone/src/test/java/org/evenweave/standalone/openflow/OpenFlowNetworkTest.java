@@ -54,7 +54,8 @@ class OpenFlowNetworkTest {
   }
 
   private static OpenFlowNetwork network(InetSocketAddress address) throws IOException {
-    return new OpenFlowNetwork(address, id -> "s" + id, Duration.ofMinutes(10));
+    return new OpenFlowNetwork(
+        address, id -> "s" + id, Duration.ofMinutes(10), Duration.ofSeconds(1));
   }
 
   /** Writes each call as one line. */
