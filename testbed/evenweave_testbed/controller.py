@@ -201,6 +201,14 @@ class Controller:
         """Runs an audit now; returns the switches that had drifted."""
         return self._request("POST", "/audit", timeout_s=_LONG_REQUEST_TIMEOUT_S)["drifted"]
 
+    def damping(self) -> list[dict]:
+        """The links that are damped: {"link", "failures", "releaseInSeconds"}."""
+        return self._request("GET", "/damping")["links"]
+
+    def release(self, end: str) -> None:
+        """Releases the damped link with this end; does not wait for the switches."""
+        self._request("DELETE", f"/damping/{end}")
+
     def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
         """Polls /status until the condition holds and returns that status."""
         status: object = "no answer"

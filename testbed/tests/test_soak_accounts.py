@@ -195,6 +195,14 @@ def test_the_fabric_to_plan_for_has_only_what_is_to_carry_traffic():
     assert world.configuration()["excluded"] == {"switches": [], "links": ["s1-0/3"]}
 
 
+def test_a_damped_link_is_seen_and_carries_nothing():
+    world = World(SPEC, HOSTS)
+    world.damped = frozenset({"s1-0/1-s2-0/1"})
+    assert mismatch({"fabric": SPEC.to_json()}, world) is None
+    assert ("s1-0/1", "s2-0/1") not in [(k["a"], k["b"]) for k in world.fabric()["links"]]
+    assert "s1-0/1-s2-0/1" in map(str, world.working_links())
+
+
 def test_a_controller_that_sees_another_network_has_not_answered_yet():
     world = World(SPEC, HOSTS)
     whole = {"fabric": SPEC.to_json()}

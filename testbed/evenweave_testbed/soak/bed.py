@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.interfaces import set_up
 from evenweave_testbed.openvswitch import OPENFLOW, Group, SwitchError, run
+from evenweave_testbed.silence import SilenceError, end_silence, silence
 from evenweave_testbed.soak.faults import Fault, late_sessions
 from evenweave_testbed.soak.tables import Port
 from evenweave_testbed.soak.world import FLUSHED, POWERED_OFF, World
@@ -21,11 +21,11 @@ from evenweave_topos.topologies import interface_name
 
 # Nobody listens there.
 _NOBODY = "tcp:127.0.0.1:1"
-# Classic BPF: return TC_ACT_SHOT.
-_DROP_ALL = "1,6 0 0 2"
 # Each among the ids that are Evenweave's: in ONOS other applications have groups too.
 _STRAY_GROUP, _STRAY_GROUP_ON_ONOS = 77, 0x4557FFF0
 _PORT_STATE = re.compile(r"^ (\d+)\(.*?^     state: +(\S+)", re.MULTILINE | re.DOTALL)
+# More than twice as many as get a link damped, within a second or two.
+_FLAPS, _FLAP_PERIOD_S = 8, 0.25
 _NOTICE_TIMEOUT_S = 20.0
 _POLL_S = 0.005
 # Several times Open vSwitch's longest back-off, 8 s.
@@ -54,6 +54,7 @@ class Bed:
             "link-down": self._link_down,
             "link-up": self._link_up,
             "port-flap": self._flap,
+            "link-flaps": self._flap_often,
             "silent-link": self._silence,
             "silence-ends": self._end_silence,
             "switch-removed": lambda _world, fault: self._remove(fault.subject),
@@ -116,14 +117,23 @@ class Bed:
         set_up(_interface(fault.detail), False)
         set_up(_interface(fault.detail), True)
 
+    def _flap_often(self, _world: World, fault: Fault) -> None:
+        for up in (False, True) * _FLAPS:
+            set_up(_interface(fault.detail), up)
+            time.sleep(_FLAP_PERIOD_S / 2)
+
     def _silence(self, _world: World, fault: Fault) -> None:
-        """Drops what an end sends. There is no netem in every kernel, but BPF."""
-        interface = _interface(fault.detail)
-        _tc("qdisc", "add", "dev", interface, "clsact")
-        _tc("filter", "add", "dev", interface, "egress", "bpf", "da", "bytecode", _DROP_ALL)
+        """Drops what an end sends."""
+        try:
+            silence(_interface(fault.detail))
+        except SilenceError as error:
+            raise BedError(str(error)) from error
 
     def _end_silence(self, world: World, fault: Fault) -> None:
-        _tc("qdisc", "del", "dev", _interface(world.silent[fault.subject]), "clsact")
+        try:
+            end_silence(_interface(world.silent[fault.subject]))
+        except SilenceError as error:
+            raise BedError(str(error)) from error
 
     def _set_host_port(self, name: str, up: bool) -> None:
         (host,) = [host for host in self.fabric.hosts if host.name == name]
@@ -298,9 +308,3 @@ def _ends_of(world: World, switch: str) -> list[End]:
 def _interface(end: str) -> str:
     switch, _, port = end.rpartition("/")
     return interface_name(switch, int(port))
-
-
-def _tc(*arguments: str) -> None:
-    done = subprocess.run(["tc", *arguments], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise BedError(f"tc {' '.join(arguments)}: {done.stderr.strip()}")

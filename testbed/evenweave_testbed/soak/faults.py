@@ -201,6 +201,7 @@ def _include(world: World, fault: Fault) -> None:
 KINDS: dict[str, Kind] = {
     "link-down": Kind(Category.CUT, 4, _whole_links, _put_down),
     "port-flap": Kind(Category.CUT, 2, _whole_links, _nothing),
+    "link-flaps": Kind(Category.CUT, 1, _whole_links, _nothing),
     "silent-link": Kind(Category.CUT, 1, _whole_links, _silence),
     "switch-removed": Kind(Category.CUT, 1, _connected, _gone(REMOVED)),
     "switch-powered-off": Kind(Category.CUT, 1, _connected_above, _gone(POWERED_OFF)),

@@ -72,7 +72,7 @@ def _touches(spec: FabricSpec, fault: Fault) -> Callable[[AbstractSet[Port], set
     if fault.kind == "silent-link":
         switch, _, port = fault.detail.rpartition("/")
         return lambda ports, _switches: (switch, int(port)) in ports
-    if fault.kind in ("link-down", "port-flap"):
+    if fault.kind in ("link-down", "port-flap", "link-flaps"):
         link = spec.link(fault.subject)
         ends = {(end.switch, end.port) for end in (link.a, link.b)}
         return lambda ports, _switches: not ends.isdisjoint(ports)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from evenweave_testbed.controller import Controller, ControllerError
@@ -23,12 +24,13 @@ class NotConfirmed(RuntimeError):
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A confirmation: the status, the latest event then, and the switches without a controller
-    that are used all the same."""
+    """A confirmation: the status, the latest event then, the switches without a controller that
+    are used all the same, and the links that are damped."""
 
     status: Mapping
     event: int
     trusted: frozenset[str]
+    damped: frozenset[str]
 
 
 def is_confirmed(status: Mapping) -> bool:
@@ -110,7 +112,10 @@ class Watch:
         if not is_confirmed(status) or status["version"] != topology["version"]:
             return None, json.dumps(status)
         seen = {switch["id"] for switch in topology["fabric"]["switches"]}
-        return Confirmed(status, event, frozenset(world.disconnected & seen)), ""
+        named = set(topology.get("dampedLinks", ()))
+        damped = {str(link) for link in world.spec.links if not named.isdisjoint(link.names())}
+        trusted = frozenset(world.disconnected & seen)
+        return Confirmed(status, event, trusted, frozenset(damped)), ""
 
     def is_still(self, confirmed: Confirmed) -> bool:
         """Whether nothing has happened since a confirmation."""
@@ -118,6 +123,13 @@ class Watch:
             self._controller.last_sequence() == confirmed.event
             and self._controller.status() == confirmed.status
         )
+
+    def release(self, ends: Iterable[str]) -> None:
+        """Releases the damped links with these ends."""
+        for end in ends:
+            # It may have been released by its own time meanwhile.
+            with suppress(ControllerError):
+                self._controller.release(end)
 
     def audit(self) -> list[str]:
         """Makes the controller read all switches, after their messages so far; returns

@@ -23,6 +23,7 @@ class World:
     carry nothing in one direction although both ports are up, and the end whose packets are lost.
     `gone`: switches that have neither rules nor a controller, and how. `disconnected`: switches
     with rules and without a controller. `excluded`: what the configuration keeps traffic away from.
+    `damped`: links that the controller keeps traffic away from for some time, as it says itself.
     """
 
     def __init__(self, spec: FabricSpec, hosts: Sequence[HostPlace]) -> None:
@@ -34,6 +35,7 @@ class World:
         self.disconnected: set[str] = set()
         self.excluded_switches: set[str] = set()
         self.excluded_links: set[str] = set()
+        self.damped: frozenset[str] = frozenset()
         self.hosts_down: set[str] = set()
         self.strategy = "wcmp"
 
@@ -92,7 +94,8 @@ class World:
         return [
             link
             for link in self.working_links()
-            if str(link) not in self.excluded_links and {link.a.switch, link.b.switch} <= switches
+            if str(link) not in self.excluded_links | self.damped
+            and {link.a.switch, link.b.switch} <= switches
         ]
 
     def routed_switches(self, trusted: AbstractSet[str] = frozenset()) -> set[str]:
