@@ -46,6 +46,7 @@ from evenweave_topos.topologies import (
 )
 
 _DISCARD_PORT = 9
+_BFD_TIMEOUT_S = 20.0
 _ARP_RETRY_S = 0.2
 # Weighs nine times as much as a process of the usual niceness 0 (Linux, sched_prio_to_weight).
 _NICENESS = -10
@@ -222,6 +223,19 @@ class Fabric:
         """Takes a link up again; returns the epoch microseconds just before."""
         end = self.spec.link(link).a
         return set_up(interface_name(end.switch, end.port), True)
+
+    def detect_failures(self, period_ms: int, links: Sequence[Link] | None = None) -> None:
+        """Starts BFD on both ends of links (all, unless some are named), as an operator would with
+        ovs-vsctl, and waits until all sessions run at this period; with 0, ends it. A session takes
+        a second to start, and its link is down meanwhile."""
+        interfaces = [
+            interface_name(end.switch, end.port)
+            for link in (self.spec.links if links is None else links)
+            for end in (link.a, link.b)
+        ]
+        self.ovs.detect_failures(interfaces, period_ms)
+        if period_ms:
+            self.ovs.wait_for_detection(interfaces, period_ms, _BFD_TIMEOUT_S)
 
     def link_rate_bps(self, link: Link) -> float | None:
         """The rate a link is shaped to, in each direction; None if links are unshaped."""

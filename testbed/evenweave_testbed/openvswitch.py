@@ -145,6 +145,30 @@ class OpenVSwitch:
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
+    def detect_failures(self, interfaces: Iterable[str], period_ms: int) -> None:
+        """Starts BFD on interfaces of bridges: three packets lost in a row end a session, and the
+        port is live no more. 0 ms ends BFD."""
+        command = ["ovs-vsctl"]
+        for interface in interfaces:
+            command += ["--", "set", "interface", interface]
+            command += (
+                ["bfd:enable=true", f"bfd:min_tx={period_ms}", f"bfd:min_rx={period_ms}"]
+                if period_ms
+                else ["bfd:enable=false"]
+            )
+        run(*command)
+
+    def wait_for_detection(
+        self, interfaces: Iterable[str], period_ms: int, timeout_s: float
+    ) -> None:
+        """Waits until BFD sessions are up and run at their period; they begin at one second."""
+        deadline = time.monotonic() + timeout_s
+        for interface in interfaces:
+            while not is_detecting(self.appctl("bfd/show", interface), period_ms):
+                if time.monotonic() > deadline:
+                    raise SwitchError(f"{interface}: no BFD session at {period_ms} ms")
+                time.sleep(0.02)
+
     def slot_owners(self, bridge: str, in_port: int, flow: str, slots: int) -> list[int]:
         """The output port of each of the `slots` hash slots of the SELECT group that `flow` meets.
 
@@ -219,6 +243,18 @@ def run(*command: str) -> str:
     if done.returncode != 0:
         raise SwitchError(f"{' '.join(command)}: {done.stderr.strip()}")
     return done.stdout
+
+
+def is_detecting(session: str, period_ms: int) -> bool:
+    """Whether a BFD session, as `bfd/show` has it, is up and runs at its period both ways."""
+    return all(
+        line in session
+        for line in (
+            "Local Session State: up",
+            f"TX Interval: Approx {period_ms}ms",
+            f"RX Interval: Approx {period_ms}ms",
+        )
+    )
 
 
 _GROUP = re.compile(r"^\s*group_id=(?P<id>\d+),type=(?P<kind>\w+)(?P<rest>.*)$", re.MULTILINE)

@@ -4,6 +4,7 @@ from evenweave_testbed.openvswitch import (
     Bucket,
     Group,
     SwitchError,
+    is_detecting,
     parse_groups,
     parse_trace,
     run,
@@ -66,3 +67,26 @@ def test_a_packet_that_leaves_by_no_port_or_by_two_is_an_error(text):
 def test_a_failed_command_says_what_it_said():
     with pytest.raises(SwitchError, match="sh -c echo no >&2; exit 3: no"):
         run("sh", "-c", "echo no >&2; exit 3")
+
+
+# ovs-appctl bfd/show, Open vSwitch 3.1.0, shortened
+SESSION = """\
+\tForwarding: true
+\tDetect Multiplier: 3
+\tTX Interval: Approx 100ms
+\tRX Interval: Approx 100ms
+\tLocal Session State: up
+"""
+
+
+@pytest.mark.parametrize(
+    ("session", "detecting"),
+    [
+        (SESSION, True),
+        (SESSION.replace("State: up", "State: init"), False),
+        (SESSION.replace("RX Interval: Approx 100ms", "RX Interval: Approx 1000ms"), False),
+        (SESSION.replace("TX Interval: Approx 100ms", "TX Interval: Approx 1000ms"), False),
+    ],
+)
+def test_a_bfd_session_detects_once_it_runs_at_its_period_both_ways(session, detecting):
+    assert is_detecting(session, 100) == detecting

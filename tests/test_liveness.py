@@ -1,0 +1,133 @@
+"""Links that die without a port going down, and links that flap."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.flows import spread
+from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.silence import end_silence, silence
+from evenweave_topos.fabric_file import Link
+from evenweave_topos.topologies import interface_name
+
+pytestmark = pytest.mark.fabric
+
+_PERIOD_MS = 100
+# The detection takes 200 to 300 ms; probes by LLDP take 3 s and more.
+_DETECTED_S = 1.5
+_EVENT_TIMEOUT_S = 10.0
+_CONVERGENCE_TIMEOUT_S = 90.0
+_CUTS = 30
+_CUT_PERIOD_S = 0.5
+# Each of the first cuts costs what a single one does, of which this is several times the median.
+_LOST_PER_CUT_S = 0.1
+_CUTS_TO_DAMPING = 3
+_FLOWS = 256
+_PORT = 6501
+
+
+@pytest.fixture
+def bfd(fabric: Fabric) -> Iterator[Fabric]:
+    """The fabric with BFD on all links."""
+    fabric.detect_failures(_PERIOD_MS)
+    fabric.ready()
+    yield fabric
+    fabric.detect_failures(0)
+    converge(fabric)
+
+
+def converge(fabric: Fabric) -> dict:
+    """Waits until everything is there and carries traffic; releases what is damped."""
+    damped = {damped["link"] for damped in fabric.controller.damping()}
+    for link in fabric.spec.links:
+        if not damped.isdisjoint(link.names()):
+            fabric.controller.release(str(link.a))
+    return fabric.controller.wait(
+        lambda s: s["converged"] and s["links"] == len(fabric.spec.links),
+        "convergence",
+        _CONVERGENCE_TIMEOUT_S,
+    )
+
+
+@contextlib.contextmanager
+def silenced(link: Link, one_way: bool) -> Iterator[int]:
+    """Loses all packets of a link, or those that its first end sends, while both its ports stay up;
+    yields when that began, in microseconds of the epoch."""
+    ends = [link.a] if one_way else [link.a, link.b]
+    interfaces = [interface_name(end.switch, end.port) for end in ends]
+    try:
+        yield max([silence(interface) for interface in interfaces])
+    finally:
+        for interface in interfaces:
+            end_silence(interface)
+
+
+@pytest.mark.parametrize("one_way", [True, False])
+def test_a_link_that_dies_silently_is_found_by_bfd(bfd, one_way):
+    link = bfd.spec.links[3]
+    since = bfd.controller.last_sequence()
+    with silenced(link, one_way) as at:
+        event = bfd.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        assert event["confirmedEpochMicros"] - at < _DETECTED_S * 1e6
+        bfd.ovs.wait_for_datapath()
+        flows = spread(bfd.hosts_of("s1-0"), bfd.hosts_of("s1-2"), _FLOWS, _PORT)
+        with ProbeStream(bfd, flows) as stream:
+            time.sleep(_CUT_PERIOD_S)
+        assert stream.result.lost_at == ()
+    converge(bfd)
+
+
+def test_bfd_on_a_drained_link_starts_and_ends_without_loss(fabric):
+    link = fabric.spec.links[3]
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)
+    whole = fabric.controller.configuration()
+    drained = whole | {"excluded": {"switches": [], "links": [str(link.a)]}}
+    with ProbeStream(fabric, flows) as stream:
+        for period_ms in (_PERIOD_MS, 0):
+            reconfigure(fabric, drained)
+            fabric.detect_failures(period_ms, [link])
+            reconfigure(fabric, whole)
+            time.sleep(_CUT_PERIOD_S)
+    assert stream.result.lost_at == ()
+    converge(fabric)
+
+
+def reconfigure(fabric: Fabric, configuration: dict) -> None:
+    """Puts a configuration and waits until the switches follow."""
+    fabric.controller.put_configuration(configuration)
+    fabric.controller.wait(lambda s: s["confirmed"], "confirmation", _CONVERGENCE_TIMEOUT_S)
+    fabric.ovs.wait_for_datapath()
+
+
+def test_a_link_that_flaps_costs_the_packets_of_its_first_cuts_only(fabric):
+    link = fabric.spec.links[8]
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)
+    since = fabric.controller.last_sequence()
+    cuts = []
+    with ProbeStream(fabric, flows) as stream:
+        time.sleep(_CUT_PERIOD_S)
+        for _ in range(_CUTS):
+            cuts.append(fabric.cut(str(link)))
+            time.sleep(_CUT_PERIOD_S / 2)
+            fabric.heal(str(link))
+            time.sleep(_CUT_PERIOD_S / 2)
+    lost = stream.result.lost_at
+    print(f"{len(lost)} of {stream.result.sent} probes lost")
+    (event,) = [e for e in fabric.controller.events(since) if e["kind"] == "link-damped"]
+    assert event["subject"] in link.names()
+    # One more, for the kernel or ONOS may take two changes for none.
+    assert [at for at in lost if at > cuts[_CUTS_TO_DAMPING + 1]] == []
+    status = fabric.controller.wait(lambda s: s["confirmed"], "confirmation", _EVENT_TIMEOUT_S)
+    assert status["state"] == "degraded"
+    assert status["reasons"] == [
+        f"link {event['subject']} is damped: it is up, and has failed too often"
+    ]
+    assert fabric.controller.topology()["dampedLinks"] == [event["subject"]]
+    with ProbeStream(fabric, flows) as stream:
+        converge(fabric)
+    assert stream.result.lost_at == ()
