@@ -253,3 +253,10 @@ def test_bad_use_ends_with_status_2_one_message_and_no_output(arguments, message
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stdout == ""
+
+
+def test_onos_by_itself_is_left_out_where_failures_are_silent():
+    options = _parser().parse_args(["--standalone", "x", "--runtimes", "onosStock", "--bfd", "50"])
+    result = Bench(options).run()
+    assert result["runtimes"]["onosStock"] == {"skipped": "ONOS by itself does not follow BFD"}
+    assert "silent, BFD 3 x 50 ms" in render(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 from evenweave_bench.failover.samples import Sample
@@ -14,7 +15,9 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import FIRST_SOURCE_PORT, Flow, spread
 from evenweave_testbed.loss import Probes, ProbeStream
 from evenweave_testbed.openvswitch import Group
+from evenweave_testbed.silence import end_silence, silence
 from evenweave_topos.fabric_file import FabricSpec, Link
+from evenweave_topos.topologies import interface_name
 
 # Four times fewer than the demonstration's, since they share two cores with what is measured.
 PROBE_RATE_PPS = 1000
@@ -51,8 +54,49 @@ def flows_between_all(fabric: Fabric) -> list[Flow]:
     return flows
 
 
+@dataclass(frozen=True)
+class PortDown:
+    """Failures that switches see at once: a port of the link goes down."""
+
+    def prepare(self, fabric: Fabric, link: Link) -> None:
+        """Makes ready for a failure of this link."""
+
+    def fail(self, fabric: Fabric, link: Link) -> int:
+        """Fails the link; returns when, in microseconds of the epoch."""
+        return fabric.cut(str(link))
+
+    def heal(self, fabric: Fabric, link: Link) -> None:
+        fabric.heal(str(link))
+
+
+@dataclass(frozen=True)
+class Silent(PortDown):
+    """Failures that only BFD finds: the link loses everything while its ports stay up."""
+
+    period_ms: int
+
+    def prepare(self, fabric: Fabric, link: Link) -> None:
+        # Sessions begin at a second, and again after each failure.
+        fabric.detect_failures(self.period_ms, [link])
+
+    def fail(self, fabric: Fabric, link: Link) -> int:
+        return max([silence(name) for name in _interfaces(link)])
+
+    def heal(self, fabric: Fabric, link: Link) -> None:
+        for name in _interfaces(link):
+            end_silence(name)
+
+
+def _interfaces(link: Link) -> list[str]:
+    return [interface_name(end.switch, end.port) for end in (link.a, link.b)]
+
+
 def measure(
-    fabric: Fabric, controller: Controller, count: int, done: Callable[[float], None]
+    fabric: Fabric,
+    controller: Controller,
+    count: int,
+    done: Callable[[float], None],
+    mode: PortDown,
 ) -> list[Sample]:
     """Fails `count` links, in the fabric's order and over again; each heals before the next.
 
@@ -61,7 +105,9 @@ def measure(
     samples = []
     flows = flows_between_all(fabric)
     for number, link in zip(range(count), _forever(fabric.spec), strict=False):
-        samples.append(_fail(fabric, controller, link, flows))
+        mode.prepare(fabric, link)
+        _wait_whole(fabric, controller)
+        samples.append(_fail(fabric, controller, link, flows, mode))
         done((number + 1) / count)
     return samples
 
@@ -71,13 +117,24 @@ def _forever(spec: FabricSpec) -> Iterator[Link]:
         yield from spec.links
 
 
-def _fail(fabric: Fabric, controller: Controller, link: Link, flows: Sequence[Flow]) -> Sample:
+def _wait_whole(fabric: Fabric, controller: Controller) -> None:
+    links = len(fabric.spec.links)
+    controller.wait(
+        lambda status: status["converged"] and status["links"] == links,
+        f"convergence with {links} links",
+        _CONVERGENCE_TIMEOUT_S,
+    )
+
+
+def _fail(
+    fabric: Fabric, controller: Controller, link: Link, flows: Sequence[Flow], mode: PortDown
+) -> Sample:
     since = controller.last_sequence()
     before = tables(fabric)
     stream = ProbeStream(fabric, flows, PROBE_RATE_PPS)
     with SwitchLog(fabric.ovs.sockets, before) as log, stream:
         time.sleep(BEFORE_S)
-        at = fabric.cut(str(link))
+        at = mode.fail(fabric, link)
         time.sleep(AFTER_S)
         event = controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
         after = tables(fabric)
@@ -87,13 +144,8 @@ def _fail(fabric: Fabric, controller: Controller, link: Link, flows: Sequence[Fl
     if not answer or not changed:
         raise FailoverError(f"{link} is said to be answered, but no switch was changed")
     _require_held(fabric, controller, after)
-    fabric.heal(str(link))
-    links = len(fabric.spec.links)
-    controller.wait(
-        lambda status: status["converged"] and status["links"] == links,
-        f"convergence with {links} links",
-        _CONVERGENCE_TIMEOUT_S,
-    )
+    mode.heal(fabric, link)
+    _wait_whole(fabric, controller)
     return Sample(
         link=str(link),
         confirmed_ms=(confirmed - at) / 1000,

@@ -7,7 +7,8 @@ from evenweave_testbed.text_table import table
 
 def render(result: dict) -> str:
     """Tables of what ran, and a line for everything that did not."""
-    lines = [f"Port down to last group confirmed, {result['failures']} failures (ms)"]
+    failed = f"silent, BFD 3 x {result['bfdMs']} ms" if result["bfdMs"] else "port down"
+    lines = [f"Failure ({failed}) to last group confirmed, {result['failures']} failures (ms)"]
     runtimes = {name: part for name, part in result["runtimes"].items() if "n" in part}
     if runtimes:
         header = (
