@@ -53,7 +53,9 @@ public final class FlowRule {
   private final long destinationMac;
   private final int hostAddress;
   private final int gatewayAddress;
-  private final String key;
+
+  /** Made at the first call of {@link #key}; threads may race to it. */
+  private String key;
 
   private FlowRule(
       Match match,
@@ -82,7 +84,6 @@ public final class FlowRule {
     this.destinationMac = destinationMac;
     this.hostAddress = hostAddress;
     this.gatewayAddress = gatewayAddress;
-    key = keyOf();
   }
 
   private String keyOf() {
@@ -209,6 +210,11 @@ public final class FlowRule {
     return target;
   }
 
+  /** The group or the port of a rule that routes. */
+  public int target() {
+    return target;
+  }
+
   public long sourceMac() {
     return sourceMac;
   }
@@ -229,7 +235,17 @@ public final class FlowRule {
 
   /** What identifies the rule within a table. */
   public String key() {
-    return key;
+    String made = key;
+    if (made == null) {
+      made = keyOf();
+      key = made;
+    }
+    return made;
+  }
+
+  /** Whether it routes a prefix on, to a group or to a port. */
+  public boolean isRoute() {
+    return action == Action.ROUTE_TO_GROUP || action == Action.ROUTE_TO_PORT;
   }
 
   @Override
@@ -253,7 +269,9 @@ public final class FlowRule {
 
   @Override
   public int hashCode() {
-    return Objects.hash(key, action, target, sourceMac, destinationMac);
+    int matched = Objects.hashCode(prefix) * 31 + match.ordinal() + hostAddress * 7;
+    return ((matched * 31 + action.ordinal()) * 31 + target) * 31
+        + Long.hashCode(sourceMac * 31 + destinationMac);
   }
 
   @Override

@@ -16,6 +16,7 @@ public final class SelectGroup {
   private final int[] ports;
   private final int[] weights;
   private final int[] memberPorts;
+  private final int bucketsHash;
 
   /**
    * @param id OpenFlow group id
@@ -37,6 +38,7 @@ public final class SelectGroup {
     this.ports = ports.clone();
     this.weights = weights.clone();
     memberPorts = Arrays.stream(ports).sorted().distinct().toArray();
+    bucketsHash = Arrays.hashCode(ports) * 31 + Arrays.hashCode(weights);
   }
 
   /** A group whose bucket {@code i} is slot {@code i} of a replicated multipath table. */
@@ -44,6 +46,19 @@ public final class SelectGroup {
     int[] ones = new int[slotPorts.length];
     Arrays.fill(ones, 1);
     return new SelectGroup(id, slotPorts, ones);
+  }
+
+  private SelectGroup(int id, SelectGroup other) {
+    this.id = id;
+    ports = other.ports;
+    weights = other.weights;
+    memberPorts = other.memberPorts;
+    bucketsHash = other.bucketsHash;
+  }
+
+  /** The same buckets under another id. */
+  public SelectGroup withId(int newId) {
+    return newId == id ? this : new SelectGroup(newId, this);
   }
 
   public int id() {
@@ -77,6 +92,29 @@ public final class SelectGroup {
     return memberPorts.clone();
   }
 
+  public int memberCount() {
+    return memberPorts.length;
+  }
+
+  /** The {@code i}-th of {@link #memberPorts}. */
+  public int memberPort(int i) {
+    return memberPorts[i];
+  }
+
+  /** Whether each port of another group is one of this group's. */
+  public boolean hasPortsOf(SelectGroup other) {
+    int i = 0;
+    for (int port : other.memberPorts) {
+      while (i < memberPorts.length && memberPorts[i] < port) {
+        i++;
+      }
+      if (i == memberPorts.length || memberPorts[i] != port) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The weight of all buckets of one port; 0 for a port that is not a member. */
   public int weightOf(int port) {
     return IntStream.range(0, ports.length)
@@ -92,15 +130,26 @@ public final class SelectGroup {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SelectGroup
-        && ((SelectGroup) other).id == id
-        && Arrays.equals(((SelectGroup) other).ports, ports)
-        && Arrays.equals(((SelectGroup) other).weights, weights);
+    return this == other
+        || (other instanceof SelectGroup
+            && ((SelectGroup) other).id == id
+            && ((SelectGroup) other).hasBucketsOf(this));
+  }
+
+  /** Whether the buckets of two groups are the same, whatever their ids. */
+  public boolean hasBucketsOf(SelectGroup other) {
+    return (ports == other.ports || Arrays.equals(ports, other.ports))
+        && (weights == other.weights || Arrays.equals(weights, other.weights));
   }
 
   @Override
   public int hashCode() {
-    return (id * 31 + Arrays.hashCode(ports)) * 31 + Arrays.hashCode(weights);
+    return id * 31 + bucketsHash;
+  }
+
+  /** A hash of the buckets alone: equal for groups that differ in nothing but their ids. */
+  public int bucketsHash() {
+    return bucketsHash;
   }
 
   /** The buckets by port, as in {@code group 0x2: port 1 has 43, port 2 has 43 of 86}. */

@@ -8,37 +8,118 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
-/** The groups and flow rules of one switch that are Evenweave's, as read back or as wanted. */
+/**
+ * The groups and flow rules of one switch that are Evenweave's, as read back or as wanted.
+ * Immutable; versions share what they have in common, and an {@link Editor} makes the next one.
+ */
 public final class SwitchTables {
-  public static final SwitchTables EMPTY = new SwitchTables(Map.of(), Map.of());
+  public static final SwitchTables EMPTY =
+      new SwitchTables(GroupTable.EMPTY, RouteRules.EMPTY, new TreeMap<>());
 
-  private final SortedMap<Integer, SelectGroup> groups;
-  private final SortedMap<String, FlowRule> flows;
+  private final GroupTable groups;
+
+  /** The rules that route. */
+  private final RouteRules routes;
+
+  /** All other rules, by {@link FlowRule#key}. */
+  private final SortedMap<String, FlowRule> others;
+
+  /** All rules, made when somebody asks for them. */
+  private Map<String, FlowRule> flows;
+
+  private SwitchTables(GroupTable groups, RouteRules routes, SortedMap<String, FlowRule> others) {
+    this.groups = groups;
+    this.routes = routes;
+    this.others = others;
+  }
 
   /**
    * @param groups by group id
    * @param flows by {@link FlowRule#key}
    */
   public SwitchTables(Map<Integer, SelectGroup> groups, Map<String, FlowRule> flows) {
-    this(new TreeMap<>(groups), new TreeMap<>(flows));
-  }
-
-  /** Keeps the maps, which nobody else may change. */
-  private SwitchTables(TreeMap<Integer, SelectGroup> groups, TreeMap<String, FlowRule> flows) {
-    this.groups = Collections.unmodifiableSortedMap(groups);
-    this.flows = Collections.unmodifiableSortedMap(flows);
+    this.groups = GroupTable.of(groups.values());
+    this.others = new TreeMap<>();
+    RouteRules.Editor editor = new RouteRules.Editor(RouteRules.EMPTY);
+    for (FlowRule rule : flows.values()) {
+      if (rule.isRoute()) {
+        editor.put(rule);
+      } else {
+        others.put(rule.key(), rule);
+      }
+    }
+    this.routes = editor.done();
   }
 
   /** By group id, rising. */
   public Map<Integer, SelectGroup> groups() {
-    return groups;
+    return Collections.unmodifiableMap(groups.asMap());
   }
 
-  /** By {@link FlowRule#key}. */
+  /** The group of this id, or null. */
+  public SelectGroup group(int id) {
+    return groups.get(id);
+  }
+
+  /** Visits every group, by rising id. */
+  public void forEachGroup(Consumer<SelectGroup> visitor) {
+    for (int i = 0; i < groups.size(); i++) {
+      visitor.accept(groups.at(i));
+    }
+  }
+
+  public int groupCount() {
+    return groups.size();
+  }
+
+  /** By {@link FlowRule#key}, rising; made at the first call, so not for every switch. */
   public Map<String, FlowRule> flows() {
+    if (flows == null) {
+      SortedMap<String, FlowRule> all = new TreeMap<>(others);
+      routes.forEach(rule -> all.put(rule.key(), rule));
+      flows = Collections.unmodifiableMap(all);
+    }
     return flows;
+  }
+
+  public int flowCount() {
+    return routes.size() + others.size();
+  }
+
+  /** Visits every rule. */
+  public void forEachFlow(Consumer<FlowRule> visitor) {
+    routes.forEach(visitor);
+    others.values().forEach(visitor);
+  }
+
+  /** Visits every rule that routes a prefix to a group or a port, by rising prefix. */
+  public void forEachRoute(Consumer<FlowRule> visitor) {
+    routes.forEach(visitor);
+  }
+
+  /** The rule that routes a prefix to a group or a port, or null. */
+  public FlowRule routeTo(Ipv4Prefix prefix) {
+    return routes.get(prefix);
+  }
+
+  /** The same for a prefix that has this number in an index. */
+  public FlowRule routeTo(PrefixIndex index, int number, Ipv4Prefix prefix) {
+    return routes.index() == index ? routes.at(number) : routes.get(prefix);
+  }
+
+  /** How many rules route to a group. */
+  public int usersOf(int groupId) {
+    return routes.usersOf(groupId);
+  }
+
+  /** Whether there is a rule that matches what this one does. */
+  public boolean hasMatchOf(FlowRule rule) {
+    return others.containsKey(rule.key())
+        || (rule.match() == FlowRule.Match.IPV4_DESTINATION && routes.get(rule.prefix()) != null);
   }
 
   /**
@@ -46,7 +127,7 @@ public final class SwitchTables {
    * forwards them, or without its group.
    */
   public int[] outPorts(Ipv4Prefix prefix) {
-    FlowRule rule = flows.get(prefix.toString());
+    FlowRule rule = routes.get(prefix);
     return rule == null ? new int[0] : outPorts(rule);
   }
 
@@ -63,64 +144,180 @@ public final class SwitchTables {
   /** Every port that a rule forwards routed packets to. */
   public Set<Integer> routedPorts() {
     Set<Integer> ports = new TreeSet<>();
-    for (SelectGroup group : groups.values()) {
-      Arrays.stream(group.memberPorts()).forEach(ports::add);
+    for (int i = 0; i < groups.size(); i++) {
+      Arrays.stream(groups.at(i).memberPorts()).forEach(ports::add);
     }
-    for (FlowRule rule : flows.values()) {
-      if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
-        ports.add(rule.outPort());
-      }
-    }
+    routes.forEach(
+        rule -> {
+          if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
+            ports.add(rule.outPort());
+          }
+        });
     return ports;
   }
 
   /** These tables after more operations; deleting what is not there changes nothing. */
   public SwitchTables after(List<SwitchOperation> operations) {
-    TreeMap<Integer, SelectGroup> newGroups = new TreeMap<>(groups);
-    TreeMap<String, FlowRule> newFlows = new TreeMap<>(flows);
-    for (SwitchOperation operation : operations) {
-      perform(operation, newGroups, newFlows);
-    }
-    return new SwitchTables(newGroups, newFlows);
+    Editor editor = new Editor(this);
+    operations.forEach(editor::perform);
+    return editor.done();
   }
 
-  private static void perform(
-      SwitchOperation operation,
-      Map<Integer, SelectGroup> newGroups,
-      Map<String, FlowRule> newFlows) {
-    switch (operation.kind()) {
-      case ADD_GROUP:
-      case MODIFY_GROUP:
-        newGroups.put(operation.group().id(), operation.group());
-        break;
-      case DELETE_GROUP:
-        newGroups.remove(operation.group().id());
-        break;
-      case PUT_FLOW:
-        newFlows.put(operation.flow().key(), operation.flow());
-        break;
-      case DELETE_FLOW:
-        newFlows.remove(operation.flow().key());
-        break;
-      default:
-        throw new AssertionError(operation.kind());
+  /** Visits every rule that differs: before and after, null where there is none. */
+  public static void flowDifference(
+      SwitchTables before, SwitchTables after, BiConsumer<FlowRule, FlowRule> visitor) {
+    RouteRules.difference(before.routes, after.routes, visitor);
+    if (before.others == after.others) {
+      return;
     }
+    for (FlowRule rule : after.others.values()) {
+      FlowRule old = before.others.get(rule.key());
+      if (!rule.equals(old)) {
+        visitor.accept(old, rule);
+      }
+    }
+    for (FlowRule rule : before.others.values()) {
+      if (!after.others.containsKey(rule.key())) {
+        visitor.accept(rule, null);
+      }
+    }
+  }
+
+  /** Visits every group that differs: before and after, null where there is none. */
+  public static void groupDifference(
+      SwitchTables before, SwitchTables after, BiConsumer<SelectGroup, SelectGroup> visitor) {
+    GroupTable.difference(before.groups, after.groups, visitor);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SwitchTables
-        && ((SwitchTables) other).groups.equals(groups)
-        && ((SwitchTables) other).flows.equals(flows);
+    return this == other
+        || (other instanceof SwitchTables
+            && ((SwitchTables) other).groups.equals(groups)
+            && ((SwitchTables) other).routes.equals(routes)
+            && ((SwitchTables) other).others.equals(others));
   }
 
   @Override
   public int hashCode() {
-    return 31 * groups.hashCode() + flows.hashCode();
+    return (31 * groups.hashCode() + routes.hashCode()) * 31 + others.hashCode();
   }
 
   @Override
   public String toString() {
-    return "groups " + groups.values() + " flows " + flows.values();
+    return "groups " + groups().values() + " flows " + flows().values();
+  }
+
+  /** Makes tables that differ from others in some rules and groups; used once, by one thread. */
+  public static final class Editor {
+    private final RouteRules.Editor routes;
+    private final PrefixIndex index;
+    private GroupTable groups;
+    private SortedMap<String, FlowRule> others;
+    private final SwitchTables from;
+
+    /** Starts from the rules and groups of {@code from}. */
+    public Editor(SwitchTables from) {
+      this.from = from;
+      routes = new RouteRules.Editor(from.routes);
+      index = from.routes.index();
+      groups = from.groups;
+      others = from.others;
+    }
+
+    /** Starts from nothing; rules that route will be for prefixes of the index. */
+    public Editor(PrefixIndex index) {
+      this(new SwitchTables(GroupTable.EMPTY, RouteRules.on(index), new TreeMap<>()));
+    }
+
+    /** Adds a rule, in the place of one with the same match. */
+    public void put(FlowRule rule) {
+      if (rule.isRoute()) {
+        routes.put(rule);
+        if (others.containsKey(rule.key())) {
+          changeableOthers().remove(rule.key());
+        }
+        return;
+      }
+      if (rule.match() == FlowRule.Match.IPV4_DESTINATION) {
+        routes.remove(rule.prefix());
+      }
+      if (!rule.equals(others.get(rule.key()))) {
+        changeableOthers().put(rule.key(), rule);
+      }
+    }
+
+    /**
+     * Adds a rule that routes.
+     *
+     * @param number of its prefix in an index
+     */
+    public void putRoute(PrefixIndex itsIndex, int number, FlowRule rule) {
+      if (index == itsIndex) {
+        routes.put(number, rule);
+      } else {
+        routes.put(rule);
+      }
+    }
+
+    /** Takes out the rule that routes a prefix, if there is one. */
+    public void removeRoute(Ipv4Prefix prefix) {
+      routes.remove(prefix);
+    }
+
+    /** Adds a group, in the place of the one with the same id. */
+    public void put(SelectGroup group) {
+      if (!group.equals(groups.get(group.id()))) {
+        groups = groups.with(group);
+      }
+    }
+
+    public void removeGroup(int id) {
+      groups = groups.without(id);
+    }
+
+    void perform(SwitchOperation operation) {
+      switch (operation.kind()) {
+        case ADD_GROUP:
+        case MODIFY_GROUP:
+          put(operation.group());
+          break;
+        case DELETE_GROUP:
+          removeGroup(operation.group().id());
+          break;
+        case PUT_FLOW:
+          put(operation.flow());
+          break;
+        case DELETE_FLOW:
+          delete(operation.flow());
+          break;
+        default:
+          throw new AssertionError(operation.kind());
+      }
+    }
+
+    private void delete(FlowRule rule) {
+      if (rule.match() == FlowRule.Match.IPV4_DESTINATION) {
+        routes.remove(rule.prefix());
+      }
+      if (others.containsKey(rule.key())) {
+        changeableOthers().remove(rule.key());
+      }
+    }
+
+    private SortedMap<String, FlowRule> changeableOthers() {
+      if (others == from.others) {
+        others = new TreeMap<>(others);
+      }
+      return others;
+    }
+
+    /** The tables; {@code from} itself if nothing differs. */
+    public SwitchTables done() {
+      RouteRules newRoutes = routes.done();
+      return newRoutes == from.routes && groups == from.groups && others == from.others
+          ? from
+          : new SwitchTables(groups, newRoutes, others);
+    }
   }
 }

@@ -1,0 +1,236 @@
+package org.evenweave.engine.port;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/**
+ * The rules of one switch that route prefixes to a group or a port: at most one for each prefix.
+ * Immutable. Rules are kept in pages by the number of their prefix; an {@link Editor} copies only
+ * the pages that it changes, so versions of a table, and tables of switches that are alike, share
+ * most of their pages, and comparing two of them costs O(pages that differ).
+ */
+final class RouteRules {
+  private static final int PAGE_BITS = 6;
+  private static final int PAGE_SIZE = 1 << PAGE_BITS;
+  private static final FlowRule[] NO_PAGE = new FlowRule[PAGE_SIZE];
+
+  static final RouteRules EMPTY = on(PrefixIndex.of(List.of()));
+
+  private final PrefixIndex index;
+  private final FlowRule[][] pages;
+  private final int size;
+
+  /** The groups that rules use, by rising id, and how many use each. */
+  private final int[] groupIds;
+
+  private final int[] users;
+
+  private RouteRules(PrefixIndex index, FlowRule[][] pages, int size, int[] groupIds, int[] users) {
+    this.index = index;
+    this.pages = pages;
+    this.size = size;
+    this.groupIds = groupIds;
+    this.users = users;
+  }
+
+  /** No rules yet, with room for these prefixes. */
+  static RouteRules on(PrefixIndex index) {
+    FlowRule[][] pages = new FlowRule[(index.size() + PAGE_SIZE - 1) >> PAGE_BITS][];
+    Arrays.fill(pages, NO_PAGE);
+    return new RouteRules(index, pages, 0, new int[0], new int[0]);
+  }
+
+  int size() {
+    return size;
+  }
+
+  PrefixIndex index() {
+    return index;
+  }
+
+  /** The rule of a prefix, or null. */
+  FlowRule get(Ipv4Prefix prefix) {
+    int i = index.indexOf(prefix);
+    return i < 0 ? null : at(i);
+  }
+
+  /** The rule of the prefix of this number in {@link #index}, or null. */
+  FlowRule at(int i) {
+    return pages[i >> PAGE_BITS][i & PAGE_SIZE - 1];
+  }
+
+  /** How many rules use a group. */
+  int usersOf(int groupId) {
+    int found = Arrays.binarySearch(groupIds, groupId);
+    return found < 0 ? 0 : users[found];
+  }
+
+  /** Every rule, by rising prefix. */
+  void forEach(Consumer<FlowRule> visitor) {
+    for (FlowRule[] page : pages) {
+      for (FlowRule rule : page) {
+        if (rule != null) {
+          visitor.accept(rule);
+        }
+      }
+    }
+  }
+
+  /** Visits every prefix with different rules: the rule before and the rule after, null if none. */
+  static void difference(
+      RouteRules before, RouteRules after, BiConsumer<FlowRule, FlowRule> visitor) {
+    if (before.index != after.index) {
+      before.forEach(rule -> visitIfDifferent(rule, after.get(rule.prefix()), visitor));
+      after.forEach(
+          rule -> {
+            if (before.get(rule.prefix()) == null) {
+              visitor.accept(null, rule);
+            }
+          });
+      return;
+    }
+    for (int p = 0; p < after.pages.length; p++) {
+      FlowRule[] old = before.pages[p];
+      FlowRule[] now = after.pages[p];
+      for (int i = 0; old != now && i < PAGE_SIZE; i++) {
+        visitIfDifferent(old[i], now[i], visitor);
+      }
+    }
+  }
+
+  private static void visitIfDifferent(
+      FlowRule old, FlowRule now, BiConsumer<FlowRule, FlowRule> visitor) {
+    if (old != now && (old == null || !old.equals(now))) {
+      visitor.accept(old, now);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (this == other) {
+      return true;
+    }
+    if (!(other instanceof RouteRules) || ((RouteRules) other).size != size) {
+      return false;
+    }
+    boolean[] differs = {false};
+    difference(this, (RouteRules) other, (old, now) -> differs[0] = true);
+    return !differs[0];
+  }
+
+  @Override
+  public int hashCode() {
+    int[] hash = {size};
+    forEach(rule -> hash[0] += rule.hashCode());
+    return hash[0];
+  }
+
+  /** Makes the next version of a table; used once, by one thread. */
+  static final class Editor {
+    private RouteRules from;
+    private FlowRule[][] pages;
+    private int size;
+    private int[] groupIds;
+    private int[] users;
+
+    /** Rules of prefixes that the index does not have. */
+    private final List<FlowRule> outside = new ArrayList<>();
+
+    Editor(RouteRules from) {
+      start(from);
+    }
+
+    private void start(RouteRules newFrom) {
+      from = newFrom;
+      pages = newFrom.pages;
+      size = newFrom.size;
+      groupIds = newFrom.groupIds;
+      users = newFrom.users;
+    }
+
+    /** Replaces the rule of the same prefix, if there is one. */
+    void put(FlowRule rule) {
+      int i = from.index.indexOf(rule.prefix());
+      if (i >= 0) {
+        put(i, rule);
+      } else {
+        outside.removeIf(earlier -> earlier.prefix().equals(rule.prefix()));
+        outside.add(rule);
+      }
+    }
+
+    /** The same, given the number of the rule's prefix in the index. */
+    void put(int i, FlowRule rule) {
+      set(i, rule);
+    }
+
+    void remove(Ipv4Prefix prefix) {
+      int i = from.index.indexOf(prefix);
+      if (i >= 0) {
+        set(i, null);
+      } else {
+        outside.removeIf(rule -> rule.prefix().equals(prefix));
+      }
+    }
+
+    private void set(int i, FlowRule rule) {
+      int p = i >> PAGE_BITS;
+      FlowRule old = pages[p][i & PAGE_SIZE - 1];
+      if (old == rule || (old != null && old.equals(rule))) {
+        return;
+      }
+      if (pages == from.pages) {
+        pages = pages.clone();
+      }
+      if (pages[p] == from.pages[p]) {
+        pages[p] = pages[p].clone();
+      }
+      pages[p][i & PAGE_SIZE - 1] = rule;
+      size += (rule == null ? 0 : 1) - (old == null ? 0 : 1);
+      count(old, -1);
+      count(rule, 1);
+    }
+
+    private void count(FlowRule rule, int change) {
+      if (rule == null || rule.action() != FlowRule.Action.ROUTE_TO_GROUP) {
+        return;
+      }
+      int found = Arrays.binarySearch(groupIds, rule.groupId());
+      if (found < 0) {
+        int at = -found - 1;
+        groupIds = SortedInts.inserted(groupIds, at, rule.groupId());
+        users = SortedInts.inserted(users, at, change);
+        return;
+      }
+      if (users == from.users) {
+        users = users.clone();
+      }
+      users[found] += change;
+      if (users[found] == 0) {
+        groupIds = SortedInts.removed(groupIds, found);
+        users = SortedInts.removed(users, found);
+      }
+    }
+
+    RouteRules done() {
+      if (!outside.isEmpty()) {
+        List<Ipv4Prefix> prefixes = new ArrayList<>();
+        outside.forEach(rule -> prefixes.add(rule.prefix()));
+        List<FlowRule> rules = new ArrayList<>(outside);
+        snapshot().forEach(rules::add);
+        outside.clear();
+        start(on(from.index.with(prefixes)));
+        rules.forEach(this::put);
+      }
+      return pages == from.pages ? from : snapshot();
+    }
+
+    private RouteRules snapshot() {
+      return new RouteRules(from.index, pages, size, groupIds, users);
+    }
+  }
+}
