@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.EngineConfig;
@@ -75,7 +76,7 @@ final class Reconfiguration {
     loop.execute(
         () -> {
           nib.configure(newConfig);
-          nib.connected().forEach(this::reconnectIfRenamed);
+          new TreeSet<>(nib.connected()).forEach(this::reconnectIfRenamed);
           events.add(kind, subject, atNanos);
           changed.run();
         });

@@ -1,5 +1,6 @@
 package org.evenweave.engine.events;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,10 +44,12 @@ public final class TopologyEvents {
       return false;
     }
     followed = now;
-    add(before.switchIds(), now.switchIds(), Event.Kind.SWITCH_DOWN, atNanos);
-    add(now.switchIds(), before.switchIds(), Event.Kind.SWITCH_UP, atNanos);
-    add(linksOnlyIn(before, now), List.of(), Event.Kind.LINK_DOWN, atNanos);
-    add(linksOnlyIn(now, before), List.of(), Event.Kind.LINK_UP, atNanos);
+    if (!now.hasSwitchesOf(before)) {
+      add(switchesOnlyIn(before, now), Event.Kind.SWITCH_DOWN, atNanos);
+      add(switchesOnlyIn(now, before), Event.Kind.SWITCH_UP, atNanos);
+    }
+    add(linksOnlyIn(before, now), Event.Kind.LINK_DOWN, atNanos);
+    add(linksOnlyIn(now, before), Event.Kind.LINK_UP, atNanos);
     if (!now.unexpectedLinks().equals(before.unexpectedLinks())) {
       addUnexpected(now.unexpectedLinks(), atNanos);
     }
@@ -63,13 +66,17 @@ public final class TopologyEvents {
     }
   }
 
-  private void add(List<String> present, List<String> missing, Event.Kind kind, long atNanos) {
-    Set<String> only = new TreeSet<>(present);
-    only.removeAll(missing);
-    for (String subject : only) {
+  private void add(List<String> subjects, Event.Kind kind, long atNanos) {
+    for (String subject : new TreeSet<>(subjects)) {
       LOG.info("{} {}", kind.text(), subject);
       events.add(kind, subject, atNanos);
     }
+  }
+
+  private static List<String> switchesOnlyIn(Snapshot one, Snapshot other) {
+    List<String> only = new ArrayList<>(one.switchIds());
+    only.removeIf(other::isPresent);
+    return only;
   }
 
   /** The names of links that are up in one snapshot and not in another. */

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToLongBiFunction;
 import java.util.function.UnaryOperator;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -111,6 +112,6 @@ final class CurrentLinks {
         links.put(new LinkNumbering.Link(end, peer), capacityBps.applyAsLong(end, peer));
       }
     }
-    return LinkNumbering.of(intended, switchIds, links, numbering.fabric());
+    return LinkNumbering.of(intended, new TreeSet<>(switchIds), links, numbering.fabric());
   }
 }

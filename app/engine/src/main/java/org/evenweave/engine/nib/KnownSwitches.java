@@ -1,9 +1,11 @@
 package org.evenweave.engine.nib;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
@@ -15,7 +17,7 @@ final class KnownSwitches {
   /** Assumed for a link of which neither the configuration nor a switch says a rate. */
   private static final long DEFAULT_CAPACITY_BPS = 10_000_000_000L;
 
-  private final Map<String, SwitchState> states = new TreeMap<>();
+  private final Map<String, SwitchState> states = new HashMap<>();
 
   /** Switches that were not read yet when installed rules were found to send to them. */
   private final Set<String> implied = new TreeSet<>();
@@ -28,7 +30,7 @@ final class KnownSwitches {
     return states.get(switchId);
   }
 
-  /** Of those that are or were connected, by id. */
+  /** Of those that are or were connected, by id, in no order. */
   Map<String, SwitchState> states() {
     return states;
   }
@@ -69,9 +71,15 @@ final class KnownSwitches {
     return state != null && state.isConnected();
   }
 
+  /** In no order. */
   Collection<String> connectedIds() {
-    Set<String> connected = new TreeSet<>(states.keySet());
-    connected.removeIf(id -> !isConnected(id));
+    List<String> connected = new ArrayList<>(states.size());
+    states.forEach(
+        (id, state) -> {
+          if (state.isConnected()) {
+            connected.add(id);
+          }
+        });
     return connected;
   }
 
@@ -82,10 +90,15 @@ final class KnownSwitches {
         && (implied.contains(switchId) || (state != null && state.wasEverRead()));
   }
 
-  /** Those that forward and are or were connected. */
-  Set<String> forwardingIds() {
-    Set<String> forwarding = new TreeSet<>(states.keySet());
-    forwarding.removeIf(id -> !forwards(id));
+  /** Those that forward and are or were connected, in no order. */
+  Collection<String> forwardingIds() {
+    List<String> forwarding = new ArrayList<>(states.size());
+    states.forEach(
+        (id, state) -> {
+          if (forwards(id)) {
+            forwarding.add(id);
+          }
+        });
     return forwarding;
   }
 

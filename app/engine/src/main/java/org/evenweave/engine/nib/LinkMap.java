@@ -1,10 +1,11 @@
 package org.evenweave.engine.nib;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -24,7 +25,10 @@ final class LinkMap {
   private final Trust trust = new Trust();
   private final Map<SwitchPort, SwitchPort> configuredPeerOf = new HashMap<>();
   private final Map<SwitchPort, Long> configuredCapacityBps = new HashMap<>();
+  private final SortedMap<LinkNumbering.Link, UnexpectedLink> unexpectedLinks = new TreeMap<>();
   private boolean discovered;
+
+  /** The same in a list, if made since they changed. */
   private List<UnexpectedLink> unexpected;
 
   void configure(EngineConfig config) {
@@ -43,39 +47,59 @@ final class LinkMap {
         trust.remove(link.a);
       }
     }
+    unexpectedLinks.clear();
     unexpected = null;
+    for (SwitchPort end : probes.ends()) {
+      probes.arrivalsOf(end).forEach(to -> noteIfUnexpected(end, to));
+    }
   }
 
   /** Returns whether this was not known. */
   boolean seen(SwitchPort from, SwitchPort to) {
     boolean isNew = probes.seen(from, to);
+    noteIfUnexpected(from, to);
     boolean confirmed = trust.contains(from, to) && probes.join(from, to) && trust.remove(from);
-    return changed(isNew || confirmed);
+    return isNew || confirmed;
   }
 
   /** Returns whether this was known. */
   boolean lost(SwitchPort from, SwitchPort to) {
     boolean distrusted = trust.contains(from, to) && trust.remove(from);
-    return changed(probes.lost(from, to) || distrusted);
+    boolean known = probes.lost(from, to);
+    noteIfUnexpected(from, to);
+    return known || distrusted;
   }
 
-  private boolean changed(boolean changed) {
-    unexpected = changed ? null : unexpected;
-    return changed;
+  /** Whether two ports have an unexpected link may have changed. */
+  private void noteIfUnexpected(SwitchPort end, SwitchPort to) {
+    LinkNumbering.Link link = new LinkNumbering.Link(end, to);
+    if (!discovered && !to.equals(configuredPeerOf.get(end)) && probes.join(end, to)) {
+      unexpectedLinks.put(
+          link,
+          new UnexpectedLink(
+              link.a, link.b, configuredPeerOf.get(link.a), configuredPeerOf.get(link.b)));
+      unexpected = null;
+    } else if (unexpectedLinks.remove(link) != null) {
+      unexpected = null;
+    }
+  }
+
+  private void forgetProbes(SwitchPort end) {
+    List<SwitchPort> arrivals = List.copyOf(probes.arrivalsOf(end));
+    probes.forget(end);
+    arrivals.forEach(to -> noteIfUnexpected(end, to));
   }
 
   /** Probes from a port and to it are not known any more, nor is its link trusted. */
   void forget(SwitchPort end) {
-    probes.forget(end);
+    forgetProbes(end);
     trust.remove(end);
-    unexpected = null;
   }
 
   /** Probes at a port cannot be seen for some time; its link is trusted. */
   void lostSightOf(SwitchPort end) {
     SwitchPort peer = peerOf(end);
-    probes.forget(end);
-    unexpected = null;
+    forgetProbes(end);
     if (peer != null) {
       trust.add(end, peer);
     }
@@ -147,21 +171,8 @@ final class LinkMap {
   /** What probes find and the configuration does not have; the same list until it changes. */
   List<UnexpectedLink> unexpected() {
     if (unexpected == null) {
-      List<UnexpectedLink> found = new ArrayList<>();
-      if (!discovered) {
-        probes.ends().forEach(end -> addUnexpected(end, found));
-      }
-      unexpected = List.copyOf(found);
+      unexpected = List.copyOf(unexpectedLinks.values());
     }
     return unexpected;
-  }
-
-  private void addUnexpected(SwitchPort end, List<UnexpectedLink> found) {
-    for (SwitchPort to : probes.arrivalsOf(end)) {
-      boolean isUnexpected = end.compareTo(to) < 0 && !to.equals(configuredPeerOf.get(end));
-      if (isUnexpected && probes.join(end, to)) {
-        found.add(new UnexpectedLink(end, to, configuredPeerOf.get(end), configuredPeerOf.get(to)));
-      }
-    }
   }
 }

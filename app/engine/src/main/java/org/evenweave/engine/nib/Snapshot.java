@@ -130,8 +130,18 @@ public final class Snapshot {
         version, fabric, physical, both, new BitSet(), hosts, unverified, dampedLinks);
   }
 
+  /** Whether the same switches can be programmed as in another snapshot, numbered alike. */
+  public boolean hasSwitchesOf(Snapshot other) {
+    return present.equals(other.present) && fabric.hasNumberingOf(other.fabric);
+  }
+
   boolean hasSwitches(BitSet nowPresent, BitSet nowHeld) {
     return present.equals(nowPresent) && held.equals(nowHeld);
+  }
+
+  /** Whether this is known to have the hosts of another snapshot; false where that is not known. */
+  public boolean hasHostsOf(Snapshot other) {
+    return hosts == other.hosts;
   }
 
   Hosts hostTable() {

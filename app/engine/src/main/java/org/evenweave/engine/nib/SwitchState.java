@@ -62,8 +62,9 @@ final class SwitchState {
    * @param mayBeFound whether a port that is up may yet turn out to have a link
    */
   boolean isSettled(IntPredicate mayBeFound) {
-    settled |=
-        roundsSinceRead >= Trust.ROUNDS_TO_LOSS
+    settled =
+        settled
+            || roundsSinceRead >= Trust.ROUNDS_TO_LOSS
             || usedPorts.stream().noneMatch(port -> mayBeUp(port) && mayBeFound.test(port));
     return settled;
   }

@@ -3,7 +3,9 @@ package org.evenweave.engine.status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -88,11 +90,13 @@ public final class Health {
     if (!planned) {
       pending.add("the fabric is being discovered");
     }
+    Set<String> unread = new TreeSet<>();
     for (String switchId : nib.connected()) {
       if (!nib.snapshot().isPresent(switchId)) {
-        pending.add(switchId + ": tables are being read");
+        unread.add(switchId);
       }
     }
+    unread.forEach(switchId -> pending.add(switchId + ": tables are being read"));
     pending.addAll(drifted.values());
     pending.addAll(unsure.values());
     if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
