@@ -1,5 +1,7 @@
 package org.evenweave.engine;
 
+import java.util.List;
+import java.util.Map;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
@@ -9,6 +11,9 @@ import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.StageTimes;
 
 /**
  * From snapshots to what switches should hold: the Path Calculator and the table compiler, with
@@ -16,6 +21,7 @@ import org.evenweave.engine.paths.Routing;
  */
 final class Computation {
   private final ForwardingManager forwarding;
+  private final StageTimes times;
 
   /** The latest routes, whatever held switches have. */
   private Routing routes;
@@ -25,8 +31,26 @@ final class Computation {
   /** Whether {@link #desired} may hold rules that no route asks for. */
   private boolean keptCutOff;
 
-  Computation(ForwardingManager forwarding) {
+  Computation(ForwardingManager forwarding, StageTimes times) {
     this.forwarding = forwarding;
+    this.times = times;
+  }
+
+  /**
+   * What the switches of a configured fabric should hold when all of it is there.
+   *
+   * @throws CannotFitException naming the first switch whose table is too small
+   */
+  static DesiredState ofWholeFabric(EngineConfig config) {
+    Snapshot whole = new Snapshot(0, config.intended(), List.of());
+    return TableCompiler.compile(
+        PathCalculator.routes(whole, config.weightRule()),
+        config.maxOversubscription(),
+        Map.of(),
+        switchId -> false,
+        switchId -> SouthboundPort.anyGroupId(),
+        List.of(),
+        null);
   }
 
   /** The latest result; null before there is one. */
@@ -59,15 +83,27 @@ final class Computation {
 
   private DesiredState compile(
       Snapshot snapshot, EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
-    routes = PathCalculator.routes(snapshot, config.weightRule(), routes);
-    return TableCompiler.compile(
-        HeldTables.routedAround(routes, forwarding.installed()),
-        config.maxOversubscription(),
-        forwarding.installed(),
-        forwarding::seedsHash,
-        forwarding::groupIds,
-        forwarding.standingRules(),
-        earlier,
-        keepsCutOff);
+    times.start();
+    routes =
+        times.time(
+            StageTimes.Stage.ROUTES,
+            () -> PathCalculator.routes(snapshot, config.weightRule(), routes));
+    Map<String, SwitchTables> installed = forwarding.installed();
+    DesiredState compiled =
+        times.time(
+            StageTimes.Stage.TABLES,
+            () ->
+                TableCompiler.compile(
+                    HeldTables.routedAround(routes, installed),
+                    config.maxOversubscription(),
+                    installed,
+                    forwarding::seedsHash,
+                    forwarding::groupIds,
+                    forwarding.standingRules(),
+                    earlier,
+                    keepsCutOff));
+    times.add(StageTimes.Stage.TABLES, -compiled.groupNanos());
+    times.add(StageTimes.Stage.GROUPS, compiled.groupNanos());
+    return compiled;
   }
 }

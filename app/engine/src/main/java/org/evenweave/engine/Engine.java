@@ -2,7 +2,6 @@ package org.evenweave.engine;
 
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -15,7 +14,6 @@ import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanOutcome;
-import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
@@ -23,12 +21,12 @@ import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.PacketCounts;
-import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -70,6 +68,13 @@ public final class Engine implements AutoCloseable {
   private Snapshot reconciled;
 
   private boolean reconcileQueued;
+
+  /** Whether there is something to do even if the network is as it was. */
+  private boolean mustReconcile;
+
+  /** When the first of the events was noticed that have not been looked at yet. */
+  private long noticedNanos;
+
   private boolean changedMeanwhile;
   private boolean closed;
   private long retryNanos = FIRST_RETRY_NANOS;
@@ -97,7 +102,8 @@ public final class Engine implements AutoCloseable {
     this.topology = topology;
     long lastNumber = memory.lastNumber();
     this.nib = new Nib(config, lastNumber);
-    this.forwarding = new ForwardingManager(southbound, loop);
+    StageTimes times = new StageTimes();
+    this.forwarding = new ForwardingManager(southbound, loop, times);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
     this.forwardingCheck =
         new ForwardingCheck(
@@ -112,11 +118,11 @@ public final class Engine implements AutoCloseable {
         new GatewayResponder(
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
     this.adoption = new Adoption(nib, forwarding);
-    this.computation = new Computation(forwarding);
+    this.computation = new Computation(forwarding, times);
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
-    this.views = new ViewKeeper(loop, nib, forwarding, events, memory);
+    this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
     this.reconfiguration = new Reconfiguration(loop, topology, nib, views, events, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
@@ -130,15 +136,7 @@ public final class Engine implements AutoCloseable {
    * @throws CannotFitException naming the first switch whose table is too small
    */
   public static void requireFit(EngineConfig config) {
-    Snapshot whole = new Snapshot(0, config.intended(), List.of());
-    TableCompiler.compile(
-        PathCalculator.routes(whole, config.weightRule()),
-        config.maxOversubscription(),
-        Map.of(),
-        switchId -> false,
-        switchId -> SouthboundPort.anyGroupId(),
-        List.of(),
-        null);
+    Computation.ofWholeFabric(config);
   }
 
   /**
@@ -286,9 +284,7 @@ public final class Engine implements AutoCloseable {
 
   /** Something happened to ports or links, which need not have changed the network. */
   void topologyChanged(long atNanos) {
-    if (nib.snapshot() != reconciled) {
-      changed(atNanos);
-    }
+    notice(atNanos);
   }
 
   /** Something changed that brings no event of its own. */
@@ -296,12 +292,15 @@ public final class Engine implements AutoCloseable {
     changed(loop.nanoTime());
   }
 
-  /** The NIB may have changed, first noticed at this time. */
+  /** Something changed, first noticed at this time. */
   void changed(long atNanos) {
-    if (topologyEvents.follow(nib.snapshot(), atNanos)) {
-      damping.follow(nib.snapshot());
-      hosts.follow(nib.snapshot(), nib);
-    }
+    mustReconcile = true;
+    notice(atNanos);
+  }
+
+  /** Events that arrive together are looked at together. */
+  private void notice(long atNanos) {
+    noticedNanos = reconcileQueued ? Math.min(noticedNanos, atNanos) : atNanos;
     if (!reconcileQueued && !closed) {
       reconcileQueued = true;
       loop.execute(this::reconcile);
@@ -311,11 +310,16 @@ public final class Engine implements AutoCloseable {
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
   private void reconcile() {
     reconcileQueued = false;
+    if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
+      damping.follow(nib.snapshot());
+      hosts.follow(nib.snapshot(), nib);
+    }
     Snapshot snapshot = nib.snapshot();
-    if (closed) {
+    if (closed || !isDue(snapshot)) {
       return;
     }
-    if (forwarding.busy() || anyUnknown(snapshot)) {
+    mustReconcile = false;
+    if (forwarding.busy() || !forwarding.knowsAll(snapshot.switchIds())) {
       changedMeanwhile = true;
       return;
     }
@@ -367,7 +371,8 @@ public final class Engine implements AutoCloseable {
       retryNanos = FIRST_RETRY_NANOS;
       events.confirm(
           throughSequence, loop.nanoTime(), outcome.groupsChanged(), outcome.flowsChanged());
-      views.confirmed(asDesired && !changedMeanwhile && !reconcileQueued);
+      boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
+      views.confirmed(asDesired && isLatest);
     } else if (!outcome.failures().isEmpty()) {
       views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
       outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
@@ -377,20 +382,14 @@ public final class Engine implements AutoCloseable {
     answerMeanwhile();
   }
 
+  private boolean isDue(Snapshot snapshot) {
+    return mustReconcile || snapshot != reconciled;
+  }
+
   private void answerMeanwhile() {
     if (changedMeanwhile) {
       changedMeanwhile = false;
       changed();
     }
-  }
-
-  /** Whether the tables of a switch that takes part are not known: a plan could be wrong. */
-  private boolean anyUnknown(Snapshot snapshot) {
-    for (String switchId : snapshot.switchIds()) {
-      if (!forwarding.knows(switchId)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -8,6 +8,7 @@ import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -20,6 +21,7 @@ public final class EngineView {
   private final Map<String, SwitchTables> installed;
   private final FabricStatus status;
   private final String problem;
+  private final Map<StageTimes.Stage, Long> stageNanos;
 
   EngineView(
       long revision,
@@ -28,7 +30,8 @@ public final class EngineView {
       DesiredState desired,
       Map<String, SwitchTables> installed,
       FabricStatus status,
-      String problem) {
+      String problem,
+      Map<StageTimes.Stage, Long> stageNanos) {
     this.revision = revision;
     this.configuration = configuration;
     this.snapshot = snapshot;
@@ -36,6 +39,7 @@ public final class EngineView {
     this.installed = installed;
     this.status = status;
     this.problem = problem;
+    this.stageNanos = stageNanos;
   }
 
   EngineView during(String change, EngineConfig newConfiguration) {
@@ -46,7 +50,8 @@ public final class EngineView {
         desired,
         installed,
         status.during(change),
-        problem);
+        problem,
+        stageNanos);
   }
 
   /** Rises with every view. */
@@ -78,6 +83,11 @@ public final class EngineView {
     return desired == null ? List.of() : desired.groups();
   }
 
+  /** How many groups are wanted. */
+  public int groupCount() {
+    return desired == null ? 0 : desired.groupCount();
+  }
+
   /** What the switches hold, by switch id, as far as it is known. */
   public Map<String, SwitchTables> installed() {
     return installed;
@@ -93,7 +103,7 @@ public final class EngineView {
    */
   public SelectGroup held(GroupState state) {
     SwitchTables tables = installed.get(state.switchId());
-    return tables == null ? null : tables.groups().get(state.group().id());
+    return tables == null ? null : tables.group(state.group().id());
   }
 
   /** Whether the fabric is as configured, and why not. */
@@ -109,5 +119,10 @@ public final class EngineView {
   /** What the switches refuse or cannot hold; empty if nothing. */
   public String problem() {
     return problem;
+  }
+
+  /** How long each stage of the latest verified plan took, in nanoseconds; empty before one. */
+  public Map<StageTimes.Stage, Long> stageNanos() {
+    return stageNanos;
   }
 }

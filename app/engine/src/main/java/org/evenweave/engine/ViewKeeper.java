@@ -11,6 +11,7 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.engine.status.Health;
 import org.evenweave.engine.status.StatusLog;
@@ -31,6 +32,7 @@ final class ViewKeeper {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final EngineMemory memory;
+  private final StageTimes times;
   private final Health health;
   private final StatusLog statusLog;
 
@@ -45,8 +47,10 @@ final class ViewKeeper {
       Nib nib,
       ForwardingManager forwarding,
       EventLog events,
-      EngineMemory memory) {
+      EngineMemory memory,
+      StageTimes times) {
     this.loop = loop;
+    this.times = times;
     this.nib = nib;
     this.forwarding = forwarding;
     this.events = events;
@@ -62,7 +66,8 @@ final class ViewKeeper {
             null,
             Map.of(),
             health.status(requested),
-            "");
+            "",
+            times.latest());
   }
 
   EngineView view() {
@@ -164,7 +169,8 @@ final class ViewKeeper {
             desired,
             forwarding.installed(),
             status,
-            problem);
+            problem,
+            times.latest());
     memory.reached(
         Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
     statusLog.follow(status);

@@ -1,28 +1,55 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.IdealGroup;
 
 /** What every switch's tables should hold for one {@link Routing}. Immutable. */
 public final class DesiredState {
   private final Routing routing;
+  private final Fabric fabric;
   private final Ratio limit;
-  private final Map<String, SwitchTables> tables;
-  private final Map<String, List<GroupState>> groupsOf;
+  private final RoutedPrefixes prefixes;
+  private final Realiser realiser;
+  private final long groupNanos;
+  private final BitSet routedSubnets;
+  private final SwitchTables[] tables;
+  private final SwitchGroups[] groups;
 
+  /** Made when somebody asks for it; threads may race to it. */
+  private Map<String, SwitchTables> tablesById;
+
+  /**
+   * @param routedSubnets those of switches that take part in forwarding
+   * @param tables by switch number, null for one that cannot be programmed; aligned with {@code
+   *     groups}
+   */
   DesiredState(
       Routing routing,
-      Ratio limit,
-      Map<String, SwitchTables> tables,
-      Map<String, List<GroupState>> groupsOf) {
+      RoutedPrefixes prefixes,
+      Realiser realiser,
+      BitSet routedSubnets,
+      SwitchTables[] tables,
+      SwitchGroups[] groups) {
     this.routing = routing;
-    this.limit = limit;
+    this.fabric = routing.snapshot().fabric();
+    this.limit = realiser.limit();
+    this.prefixes = prefixes;
+    this.realiser = realiser;
+    this.groupNanos = realiser.takeNanos();
+    this.routedSubnets = routedSubnets;
     this.tables = tables;
-    this.groupsOf = groupsOf;
+    this.groups = groups;
   }
 
   public Routing routing() {
@@ -34,18 +61,104 @@ public final class DesiredState {
     return limit;
   }
 
+  /** The part of the compilation's time that it took to lay out groups. */
+  public long groupNanos() {
+    return groupNanos;
+  }
+
+  RoutedPrefixes prefixes() {
+    return prefixes;
+  }
+
+  Realiser realiser() {
+    return realiser;
+  }
+
+  BitSet routedSubnets() {
+    return routedSubnets;
+  }
+
+  /** The tables of a switch by number; null if it cannot be programmed. */
+  SwitchTables tablesAt(int s) {
+    return tables[s];
+  }
+
+  /** The tables of a switch; null if it cannot be programmed. */
+  SwitchTables tables(String switchId) {
+    int s = fabric.indexOf(switchId);
+    return s < 0 ? null : tables[s];
+  }
+
+  SwitchGroups groupsOf(int s) {
+    return groups[s] == null ? SwitchGroups.NONE : groups[s];
+  }
+
   /** By switch id; every switch that is present in the snapshot is there. */
   public Map<String, SwitchTables> tables() {
-    return tables;
+    if (tablesById == null) {
+      Map<String, SwitchTables> all = new TreeMap<>();
+      for (int s = 0; s < tables.length; s++) {
+        if (tables[s] != null) {
+          all.put(fabric.switchId(s), tables[s]);
+        }
+      }
+      tablesById = Collections.unmodifiableMap(all);
+    }
+    return tablesById;
+  }
+
+  /** How many groups there are in all switches together. */
+  public int groupCount() {
+    return Arrays.stream(groups).mapToInt(g -> g == null ? 0 : g.count()).sum();
   }
 
   /** All groups, by switch; those that destinations share are there once. */
   public List<GroupState> groups() {
-    return groupsOf.values().stream().flatMap(List::stream).collect(Collectors.toList());
+    List<GroupState> all = new ArrayList<>();
+    for (String switchId : tables().keySet()) {
+      all.addAll(groupsAt(switchId));
+    }
+    return all;
   }
 
-  /** The groups of one switch; none for one that is not present. */
+  /**
+   * The groups of one switch, by the first of their destinations; none for one that is not present.
+   */
   public List<GroupState> groupsAt(String switchId) {
-    return groupsOf.getOrDefault(switchId, List.of());
+    int s = fabric.indexOf(switchId);
+    if (s < 0 || groups[s] == null) {
+      return List.of();
+    }
+    Map<IdealGroup, List<String>> destinationsOf = new LinkedHashMap<>();
+    for (int destination : routing.destinations()) {
+      IdealGroup ideal = routing.to(destination).group(s);
+      if (ideal.memberCount() > 1) {
+        destinationsOf
+            .computeIfAbsent(ideal, group -> new ArrayList<>())
+            .add(fabric.switchId(destination));
+      }
+    }
+    List<GroupState> states = new ArrayList<>();
+    destinationsOf.forEach(
+        (ideal, destinations) -> {
+          SwitchGroups.Entry entry = groups[s].get(groups[s].indexOf(ideal));
+          states.add(state(s, entry, destinations));
+        });
+    return states;
+  }
+
+  private GroupState state(int s, SwitchGroups.Entry entry, List<String> destinations) {
+    IdealGroup ideal = entry.ideal;
+    String[] via = new String[ideal.memberCount()];
+    Arrays.setAll(via, i -> fabric.switchId(fabric.to(ideal.arc(i))));
+    return new GroupState(
+        fabric.switchId(s),
+        destinations,
+        via,
+        ideal.ports(fabric),
+        ideal.weights(),
+        entry.realisation,
+        groups[s].seeded,
+        entry.group);
   }
 }

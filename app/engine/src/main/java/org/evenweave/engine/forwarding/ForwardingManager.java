@@ -19,6 +19,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.StageTimes;
 
 /**
  * The Forwarding Manager (Tewari 2015, section 3.6): knows what every switch holds, because it read
@@ -27,6 +28,7 @@ import org.evenweave.engine.runtime.EngineLoop;
 public final class ForwardingManager {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
+  private final StageTimes times;
   private final Map<String, SwitchTables> installed = new HashMap<>();
 
   /** Switches that have to be read: what they hold is as it was known last, or not known. */
@@ -40,9 +42,10 @@ public final class ForwardingManager {
 
   private boolean busy;
 
-  public ForwardingManager(SouthboundPort southbound, EngineLoop loop) {
+  public ForwardingManager(SouthboundPort southbound, EngineLoop loop, StageTimes times) {
     this.southbound = southbound;
     this.loop = loop;
+    this.times = times;
   }
 
   /**
@@ -61,6 +64,11 @@ public final class ForwardingManager {
   /** Whether the switch's tables are known. */
   public boolean knows(String switchId) {
     return installed.containsKey(switchId) && !unread.contains(switchId);
+  }
+
+  /** Whether the tables of all of these are known; if not, a plan could be wrong. */
+  public boolean knowsAll(Collection<String> switchIds) {
+    return switchIds.stream().allMatch(this::knows);
   }
 
   /** Whether these are the tables that count as installed in a switch. */
@@ -157,7 +165,7 @@ public final class ForwardingManager {
   public boolean misses(String switchId, FlowRule rule) {
     SwitchTables tables = installed.get(switchId);
     return tables != null
-        && tables.flows().containsKey(rule.key())
+        && tables.hasMatchOf(rule)
         && !deleting.getOrDefault(switchId, Set.of()).contains(rule.key());
   }
 
@@ -170,10 +178,28 @@ public final class ForwardingManager {
    * @throws UnsafePlanException if packets could loop or vanish at some step; nothing is changed
    */
   public void reach(DesiredState desired, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
-    UpdatePlan plan = UpdatePlan.between(installed, desired);
+    UpdatePlan plan =
+        times.time(StageTimes.Stage.PLAN, () -> UpdatePlan.between(installed, desired));
+    long began = System.nanoTime();
     PlanVerifier.requireSafe(plan.rounds(), installed, desired);
+    times.add(StageTimes.Stage.VERIFY, System.nanoTime() - began);
+    times.finish();
     busy = true;
-    carryOut(plan, 0, outdated, done);
+    carryOut(
+        plan,
+        0,
+        outdated,
+        outcome -> {
+          plan.switchIds().forEach(id -> share(id, desired.tables(id)));
+          done.accept(outcome);
+        });
+  }
+
+  /** Keeps equal tables as one object, by which the next compilation knows that nothing changed. */
+  private void share(String switchId, SwitchTables wanted) {
+    if (wanted != null && wanted.equals(installed.get(switchId))) {
+      installed.put(switchId, wanted);
+    }
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.Arrays;
 import org.evenweave.engine.port.SelectGroup;
 
 /**
@@ -35,29 +34,20 @@ final class GroupChange {
   /**
    * The round in which a group may be changed in place.
    *
-   * @param newPorts the distinct ports it gets, rising
+   * @param wanted the buckets that it gets
    * @param nearest the least distance, in links, of any destination that uses it before or after
    * @param farthest the greatest
    * @return the round, or {@link #NEVER}
    */
-  static int round(SelectGroup old, int[] newPorts, int nearest, int farthest) {
-    int[] oldPorts = old.memberPorts();
-    if (containsAll(oldPorts, newPorts)) {
+  static int round(SelectGroup old, SelectGroup wanted, int nearest, int farthest) {
+    if (old.hasPortsOf(wanted)) {
       return nearest;
     }
-    return containsAll(newPorts, oldPorts) || nearest == farthest ? farthest : NEVER;
+    return wanted.hasPortsOf(old) || nearest == farthest ? farthest : NEVER;
   }
 
-  /**
-   * Whether rules that did not use a group may move to it in the plan that changes it.
-   *
-   * @param newPorts the distinct ports it gets, rising
-   */
-  static boolean mayBeJoined(SelectGroup old, int[] newPorts) {
-    return containsAll(newPorts, old.memberPorts());
-  }
-
-  private static boolean containsAll(int[] rising, int[] ports) {
-    return Arrays.stream(ports).allMatch(port -> Arrays.binarySearch(rising, port) >= 0);
+  /** Whether rules that did not use a group may move to it in the plan that changes it. */
+  static boolean mayBeJoined(SelectGroup old, SelectGroup wanted) {
+    return wanted.hasPortsOf(old);
   }
 }

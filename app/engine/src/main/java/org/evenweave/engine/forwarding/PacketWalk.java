@@ -1,166 +1,182 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.PrefixIndex;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
- * Where packets to one prefix can go while every switch may have either of two tables, or the rules
- * of one and the groups of the other: the search of {@link PlanVerifier}.
+ * Whether packets to one prefix can loop or get lost while every switch may have either of two
+ * tables, or the rules of one and the groups of the other: the search of {@link PlanVerifier}.
  *
- * <p>Loops are found by peeling, as {@link org.evenweave.wcmp.verification.Verifier} does: a switch
- * all of whose next hops have been peeled is peeled too, beginning with those that have none; what
- * cannot be peeled is on a loop or leads into one. O(switches reached + their next hops).
+ * <p>A depth-first search along all next hops that a switch may use; one that leads back to a
+ * switch which the search has not left yet closes a loop. O(switches reached + their ports). All
+ * arrays are by switch and serve one search after the other.
  */
 final class PacketWalk {
   private static final int[] NONE = {};
 
+  private final Routing routing;
   private final Fabric fabric;
-  private final int destination;
-  private final String key;
-  private final DestinationRoutes routes;
+  private final PrefixIndex index;
+  private final RoutedPrefixes prefixes;
   private final SwitchTables[] before;
   private final SwitchTables[] after;
 
-  /** The arcs of every switch that packets leave, and the switches that they come to. */
-  private final Map<Integer, int[]> arcsOf = new HashMap<>();
+  private int destination;
+  private int prefixNumber;
+  private Ipv4Prefix prefix;
+  private DestinationRoutes routes;
 
-  private final Set<Integer> reached = new HashSet<>();
-  private final Deque<Integer> toVisit = new ArrayDeque<>();
-  private final Set<String> problems = new TreeSet<>();
+  /** In the present search, switches have the mark {@link #entered} or {@link #left}. */
+  private final int[] mark;
+
+  private int entered = 1;
+  private int left = 2;
+
+  /** Switches that the search began at, and where packets that others send them may get lost. */
+  private final int[] lossy;
+
+  /** The switches that the search is in, and where it is among the next hops of each. */
+  private final int[] path;
+
+  private final int[] position;
+  private final int[] end;
+
+  /** The next hops of the switches of the path, one after the other. */
+  private int[] nextHops = new int[1024];
+
+  private int nextHopCount;
 
   /**
-   * @param subnet of the snapshot's fabric
-   * @param before one of every switch's tables, by its number
-   * @param after the other
+   * @param before every switch's tables, by its number
+   * @param after the other tables that it may have
    */
-  PacketWalk(Routing routing, int subnet, SwitchTables[] before, SwitchTables[] after) {
-    fabric = routing.snapshot().physical();
-    destination = fabric.subnetSwitch(subnet);
-    key = fabric.subnetPrefix(subnet).toString();
-    routes = routing.to(destination);
+  PacketWalk(
+      Routing routing, RoutedPrefixes prefixes, SwitchTables[] before, SwitchTables[] after) {
+    this.routing = routing;
+    this.prefixes = prefixes;
     this.before = before;
     this.after = after;
+    index = prefixes.index();
+    fabric = routing.snapshot().physical();
+    mark = new int[fabric.switchCount()];
+    lossy = new int[mark.length];
+    path = new int[mark.length];
+    position = new int[mark.length];
+    end = new int[mark.length];
   }
 
   /**
-   * Whether no packet can fare worse with the tables after than with those before.
+   * Whether no packet to a subnet can fare worse with the tables after than with those before.
    *
    * @param changed the switches whose tables differ, as far as the prefix is concerned
-   * @return true only if that is so; false if all of {@link #problems} should be looked at
+   * @return true only if that is so; false if it may not be
    */
-  boolean isNoWorseAfter(Collection<Integer> changed) {
+  boolean isNoWorseAfter(int subnet, int[] changed) {
+    destination = fabric.subnetSwitch(subnet);
+    prefixNumber = prefixes.number(subnet);
+    prefix = prefixes.prefix(subnet);
+    routes = routing.to(destination);
+    entered += 2;
+    left += 2;
     for (int s : changed) {
       if (s == destination) {
         continue;
       }
-      int[][] states = states(s);
-      int[] old = states[0];
-      if (old.length > 0 && anyHasNone(states) && hasPath(s)) {
+      int[] old = ports(before[s], before[s]);
+      if (old.length > 0 && mayHaveNone(s, old) && hasPath(s)) {
         return false;
       }
-      int[] any = union(states);
-      if (!containsAll(old, any)) {
-        follow(s, any);
-      }
-    }
-    visitAll();
-    return problems.isEmpty() && !anyLoop();
-  }
-
-  /** What can happen to packets from the switches with hosts, in words; empty if nothing bad. */
-  Set<String> problems() {
-    arcsOf.clear();
-    reached.clear();
-    problems.clear();
-    for (int i = 0; i < fabric.subnetCount(); i++) {
-      reach(fabric.subnetSwitch(i));
-    }
-    visitAll();
-    anyLoop();
-    return new TreeSet<>(problems);
-  }
-
-  private void reach(int s) {
-    if (s != destination && reached.add(s)) {
-      toVisit.push(s);
-    }
-  }
-
-  private void visitAll() {
-    while (!toVisit.isEmpty()) {
-      int s = toVisit.pop();
-      int[][] states = states(s);
-      if (anyHasNone(states) && hasPath(s)) {
-        problems.add(at("black-hole", s, "no rule matches"));
-      }
-      if (!arcsOf.containsKey(s)) {
-        follow(s, union(states));
-      }
-    }
-  }
-
-  private void follow(int s, int[] ports) {
-    int[] arcs = new int[ports.length];
-    int count = 0;
-    for (int port : ports) {
-      int arc = arcAt(s, port);
-      if (arc >= 0) {
-        arcs[count++] = arc;
-        reach(fabric.to(arc));
-      } else if (hasPath(s)) {
-        problems.add(at("black-hole", s, "port " + port + " has no link"));
-      }
-    }
-    arcsOf.put(s, count == arcs.length ? arcs : Arrays.copyOf(arcs, count));
-  }
-
-  /** Adds every switch that cannot be peeled to the problems. */
-  private boolean anyLoop() {
-    Map<Integer, Integer> unpeeled = new HashMap<>();
-    Map<Integer, Deque<Integer>> usersOf = new HashMap<>();
-    Deque<Integer> ready = new ArrayDeque<>();
-    arcsOf.forEach(
-        (s, arcs) -> {
-          int nextHops = 0;
-          for (int arc : arcs) {
-            if (fabric.to(arc) != destination) {
-              usersOf.computeIfAbsent(fabric.to(arc), t -> new ArrayDeque<>()).add(s);
-              nextHops++;
-            }
-          }
-          unpeeled.put(s, nextHops);
-          if (nextHops == 0) {
-            ready.add(s);
-          }
-        });
-    while (!ready.isEmpty()) {
-      int s = ready.remove();
-      unpeeled.remove(s);
-      for (int user : usersOf.getOrDefault(s, new ArrayDeque<>())) {
-        if (unpeeled.merge(user, -1, Integer::sum) == 0) {
-          ready.add(user);
+      if (mark[s] < entered) {
+        int[] any = anyPorts(s, old);
+        if (!SortedPorts.containsAll(old, any) && !isSafeFrom(s, old, any)) {
+          return false;
         }
       }
     }
-    unpeeled.keySet().forEach(s -> problems.add(at("loop", s, "packets can pass here again")));
-    return !unpeeled.isEmpty();
+    return true;
   }
 
-  private String at(String kind, int s, String detail) {
-    return kind + " at " + fabric.switchId(s) + " to " + key + ": " + detail;
+  private boolean isSafeFrom(int start, int[] old, int[] any) {
+    int depth = 0;
+    nextHopCount = 0;
+    if (!enter(start, depth, old, any, true)) {
+      return false;
+    }
+    while (depth >= 0) {
+      if (position[depth] == end[depth]) {
+        mark[path[depth]] = left;
+        nextHopCount = depth == 0 ? 0 : end[depth - 1];
+        depth--;
+        continue;
+      }
+      int next = nextHops[position[depth]++];
+      if (mark[next] == entered || lossy[next] == entered) {
+        return false;
+      }
+      if (mark[next] != left && next != destination) {
+        int[] itsOld = ports(before[next], before[next]);
+        if (!enter(next, ++depth, itsOld, anyPorts(next, itsOld), false)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Goes on to a switch.
+   *
+   * @param old the ports that it used before
+   * @param any those that it may use now
+   * @param isStart whether no other switch is known to send it packets. Those of its own hosts fare
+   *     no worse than before if it had no rule, or uses a port on that it used although it is dead
+   * @return false if packets may be lost there
+   */
+  private boolean enter(int s, int depth, int[] old, int[] any, boolean isStart) {
+    boolean mayLose = mayHaveNone(s, old);
+    mark[s] = entered;
+    path[depth] = s;
+    position[depth] = nextHopCount;
+    int dead = addNextHops(s, any);
+    end[depth] = nextHopCount;
+    if (!hasPath(s) || (!mayLose && dead == 0)) {
+      return true;
+    }
+    lossy[s] = entered;
+    return isStart && dead == deadAmong(s, old);
+  }
+
+  /** Adds the switches behind the ports; returns how many ports have no link that is up. */
+  private int addNextHops(int s, int[] ports) {
+    if (nextHopCount + ports.length > nextHops.length) {
+      nextHops = Arrays.copyOf(nextHops, 2 * nextHopCount + ports.length);
+    }
+    int first = nextHopCount;
+    int degree = fabric.outDegree(s);
+    for (int i = 0, arc = 0; i < ports.length && arc < degree; arc++) {
+      int port = fabric.port(fabric.outArc(s, arc));
+      while (i < ports.length && ports[i] < port) {
+        i++;
+      }
+      if (i < ports.length && ports[i] == port) {
+        nextHops[nextHopCount++] = fabric.to(fabric.outArc(s, arc));
+        i++;
+      }
+    }
+    return ports.length - (nextHopCount - first);
+  }
+
+  private int deadAmong(int s, int[] ports) {
+    int count = nextHopCount;
+    int dead = addNextHops(s, ports);
+    nextHopCount = count;
+    return dead;
   }
 
   private boolean hasPath(int s) {
@@ -168,79 +184,30 @@ final class PacketWalk {
   }
 
   /**
-   * The distinct ports by which packets may leave in each state that the switch may be in, the old
-   * one first; none where they find no rule. An old rule goes with its group. A new rule whose
-   * group is missing is refused, which leaves the old one.
+   * Whether packets find no rule in a state that the switch may be in. An old rule goes with its
+   * group. A new rule whose group is missing is refused, which leaves the old one.
+   *
+   * @param old the ports that it used before
    */
-  private int[][] states(int s) {
-    int[] old = ports(before[s], before[s]);
+  private boolean mayHaveNone(int s, int[] old) {
+    return old.length == 0
+        || (before[s] != after[s]
+            && (ports(after[s], after[s]).length == 0 || ports(before[s], after[s]).length == 0));
+  }
+
+  /** The distinct ports that it may use in any of these states, rising. */
+  private int[] anyPorts(int s, int[] old) {
     if (before[s] == after[s]) {
-      return new int[][] {old};
+      return old;
     }
-    int[] newRule = ports(after[s], before[s]);
-    return new int[][] {
-      old,
-      ports(after[s], after[s]),
-      ports(before[s], after[s]),
-      newRule.length == 0 ? old : newRule
-    };
-  }
-
-  private static boolean anyHasNone(int[][] states) {
-    return Arrays.stream(states).anyMatch(ports -> ports.length == 0);
-  }
-
-  private static int[] union(int[][] states) {
-    return Arrays.stream(states).reduce(PacketWalk::union).orElse(NONE);
+    int[] any = SortedPorts.union(old, ports(after[s], after[s]));
+    any = SortedPorts.union(any, ports(before[s], after[s]));
+    return SortedPorts.union(any, ports(after[s], before[s]));
   }
 
   /** The distinct ports by which packets may leave, rising; none without a rule or its group. */
   private int[] ports(SwitchTables rules, SwitchTables groups) {
-    FlowRule rule = rules.flows().get(key);
-    if (rule == null || rule.action() == FlowRule.Action.TO_CONTROLLER) {
-      return NONE;
-    }
-    if (rule.action() != FlowRule.Action.ROUTE_TO_GROUP) {
-      return new int[] {rule.outPort()};
-    }
-    SelectGroup group = groups.groups().get(rule.groupId());
-    return group == null ? NONE : group.memberPorts();
-  }
-
-  private static boolean containsAll(int[] rising, int[] ports) {
-    for (int port : ports) {
-      if (Arrays.binarySearch(rising, port) < 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static int[] union(int[] a, int[] b) {
-    if (containsAll(a, b)) {
-      return a;
-    }
-    int[] both = Arrays.copyOf(a, a.length + b.length);
-    System.arraycopy(b, 0, both, a.length, b.length);
-    return Arrays.stream(both).sorted().distinct().toArray();
-  }
-
-  /** The arc of a link that is up, or -1. */
-  private int arcAt(int s, int port) {
-    int low = 0;
-    int high = fabric.outDegree(s) - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int found = fabric.port(fabric.outArc(s, middle));
-      if (found == port) {
-        return fabric.outArc(s, middle);
-      }
-      if (found < port) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -1;
+    FlowRule rule = rules.routeTo(index, prefixNumber, prefix);
+    return rule == null ? NONE : groups.outPorts(rule);
   }
 }

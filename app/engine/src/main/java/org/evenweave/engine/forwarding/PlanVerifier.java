@@ -1,18 +1,12 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
  * Checks a plan before it is carried out: not the proof in {@link UpdatePlan}, but the very rules.
@@ -38,25 +32,28 @@ final class PlanVerifier {
   private final Map<String, SwitchTables> installed;
   private final DesiredState desired;
   private final Fabric fabric;
-  private final Map<Ipv4Prefix, Integer> subnetOfPrefix = new HashMap<>();
+  private final RoutedPrefixes prefixes;
   private final SwitchTables[] now;
   private final SwitchTables[] next;
+  private final PacketWalk walk;
 
   private PlanVerifier(Map<String, SwitchTables> installed, DesiredState desired) {
     this.installed = installed;
     this.desired = desired;
     fabric = desired.routing().snapshot().physical();
-    for (int i = 0; i < fabric.subnetCount(); i++) {
-      subnetOfPrefix.put(fabric.subnetPrefix(i), i);
-    }
+    prefixes = desired.prefixes();
     now = tablesInstalled();
     next = now.clone();
+    walk = new PacketWalk(desired.routing(), prefixes, now, next);
   }
 
   private SwitchTables[] tablesInstalled() {
     SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
+    // Of the fabric's own prefixes, so that the rules which come need no other place.
+    SwitchTables empty = new SwitchTables.Editor(prefixes.index()).done();
     for (int s = 0; s < tables.length; s++) {
-      tables[s] = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
+      SwitchTables held = installed.getOrDefault(fabric.switchId(s), empty);
+      tables[s] = held.equals(SwitchTables.EMPTY) ? empty : held;
     }
     return tables;
   }
@@ -78,61 +75,61 @@ final class PlanVerifier {
   }
 
   private void check(int round, Map<String, List<SwitchOperation>> operations) {
-    Map<Integer, Set<Integer>> switchesOfSubnet = new TreeMap<>();
-    operations.forEach(
-        (switchId, list) -> {
-          int s = fabric.indexOf(switchId);
-          next[s] = now[s].after(list);
-          for (int subnet : touchedBy(list, now[s], next[s])) {
-            switchesOfSubnet.computeIfAbsent(subnet, key -> new TreeSet<>()).add(s);
-          }
-        });
-    switchesOfSubnet.forEach((subnet, switches) -> check(round, subnet, switches));
-    operations.keySet().forEach(id -> now[fabric.indexOf(id)] = next[fabric.indexOf(id)]);
+    TouchedSubnets touched = new TouchedSubnets(fabric.subnetCount());
+    int[] switches = new int[operations.size()];
+    int count = 0;
+    for (Map.Entry<String, List<SwitchOperation>> entry : operations.entrySet()) {
+      int s = fabric.indexOf(entry.getKey());
+      switches[count++] = s;
+      next[s] = now[s].after(entry.getValue());
+      touch(s, entry.getValue(), touched);
+    }
+    touched.forEach((subnet, changed) -> check(round, subnet, changed));
+    for (int s : switches) {
+      now[s] = next[s];
+    }
   }
 
-  private void check(int round, int subnet, Collection<Integer> changed) {
-    PacketWalk walk = new PacketWalk(desired.routing(), subnet, now, next);
-    if (walk.isNoWorseAfter(changed)) {
+  private void check(int round, int subnet, int[] changed) {
+    if (walk.isNoWorseAfter(subnet, changed)) {
       return;
     }
     SwitchTables[] atFirst = tablesInstalled();
-    Set<String> before = new PacketWalk(desired.routing(), subnet, atFirst, atFirst).problems();
-    for (String problem : walk.problems()) {
+    Set<String> before = new PacketProblems(desired.routing(), subnet, atFirst, atFirst).find();
+    for (String problem : new PacketProblems(desired.routing(), subnet, now, next).find()) {
       if (!before.contains(problem)) {
         throw new UnsafePlanException(round, problem);
       }
     }
   }
 
-  /** Subnets whose rules, or whose groups, are changed. */
-  private Set<Integer> touchedBy(
-      List<SwitchOperation> operations, SwitchTables before, SwitchTables after) {
-    Set<Integer> groups = new HashSet<>();
-    Set<Integer> subnets = new HashSet<>();
+  /** Adds the subnets whose rules, or whose groups, are changed at a switch. */
+  private void touch(int s, List<SwitchOperation> operations, TouchedSubnets touched) {
     for (SwitchOperation operation : operations) {
-      if (operation.group() != null) {
-        groups.add(operation.group().id());
+      if (operation.flow() != null) {
+        touch(s, operation.flow(), touched);
       } else {
-        addSubnet(operation.flow(), subnets);
+        touchUsers(s, operation.group().id(), now[s], touched);
+        touchUsers(s, operation.group().id(), next[s], touched);
       }
     }
-    if (!groups.isEmpty()) {
-      for (SwitchTables tables : List.of(before, after)) {
-        for (FlowRule rule : tables.flows().values()) {
-          if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && groups.contains(rule.groupId())) {
-            addSubnet(rule, subnets);
-          }
-        }
-      }
-    }
-    return subnets;
   }
 
-  private void addSubnet(FlowRule rule, Set<Integer> subnets) {
-    Integer subnet = rule.prefix() == null ? null : subnetOfPrefix.get(rule.prefix());
-    if (subnet != null) {
-      subnets.add(subnet);
+  private void touchUsers(int s, int groupId, SwitchTables tables, TouchedSubnets touched) {
+    if (tables.usersOf(groupId) > 0) {
+      tables.forEachRoute(
+          rule -> {
+            if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && rule.groupId() == groupId) {
+              touch(s, rule, touched);
+            }
+          });
+    }
+  }
+
+  private void touch(int s, FlowRule rule, TouchedSubnets touched) {
+    int subnet = rule.prefix() == null ? -1 : prefixes.subnetOf(rule.prefix());
+    if (subnet >= 0) {
+      touched.add(subnet, s);
     }
   }
 }

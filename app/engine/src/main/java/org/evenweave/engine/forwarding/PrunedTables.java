@@ -19,7 +19,6 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
-import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.reduction.Ratio;
 
@@ -244,8 +243,9 @@ public final class PrunedTables {
       }
     }
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
-    Realisation realisation =
-        new Realiser(Ratio.ONE).realise(ports, weights, layout, old.bucketCount(), old);
-    return realisation.bucketPorts();
+    return new Realiser(Ratio.ONE)
+        .realise(ports, weights, layout, old.bucketCount(), old)
+        .realisation
+        .bucketPorts();
   }
 }

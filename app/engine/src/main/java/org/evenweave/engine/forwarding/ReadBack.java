@@ -57,9 +57,12 @@ public final class ReadBack {
     all.forEach(
         (id, held) -> {
           if (fabric.indexOf(id) >= 0) {
-            held.flows().values().stream()
-                .filter(rule -> isRoute(rule, held))
-                .forEach(rule -> state.add(fabric.indexOf(id), multipathRule(rule, held)));
+            held.forEachRoute(
+                rule -> {
+                  if (isRoute(rule, held)) {
+                    state.add(fabric.indexOf(id), multipathRule(rule, held));
+                  }
+                });
           }
         });
     Ratio limit = desired.limit();
@@ -72,15 +75,14 @@ public final class ReadBack {
 
   private static boolean isRoute(FlowRule rule, SwitchTables held) {
     return rule.action() == FlowRule.Action.ROUTE_TO_PORT
-        || (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
-            && held.groups().containsKey(rule.groupId()));
+        || (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && held.group(rule.groupId()) != null);
   }
 
   private static MultipathRule multipathRule(FlowRule rule, SwitchTables held) {
     if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
       return new MultipathRule(rule.prefix(), 0, new int[] {rule.outPort()}, new int[] {1});
     }
-    SelectGroup group = held.groups().get(rule.groupId());
+    SelectGroup group = held.group(rule.groupId());
     Map<Integer, Integer> weightOfPort = new TreeMap<>();
     for (int bucket = 0; bucket < group.bucketCount(); bucket++) {
       weightOfPort.merge(group.port(bucket), group.weight(bucket), Integer::sum);

@@ -1,27 +1,76 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.ArrayList;
-import java.util.List;
-import org.evenweave.wcmp.fabric.Ipv4Prefix;
-import org.evenweave.wcmp.weights.DestinationRoutes;
+import java.util.Arrays;
 import org.evenweave.wcmp.weights.IdealGroup;
 
-/** The destinations to which one switch has the same next hops in the same ideal weights. */
+/**
+ * The destinations to which one switch has the same next hops in the same ideal weights, and the
+ * installed groups that their prefixes use.
+ */
 final class SharedGroup {
   final IdealGroup ideal;
-  final List<Integer> destinations = new ArrayList<>();
-  final List<Ipv4Prefix> prefixes = new ArrayList<>();
+
+  /** Prefixes of all its destinations. */
+  int prefixCount;
+
+  /** The distances of its destinations, in links. */
   int nearest = Integer.MAX_VALUE;
+
   int farthest;
+
+  private int[] usedIds = new int[2];
+  private int[] votes = new int[2];
+  private int usedCount;
 
   SharedGroup(IdealGroup ideal) {
     this.ideal = ideal;
   }
 
-  void add(DestinationRoutes routes, int s, List<Ipv4Prefix> itsPrefixes) {
-    destinations.add(routes.destination());
-    prefixes.addAll(itsPrefixes);
-    nearest = Math.min(nearest, routes.hops(s));
-    farthest = Math.max(farthest, routes.hops(s));
+  /** One more destination with so many prefixes. */
+  void add(int prefixes, int hops) {
+    prefixCount += prefixes;
+    nearest = Math.min(nearest, hops);
+    farthest = Math.max(farthest, hops);
+  }
+
+  /** So many of its prefixes use an installed group. */
+  void use(int groupId, int prefixes) {
+    int i = indexOf(groupId);
+    if (i == usedCount) {
+      if (usedCount == usedIds.length) {
+        usedIds = Arrays.copyOf(usedIds, 2 * usedCount);
+        votes = Arrays.copyOf(votes, 2 * usedCount);
+      }
+      usedIds[usedCount] = groupId;
+      votes[usedCount++] = 0;
+    }
+    votes[i] += prefixes;
+  }
+
+  private int indexOf(int groupId) {
+    int i = 0;
+    while (i < usedCount && usedIds[i] != groupId) {
+      i++;
+    }
+    return i;
+  }
+
+  /** How many of its prefixes use an installed group. */
+  int usersOf(int groupId) {
+    int i = indexOf(groupId);
+    return i == usedCount ? 0 : votes[i];
+  }
+
+  /** The installed group that most of its prefixes use, of several the lowest; 0 for none. */
+  int mostUsed() {
+    int best = -1;
+    for (int i = 0; i < usedCount; i++) {
+      if (best < 0
+          || votes[i] > votes[best]
+          || (votes[i] == votes[best] && usedIds[i] < usedIds[best])) {
+        best = i;
+      }
+    }
+    return best < 0 ? 0 : usedIds[best];
   }
 }

@@ -1,15 +1,10 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -17,16 +12,12 @@ import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
-import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.reduction.Ratio;
-import org.evenweave.wcmp.weights.DestinationRoutes;
-import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
  * Turns routes and ideal weights into the tables each switch should hold.
@@ -38,40 +29,37 @@ import org.evenweave.wcmp.weights.IdealGroup;
  * to its ports with the least oversubscription (Equation 3.4 at the exact size of the table), or
  * within a limit (Equation 3.3), and laid out near to what is installed, so that as few flows as
  * possible change path.
+ *
+ * <p>Given an earlier result, a switch of which nothing changed keeps its tables, and one of which
+ * only some routes changed is changed in these ({@link SwitchUpdate}); all others are compiled in
+ * full ({@link SwitchCompiler}).
  */
 public final class TableCompiler {
   private final Routing routing;
   private final Fabric fabric;
-  private final Ratio limit;
-  private final Function<String, IntStream> groupIds;
   private final Collection<FlowRule> standing;
+  private final RoutedPrefixes prefixes;
   private final Realiser realiser;
-  private final List<List<Ipv4Prefix>> prefixesOf;
-  private final Map<Ipv4Prefix, String> keyOf = new HashMap<>();
-  private final Set<Ipv4Prefix> staying = new HashSet<>();
+  private final BitSet routedSubnets;
+  private final SwitchCompiler switches;
 
   private TableCompiler(
       Routing routing,
       Ratio limit,
       Function<String, IntStream> groupIds,
-      Collection<FlowRule> standing) {
+      Collection<FlowRule> standing,
+      DesiredState earlier) {
     this.routing = routing;
-    this.limit = limit;
-    this.groupIds = groupIds;
     this.standing = standing;
     fabric = routing.snapshot().fabric();
-    realiser = new Realiser(limit);
-    prefixesOf = new ArrayList<>();
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      prefixesOf.add(new ArrayList<>());
-    }
+    prefixes = RoutedPrefixes.of(fabric, earlier == null ? null : earlier.prefixes());
+    boolean keepsAnswers = earlier != null && earlier.limit().equals(limit);
+    realiser = keepsAnswers ? earlier.realiser() : new Realiser(limit);
+    routedSubnets = new BitSet(fabric.subnetCount());
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      prefixesOf.get(fabric.subnetSwitch(i)).add(fabric.subnetPrefix(i));
-      keyOf.put(fabric.subnetPrefix(i), fabric.subnetPrefix(i).toString());
-      if (routing.snapshot().forwards(fabric.subnetSwitch(i))) {
-        staying.add(fabric.subnetPrefix(i));
-      }
+      routedSubnets.set(i, routing.snapshot().forwards(fabric.subnetSwitch(i)));
     }
+    switches = new SwitchCompiler(routing, prefixes, realiser, routedSubnets, groupIds);
   }
 
   /**
@@ -129,83 +117,88 @@ public final class TableCompiler {
       Collection<FlowRule> standing,
       DesiredState earlier,
       boolean keepsCutOff) {
-    Map<String, SwitchTables> tables = new TreeMap<>();
-    Map<String, List<GroupState>> groupsOf = new TreeMap<>();
-    TableCompiler compiler = new TableCompiler(routing, limit, groupIds, standing);
-    Fabric fabric = compiler.fabric;
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      String switchId = fabric.switchId(s);
+    TableCompiler compiler = new TableCompiler(routing, limit, groupIds, standing, earlier);
+    return compiler.compile(installed, seedsHash, earlier, keepsCutOff);
+  }
+
+  private DesiredState compile(
+      Map<String, SwitchTables> installed,
+      Predicate<String> seedsHash,
+      DesiredState earlier,
+      boolean keepsCutOff) {
+    SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
+    SwitchGroups[] groups = new SwitchGroups[fabric.switchCount()];
+    boolean routesAreNear =
+        earlier != null
+            && earlier.prefixes() == prefixes
+            && earlier.realiser() == realiser
+            && routing.isMadeFrom(earlier.routing());
+    boolean mayUpdate =
+        routesAreNear && !keepsCutOff && earlier.routedSubnets().equals(routedSubnets);
+    SwitchUpdate update = mayUpdate ? new SwitchUpdate(switches, earlier) : null;
+    for (int s = 0; s < tables.length; s++) {
       if (!routing.snapshot().isPresent(s)) {
         continue;
       }
+      String switchId = fabric.switchId(s);
       SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
       boolean seeded = seedsHash.test(switchId);
-      if (earlier != null && compiler.isStill(earlier, s, before, seeded)) {
-        tables.put(switchId, before);
-        groupsOf.put(switchId, earlier.groupsAt(switchId));
-        continue;
+      boolean isNear =
+          routesAreNear
+              && earlier.tablesAt(s) == before
+              && earlier.groupsOf(s).seeded == seeded
+              && hasSameHosts(earlier.routing().snapshot(), switchId);
+      SwitchCompiler.Result result = null;
+      if (isNear && !routing.changedAt(s)) {
+        result = new SwitchCompiler.Result(before, earlier.groupsOf(s));
+      } else if (isNear && mayUpdate) {
+        result = update.of(s, before);
       }
-      List<GroupState> groups = new ArrayList<>();
-      SwitchTables after = compiler.tables(s, before, seeded, groups);
-      after = keepsCutOff ? compiler.withCutOff(s, before, after) : after;
+      if (result == null) {
+        result = switches.compile(s, before, seeded, otherRules(s));
+        result = keepsCutOff ? withCutOff(before, result) : result;
+      }
       // The very object tells the next compilation, and the planner, that nothing is to be done.
-      tables.put(switchId, after.equals(before) ? before : after);
-      groupsOf.put(switchId, groups);
+      tables[s] = result.tables.equals(before) ? before : result.tables;
+      groups[s] = result.groups;
     }
-    return new DesiredState(routing, limit, tables, groupsOf);
+    return new DesiredState(routing, prefixes, realiser, routedSubnets, tables, groups);
   }
 
-  /** Whether a switch would get what it got earlier, and has it. */
-  private boolean isStill(DesiredState earlier, int s, SwitchTables before, boolean seeded) {
-    String switchId = fabric.switchId(s);
-    Snapshot then = earlier.routing().snapshot();
-    return routing.agreesAt(s, earlier.routing())
-        && limit.equals(earlier.limit())
-        && earlier.tables().get(switchId) == before
-        && earlier.groupsAt(switchId).stream().allMatch(group -> group.spreadsUdp() == seeded)
-        && routing.snapshot().hostsAt(switchId).equals(then.hostsAt(switchId));
+  private boolean hasSameHosts(Snapshot then, String switchId) {
+    Snapshot now = routing.snapshot();
+    return now.hasHostsOf(then) || now.hostsAt(switchId).equals(then.hostsAt(switchId));
   }
 
   /** With the installed rules to prefixes that the switch has no route to, and their groups. */
-  private SwitchTables withCutOff(int s, SwitchTables before, SwitchTables after) {
-    Map<Integer, SelectGroup> groups = new HashMap<>(after.groups());
-    Map<String, FlowRule> flows = new HashMap<>(after.flows());
-    for (Ipv4Prefix prefix : staying) {
-      FlowRule rule = before.flows().get(keyOf.get(prefix));
-      if (rule != null && before.outPorts(rule).length > 0 && !flows.containsKey(rule.key())) {
-        flows.put(rule.key(), rule);
-        SelectGroup group = before.groups().get(rule.groupId());
-        if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
-          groups.putIfAbsent(group.id(), group);
-        }
-      }
-    }
-    return new SwitchTables(groups, flows);
+  private SwitchCompiler.Result withCutOff(SwitchTables before, SwitchCompiler.Result result) {
+    SwitchTables.Editor editor = new SwitchTables.Editor(result.tables);
+    before.forEachRoute(
+        rule -> {
+          int subnet = prefixes.subnetOf(rule.prefix());
+          if (subnet >= 0
+              && routedSubnets.get(subnet)
+              && before.outPorts(rule).length > 0
+              && !result.tables.hasMatchOf(rule)) {
+            editor.put(rule);
+            if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+                && result.tables.group(rule.groupId()) == null) {
+              editor.put(before.group(rule.groupId()));
+            }
+          }
+        });
+    return new SwitchCompiler.Result(editor.done(), result.groups);
   }
 
-  private SwitchTables tables(int s, SwitchTables before, boolean seeded, List<GroupState> states) {
-    Map<String, FlowRule> flows = new HashMap<>();
-    Map<Integer, SelectGroup> groups = new HashMap<>();
-    Map<IdealGroup, SharedGroup> shared = new LinkedHashMap<>();
-    standing.forEach(rule -> put(flows, rule));
-    for (int destination : routing.destinations()) {
-      DestinationRoutes routes = routing.to(destination);
-      IdealGroup ideal = routes.group(s);
-      if (ideal.memberCount() > 1) {
-        shared.computeIfAbsent(ideal, SharedGroup::new).add(routes, s, prefixesOf.get(destination));
-      } else if (ideal.memberCount() == 1) {
-        int port = fabric.port(ideal.arc(0));
-        prefixesOf
-            .get(destination)
-            .forEach(prefix -> put(flows, FlowRule.routeToPort(prefix, port)));
-      }
+  /** The rules of a switch that do not depend on routes. */
+  private List<FlowRule> otherRules(int s) {
+    List<FlowRule> rules = new ArrayList<>(standing);
+    List<Ipv4Prefix> own = new ArrayList<>();
+    for (int subnet : prefixes.subnetsOf(s)) {
+      own.add(prefixes.prefix(subnet));
     }
-    for (GroupState state : groups(s, List.copyOf(shared.values()), before, seeded, flows)) {
-      groups.put(state.group().id(), state.group());
-      states.add(state);
-    }
-    edgeRules(routing.snapshot(), s, prefixesOf.get(s)).forEach(rule -> put(flows, rule));
-    return new SwitchTables(groups, flows);
+    rules.addAll(edgeRules(routing.snapshot(), s, own));
+    return rules;
   }
 
   /**
@@ -230,82 +223,12 @@ public final class TableCompiler {
     return rules;
   }
 
-  /** The groups of a switch; the rules that use them are added to {@code flows}. */
-  private List<GroupState> groups(
-      int s,
-      List<SharedGroup> shared,
-      SwitchTables before,
-      boolean seeded,
-      Map<String, FlowRule> flows) {
-    SlotLayout layout = layoutAt(fabric.stage(s));
-    int[] slots = slots(s, shared);
-    GroupIds ids = new GroupIds(before, groupIds.apply(fabric.switchId(s)), staying::contains);
-    List<SelectGroup> installed = new ArrayList<>();
-    List<Realisation> realisations = new ArrayList<>();
-    List<int[]> slotPorts = new ArrayList<>();
-    for (int g = 0; g < slots.length; g++) {
-      IdealGroup ideal = shared.get(g).ideal;
-      SelectGroup old = ids.installedFor(shared.get(g).prefixes);
-      Realisation realisation =
-          realiser.realise(ideal.ports(fabric), ideal.weights(), layout, slots[g], old);
-      installed.add(old);
-      realisations.add(realisation);
-      slotPorts.add(realisation.bucketPorts());
-    }
-    int[] idOf = ids.assign(shared, installed, slotPorts);
-    List<GroupState> states = new ArrayList<>();
-    for (int g = 0; g < slots.length; g++) {
-      SelectGroup group = SelectGroup.ofSlots(idOf[g], slotPorts.get(g));
-      states.add(state(s, shared.get(g), realisations.get(g), seeded, group));
-      for (Ipv4Prefix prefix : shared.get(g).prefixes) {
-        FlowRule old = before.flows().get(keyOf.get(prefix));
-        // Most rules stay; the very objects are found equal at once.
-        put(flows, isToGroup(old, idOf[g]) ? old : FlowRule.routeToGroup(prefix, idOf[g]));
-      }
-    }
-    return states;
-  }
-
   /** Tiers alternate, so that no switch meets the layout it was itself chosen by. */
   static SlotLayout layoutAt(int stage) {
     return stage % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
   }
 
-  private int[] slots(int s, List<SharedGroup> shared) {
-    List<long[]> weights = new ArrayList<>();
-    shared.forEach(group -> weights.add(group.ideal.weights()));
-    return SlotBudget.slots(fabric.switchId(s), weights, fabric.tableEntries(s), limit);
-  }
-
-  private GroupState state(
-      int s, SharedGroup shared, Realisation realisation, boolean seeded, SelectGroup group) {
-    IdealGroup ideal = shared.ideal;
-    String[] via = new String[ideal.memberCount()];
-    Arrays.setAll(via, i -> fabric.switchId(fabric.to(ideal.arc(i))));
-    List<String> destinations = new ArrayList<>();
-    shared.destinations.forEach(d -> destinations.add(fabric.switchId(d)));
-    return new GroupState(
-        fabric.switchId(s),
-        destinations,
-        via,
-        ideal.ports(fabric),
-        ideal.weights(),
-        realisation,
-        seeded,
-        group);
-  }
-
   private static FlowRule answerTo(Host host, int gateway) {
     return FlowRule.answerArp(gateway, Gateway.MAC, host.address(), host.mac(), host.port());
-  }
-
-  private static boolean isToGroup(FlowRule rule, int groupId) {
-    return rule != null
-        && rule.action() == FlowRule.Action.ROUTE_TO_GROUP
-        && rule.groupId() == groupId;
-  }
-
-  private static void put(Map<String, FlowRule> flows, FlowRule rule) {
-    flows.put(rule.key(), rule);
   }
 }

@@ -2,18 +2,19 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
-import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
  * The changes that lead from the tables installed to the tables desired, in rounds. All switches
@@ -42,9 +43,12 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * <p>The number of rounds is at most the diameter of the fabric plus three.
  */
 final class UpdatePlan {
+  /** Stands for the distance of a prefix that is not in the fabric, or not any more. */
+  private static final int NOT_ROUTED = -1;
+
   private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
-  private final Map<String, List<SwitchOperation>> unusedFlows = new TreeMap<>();
-  private final Map<String, List<SwitchOperation>> unusedGroups = new TreeMap<>();
+  private final Map<String, List<SwitchOperation>> unusedFlows = new LinkedHashMap<>();
+  private final Map<String, List<SwitchOperation>> unusedGroups = new LinkedHashMap<>();
   private int groupChanges;
   private int flowChanges;
 
@@ -52,24 +56,18 @@ final class UpdatePlan {
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
     UpdatePlan plan = new UpdatePlan();
     Fabric fabric = desired.routing().snapshot().fabric();
-    Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix = new HashMap<>();
-    for (int i = 0; i < fabric.subnetCount(); i++) {
-      if (desired.routing().snapshot().forwards(fabric.subnetSwitch(i))) {
-        routesOfPrefix.put(fabric.subnetPrefix(i), desired.routing().to(fabric.subnetSwitch(i)));
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      SwitchTables after = desired.tablesAt(s);
+      if (after != null) {
+        int from = s;
+        plan.addSwitch(
+            fabric.switchId(s),
+            installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY),
+            after,
+            prefix -> hops(desired, from, prefix));
       }
     }
-    desired
-        .tables()
-        .forEach(
-            (switchId, after) -> {
-              SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
-              if (before != after) {
-                plan.addSwitch(fabric.indexOf(switchId), switchId, before, after, routesOfPrefix);
-              }
-            });
-    plan.rounds.add(plan.unusedFlows);
-    plan.rounds.add(plan.unusedGroups);
-    plan.rounds.removeIf(Map::isEmpty);
+    plan.closeRounds();
     return plan;
   }
 
@@ -77,101 +75,95 @@ final class UpdatePlan {
   static UpdatePlan inOneRound(
       Map<String, SwitchTables> installed, Map<String, SwitchTables> desired) {
     UpdatePlan plan = new UpdatePlan();
-    desired.forEach(
-        (switchId, after) -> {
-          SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
-          if (before != after) {
-            plan.addSwitch(-1, switchId, before, after, Map.of());
-          }
-        });
-    plan.rounds.add(plan.unusedFlows);
-    plan.rounds.add(plan.unusedGroups);
-    plan.rounds.removeIf(Map::isEmpty);
+    new TreeMap<>(desired)
+        .forEach(
+            (switchId, after) ->
+                plan.addSwitch(
+                    switchId,
+                    installed.getOrDefault(switchId, SwitchTables.EMPTY),
+                    after,
+                    prefix -> NOT_ROUTED));
+    plan.closeRounds();
     return plan;
   }
 
-  private void addSwitch(
-      int s,
-      String switchId,
-      SwitchTables before,
-      SwitchTables after,
-      Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
-    Map<Integer, IntSummaryStatistics> distancesOf = new HashMap<>();
-    after
-        .flows()
-        .forEach(
-            (key, rule) -> {
-              int round = roundOf(rule, s, routesOfPrefix);
-              if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
-                distancesOf
-                    .computeIfAbsent(rule.groupId(), id -> new IntSummaryStatistics())
-                    .accept(round);
-              }
-              if (!rule.equals(before.flows().get(key))) {
-                add(round, switchId, SwitchOperation.putFlow(rule));
-                flowChanges++;
-              }
-            });
-    after
-        .groups()
-        .forEach(
-            (id, group) -> {
-              SelectGroup old = before.groups().get(id);
-              if (old == null) {
-                addFirst(0, switchId, SwitchOperation.addGroup(group));
-                groupChanges++;
-              } else if (!old.equals(group)) {
-                IntSummaryStatistics distances = distancesOf.get(id);
-                int round =
-                    GroupChange.round(
-                        old, group.memberPorts(), distances.getMin(), distances.getMax());
-                addFirst(round, switchId, SwitchOperation.modifyGroup(group));
-                groupChanges++;
-              }
-            });
-    before
-        .flows()
-        .forEach(
-            (key, rule) -> {
-              if (!after.flows().containsKey(key)) {
-                SwitchOperation delete = SwitchOperation.deleteFlow(rule);
-                if (leadsNowhere(rule, routesOfPrefix)) {
-                  add(0, switchId, delete);
-                } else {
-                  addTo(unusedFlows, switchId, delete);
-                }
-                flowChanges++;
-              }
-            });
-    before
-        .groups()
-        .forEach(
-            (id, group) -> {
-              if (!after.groups().containsKey(id)) {
-                addTo(unusedGroups, switchId, SwitchOperation.deleteGroup(group));
-                groupChanges++;
-              }
-            });
+  private void closeRounds() {
+    rounds.add(unusedFlows);
+    rounds.add(unusedGroups);
+    rounds.removeIf(Map::isEmpty);
   }
 
-  /** Whether the rule routes to a prefix that is not in the fabric any more. */
-  private static boolean leadsNowhere(
-      FlowRule rule, Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
-    return (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
-            || rule.action() == FlowRule.Action.ROUTE_TO_PORT)
-        && !routesOfPrefix.containsKey(rule.prefix());
+  /** Links from a switch to the switch that has a prefix, or {@link #NOT_ROUTED}. */
+  private static int hops(DesiredState desired, int s, Ipv4Prefix prefix) {
+    int subnet = desired.prefixes().subnetOf(prefix);
+    return subnet < 0 || !desired.routedSubnets().get(subnet)
+        ? NOT_ROUTED
+        : Math.max(
+            desired
+                .routing()
+                .to(desired.routing().snapshot().fabric().subnetSwitch(subnet))
+                .hops(s),
+            0);
+  }
+
+  private void addSwitch(
+      String switchId, SwitchTables before, SwitchTables after, ToIntFunction<Ipv4Prefix> hopsTo) {
+    if (before == after) {
+      return;
+    }
+    SwitchTables.flowDifference(
+        before,
+        after,
+        (old, rule) -> {
+          if (rule == null && after.hasMatchOf(old)) {
+            return; // Another kind of rule takes its place.
+          }
+          if (rule != null) {
+            add(roundOf(rule, hopsTo), switchId, SwitchOperation.putFlow(rule));
+          } else if (old.isRoute() && hopsTo.applyAsInt(old.prefix()) == NOT_ROUTED) {
+            add(0, switchId, SwitchOperation.deleteFlow(old));
+          } else {
+            addTo(unusedFlows, switchId, SwitchOperation.deleteFlow(old));
+          }
+          flowChanges++;
+        });
+    SwitchTables.groupDifference(
+        before,
+        after,
+        (old, group) -> {
+          if (old == null) {
+            addFirst(0, switchId, SwitchOperation.addGroup(group));
+          } else if (group == null) {
+            addTo(unusedGroups, switchId, SwitchOperation.deleteGroup(old));
+          } else {
+            IntSummaryStatistics distances = distancesOfUsers(group.id(), after, hopsTo);
+            int round = GroupChange.round(old, group, distances.getMin(), distances.getMax());
+            addFirst(round, switchId, SwitchOperation.modifyGroup(group));
+          }
+          groupChanges++;
+        });
+  }
+
+  private static IntSummaryStatistics distancesOfUsers(
+      int groupId, SwitchTables tables, ToIntFunction<Ipv4Prefix> hopsTo) {
+    IntSummaryStatistics distances = new IntSummaryStatistics();
+    tables.forEachRoute(
+        rule -> {
+          if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && rule.groupId() == groupId) {
+            distances.accept(roundOf(rule, hopsTo));
+          }
+        });
+    return distances;
   }
 
   /** A rule that routes belongs to the round of its distance; every other rule to the first. */
-  private static int roundOf(
-      FlowRule rule, int s, Map<Ipv4Prefix, DestinationRoutes> routesOfPrefix) {
-    DestinationRoutes routes = rule.prefix() == null ? null : routesOfPrefix.get(rule.prefix());
-    return routes == null ? 0 : routes.hops(s);
+  private static int roundOf(FlowRule rule, ToIntFunction<Ipv4Prefix> hopsTo) {
+    return rule.isRoute() ? Math.max(hopsTo.applyAsInt(rule.prefix()), 0) : 0;
   }
 
   private List<SwitchOperation> operations(int round, String switchId) {
     while (rounds.size() <= round) {
-      rounds.add(new TreeMap<>());
+      rounds.add(new LinkedHashMap<>());
     }
     return rounds.get(round).computeIfAbsent(switchId, id -> new ArrayList<>());
   }
@@ -197,6 +189,13 @@ final class UpdatePlan {
   /** For each round, the operations by switch id. */
   List<Map<String, List<SwitchOperation>>> rounds() {
     return Collections.unmodifiableList(rounds);
+  }
+
+  /** The switches that change. */
+  Set<String> switchIds() {
+    Set<String> ids = new HashSet<>();
+    rounds.forEach(round -> ids.addAll(round.keySet()));
+    return ids;
   }
 
   int roundCount() {

@@ -1,6 +1,5 @@
 package org.evenweave.engine.paths;
 
-import java.util.BitSet;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.RoutesChange;
@@ -31,8 +30,7 @@ public final class PathCalculator {
       return routes(snapshot, rule);
     }
     RoutesChange change = earlier.table().update(fabric);
-    BitSet switches = new BitSet(fabric.switchCount());
-    change.forEach((s, destination) -> switches.set(s));
-    return new Routing(snapshot, change.table(), earlier, switches);
+    ChangedRoutes changed = new ChangedRoutes(change, fabric.switchCount());
+    return new Routing(snapshot, change.table(), earlier, changed);
   }
 }

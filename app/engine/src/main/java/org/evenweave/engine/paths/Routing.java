@@ -1,7 +1,6 @@
 package org.evenweave.engine.paths;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Map;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.weights.DestinationRoutes;
@@ -18,7 +17,7 @@ public final class Routing {
   private final int[] destinations;
   private final DestinationRoutes[] routes;
   private final Object basis;
-  private final BitSet changedSinceBasis;
+  private final ChangedRoutes changedSinceBasis;
 
   Routing(Snapshot snapshot, RoutesTable table) {
     this(snapshot, table, null, null);
@@ -26,9 +25,9 @@ public final class Routing {
 
   /**
    * @param basis what it was made from, or null
-   * @param changedSinceBasis the switches with other groups than there
+   * @param changedSinceBasis the switches and destinations with other groups than there
    */
-  Routing(Snapshot snapshot, RoutesTable table, Routing basis, BitSet changedSinceBasis) {
+  Routing(Snapshot snapshot, RoutesTable table, Routing basis, ChangedRoutes changedSinceBasis) {
     this.snapshot = snapshot;
     this.table = table;
     this.basis = basis == null ? null : basis.identity;
@@ -83,10 +82,23 @@ public final class Routing {
   }
 
   /**
-   * Whether a switch is known to have the same groups towards all destinations as in an earlier
-   * routing, of the same numbering. False where that is merely not known.
+   * Whether this routing was made from another one, of the same numbering, so that {@link
+   * #changedAt} and {@link #changedDestinations} say how it differs from that.
    */
-  public boolean agreesAt(int s, Routing earlier) {
-    return basis != null && basis == earlier.identity && !changedSinceBasis.get(s);
+  public boolean isMadeFrom(Routing earlier) {
+    return basis != null && basis == earlier.identity;
+  }
+
+  /** Whether a switch has other groups than in the routing that this one was made from. */
+  public boolean changedAt(int s) {
+    return changedSinceBasis.at(s).length > 0;
+  }
+
+  /**
+   * The destinations to which a switch has other groups than in the routing that this one was made
+   * from, rising; not to be changed.
+   */
+  public int[] changedDestinations(int s) {
+    return changedSinceBasis.at(s);
   }
 }

@@ -49,45 +49,58 @@ class GroupIdsTest {
   }
 
   private static GroupIds ids(SwitchTables before) {
-    return new GroupIds(before, IntStream.iterate(1, id -> id + 1), prefix -> true);
+    return new GroupIds(before, before::usersOf, () -> IntStream.iterate(1, id -> id + 1));
   }
 
-  /** What is wanted towards destinations of equal distance. */
-  private static SharedGroup wanted(int distance, Ipv4Prefix... prefixes) {
+  /** What is wanted towards destinations of equal distance, one for each prefix. */
+  private static SharedGroup wanted(SwitchTables before, int distance, Ipv4Prefix... prefixes) {
     SharedGroup group = new SharedGroup(null);
-    group.prefixes.addAll(List.of(prefixes));
-    group.nearest = distance;
-    group.farthest = distance;
+    for (Ipv4Prefix prefix : prefixes) {
+      add(group, before, prefix, distance);
+    }
     return group;
   }
 
+  private static void add(SharedGroup group, SwitchTables before, Ipv4Prefix prefix, int distance) {
+    group.add(1, distance);
+    FlowRule rule = before.routeTo(prefix);
+    if (rule != null && before.group(rule.groupId()) != null) {
+      group.use(rule.groupId(), 1);
+    }
+  }
+
   private static int[] assign(GroupIds ids, List<SharedGroup> groups, int[]... slotPorts) {
-    List<SelectGroup> installed = new ArrayList<>();
-    groups.forEach(group -> installed.add(ids.installedFor(group.prefixes)));
-    return ids.assign(groups, installed, List.of(slotPorts));
+    return ids.assign(
+        groups,
+        Arrays.stream(slotPorts)
+            .map(ports -> SelectGroup.ofSlots(0, ports))
+            .collect(Collectors.toList()));
   }
 
   @Test
   void aGroupGrowsOutOfTheOneThatMostOfItsPrefixesUse() {
     SwitchTables before = groups(new int[] {1, 2}, new int[] {2, 3});
-    GroupIds ids = ids(with(with(with(before, A, 2), B, 1), C, 2));
-    assertEquals(2, ids.installedFor(List.of(A, B, C)).id());
-    assertEquals(1, ids.installedFor(List.of(B)).id());
-    assertEquals(1, ids.installedFor(List.of(A, B)).id(), "the lower of two that as many use");
+    SwitchTables used = with(with(with(before, A, 2), B, 1), C, 2);
+    GroupIds ids = ids(used);
+    assertEquals(2, ids.installedFor(wanted(used, 1, A, B, C)).id());
+    assertEquals(1, ids.installedFor(wanted(used, 1, B)).id());
+    SharedGroup split = wanted(used, 1, A, B);
+    assertEquals(1, ids.installedFor(split).id(), "the lower of two that as many use");
   }
 
   @Test
   void aGroupOfPrefixesThatUseNoneIsNew() {
-    GroupIds ids = ids(with(groups(new int[] {1, 2}), A, 7));
-    assertNull(ids.installedFor(List.of(A)), "group 7 is not installed");
-    assertNull(ids.installedFor(List.of(B)));
-    assertArrayEquals(new int[] {2}, assign(ids, List.of(wanted(1, B)), new int[] {1, 2}));
+    SwitchTables before = with(groups(new int[] {1, 2}), A, 7);
+    GroupIds ids = ids(before);
+    assertNull(ids.installedFor(wanted(before, 1, A)), "group 7 is not installed");
+    assertNull(ids.installedFor(wanted(before, 1, B)));
+    assertArrayEquals(new int[] {2}, assign(ids, List.of(wanted(before, 1, B)), new int[] {1, 2}));
   }
 
   @Test
   void aGroupThatNeedsNoChangeKeepsItsIdWhoeverUsesIt() {
     SwitchTables before = with(with(groups(new int[] {1, 2}), A, 1), B, 1);
-    List<SharedGroup> parted = List.of(wanted(1, A), wanted(1, B));
+    List<SharedGroup> parted = List.of(wanted(before, 1, A), wanted(before, 1, B));
     assertArrayEquals(
         new int[] {2, 1}, assign(ids(before), parted, new int[] {1, 1}, new int[] {1, 2}));
   }
@@ -96,8 +109,8 @@ class GroupIdsTest {
   void aGroupChangesInPlaceIfAllItsUsersDo() {
     SwitchTables before = with(with(groups(new int[] {1, 2}), A, 1), B, 1);
     assertArrayEquals(
-        new int[] {1}, assign(ids(before), List.of(wanted(2, A, B)), new int[] {3, 4}));
-    List<SharedGroup> parted = List.of(wanted(2, A), wanted(2, B));
+        new int[] {1}, assign(ids(before), List.of(wanted(before, 2, A, B)), new int[] {3, 4}));
+    List<SharedGroup> parted = List.of(wanted(before, 2, A), wanted(before, 2, B));
     assertArrayEquals(
         new int[] {2, 3}, assign(ids(before), parted, new int[] {3, 4}, new int[] {4, 5}));
   }
@@ -105,14 +118,14 @@ class GroupIdsTest {
   @Test
   void aUserThatLeavesTheFabricDoesNotHinderAChange() {
     SwitchTables before = with(with(groups(new int[] {1, 2}), A, 1), B, 1);
-    GroupIds ids = new GroupIds(before, IntStream.of(9), B::equals);
-    assertArrayEquals(new int[] {1}, assign(ids, List.of(wanted(2, B)), new int[] {3, 4}));
+    GroupIds ids = new GroupIds(before, id -> before.usersOf(id) - 1, () -> IntStream.of(9));
+    assertArrayEquals(new int[] {1}, assign(ids, List.of(wanted(before, 2, B)), new int[] {3, 4}));
   }
 
   @Test
   void aGroupThatIsJoinedChangesInPlaceOnlyIfItMerelyGainsNextHops() {
     SwitchTables before = with(groups(new int[] {1, 2}), A, 1);
-    List<SharedGroup> joined = List.of(wanted(2, A, B));
+    List<SharedGroup> joined = List.of(wanted(before, 2, A, B));
     assertArrayEquals(new int[] {1}, assign(ids(before), joined, new int[] {1, 2, 3}));
     assertArrayEquals(new int[] {2}, assign(ids(before), joined, new int[] {1, 1}));
   }
@@ -120,7 +133,7 @@ class GroupIdsTest {
   @Test
   void aGroupOfUnequalDistancesDoesNotChangeInPlaceIfItLosesAndGainsNextHops() {
     SwitchTables before = with(with(groups(new int[] {1, 2}), A, 1), B, 1);
-    SharedGroup unequal = wanted(2, A, B);
+    SharedGroup unequal = wanted(before, 2, A, B);
     unequal.farthest = 3;
     assertArrayEquals(new int[] {2}, assign(ids(before), List.of(unequal), new int[] {2, 3}));
     assertArrayEquals(new int[] {1}, assign(ids(before), List.of(unequal), new int[] {2, 2}));
@@ -129,8 +142,8 @@ class GroupIdsTest {
   @Test
   void aNewGroupGetsTheFirstCandidateThatIsNotInTheSwitch() {
     SwitchTables before = groups(new int[] {1, 2}, new int[] {2, 3});
-    GroupIds ids = new GroupIds(before, IntStream.of(2, 8, 1, 5, 6), prefix -> true);
-    List<SharedGroup> two = List.of(wanted(1, A), wanted(1, B));
+    GroupIds ids = new GroupIds(before, before::usersOf, () -> IntStream.of(2, 8, 1, 5, 6));
+    List<SharedGroup> two = List.of(wanted(before, 1, A), wanted(before, 1, B));
     assertArrayEquals(new int[] {8, 5}, assign(ids, two, new int[] {1}, new int[] {3}));
   }
 
@@ -145,27 +158,32 @@ class GroupIdsTest {
     SplittableRandom random = new SplittableRandom(seed);
     Map<Ipv4Prefix, Integer> distance = new HashMap<>();
     SwitchTables before = groups(anyPorts(random), anyPorts(random), anyPorts(random));
-    List<SharedGroup> groups = new ArrayList<>();
+    List<List<Ipv4Prefix>> prefixesOf = new ArrayList<>();
     for (int i = 0; i < prefixes; i++) {
       distance.put(prefix(i), 1 + random.nextInt(2));
       if (random.nextInt(5) > 0) {
         before = with(before, prefix(i), 1 + random.nextInt(3));
       }
       if (i == 0 || random.nextInt(3) == 0) {
-        groups.add(new SharedGroup(null));
+        prefixesOf.add(new ArrayList<>());
       }
-      SharedGroup group = groups.get(random.nextInt(groups.size()));
-      group.prefixes.add(prefix(i));
-      group.nearest = Math.min(group.nearest, distance.get(prefix(i)));
-      group.farthest = Math.max(group.farthest, distance.get(prefix(i)));
+      prefixesOf.get(random.nextInt(prefixesOf.size())).add(prefix(i));
     }
-    groups.removeIf(group -> group.prefixes.isEmpty());
+    prefixesOf.removeIf(List::isEmpty);
+    List<SharedGroup> groups = new ArrayList<>();
+    for (List<Ipv4Prefix> own : prefixesOf) {
+      SharedGroup group = new SharedGroup(null);
+      for (Ipv4Prefix prefix : own) {
+        add(group, before, prefix, distance.get(prefix));
+      }
+      groups.add(group);
+    }
     int[][] slotPorts = new int[groups.size()][];
     Arrays.setAll(slotPorts, g -> anyPorts(random));
     int[] ids = assign(ids(before), groups, slotPorts);
     assertEquals(ids.length, Arrays.stream(ids).distinct().count());
     for (int g = 0; g < ids.length; g++) {
-      for (Ipv4Prefix prefix : groups.get(g).prefixes) {
+      for (Ipv4Prefix prefix : prefixesOf.get(g)) {
         FlowRule rule = before.flows().get(prefix.toString());
         Set<Integer> oldHops = rule == null ? Set.of() : ports(before, rule.groupId());
         Set<Integer> newHops = setOf(slotPorts[g]);
@@ -210,10 +228,10 @@ class GroupIdsTest {
     Map<Integer, Set<Integer>> ports = added(before, slotPorts, ids);
     for (int g = 0; g < ids.length; g++) {
       SelectGroup old = before.groups().get(ids[g]);
-      int[] rising = Arrays.stream(slotPorts[g]).sorted().distinct().toArray();
+      SelectGroup wanted = SelectGroup.ofSlots(ids[g], slotPorts[g]);
       SharedGroup group = groups.get(g);
-      if (old != null && round >= GroupChange.round(old, rising, group.nearest, group.farthest)) {
-        ports.put(ids[g], setOf(rising));
+      if (old != null && round >= GroupChange.round(old, wanted, group.nearest, group.farthest)) {
+        ports.put(ids[g], setOf(wanted.memberPorts()));
       }
     }
     return ports;

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -153,7 +152,7 @@ class PlanVerifierTest {
     int subnet = random.nextInt(fabric.subnetCount());
     SwitchTables[] before = new SwitchTables[switches];
     SwitchTables[] after = new SwitchTables[switches];
-    Set<Integer> changed = new HashSet<>();
+    List<Integer> changed = new ArrayList<>();
     for (int s = 0; s < switches; s++) {
       SwitchTables good = desired.tables().get(fabric.switchId(s));
       before[s] = random.nextInt(4) == 0 ? anyTables(fabric, s, subnet, random) : good;
@@ -162,9 +161,10 @@ class PlanVerifierTest {
         changed.add(s);
       }
     }
-    Set<String> old = new PacketWalk(desired.routing(), subnet, before, before).problems();
-    Set<String> now = new PacketWalk(desired.routing(), subnet, before, after).problems();
-    if (new PacketWalk(desired.routing(), subnet, before, after).isNoWorseAfter(changed)) {
+    Set<String> old = new PacketProblems(desired.routing(), subnet, before, before).find();
+    Set<String> now = new PacketProblems(desired.routing(), subnet, before, after).find();
+    PacketWalk walk = new PacketWalk(desired.routing(), desired.prefixes(), before, after);
+    if (walk.isNoWorseAfter(subnet, changed.stream().mapToInt(s -> s).toArray())) {
       assertTrue(old.containsAll(now), old + " became " + now);
     }
   }
@@ -233,7 +233,7 @@ class PlanVerifierTest {
       Fabric fabric, Map<String, SwitchTables> tables, DesiredState desired, int subnet) {
     SwitchTables[] array = new SwitchTables[fabric.switchCount()];
     Arrays.setAll(array, s -> tables.get(fabric.switchId(s)));
-    return new PacketWalk(desired.routing(), subnet, array, array).problems();
+    return new PacketProblems(desired.routing(), subnet, array, array).find();
   }
 
   private static SwitchTables anyTables(Fabric fabric, int s, int subnet, SplittableRandom random) {

@@ -1,0 +1,61 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.List;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.realisation.Realisation;
+import org.evenweave.wcmp.weights.IdealGroup;
+
+/** The groups of one switch as compiled, in no particular order. Immutable. */
+final class SwitchGroups {
+  static final SwitchGroups NONE = new SwitchGroups(List.of(), false);
+
+  private final List<Entry> entries;
+
+  /** Whether the switch hashes with a basis of its own, over UDP ports too. */
+  final boolean seeded;
+
+  SwitchGroups(List<Entry> entries, boolean seeded) {
+    this.entries = entries;
+    this.seeded = seeded;
+  }
+
+  /** One group. */
+  static final class Entry {
+    final IdealGroup ideal;
+
+    /** Prefixes that are routed to it. */
+    final int prefixCount;
+
+    final Realisation realisation;
+    final SelectGroup group;
+
+    Entry(IdealGroup ideal, int prefixCount, Realisation realisation, SelectGroup group) {
+      this.ideal = ideal;
+      this.prefixCount = prefixCount;
+      this.realisation = realisation;
+      this.group = group;
+    }
+
+    Entry withPrefixCount(int count) {
+      return count == prefixCount ? this : new Entry(ideal, count, realisation, group);
+    }
+  }
+
+  int count() {
+    return entries.size();
+  }
+
+  Entry get(int i) {
+    return entries.get(i);
+  }
+
+  /** The group for these next hops and weights, or -1. */
+  int indexOf(IdealGroup ideal) {
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).ideal.equals(ideal)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,185 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.IdealGroup;
+
+/**
+ * Changes one switch's tables where its routes changed, in O(destinations with other routes +
+ * groups): what {@link SwitchCompiler} does in O(all destinations), with groups of the same slots
+ * for the same prefixes. Only for a switch that holds what was compiled for it, and none of whose
+ * groups has to share a multipath table that is too small for all.
+ */
+final class SwitchUpdate {
+  private final SwitchCompiler compiler;
+  private final Routing routing;
+  private final DesiredState earlier;
+  private final Fabric fabric;
+  private final RoutedPrefixes prefixes;
+
+  /** Of the switch being updated: its groups, those it had first. */
+  private final List<Part> parts = new ArrayList<>();
+
+  /** One group: what it was, and what joins it. */
+  private static final class Part {
+    final SwitchGroups.Entry was;
+    final IdealGroup ideal;
+    int prefixCount;
+
+    /** The subnets that use it from now on and did not before. */
+    final List<Integer> joining = new ArrayList<>();
+
+    SharedGroup joined;
+
+    Part(SwitchGroups.Entry was, IdealGroup ideal) {
+      this.was = was;
+      this.ideal = ideal;
+      prefixCount = was == null ? 0 : was.prefixCount;
+    }
+  }
+
+  /**
+   * @param earlier what was compiled for routes from which those of {@code compiler} were made, and
+   *     for the same subnets
+   */
+  SwitchUpdate(SwitchCompiler compiler, DesiredState earlier) {
+    this.compiler = compiler;
+    this.earlier = earlier;
+    routing = compiler.routing;
+    fabric = compiler.fabric;
+    prefixes = compiler.prefixes;
+  }
+
+  /**
+   * @param before what the switch holds: the tables that {@code earlier} has for it
+   * @return null if the switch has to be compiled in full
+   */
+  SwitchCompiler.Result of(int s, SwitchTables before) {
+    SwitchGroups groups = earlier.groupsOf(s);
+    if (!compiler.allGetMostSlots(s, groups.count())) {
+      return null;
+    }
+    parts.clear();
+    for (int g = 0; g < groups.count(); g++) {
+      parts.add(new Part(groups.get(g), groups.get(g).ideal));
+    }
+    SwitchTables.Editor editor = new SwitchTables.Editor(before);
+    for (int destination : routing.changedDestinations(s)) {
+      move(s, destination, before, editor);
+    }
+    parts.removeIf(part -> part.prefixCount == 0);
+    return compiler.allGetMostSlots(s, parts.size()) ? assign(s, before, editor) : null;
+  }
+
+  /** Takes a destination out of the group that it had, and into the one that it gets. */
+  private void move(int s, int destination, SwitchTables before, SwitchTables.Editor editor) {
+    DestinationRoutes routes = routing.to(destination);
+    IdealGroup old = earlier.routing().to(destination).group(s);
+    IdealGroup now = routes.group(s);
+    int[] subnets = prefixes.subnetsOf(destination);
+    if (old.memberCount() > 1) {
+      partOf(old).prefixCount -= subnets.length;
+    }
+    if (now.memberCount() > 1) {
+      Part part = partOf(now);
+      part.prefixCount += subnets.length;
+      if (part.joined == null) {
+        part.joined = new SharedGroup(now);
+      }
+      compiler.join(part.joined, routes, s, before);
+      for (int subnet : subnets) {
+        part.joining.add(subnet);
+      }
+      return;
+    }
+    for (int subnet : subnets) {
+      if (now.memberCount() == 1) {
+        int port = fabric.port(now.arc(0));
+        editor.putRoute(prefixes.index(), prefixes.number(subnet), prefixes.toPort(subnet, port));
+      } else {
+        editor.removeRoute(prefixes.prefix(subnet));
+      }
+    }
+  }
+
+  private Part partOf(IdealGroup ideal) {
+    for (Part part : parts) {
+      if (part.ideal.equals(ideal)) {
+        return part;
+      }
+    }
+    Part part = new Part(null, ideal);
+    parts.add(part);
+    return part;
+  }
+
+  private SwitchCompiler.Result assign(int s, SwitchTables before, SwitchTables.Editor editor) {
+    GroupIds ids = compiler.groupIds(s, before, before::usersOf);
+    List<Part> changed = new ArrayList<>();
+    List<SharedGroup> shared = new ArrayList<>();
+    List<SelectGroup> wanted = new ArrayList<>();
+    List<Realiser.Answer> answers = new ArrayList<>();
+    for (Part part : parts) {
+      if (part.joined == null) {
+        ids.keep(part.was.group.id());
+        continue;
+      }
+      int staying = part.prefixCount - part.joined.prefixCount;
+      if (staying > 0) {
+        part.joined.prefixCount = part.prefixCount;
+        part.joined.use(part.was.group.id(), staying);
+        if (part.joined.mostUsed() != part.was.group.id()) {
+          return null;
+        }
+      }
+      changed.add(part);
+      shared.add(part.joined);
+      Realiser.Answer answer =
+          compiler.realise(s, part.ideal, SlotBudget.MAX_SLOTS, ids.installedFor(part.joined));
+      answers.add(answer);
+      wanted.add(answer.buckets);
+    }
+    int[] idOf = ids.assign(shared, wanted);
+    List<SwitchGroups.Entry> entries = new ArrayList<>();
+    parts.forEach(part -> addUnchanged(part, entries));
+    for (int g = 0; g < idOf.length; g++) {
+      Part part = changed.get(g);
+      SelectGroup group = answers.get(g).group(idOf[g]);
+      boolean hasOthers = part.prefixCount > part.joining.size();
+      if (hasOthers && !group.equals(part.was.group)) {
+        return null;
+      }
+      editor.put(group);
+      for (int subnet : part.joining) {
+        editor.putRoute(
+            prefixes.index(), prefixes.number(subnet), prefixes.toGroup(subnet, idOf[g]));
+      }
+      entries.add(
+          new SwitchGroups.Entry(part.ideal, part.prefixCount, answers.get(g).realisation, group));
+    }
+    removeOthers(before, entries, editor);
+    return new SwitchCompiler.Result(
+        editor.done(), new SwitchGroups(entries, earlier.groupsOf(s).seeded));
+  }
+
+  private static void addUnchanged(Part part, List<SwitchGroups.Entry> entries) {
+    if (part.joined == null) {
+      entries.add(part.was.withPrefixCount(part.prefixCount));
+    }
+  }
+
+  private static void removeOthers(
+      SwitchTables before, List<SwitchGroups.Entry> entries, SwitchTables.Editor editor) {
+    before.forEachGroup(
+        group -> {
+          if (entries.stream().noneMatch(entry -> entry.group.id() == group.id())) {
+            editor.removeGroup(group.id());
+          }
+        });
+  }
+}
