@@ -12,7 +12,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  */
 final class Failures {
   /** Links that are down at any time (Tewari 2015, Table 3.1: 0.03 to 0.07 %). */
-  private static final double LINKS_DOWN = 0.0005;
+  static final double LINKS_DOWN = 0.0005;
 
   private final LiveRoutes routes;
   private final SplittableRandom random;

@@ -2,8 +2,6 @@ package org.evenweave.bench.scale;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -16,7 +14,6 @@ import org.evenweave.wcmp.weights.WeightRule;
 /** Measures one fat-tree: full computation, then events on the routes that it made. */
 final class ScaleRun {
   private static final long CAPACITY_BPS = 10_000_000_000L;
-  private static final double BYTES_PER_MB = 1e6;
 
   private final int k;
   private final SplittableRandom random;
@@ -38,9 +35,9 @@ final class ScaleRun {
    */
   ObjectNode measure(int computations, int failures, int randomEvents) {
     Progress.say("fat-tree of %d-port switches: full computation", k);
-    double emptyMb = usedMb();
+    double emptyMb = Heap.usedMb();
     Fabric fabric = FatTree.of(k, CAPACITY_BPS);
-    double fabricMb = usedMb() - emptyMb;
+    double fabricMb = Heap.usedMb() - emptyMb;
     json.put("servers", FatTree.servers(k))
         .put("k", k)
         .put("switches", fabric.switchCount())
@@ -51,15 +48,22 @@ final class ScaleRun {
       full.time(() -> RoutesTable.compute(fabric, WeightRule.EFFECTIVE_CAPACITY));
     }
     json.put("fullMs", full.wallMs.median()).put("fullCpuMs", full.cpuMs.median());
-    json.put("memoryMb", usedMb() - emptyMb)
+    json.put("memoryMb", Heap.usedMb() - emptyMb)
         .put("fabricMb", fabricMb)
-        .put("heapMb", Runtime.getRuntime().maxMemory() / BYTES_PER_MB);
+        .put("heapMb", Runtime.getRuntime().maxMemory() / Heap.BYTES_PER_MB);
     routes = new LiveRoutes(table);
     events("linkEvent", 2 * failures, failAndRepair(this::anyLink));
     events("switchEvent", 2 * failures, failAndRepair(this::anySwitch));
     Failures life = new Failures(routes, random);
     events("randomEvent", randomEvents, life::next);
     json.put("identical", routes.isAsComputedAnew());
+    ObjectNode routesOnly = json.deepCopy();
+    routes = null;
+    int hostsOfSubnet = (int) (FatTree.servers(k) / fabric.subnetCount());
+    ObjectNode whole = new WholeWay(fabric, random).measure(hostsOfSubnet, failures);
+    json.put("identical", json.get("identical").asBoolean() && whole.get("identical").asBoolean());
+    json.set("routesOnly", routesOnly);
+    json.set("whole", whole);
     return json;
   }
 
@@ -100,12 +104,5 @@ final class ScaleRun {
 
   private int[] anySwitch() {
     return routes.fabric().linksAt(random.nextInt(routes.fabric().switchCount()));
-  }
-
-  /** Heap in use after a collection of garbage, as the collector reports it. */
-  private static double usedMb() {
-    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-    memory.gc();
-    return memory.getHeapMemoryUsage().getUsed() / BYTES_PER_MB;
   }
 }

@@ -1,0 +1,142 @@
+package org.evenweave.bench.scale;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/**
+ * A fabric without packets: switches that begin empty and confirm every change at once, so that
+ * what is timed is the controller alone.
+ */
+final class MemoryNetwork implements TopologyPort, SouthboundPort {
+  /** Every edge switch has its hosts here. */
+  static final int HOST_PORT = 100_000;
+
+  private static final int ARP_FRAME_BYTES = 42;
+
+  private final Fabric fabric;
+  private TopologyListener listener;
+  private final Runnable onFirstChange;
+  private boolean changeExpected;
+  private long operations;
+
+  /**
+   * @param onFirstChange called when the first change is sent after {@link #expectChanges}
+   */
+  MemoryNetwork(Fabric fabric, Runnable onFirstChange) {
+    this.fabric = fabric;
+    this.onFirstChange = onFirstChange;
+  }
+
+  @Override
+  public void setListener(TopologyListener newListener) {
+    listener = newListener;
+  }
+
+  @Override
+  public void reconnect(String switchId) {
+    throw new UnsupportedOperationException("no switch is renamed here");
+  }
+
+  /** All switches connect, report their ports, and probes pass all links. */
+  void connectAll() {
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      String id = fabric.switchId(s);
+      listener.switchUp(id, System.nanoTime());
+      for (int i = 0; i < fabric.outDegree(s); i++) {
+        listener.portChanged(id, fabric.port(fabric.outArc(s, i)), true, 0, System.nanoTime());
+      }
+      listener.portChanged(id, HOST_PORT, true, 0, System.nanoTime());
+      listener.portsComplete(id, System.nanoTime());
+    }
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      probe(arc);
+    }
+  }
+
+  /**
+   * A host of a subnet asks for its gateway, by which it is learned.
+   *
+   * @param number of the host within its subnet, from 0
+   */
+  void hostSpeaks(int subnet, int number) {
+    Ipv4Prefix prefix = fabric.subnetPrefix(subnet);
+    long mac = 0x02_00_00_00_00_00L | (long) subnet << 16 | number;
+    ByteBuffer frame = ByteBuffer.allocate(ARP_FRAME_BYTES);
+    putMac(frame, 0xffff_ffff_ffffL);
+    putMac(frame, mac);
+    frame.putShort((short) 0x0806); // ARP
+    frame.putShort((short) 1).putShort((short) 0x0800).put((byte) 6).put((byte) 4);
+    frame.putShort((short) 1); // request
+    putMac(frame, mac);
+    frame.putInt(prefix.gateway() + 1 + number);
+    putMac(frame, 0);
+    frame.putInt(prefix.gateway());
+    String switchId = fabric.switchId(fabric.subnetSwitch(subnet));
+    listener.packetIn(switchId, HOST_PORT, frame.array(), System.nanoTime());
+  }
+
+  private static void putMac(ByteBuffer frame, long mac) {
+    frame.putShort((short) (mac >>> 32)).putInt((int) mac);
+  }
+
+  private void probe(int arc) {
+    listener.linkSeen(
+        fabric.switchId(fabric.from(arc)),
+        fabric.port(arc),
+        fabric.switchId(fabric.to(arc)),
+        fabric.port(arc ^ 1),
+        System.nanoTime());
+  }
+
+  /** Links go down or come up: the ports at both their ends do, and probes pass. */
+  void linksGo(boolean up, int... links) {
+    for (int link : links) {
+      for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
+        listener.portChanged(
+            fabric.switchId(fabric.from(arc)), fabric.port(arc), up, 0, System.nanoTime());
+      }
+      for (int arc = 2 * link; up && arc <= 2 * link + 1; arc++) {
+        probe(arc);
+      }
+    }
+  }
+
+  /** From now on the first change counts. */
+  void expectChanges() {
+    changeExpected = true;
+    operations = 0;
+  }
+
+  /** How many changes of rules and groups were sent since. */
+  long operations() {
+    return operations;
+  }
+
+  @Override
+  public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> list) {
+    if (changeExpected) {
+      changeExpected = false;
+      onFirstChange.run();
+    }
+    operations += list.size();
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletableFuture<SwitchTables> read(String switchId) {
+    return CompletableFuture.completedFuture(SwitchTables.EMPTY);
+  }
+
+  @Override
+  public void sendPacket(String switchId, int outPort, byte[] frame) {
+    // Nobody is there to receive it.
+  }
+}

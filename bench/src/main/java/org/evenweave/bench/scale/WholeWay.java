@@ -1,0 +1,182 @@
+package org.evenweave.bench.scale;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.evenweave.bench.common.Progress;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.EngineView;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.forwarding.TableCompiler;
+import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.weights.WeightRule;
+
+/**
+ * The whole way of an event through a running engine, on one thread: from the first report to the
+ * first message of a plan that is verified, and until every switch has confirmed.
+ */
+final class WholeWay {
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** Fewer than the engine lets wait. */
+  private static final int PACKETS_AT_ONCE = 512;
+
+  private final Fabric fabric;
+  private final SplittableRandom random;
+  private final StepLoop loop = new StepLoop();
+  private final MemoryNetwork network;
+  private final Engine engine;
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private long beganNanos;
+  private long beganCpuNanos;
+  private double planMs;
+  private double planCpuMs;
+  private final ObjectNode json = JsonNodeFactory.instance.objectNode();
+
+  WholeWay(Fabric fabric, SplittableRandom random) {
+    this.fabric = fabric;
+    this.random = random;
+    network = new MemoryNetwork(fabric, this::firstChange);
+    engine =
+        new Engine(
+            new EngineConfig(fabric, datapaths(fabric), WeightRule.EFFECTIVE_CAPACITY),
+            network,
+            network,
+            loop);
+  }
+
+  private static Map<Long, String> datapaths(Fabric fabric) {
+    Map<Long, String> ids = new HashMap<>();
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      ids.put(s + 1L, fabric.switchId(s));
+    }
+    return ids;
+  }
+
+  /**
+   * @param hostsOfSubnet how many hosts each subnet has
+   * @param failures of one link, and of one switch, each followed by its repair
+   */
+  ObjectNode measure(int hostsOfSubnet, int failures) {
+    Progress.say("%d switches: first plan", fabric.switchCount());
+    double emptyMb = Heap.usedMb();
+    engine.start();
+    network.connectAll();
+    start();
+    loop.runAll();
+    json.put("firstPlanMs", planMs).put("firstPlanCpuMs", planCpuMs);
+    json.put("firstPlanOperations", network.operations());
+    learn(hostsOfSubnet);
+    json.put("hosts", engine.view().snapshot().hosts().size());
+    json.put("memoryMb", Heap.usedMb() - emptyMb);
+    events("linkEvent", failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    events("switchEvent", failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
+    takeSomeLinksDown();
+    events(
+        "linkEventAmongFailures", failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    json.put("confirmed", engine.view().status().confirmed());
+    json.put("identical", isAsCompiledInFull());
+    return json;
+  }
+
+  private void learn(int hostsOfSubnet) {
+    Progress.say("%d hosts", (long) hostsOfSubnet * fabric.subnetCount());
+    for (int number = 0; number < hostsOfSubnet; number++) {
+      for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+        network.hostSpeaks(subnet, number);
+        if (subnet % PACKETS_AT_ONCE == 0) {
+          loop.runAll();
+        }
+      }
+      loop.runAll();
+    }
+  }
+
+  /** Whether compiling everything from scratch finds nothing to change in any switch. */
+  private boolean isAsCompiledInFull() {
+    EngineView view = engine.view();
+    Routing routing = PathCalculator.routes(view.snapshot(), view.configuration().weightRule());
+    Map<String, SwitchTables> compiled =
+        TableCompiler.compile(
+                routing,
+                view.configuration().maxOversubscription(),
+                view.installed(),
+                network::seedsHash,
+                network::groupIds,
+                network.standingRules(),
+                null)
+            .tables();
+    return compiled.equals(view.installed());
+  }
+
+  private void start() {
+    planMs = 0;
+    network.expectChanges();
+    beganNanos = System.nanoTime();
+    beganCpuNanos = threads.getCurrentThreadCpuTime();
+  }
+
+  /** The plan is verified, and its first message on its way. */
+  private void firstChange() {
+    planCpuMs = (threads.getCurrentThreadCpuTime() - beganCpuNanos) / NANOS_PER_MS;
+    planMs = (System.nanoTime() - beganNanos) / NANOS_PER_MS;
+  }
+
+  private void takeSomeLinksDown() {
+    int[] links =
+        random
+            .ints(0, fabric.linkCount())
+            .distinct()
+            .limit(Math.round(Failures.LINKS_DOWN * fabric.linkCount()))
+            .toArray();
+    network.linksGo(false, links);
+    loop.runAll();
+  }
+
+  /** The links of an event; the same may come again. */
+  private interface AnyLinks {
+    int[] next();
+  }
+
+  private void events(String kind, int failures, AnyLinks any) {
+    Progress.say("%d switches: %d times %s, whole way", fabric.switchCount(), 2 * failures, kind);
+    Samples toPlan = new Samples();
+    Samples toPlanCpu = new Samples();
+    Samples operations = new Samples();
+    Map<StageTimes.Stage, Samples> parts = new EnumMap<>(StageTimes.Stage.class);
+    Arrays.stream(StageTimes.Stage.values()).forEach(stage -> parts.put(stage, new Samples()));
+    int warmUp = failures / 5;
+    for (int i = -warmUp; i < failures; i++) {
+      int[] links = any.next();
+      for (boolean up : new boolean[] {false, true}) {
+        start();
+        network.linksGo(up, links);
+        loop.runAll();
+        if (i >= 0 && planMs > 0) {
+          toPlan.add(planMs);
+          toPlanCpu.add(planCpuMs);
+          operations.add(network.operations());
+          engine
+              .view()
+              .stageNanos()
+              .forEach((stage, nanos) -> parts.get(stage).add(nanos / NANOS_PER_MS));
+        }
+      }
+    }
+    json.set(kind + "Ms", toPlan.toJson());
+    json.set(kind + "CpuMs", toPlanCpu.toJson());
+    json.set(kind + "Operations", operations.toJson());
+    ObjectNode medians = json.putObject(kind.equals("linkEvent") ? "parts" : kind + "Parts");
+    parts.forEach((stage, samples) -> medians.put(stage.text(), samples.median()));
+  }
+}
