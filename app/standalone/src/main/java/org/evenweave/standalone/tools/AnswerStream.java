@@ -69,12 +69,18 @@ final class AnswerStream {
   }
 
   private boolean answerPlain(LineReader lines) throws IOException {
-    if (!lines.tooLong()
-        && plainLine.begin(lines.buffer(), lines.offset(), lines.length())
-        && plain.answer(plainLine, answer)) {
-      return true;
+    try {
+      if (!lines.tooLong()
+          && plainLine.begin(lines.buffer(), lines.offset(), lines.length())
+          && plain.answer(plainLine, answer)) {
+        return true;
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // Happens again by the schema, which has words for it.
     }
-    answer.takeBack();
+    if (!answer.takeBack()) {
+      throw brokeOff("it was too long to begin again");
+    }
     return false;
   }
 
@@ -118,9 +124,13 @@ final class AnswerStream {
   private void error(String message) throws IOException {
     failed = true;
     if (!answer.takeBack()) {
-      throw new IOException("the answer to line " + line + " broke off: " + message);
+      throw brokeOff(message);
     }
     Json.write(
         JsonNodeFactory.instance.objectNode().put("error", message).put("line", line), answer);
+  }
+
+  private IOException brokeOff(String message) {
+    return new IOException("the answer to line " + line + " broke off: " + message);
   }
 }

@@ -76,13 +76,7 @@ public final class FitTool extends OfflineTool {
     if (entries < 0 || entries > MAX_ENTRIES || !line.take('}') || !line.atEnd()) {
       return false;
     }
-    FittedGroups fitted;
-    try {
-      fitted = GroupSetFitting.of(groups).into((int) entries);
-    } catch (TableTooSmallException e) {
-      return false;
-    }
-    Json.write(json(fitted, false), answer);
+    Json.write(json(GroupSetFitting.of(groups).into((int) entries), false), answer);
     return true;
   }
 

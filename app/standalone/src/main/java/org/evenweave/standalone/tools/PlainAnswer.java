@@ -9,7 +9,8 @@ interface PlainAnswer {
 
   /**
    * @param answer gets the answer
-   * @return whether it did; if not, someone else has to, and to say what is wrong
+   * @return whether it did; if not, or if it throws a RuntimeException, someone else has to, and to
+   *     say what is wrong
    */
   boolean answer(PlainLine line, AnswerBuffer answer) throws IOException;
 }

@@ -36,12 +36,7 @@ final class PlainReduction implements PlainAnswer {
     if (entries.length < ports) {
       entries = new int[ports];
     }
-    int size;
-    try {
-      size = reducer.reduce(line.numbers(), ports, exactLimit, entries);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    int size = reducer.reduce(line.numbers(), ports, exactLimit, entries);
     write(answer, line.numbers(), ports, size);
     return true;
   }

@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -82,6 +83,17 @@ class PlainLineTest {
     PlainLine read = new PlainLine();
     assertTrue(read.begin(text, 0, text.length));
     return plain.answer(read, new AnswerBuffer(new ByteArrayOutputStream()));
+  }
+
+  @Test
+  void answersByTheSchemaWhereAPlainAnswerFails() {
+    byte[] line = Tools.bytes("{\"weights\":[2,2,3,5],\"maxOversubscription\":1.15}\n");
+    PlainAnswer failing =
+        (plain, answer) -> {
+          answer.write('[');
+          throw new IllegalStateException();
+        };
+    assertArrayEquals(Tools.run("reduce", line), Tools.run("reduce", failing, line));
   }
 
   @ParameterizedTest
