@@ -64,6 +64,8 @@ def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, t
         # until a later report. The tree never gives out more than there is, but for small changes.
         most_bps = 1.2 * CAPACITY_BPS if method == "tree" else 2 * CAPACITY_BPS + CEILING_BPS
         assert sum(sent.values()) <= most_bps / 8 * seconds + 3 * slack
+        (queue,) = [q for q in ask(rest, "sdd/queues?host=h1")["queues"] if q["queue"] == BACKUP]
+        assert queue["class"] == "backup"
         described = {row["name"]: row for row in ask(rest, "sdd/rates")["classes"]}
         assert described["web"]["in"] == "tenant"
         assert [described[name].get("queue") for name in ("tenant", "web", "video", "backup")] == [

@@ -2,6 +2,7 @@ package org.evenweave.sdd.policy;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.rate.RateLimits;
@@ -69,6 +70,16 @@ public final class ClassSharing implements QueuePolicy {
   /** The queue of a class, or a negative number if it has none. */
   public int queue(int trafficClass) {
     return queues.queueOf()[trafficClass];
+  }
+
+  /** The name of the class that a queue is for, if it is one's. */
+  public Optional<String> className(int queue) {
+    for (int c = 0; c < config.classes().size(); c++) {
+      if (queue(c) == queue) {
+        return Optional.of(config.classes().get(c).name());
+      }
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class SddQueuesResource {
    * {@code {"host":"h0","queues":[{"queue":1,"to":"h1","network":"circuit","priority":0,
    * "drainRateBps":0,"flows":3,"queuedPackets":12,"queuedBytes":18000,"sentPackets":..,
    * "sentBytes":..,"receivedPackets":..,"receivedBytes":..,"droppedPackets":..,"lastXmitNs":..,
-   * "lastRecvNs":..},...]}}.
+   * "lastRecvNs":..},...]}}; a traffic class's queue has a {@code class} in place of {@code to}.
    *
    * @param hostName a host that is connected; 404 if it is not
    * @param first the first queue
@@ -68,7 +68,7 @@ public final class SddQueuesResource {
     ObjectNode root = JsonNodeFactory.instance.objectNode().put("host", hostName);
     ArrayNode rows = root.putArray("queues");
     for (QueueState state : ask(host, first, limit)) {
-      row(state, rows.addObject(), directory);
+      row(state, rows.addObject());
     }
     return root.toString();
   }
@@ -84,11 +84,15 @@ public final class SddQueuesResource {
     }
   }
 
-  private static void row(QueueState state, ObjectNode row, Directory directory) {
+  private void row(QueueState state, ObjectNode row) {
     row.put("queue", state.queue());
-    if (state.queue() < directory.count()) {
-      row.put("to", directory.nameOf(state.queue()));
+    if (state.queue() < controller.directory().count()) {
+      row.put("to", controller.directory().nameOf(state.queue()));
     }
+    controller
+        .sharing()
+        .flatMap(sharing -> sharing.className(state.queue()))
+        .ifPresent(name -> row.put("class", name));
     row.put("network", state.throughPacketSwitch() ? "packet" : "circuit")
         .put("priority", state.priority())
         .put("drainRateBps", state.drainRateBps())

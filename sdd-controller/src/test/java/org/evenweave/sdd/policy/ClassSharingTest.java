@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.schedule.RecordedCommands;
@@ -74,6 +75,13 @@ class ClassSharingTest {
             "add 1/4 currTime - lastXmitTime >= " + gapNs(20_000_000),
             "add 1/5 currTime - lastXmitTime >= " + gapNs(CAPACITY_BPS)),
         sdd.commands);
+  }
+
+  @Test
+  void queuesAreKnownByTheNamesOfTheirClasses() throws Exception {
+    ClassSharing sharing = sharing("tree");
+    assertEquals(Optional.of("backup"), sharing.className(BACKUP));
+    assertEquals(Optional.empty(), sharing.className(WEB - 1));
   }
 
   @Test
