@@ -62,7 +62,7 @@ def assert_one_error(done: subprocess.CompletedProcess, said: str) -> None:
     [
         (
             negative_capacity,
-            "links[3].bps: must be a positive number of bits per second, not -1",
+            "links[3].bps: must be a positive whole number of bits per second below 2^63, not -1",
         ),
         (missing_switch, 'links[3].b: no switch "s9-9" in switches'),
         (unknown_field, "switches[0].colour: unknown field"),

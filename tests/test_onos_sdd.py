@@ -245,7 +245,7 @@ def test_a_configuration_that_cannot_be_meant_is_refused_with_the_fields_path(op
     wrong = document(keys, packetFlows=[{"protocol": 6}, {"port": 1}])
     answer = json.dumps(operator.configure(wrong)[1])
     assert "packetFlows[1].port" in answer
-    assert "is no field" in answer
+    assert "unknown field" in answer
     assert operator.get("sdd/status")[0] == 200
     assert listens()
 

@@ -9,12 +9,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import org.evenweave.schema.InputSchema;
+import org.evenweave.schema.Violation;
 import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
 import org.evenweave.sdd.fastpass.FastPass;
 import org.evenweave.sdd.protocol.FlowMatch;
-import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Scheduler;
@@ -24,7 +27,8 @@ import org.evenweave.sdd.solstice.Solstice;
 import org.evenweave.sdd.tdma.StridedTdma;
 
 /**
- * Reads a configuration (JSON). Only {@code hosts} must be there; what is not gets the value shown:
+ * Reads a configuration (JSON): {@code docs/schema/sdd.json} comes first, then what a schema cannot
+ * say. Only {@code hosts} must be there; what is not gets the value shown:
  *
  * <pre>
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
@@ -44,10 +48,14 @@ public final class SddConfigReader {
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  private static final long LONGEST_PERIOD_NS = 10_000_000_000L;
-  private static final long SHORTEST_PERIOD_NS = 100_000;
+  private final JsonNode root;
 
-  private SddConfigReader() {}
+  /**
+   * @param root valid by the schema
+   */
+  private SddConfigReader(JsonNode root) {
+    this.root = root;
+  }
 
   /**
    * Reads a file; paths in it are relative to its folder.
@@ -82,67 +90,85 @@ public final class SddConfigReader {
     } catch (IOException e) {
       throw new SddConfigException("configuration", "is no JSON");
     }
-    ConfigFields fields = new ConfigFields(root, "");
+    Optional<Violation> violation = InputSchema.named("sdd").violation(root);
+    if (violation.isPresent()) {
+      throw new SddConfigException(
+          violation.get().path("configuration"), violation.get().problem());
+    }
+    return new SddConfigReader(root).config(folder);
+  }
+
+  private SddConfig config(Path folder) throws SddConfigException {
     SddConfig config = new SddConfig();
-    config.listen = address(fields);
-    config.keys = folder.resolve(fields.text("keys", "keys"));
-    config.directory = directory(fields);
-    config.clock = clock(fields);
-    long periodNs = fields.number("periodNs", SHORTEST_PERIOD_NS, LONGEST_PERIOD_NS, 10_000_000);
-    config.nightNs = fields.number("nightNs", 0, periodNs / 4, 50_000);
-    config.guardNs = fields.number("guardNs", 0, periodNs / 8, 20_000);
-    config.shortestSlotNs = fields.number("shortestSlotNs", 1, periodNs / 2, periodNs / 40);
-    config.packetBps = fields.number("packetBps", 0, Limits.MAX_RATE_BPS, 100_000_000);
+    config.listen = address();
+    config.keys = folder.resolve(text("keys", "keys"));
+    config.directory = directory();
+    config.clock = clock();
+    long periodNs = number("periodNs", 10_000_000);
+    config.nightNs = number("nightNs", 50_000, periodNs / 4);
+    config.guardNs = number("guardNs", 20_000, periodNs / 8);
+    config.shortestSlotNs = number("shortestSlotNs", periodNs / 40, periodNs / 2);
+    config.packetBps = number("packetBps", 100_000_000);
     config.network =
         new CircuitNetwork(
             config.directory.count(),
-            fields.number("circuitBps", 1, Limits.MAX_RATE_BPS / 100, 1_000_000_000),
+            number("circuitBps", 1_000_000_000),
             0,
             config.nightNs + 2 * config.guardNs,
             periodNs);
-    config.loop =
-        SddConfig.Loop.valueOf(
-            fields.oneOf("loop", "tight", List.of("tight", "loose")).toUpperCase(Locale.ROOT));
-    config.scheduler = scheduler(fields, config);
-    config.lostAfterPeriods = (int) fields.number("lostAfterPeriods", 2, 1_000_000, 20);
-    config.safePolicy =
-        SafePolicy.valueOf(
-            fields
-                .oneOf("safePolicy", "open", List.of("open", "closed", "rate"))
-                .toUpperCase(Locale.ROOT));
-    long leastRate = config.safePolicy == SafePolicy.RATE ? 1 : 0;
-    config.safeRateBps = fields.number("safeRateBps", leastRate, Limits.MAX_RATE_BPS, 0);
-    if (config.safeRateBps < leastRate) {
-      throw fields.error("safeRateBps", "is needed with safePolicy rate");
+    config.loop = SddConfig.Loop.valueOf(text("loop", "tight").toUpperCase(Locale.ROOT));
+    config.scheduler = scheduler(config);
+    config.lostAfterPeriods = (int) number("lostAfterPeriods", 20);
+    config.safePolicy = SafePolicy.valueOf(text("safePolicy", "open").toUpperCase(Locale.ROOT));
+    config.safeRateBps = number("safeRateBps", 0);
+    if (config.safePolicy == SafePolicy.RATE && config.safeRateBps == 0) {
+      throw new SddConfigException("safeRateBps", "is needed with safePolicy rate");
     }
-    for (ConfigFields flow : fields.objects("packetFlows")) {
+    for (JsonNode flow : root.path("packetFlows")) {
       config.packetFlows.add(flow(flow));
     }
-    if (fields.has("sharing")) {
-      config.sharing = new SharingReader(config.packetFlows).read(fields.object("sharing"));
+    if (root.has("sharing")) {
+      config.sharing = new SharingReader(config.packetFlows).read(root.get("sharing"));
     }
-    fields.noOthers();
     return config;
   }
 
-  private static InetSocketAddress address(ConfigFields fields) throws SddConfigException {
-    String text = fields.text("listen", "127.0.0.1:6650");
-    int colon = text.lastIndexOf(':');
-    String port = text.substring(colon + 1);
-    if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
-      throw fields.error("listen", "\"" + text + "\" is not an address like 127.0.0.1:6650");
+  private String text(String field, String otherwise) {
+    return root.path(field).asText(otherwise);
+  }
+
+  private long number(String field, long otherwise) {
+    return root.path(field).asLong(otherwise);
+  }
+
+  /** A number that other fields bound, too. */
+  private long number(String field, long otherwise, long most) throws SddConfigException {
+    long value = number(field, otherwise);
+    if (root.has(field) && value > most) {
+      throw new SddConfigException(
+          field, "must be at most " + most + " with this periodNs, not " + value);
     }
-    InetSocketAddress address =
-        new InetSocketAddress(text.substring(0, colon), Integer.parseInt(port));
+    return value;
+  }
+
+  private InetSocketAddress address() throws SddConfigException {
+    String text = text("listen", "127.0.0.1:6650");
+    int colon = text.lastIndexOf(':');
+    int port = Integer.parseInt(text.substring(colon + 1));
+    if (port > 65_535) {
+      throw new SddConfigException("listen", "must have a port of at most 65535, not " + port);
+    }
+    InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), port);
     if (address.isUnresolved()) {
-      throw fields.error("listen", "no address is known for \"" + text + "\"");
+      throw new SddConfigException("listen", "no address is known for \"" + text + "\"");
     }
     return address;
   }
 
-  private static Directory directory(ConfigFields fields) throws SddConfigException {
-    List<String> hosts = fields.texts("hosts");
-    String circuitSwitch = fields.text("circuitSwitch", null);
+  private Directory directory() throws SddConfigException {
+    List<String> hosts = new ArrayList<>();
+    root.get("hosts").forEach(name -> hosts.add(name.textValue()));
+    String circuitSwitch = text("circuitSwitch", null);
     try {
       return new Directory(hosts, circuitSwitch);
     } catch (IllegalArgumentException e) {
@@ -153,11 +179,10 @@ public final class SddConfigReader {
     }
   }
 
-  private static SharedClock clock(ConfigFields fields) throws SddConfigException {
-    int taiOffset = (int) fields.number("taiOffsetSeconds", 0, 1_000, 37);
-    switch (fields.oneOf("clock", "monotonic", List.of("monotonic", "realtime", "tai"))) {
+  private SharedClock clock() {
+    switch (text("clock", "monotonic")) {
       case "tai":
-        return SharedClock.tai(taiOffset);
+        return SharedClock.tai((int) number("taiOffsetSeconds", 37));
       case "realtime":
         return SharedClock.realtime();
       default:
@@ -165,12 +190,10 @@ public final class SddConfigReader {
     }
   }
 
-  private static Scheduler scheduler(ConfigFields fields, SddConfig config)
-      throws SddConfigException {
+  private Scheduler scheduler(SddConfig config) throws SddConfigException {
     CircuitNetwork network = config.network;
-    config.schedulerName =
-        fields.oneOf("scheduler", "solstice", List.of("solstice", "tdma", "birkhoff", "fastpass"));
-    long slotNs = fields.number("slotNs", 1_000, network.weekNs(), network.weekNs() / 8);
+    config.schedulerName = text("scheduler", "solstice");
+    long slotNs = number("slotNs", network.weekNs() / 8, network.weekNs());
     try {
       switch (config.schedulerName) {
         case "tdma":
@@ -183,23 +206,22 @@ public final class SddConfigReader {
           return new Solstice(network);
       }
     } catch (IllegalArgumentException e) {
-      throw fields.error(
+      throw new SddConfigException(
           "scheduler", config.schedulerName + " cannot plan this: " + e.getMessage());
     }
   }
 
-  static FlowMatch flow(ConfigFields fields) throws SddConfigException {
+  static FlowMatch flow(JsonNode flow) {
     FlowMatch match = FlowMatch.all();
-    if (fields.has("protocol")) {
-      match = match.protocol((int) fields.number("protocol", 0, 255, 0));
+    if (flow.has("protocol")) {
+      match = match.protocol(flow.get("protocol").intValue());
     }
-    if (fields.has("sourcePort")) {
-      match = match.sourcePort((int) fields.number("sourcePort", 0, 65_535, 0));
+    if (flow.has("sourcePort")) {
+      match = match.sourcePort(flow.get("sourcePort").intValue());
     }
-    if (fields.has("destinationPort")) {
-      match = match.destinationPort((int) fields.number("destinationPort", 0, 65_535, 0));
+    if (flow.has("destinationPort")) {
+      match = match.destinationPort(flow.get("destinationPort").intValue());
     }
-    fields.noOthers();
     return match;
   }
 }

@@ -1,5 +1,6 @@
 package org.evenweave.sdd.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.evenweave.sdd.protocol.FlowMatch;
-import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.sharing.BandwidthTree;
 
 /**
@@ -21,10 +21,6 @@ import org.evenweave.sdd.sharing.BandwidthTree;
  * </pre>
  */
 final class SharingReader {
-  /** Each with flows has a queue at every host. */
-  private static final int MAX_CLASSES = 1_000;
-
-  private static final int LONGEST_PACKET = 65_535;
   private static final int ETHERNET_FRAME = 1_514;
 
   private final Map<String, Integer> places = new HashMap<>();
@@ -39,66 +35,66 @@ final class SharingReader {
     this.taken = new HashSet<>(taken);
   }
 
-  SharingConfig read(ConfigFields fields) throws SddConfigException {
+  /**
+   * @param sharing valid by the schema
+   */
+  SharingConfig read(JsonNode sharing) throws SddConfigException {
     SharingConfig.Method method =
         SharingConfig.Method.valueOf(
-            fields.oneOf("method", "tree", List.of("tree", "rcp")).toUpperCase(Locale.ROOT));
-    long capacityBps = fields.number("capacityBps", 1, Limits.MAX_RATE_BPS, 100_000_000);
-    int packetBytes = (int) fields.number("packetBytes", 1, LONGEST_PACKET, ETHERNET_FRAME);
-    List<ConfigFields> rows = fields.objects("classes");
-    if (rows.isEmpty() || rows.size() > MAX_CLASSES) {
-      throw fields.error("classes", "must be 1 to " + MAX_CLASSES);
-    }
-    for (ConfigFields row : rows) {
+            sharing.path("method").asText("tree").toUpperCase(Locale.ROOT));
+    long capacityBps = sharing.path("capacityBps").asLong(100_000_000);
+    int packetBytes = sharing.path("packetBytes").asInt(ETHERNET_FRAME);
+    for (JsonNode row : sharing.get("classes")) {
       classes.add(trafficClass(row, capacityBps));
       places.put(classes.get(classes.size() - 1).name(), classes.size() - 1);
     }
-    requireFlowsWhereNoClassesAre(rows);
-    fields.noOthers();
+    requireFlowsWhereNoClassesAre();
     return new SharingConfig(method, capacityBps, packetBytes, classes);
   }
 
-  private TrafficClass trafficClass(ConfigFields row, long capacityBps) throws SddConfigException {
-    String name = row.text("name", "");
-    if (!Limits.isName(name)) {
-      throw row.error("name", "must be 1 to 63 letters, digits, . _ -");
-    }
+  private TrafficClass trafficClass(JsonNode row, long capacityBps) throws SddConfigException {
+    int place = classes.size();
+    String name = row.get("name").textValue();
     if (places.containsKey(name)) {
-      throw row.error("name", "\"" + name + "\" is there twice");
+      throw error(place, "name", "\"" + name + "\" is there twice");
     }
     int parent = -1;
     if (row.has("in")) {
-      String in = row.text("in", "");
+      String in = row.get("in").textValue();
       if (!places.containsKey(in)) {
-        throw row.error("in", "there is no class \"" + in + "\" before this one");
+        throw error(place, "in", "there is no class \"" + in + "\" before this one");
       }
       parent = places.get(in);
     }
-    int weight = (int) row.number("weight", 1, BandwidthTree.MAX_WEIGHT, 1);
+    int weight = row.path("weight").asInt(1);
     if (weights.merge(parent, weight, Integer::sum) > BandwidthTree.MAX_WEIGHT) {
-      throw row.error("weight", "is more than " + BandwidthTree.MAX_WEIGHT + " with its siblings'");
+      throw error(
+          place, "weight", "is more than " + BandwidthTree.MAX_WEIGHT + " with its siblings'");
     }
-    long ceilingBps = row.number("ceilingBps", 1, Limits.MAX_RATE_BPS, capacityBps);
     List<FlowMatch> flows = new ArrayList<>();
-    for (ConfigFields flow : row.objects("flows")) {
+    for (JsonNode flow : row.path("flows")) {
       FlowMatch match = SddConfigReader.flow(flow);
       if (!taken.add(match)) {
-        throw row.error("flows[" + flows.size() + "]", "has a queue already");
+        throw error(place, "flows[" + flows.size() + "]", "has a queue already");
       }
       flows.add(match);
     }
-    row.noOthers();
-    return new TrafficClass(name, parent, weight, ceilingBps, flows);
+    return new TrafficClass(
+        name, parent, weight, row.path("ceilingBps").asLong(capacityBps), flows);
   }
 
-  private void requireFlowsWhereNoClassesAre(List<ConfigFields> rows) throws SddConfigException {
+  private void requireFlowsWhereNoClassesAre() throws SddConfigException {
     for (int place = 0; place < classes.size(); place++) {
       int parent = place;
       boolean hasClasses = classes.stream().anyMatch(each -> each.parent() == parent);
       if (hasClasses == !classes.get(place).flows().isEmpty()) {
-        throw rows.get(place)
-            .error("flows", hasClasses ? "are for a class without others in it" : "are needed");
+        throw error(
+            place, "flows", hasClasses ? "are for a class without others in it" : "are needed");
       }
     }
+  }
+
+  private static SddConfigException error(int place, String field, String what) {
+    return new SddConfigException("sharing.classes[" + place + "]." + field, what);
   }
 }

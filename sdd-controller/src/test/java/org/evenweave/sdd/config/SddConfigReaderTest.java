@@ -42,27 +42,36 @@ class SddConfigReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | hosts: must be 1 to 1024",
-        "[] | configuration: is no JSON object",
+        "{} | hosts: is missing",
+        "{\"hosts\": []} | hosts: must be an array of 1 to 1024 names, not []",
+        "[] | configuration: must be an object, not []",
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
-        "{\"hosts\": [7]} | hosts[0]: must be a string",
-        "{\"hosts\": [\"a\"], \"hots\": 1} | hots: is no field",
+        "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
+        "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
+            + " circuitSwitch, clock, guardNs, hosts, keys, listen, loop, lostAfterPeriods,"
+            + " nightNs, packetBps, packetFlows, periodNs, safePolicy, safeRateBps, scheduler,"
+            + " sharing, shortestSlotNs, slotNs, taiOffsetSeconds",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
             + " host's",
-        "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: \"x\" is not an address like"
-            + " 127.0.0.1:6650",
+        "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"
+            + " 127.0.0.1:6650, not \"x\"",
         "{\"hosts\": [\"a\"], \"periodNs\": 1.5} | periodNs: must be a whole number from 100000 to"
-            + " 10000000000",
-        "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be tight, loose, not \"x\"",
+            + " 10000000000, not 1.5",
+        "{\"hosts\": [\"a\"], \"nightNs\": 2500001} | nightNs: must be at most 2500000 with this"
+            + " periodNs, not 2500001",
+        "{\"hosts\": [\"a\"], \"listen\": \"::1:65536\"} | listen: must have a port of at most"
+            + " 65535, not 65536",
+        "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
         "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
             + " rate",
-        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: is no field",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown field; the"
+            + " fields here are destinationPort, protocol, sourcePort",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"sourcePort\": 65536}]} |"
-            + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535",
-        "{\"hosts\": [\"a\"], \"sharing\": 1} | sharing: is no JSON object",
-        "{\"hosts\": [\"a\"], \"sharing\": {}} | sharing.classes: must be 1 to 1000",
-        "{\"hosts\": [\"a\"], \"sharing\": {\"method\": \"x\"}} | sharing.method: must be tree, rcp,"
-            + " not \"x\"",
+            + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535, not 65536",
+        "{\"hosts\": [\"a\"], \"sharing\": 1} | sharing: must be an object, not 1",
+        "{\"hosts\": [\"a\"], \"sharing\": {}} | sharing.classes: is missing",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"method\": \"x\"}} | sharing.method: must be \"tree\""
+            + " or \"rcp\", not \"x\"",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\"}]}} |"
             + " sharing.classes[0].flows: are needed",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"in\": \"w\"}]}} |"

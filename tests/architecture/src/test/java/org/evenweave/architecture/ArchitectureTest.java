@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 class ArchitectureTest {
   private static final String CORE = "org.evenweave.wcmp..";
   private static final String TRAFFIC = "org.evenweave.traffic..";
+  private static final String SCHEMA = "org.evenweave.schema..";
   private static final String SDD = "org.evenweave.sdd..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
@@ -48,6 +49,8 @@ class ArchitectureTest {
           .definedBy("org.evenweave.striping..")
           .layer("traffic")
           .definedBy(TRAFFIC)
+          .layer("schema")
+          .definedBy(SCHEMA)
           .layer("sdd-controller")
           .definedBy(SDD)
           .layer("engine")
@@ -66,17 +69,20 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("wcmp-core")
           .whereLayer("traffic")
           .mayOnlyAccessLayers("wcmp-core")
-          .whereLayer("sdd-controller")
+          .whereLayer("schema")
           .mayNotAccessAnyLayer()
+          .whereLayer("sdd-controller")
+          .mayOnlyAccessLayers("schema")
           .whereLayer("engine")
-          .mayOnlyAccessLayers("wcmp-core")
+          .mayOnlyAccessLayers("schema", "wcmp-core")
           .whereLayer("openflow")
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("onos")
-          .mayOnlyAccessLayers("engine", "openflow", "sdd-controller", "striping", "wcmp-core")
+          .mayOnlyAccessLayers(
+              "engine", "openflow", "schema", "sdd-controller", "striping", "wcmp-core")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
-              "engine", "openflow", "sdd-controller", "striping", "traffic", "wcmp-core")
+              "engine", "openflow", "schema", "sdd-controller", "striping", "traffic", "wcmp-core")
           .whereLayer("bench")
           .mayOnlyAccessLayers("sdd-controller", "striping", "wcmp-core");
 

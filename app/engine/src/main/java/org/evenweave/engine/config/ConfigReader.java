@@ -1,7 +1,6 @@
 package org.evenweave.engine.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -15,8 +14,8 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * Reads an {@link EngineConfig} from JSON, as strictly as {@link FabricReader} reads the fabric
- * that is part of it; every runtime takes its configuration in this form.
+ * Reads an {@link EngineConfig} from JSON, strictly: {@code docs/schema/configuration.json} comes
+ * first, then what a schema cannot say. Every runtime takes its configuration in this form.
  *
  * <pre>
  * {"switches": [...], "links": [...], "subnets": [...],
@@ -35,20 +34,7 @@ public final class ConfigReader {
   /** Confirms that a configuration without switches, links or subnets is intended. */
   public static final String ALLOW_EMPTY = "allowEmpty";
 
-  static final Set<String> EXCLUDED_FIELDS = Set.of("switches", "links");
-
-  static final Set<String> FIELDS =
-      Set.of(
-          "switches",
-          "links",
-          "subnets",
-          "strategy",
-          "maxOversubscription",
-          "excluded",
-          "damping",
-          ALLOW_EMPTY);
-
-  private static final String DISCOVERED = "discovered";
+  private static final String SCHEMA = "configuration";
 
   /** Larger ratios than any table needs only cost time. */
   private static final int MAX_DIGITS = 30;
@@ -77,32 +63,31 @@ public final class ConfigReader {
    * @throws FabricException with the path of the field that is wrong, and what would be right
    */
   public static EngineConfig parse(String text) {
-    return new ConfigReader(FabricReader.tree("configuration", text)).read();
+    return ofValid(CheckedJson.parse(SCHEMA, SCHEMA, text));
   }
 
-  /** Reads a JSON value. */
+  /** Reads a JSON value, as {@link #parse} does. */
   public static EngineConfig of(JsonNode root) {
+    CheckedJson.check(SCHEMA, SCHEMA, root);
+    return ofValid(root);
+  }
+
+  /** Reads a JSON value that is valid by the schema. */
+  static EngineConfig ofValid(JsonNode root) {
     return new ConfigReader(root).read();
   }
 
   private EngineConfig read() {
-    FabricReader.requireObject("configuration", root, FIELDS);
-    ObjectNode fabric = ((ObjectNode) root).objectNode();
-    for (String field : new String[] {"switches", "links", "subnets"}) {
-      fabric.set(field, root.has(field) ? root.get(field) : fabric.arrayNode());
+    config = FabricReader.configOf(root);
+    if (!root.path("links").isArray()) {
+      config = config.withLinksDiscovered();
     }
-    if (root.has(ALLOW_EMPTY) && !root.get(ALLOW_EMPTY).isBoolean()) {
-      throw new FabricException(ALLOW_EMPTY, "must be true or false");
+    if (root.has("strategy")) {
+      config = config.withWeightRule(WeightRule.named(root.get("strategy").textValue()));
     }
-    boolean linksDiscovered = !root.has("links") || root.get("links").isTextual();
-    if (linksDiscovered) {
-      requireDiscovered(root.get("links"));
-      fabric.set("links", fabric.arrayNode());
+    if (root.has("maxOversubscription")) {
+      readMaxOversubscription(root.get("maxOversubscription"));
     }
-    config = FabricReader.configOf(fabric);
-    config = linksDiscovered ? config.withLinksDiscovered() : config;
-    readStrategy();
-    readMaxOversubscription();
     readExcluded();
     if (root.has("damping")) {
       config = config.withDamping(DampingReader.read(root.get("damping")));
@@ -110,79 +95,38 @@ public final class ConfigReader {
     return config;
   }
 
-  private static void requireDiscovered(JsonNode links) {
-    if (links != null && !links.textValue().equals(DISCOVERED)) {
-      throw new FabricException(
-          "links",
-          "must be an array of links or \"" + DISCOVERED + "\", not \"" + links.textValue() + "\"");
-    }
-  }
-
-  private void readStrategy() {
-    if (root.has("strategy")) {
-      String name = FabricReader.text("strategy", root.get("strategy"));
-      try {
-        config = config.withWeightRule(WeightRule.named(name));
-      } catch (IllegalArgumentException e) {
-        throw new FabricException(
-            "strategy", "must be " + WeightRule.strategyNames() + ", not \"" + name + "\"");
-      }
-    }
-  }
-
-  private void readMaxOversubscription() {
-    JsonNode node = root.get("maxOversubscription");
-    if (node == null) {
-      return;
-    }
-    boolean isDecimal = node.isBigDecimal() || node.isIntegralNumber();
-    if (!isDecimal
-        || node.decimalValue().compareTo(BigDecimal.ONE) < 0
-        || node.decimalValue().precision() > MAX_DIGITS
-        || Math.abs((long) node.decimalValue().scale()) > MAX_DIGITS) {
+  private void readMaxOversubscription(JsonNode node) {
+    // Jackson makes a double, infinite, of a decimal that is beyond all doubles.
+    BigDecimal limit = node.isDouble() ? null : node.decimalValue();
+    if (limit == null
+        || limit.precision() > MAX_DIGITS
+        || Math.abs((long) limit.scale()) > MAX_DIGITS) {
       throw new FabricException(
           "maxOversubscription",
           "must be a decimal number of at least 1 and at most " + MAX_DIGITS + " digits");
     }
-    config = config.withMaxOversubscription(node.decimalValue());
+    config = config.withMaxOversubscription(limit);
   }
 
   private void readExcluded() {
-    JsonNode excluded = root.get("excluded");
-    if (excluded == null) {
-      return;
-    }
-    FabricReader.requireObject("excluded", excluded, EXCLUDED_FIELDS);
     Set<String> switches = new TreeSet<>();
     Set<SwitchPort> links = new TreeSet<>();
     Fabric fabric = config.intended();
-    for (int i = 0; i < size("excluded.switches", excluded.get("switches")); i++) {
+    JsonNode excluded = root.path("excluded");
+    for (int i = 0; i < excluded.path("switches").size(); i++) {
       String path = "excluded.switches[" + i + "]";
-      String id = FabricReader.text(path, excluded.get("switches").get(i));
+      String id = excluded.get("switches").get(i).textValue();
       requireSwitch(path, fabric, id);
       requireNew(path, switches.add(id));
     }
-    for (int i = 0; i < size("excluded.links", excluded.get("links")); i++) {
+    for (int i = 0; i < excluded.path("links").size(); i++) {
       String path = "excluded.links[" + i + "]";
-      SwitchPort end = linkEnd(path, FabricReader.text(path, excluded.get("links").get(i)));
+      SwitchPort end = SwitchPort.parse(excluded.get("links").get(i).textValue());
       FabricReader.requireNotReserved(path, end);
       requireSwitch(path, fabric, end.switchId());
       requireNew(path, links.add(end));
     }
     config = config.withExcluded(switches, links);
-  }
-
-  private static SwitchPort linkEnd(String path, String text) {
-    try {
-      return SwitchPort.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new FabricException(
-          path, "must be one end of a link, as in \"s1-0/1\", not \"" + text + "\"");
-    }
-  }
-
-  private static int size(String path, JsonNode array) {
-    return array == null ? 0 : FabricReader.requireArray(path, array).size();
   }
 
   /** A switch that is in no file goes by its datapath id. */

@@ -24,8 +24,8 @@ public final class ConfigUpdate {
    * @throws FabricException with the path of the field that is wrong, and what would be right
    */
   public static EngineConfig replacement(EngineConfig present, String text) {
-    JsonNode root = FabricReader.tree("configuration", text);
-    EngineConfig config = ConfigReader.of(root);
+    JsonNode root = CheckedJson.parse("configuration", "configuration", text);
+    EngineConfig config = ConfigReader.ofValid(root);
     requireNotEmptied(present, root);
     return config;
   }
@@ -37,15 +37,8 @@ public final class ConfigUpdate {
    * @throws FabricException with the path of the field that is wrong, and what would be right
    */
   public static EngineConfig patched(EngineConfig present, String text) {
-    JsonNode patch = FabricReader.tree("patch", text);
-    FabricReader.requireObject("patch", patch, ConfigReader.FIELDS);
-    if (patch.path("excluded").isObject()) {
-      // A null removes, so an unknown name with one would pass the reader unseen.
-      FabricReader.requireObject("excluded", patch.get("excluded"), ConfigReader.EXCLUDED_FIELDS);
-    }
-    if (patch.path("damping").isObject()) {
-      FabricReader.requireObject("damping", patch.get("damping"), DampingReader.FIELDS);
-    }
+    // A null removes, so an unknown name with one would not be in what is checked afterwards.
+    JsonNode patch = CheckedJson.parse("configuration-patch", "patch", text);
     JsonNode root = merged(ConfigWriter.write(present), patch);
     EngineConfig config = ConfigReader.of(root);
     requireNotEmptied(present, root);

@@ -1,8 +1,6 @@
 package org.evenweave.engine.rest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
@@ -12,14 +10,14 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.CheckedJson;
+import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Which weight rule is in force; {@link StrategiesResource} has the choice. */
 @Path("strategy")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StrategyResource {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final Engine engine;
 
   public StrategyResource(Engine engine) {
@@ -43,17 +41,9 @@ public final class StrategyResource {
 
   private static WeightRule parse(String body) {
     try {
-      JsonNode root = JSON.readTree(body);
-      JsonNode name = root == null ? null : root.get("strategy");
-      if (name == null || !name.isTextual() || root.size() != 1) {
-        throw new BadRequestException(
-            "the body must be {\"strategy\":\"wcmp\"}, or another of "
-                + WeightRule.strategyNames());
-      }
-      return WeightRule.named(name.textValue());
-    } catch (JsonProcessingException e) {
-      throw new BadRequestException("the body is not JSON: " + e.getOriginalMessage());
-    } catch (IllegalArgumentException e) {
+      JsonNode root = CheckedJson.parse("strategy", "body", body);
+      return WeightRule.named(root.get("strategy").textValue());
+    } catch (FabricException e) {
       throw new BadRequestException(e.getMessage());
     }
   }

@@ -91,7 +91,8 @@ class ConfigurationResourceTest {
 
   @Test
   void aFabricIsEmptiedByWhoSaysSo() throws IOException {
-    assertEquals("allowEmpty: must be true or false", refusal("{\"allowEmpty\":\"yes\"}"));
+    assertEquals(
+        "allowEmpty: must be true or false, not \"yes\"", refusal("{\"allowEmpty\":\"yes\"}"));
     configuration.configure("{\"allowEmpty\":true}");
     assertEquals(0, present().get("switches").size());
     assertEquals(false, present().has("allowEmpty"));
@@ -123,11 +124,11 @@ class ConfigurationResourceTest {
       value = {
         "[]|patch: must be an object",
         "{|patch: is not JSON",
-        "{\"strategie\":null}|patch.strategie: unknown field",
+        "{\"strategie\":null}|strategie: unknown field",
         "{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
         "{\"damping\":{\"halflife\":null}}|damping.halflife: unknown field",
         "{\"damping\":{\"suppress\":500}}|damping: suppress must be greater than reuse",
-        "{\"strategy\":\"best\"}|strategy: must be ecmp, wcmp or maxflow",
+        "{\"strategy\":\"best\"}|strategy: must be \"wcmp\", \"maxflow\" or \"ecmp\"",
         "{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
         "{\"subnets\":null}|subnets: the new configuration has none",
         "{\"strategy\":\"ecmp\",\"links\":[]}|links: the new configuration has none",

@@ -1,12 +1,12 @@
 package org.evenweave.app.sdd;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.evenweave.schema.InputSchema;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
@@ -47,10 +47,12 @@ public final class SddNetworkConfig extends Config<ApplicationId> {
    */
   @Override
   public boolean isValid() {
-    JsonNode instance = object.path(INSTANCE);
-    if (object.has(INSTANCE) && (!instance.isTextual() || instance.asText().isEmpty())) {
-      throw refused(INSTANCE, "must be the id of an instance of ONOS");
-    }
+    InputSchema.named("sdd-onos")
+        .violation(object)
+        .ifPresent(
+            violation -> {
+              throw refused(violation.path(KEY), violation.problem());
+            });
     try {
       read(document());
       return true;

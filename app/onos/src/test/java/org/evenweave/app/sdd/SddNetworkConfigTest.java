@@ -61,14 +61,19 @@ class SddNetworkConfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | hosts | must be 1 to 1024",
-        "{\"hosts\":[\"a\"],\"colour\":\"red\"} | colour | is no field",
-        "{\"hosts\":[\"a\"],\"packetFlows\":[{},{\"port\":1}]} | packetFlows[1].port | is no field",
+        "{} | hosts | is missing",
+        "{\"hosts\":[\"a\"],\"packetFlows\":[{},{\"port\":1}]} | packetFlows[1].port | unknown"
+            + " field; the fields here are destinationPort, protocol, sourcePort",
         "{\"hosts\":[\"a\"],\"periodNs\":1} | periodNs | must be a whole number from 100000 to"
-            + " 10000000000",
-        "{\"hosts\":[\"a\"],\"instance\":\"\"} | instance | must be the id of an instance of ONOS",
-        "{\"hosts\":[\"a\"],\"instance\":1} | instance | must be the id of an instance of ONOS",
-        "{\"hosts\":[\"a\"],\"instance\":null} | instance | must be the id of an instance of ONOS"
+            + " 10000000000, not 1",
+        "{\"hosts\":[\"a\"],\"circuitSwitch\":\"a\"} | circuitSwitch | \"a\" is no name, or a"
+            + " host's",
+        "{\"hosts\":[\"a\"],\"instance\":\"\"} | instance | must be the id of an instance of ONOS,"
+            + " not \"\"",
+        "{\"hosts\":[\"a\"],\"instance\":1} | instance | must be the id of an instance of ONOS, not"
+            + " 1",
+        "{\"hosts\":[\"a\"],\"instance\":null} | instance | must be the id of an instance of ONOS,"
+            + " not null"
       })
   void aFaultIsRefusedWithItsFieldAndReason(String json, String field, String reason) {
     InvalidFieldException e =

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.evenweave.schema.InputSchema;
 
 /**
  * Answers JSON lines with JSON lines, one for one and in order. A line that is wrong is answered by
@@ -90,7 +91,12 @@ final class AnswerStream {
         throw new BadInputException("longer than " + LineReader.MAX_LINE_BYTES + " bytes");
       }
       JsonNode input = Json.parse(lines.buffer(), lines.offset(), lines.length());
-      schema().check(input);
+      schema()
+          .violation(input)
+          .ifPresent(
+              violation -> {
+                throw new BadInputException(violation.path("input"), violation.problem());
+              });
       Json.write(tool.apply(input), answer);
     } catch (JsonProcessingException e) {
       // Answers that are computed while they are written fail in the writer.

@@ -95,7 +95,7 @@ final class Json {
     String parent = path(place.getParent());
     return place.inArray()
         ? parent + "[" + place.getCurrentIndex() + "]"
-        : InputSchema.field(parent, place.getCurrentName());
+        : parent.isEmpty() ? place.getCurrentName() : parent + "." + place.getCurrentName();
   }
 
   /** Writes a value in UTF-8, on one line. */

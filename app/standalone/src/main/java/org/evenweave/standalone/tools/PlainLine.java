@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Reads JSON lines as programs write them by the million, of names without escapes, whole numbers
  * without signs and exponents, and plain decimals. What is written in any other way, or is not
- * JSON, it refuses: {@link Json} and {@link InputSchema}, which also know what is wrong, have the
- * last word on that.
+ * JSON, it refuses: {@link Json} and {@link org.evenweave.schema.InputSchema}, which also know what
+ * is wrong, have the last word on that.
  *
  * <p>White space is skipped before each token. A method that returns false or a negative number may
  * have read part of a token.

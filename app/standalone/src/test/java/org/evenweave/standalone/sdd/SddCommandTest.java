@@ -55,7 +55,7 @@ class SddCommandTest {
     Path file = config("{\"hosts\": [\"h0\"], \"loop\": \"none\"}");
     assertEquals(2, run("sdd", "--config", file.toString()));
     assertTrue(
-        err.toString().contains("--config: loop: must be tight, loose, not \"none\""),
+        err.toString().contains("--config: loop: must be \"tight\" or \"loose\", not \"none\""),
         err.toString());
   }
 

@@ -149,7 +149,9 @@ class BadLinesTest {
             + " '10.0.1.0/24' is there twice",
         "/state/switches/3/flows/0|match|'10.0.0.1/24'|state.switches[3].flows[0].match:"
             + " 10.0.0.1/24 has host bits set; the prefix would be 10.0.0.0/24",
-        "/state/switches/3/flows/0|action|'output:1\\n'|none",
+        "/state/switches/3/flows/0|action|'output:1\\n'|state.switches[3].flows[0].action: must be"
+            + " 'group:ID' or 'output:PORT', with 'dec_ttl,' before it or not, or 'controller', not"
+            + " 'output:1\\n'",
         "/state/switches/3/flows/0|action|'output:0'|state.switches[3].flows[0].action: must be"
             + " 'group:ID' or 'output:PORT', with 'dec_ttl,' before it or not, or 'controller', not"
             + " 'output:0'",

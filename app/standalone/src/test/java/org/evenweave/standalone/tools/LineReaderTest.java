@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.evenweave.schema.InputSchema;
 import org.junit.jupiter.api.Test;
 
 class LineReaderTest {

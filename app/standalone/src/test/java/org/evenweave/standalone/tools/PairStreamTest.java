@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.evenweave.schema.InputSchema;
 import org.junit.jupiter.api.Test;
 
 /** An answer on all pairs is written while it is computed. */

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.evenweave.schema.InputSchema;
 
 /** Runs the tools in the way that the command does, on text. */
 final class Tools {
@@ -87,7 +88,7 @@ final class Tools {
   /** The published schema of this name. */
   static JsonNode schema(String name) {
     try {
-      return MAPPER.readTree(Tools.class.getResource("schema/" + name + ".json"));
+      return MAPPER.readTree(InputSchema.class.getResource(name + ".json"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
