@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import ipaddress
 import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from evenweave_topos.published_schema import first_violation
 
 FABRICS = Path(__file__).resolve().parent.parent / "fabrics"
 IMBALANCED_3X3 = FABRICS / "imbalanced_3x3.json"
@@ -25,8 +26,8 @@ IMBALANCED_3X3 = FABRICS / "imbalanced_3x3.json"
 DEFAULT_LINK_BPS = 10_000_000_000
 DEFAULT_TABLE_ENTRIES = 1024
 
-_END = re.compile(r"(?P<switch>.+)/(?P<port>[1-9][0-9]{0,4})")
-_DPID = re.compile(r"[0-9a-f]{16}")
+# The ports above are OpenFlow's own.
+_LAST_PORT = 65279
 
 
 class FabricError(ValueError):
@@ -153,12 +154,12 @@ def load(path: Path | str) -> FabricSpec:
 
 def parse(data: object) -> FabricSpec:
     """Checks a decoded JSON fabric; raises FabricError naming the field."""
-    top = _object(data, "fabric", required={"switches", "links", "subnets"})
-    switches = _switches(_list(top["switches"], "switches"))
+    violation = first_violation("fabric", data, "fabric")
+    if violation is not None or not isinstance(data, dict):
+        raise FabricError(violation)
+    switches = _switches(data["switches"])
     ids = {switch.id for switch in switches}
-    links = _links(_list(top["links"], "links"), ids)
-    subnets = _subnets(_list(top["subnets"], "subnets"), ids)
-    return FabricSpec(switches, links, subnets)
+    return FabricSpec(switches, _links(data["links"], ids), _subnets(data.get("subnets", []), ids))
 
 
 def clos(
@@ -233,54 +234,45 @@ def _build(
     )
 
 
-def _switches(items: list) -> tuple[Switch, ...]:
+def _switches(rows: list) -> tuple[Switch, ...]:
     seen_ids: set[str] = set()
     seen_dpids: set[str] = set()
-    rows = []
-    for index, item in enumerate(items):
+    for index, row in enumerate(rows):
         path = f"switches[{index}]"
-        row = _object(item, path, required={"id", "stage"}, optional={"dpid", "table"})
-        _unique(_string(row["id"], f"{path}.id"), seen_ids, f"{path}.id")
-        _whole(row["stage"], f"{path}.stage", low=1)
-        if "table" in row:
-            _whole(row["table"], f"{path}.table", low=1)
+        _unique(row["id"], seen_ids, f"{path}.id")
         if "dpid" in row:
-            dpid = _string(row["dpid"], f"{path}.dpid")
-            if not _DPID.fullmatch(dpid) or int(dpid, 16) == 0:
-                raise FabricError(f"{path}.dpid: must be 16 lower-case hex digits, not all zero")
-            _unique(dpid, seen_dpids, f"{path}.dpid")
-        rows.append(row)
+            if int(row["dpid"], 16) == 0:
+                raise FabricError(f"{path}.dpid: must not be all zero")
+            _unique(row["dpid"].lower(), seen_dpids, f"{path}.dpid")
     free = (f"{n:016x}" for n in range(1, 2 * len(rows) + 1) if f"{n:016x}" not in seen_dpids)
     return tuple(
-        Switch(row["id"], row["stage"], row.get("dpid") or next(free), row.get("table"))
+        Switch(row["id"], row["stage"], row.get("dpid", "").lower() or next(free), row.get("table"))
         for row in rows
     )
 
 
-def _links(items: list, ids: set[str]) -> tuple[Link, ...]:
+def _links(rows: list, ids: set[str]) -> tuple[Link, ...]:
     seen: set[str] = set()
     links = []
-    for index, item in enumerate(items):
+    for index, row in enumerate(rows):
         path = f"links[{index}]"
-        row = _object(item, path, required={"a", "b", "bps"})
         a, b = (_end(row[side], f"{path}.{side}", ids) for side in "ab")
         if a.switch == b.switch:
             raise FabricError(f"{path}: joins {a.switch} to itself")
         _unique(str(a), seen, f"{path}.a")
         _unique(str(b), seen, f"{path}.b")
-        links.append(Link(a, b, _whole(row["bps"], f"{path}.bps", low=1)))
+        links.append(Link(a, b, row["bps"]))
     return tuple(links)
 
 
-def _subnets(items: list, ids: set[str]) -> tuple[Subnet, ...]:
+def _subnets(rows: list, ids: set[str]) -> tuple[Subnet, ...]:
     subnets: list[Subnet] = []
-    for index, item in enumerate(items):
+    for index, row in enumerate(rows):
         path = f"subnets[{index}]"
-        row = _object(item, path, required={"switch", "prefix"})
         if row["switch"] not in ids:
             raise FabricError(f"{path}.switch: no switch {row['switch']!r}")
         try:
-            prefix = ipaddress.IPv4Network(_string(row["prefix"], f"{path}.prefix"))
+            prefix = ipaddress.IPv4Network(row["prefix"])
         except ValueError as error:
             raise FabricError(f"{path}.prefix: {error}") from error
         if prefix.prefixlen > 30:
@@ -292,43 +284,13 @@ def _subnets(items: list, ids: set[str]) -> tuple[Subnet, ...]:
     return tuple(subnets)
 
 
-def _end(value: object, path: str, ids: set[str]) -> End:
-    match = _END.fullmatch(_string(value, path))
-    if not match or int(match["port"]) > 0xFEFF:
-        raise FabricError(f"{path}: must be SWITCH/PORT with a port of 1..65279, not {value!r}")
-    if match["switch"] not in ids:
-        raise FabricError(f"{path}: no switch {match['switch']!r}")
-    return End(match["switch"], int(match["port"]))
-
-
-def _object(
-    value: object, path: str, required: set[str], optional: frozenset[str] | set[str] = frozenset()
-) -> Mapping:
-    if not isinstance(value, dict):
-        raise FabricError(f"{path}: must be an object")
-    for name in sorted(required - value.keys()):
-        raise FabricError(f"{path}.{name}: missing")
-    for name in sorted(value.keys() - required - optional):
-        raise FabricError(f"{path}.{name}: unknown field")
-    return value
-
-
-def _list(value: object, path: str) -> list:
-    if not isinstance(value, list):
-        raise FabricError(f"{path}: must be an array")
-    return value
-
-
-def _string(value: object, path: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise FabricError(f"{path}: must be a non-empty string")
-    return value
-
-
-def _whole(value: object, path: str, low: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < low:
-        raise FabricError(f"{path}: must be a whole number of at least {low}")
-    return value
+def _end(text: str, path: str, ids: set[str]) -> End:
+    switch, _, port = text.rpartition("/")
+    if int(port) > _LAST_PORT:
+        raise FabricError(f"{path}: must have a port of 1..{_LAST_PORT}, not {port}")
+    if switch not in ids:
+        raise FabricError(f"{path}: no switch {switch!r}")
+    return End(switch, int(port))
 
 
 def _unique(value: str, seen: set[str], path: str) -> None:
