@@ -21,13 +21,11 @@ final class LeastUtilisationModel {
   private static final double SHARPNESS = 100;
 
   private final Links links;
-  private final List<Target> targets;
   double above = Double.MAX_VALUE;
   double below;
 
   LeastUtilisationModel(Links links, List<Target> targets) {
     this.links = links;
-    this.targets = targets;
     double[] load = new double[links.count];
     for (int round = 0; round < ROUNDS; round++) {
       double[] cost = costs(load);

@@ -213,8 +213,8 @@ public final class PlanPicture {
     return c == '\t'
         || c == '\n'
         || c == '\r'
-        || c >= ' ' && c < Character.MIN_SURROGATE
-        || c > Character.MAX_SURROGATE && c < 0xFFFE
+        || (c >= ' ' && c < Character.MIN_SURROGATE)
+        || (c > Character.MAX_SURROGATE && c < 0xFFFE)
         || c > 0xFFFF;
   }
 }

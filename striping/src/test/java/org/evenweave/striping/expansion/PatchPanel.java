@@ -39,24 +39,23 @@ final class PatchPanel {
   }
 
   void follow(String instruction) {
-    Matcher m;
-    if ((m = MOVE.matcher(instruction)).matches()) {
+    Matcher m = MOVE.matcher(instruction);
+    if (m.matches()) {
       disconnect(m.group(1), m.group(2));
       assertEquals(m.group(2).substring(0, 2), m.group(3).substring(0, 2), "same stage");
       connect(m.group(1), m.group(3));
-    } else if ((m = UNPLUG.matcher(instruction)).matches()) {
+    } else if (m.usePattern(UNPLUG).matches()) {
       assertNull(looseLink, "one loose link at a time");
       disconnect(m.group(1), m.group(2));
       looseLink = m.group(1);
-    } else if ((m = PLUG.matcher(instruction)).matches()) {
+    } else if (m.usePattern(PLUG).matches()) {
       assertEquals(looseLink, m.group(1));
       looseLink = null;
       connect(m.group(1), m.group(2));
-    } else if ((m = ADD.matcher(instruction)).matches()) {
+    } else if (m.usePattern(ADD).matches()) {
       connect(m.group(1), m.group(2));
     } else {
-      m = REMOVE.matcher(instruction);
-      assertTrue(m.matches(), instruction);
+      assertTrue(m.usePattern(REMOVE).matches(), instruction);
       disconnect(m.group(1), m.group(2));
     }
   }

@@ -132,7 +132,7 @@ public final class GroupSetFitting {
     new CommonLevel(distinct, entries).narrow();
     List<Step> steps = Climb.climb(members, entries);
     long used = steps.stream().mapToLong(step -> step.entries).sum();
-    Map<Step, int[]> weightsAt = new IdentityHashMap<>();
+    IdentityHashMap<Step, int[]> weightsAt = new IdentityHashMap<>();
     for (int m = 0; m < members.size(); m++) {
       weightsAt.computeIfAbsent(steps.get(m), members.get(m).frontier()::weights);
     }

@@ -194,6 +194,6 @@ public final class Apportionment {
 
   private boolean isWorse(int a, int b) {
     int order = Ratio.compare(entries[a], ideal.weight(a), entries[b], ideal.weight(b));
-    return order > 0 || order == 0 && a > b;
+    return order > 0 || (order == 0 && a > b);
   }
 }

@@ -96,7 +96,7 @@ public final class SizeSearch {
     apportionment.shareOut(entries);
     int best = entries;
     OversubscriptionLimit limit = OversubscriptionLimit.of(apportionment, ideal);
-    long last = entries - 1;
+    long last = entries - 1L;
     for (double sizes = 2 * ideal.ports(); last >= leastSize(limit.approximate()); sizes *= 2) {
       long first = Math.max(leastSize(limit.approximate()), last - atMostWindow(sizes) + 1);
       window.fill(usefulBound(limit), first, (int) (last - first + 1));

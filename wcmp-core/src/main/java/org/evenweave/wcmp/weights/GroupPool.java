@@ -52,6 +52,6 @@ final class GroupPool {
 
   /** Fibonacci hashing: the high bits of the product depend on all bits of the hash. */
   private int slotOf(int hash) {
-    return hash * 0x9E3779B9 >>> Integer.numberOfLeadingZeros(slots.length - 1);
+    return (hash * 0x9E3779B9) >>> Integer.numberOfLeadingZeros(slots.length - 1);
   }
 }

@@ -71,7 +71,7 @@ public final class IdealWeights {
       divisor = greatestCommonDivisor(weights[i], divisor);
       largest = Math.max(largest, weights[i]);
     }
-    if (largest / divisor >>> EXACT_BITS != 0) {
+    if ((largest / divisor) >>> EXACT_BITS != 0) {
       return false;
     }
     for (int i = 0; i < count && divisor > 1; i++) {

@@ -199,7 +199,7 @@ public final class RoutesTable {
       newBundles[s] = new Bundles(next, s, bundles[s]);
       newGroupOfAllLinks[s] = null;
     }
-    Map<EquivalentDestinations, ClassChange> changeOf = new IdentityHashMap<>();
+    IdentityHashMap<EquivalentDestinations, ClassChange> changeOf = new IdentityHashMap<>();
     Map<Bundles, EquivalentDestinations> newClasses = new LinkedHashMap<>();
     RouteRepair repair = new RouteRepair(next, bundles, newBundles, arcs, rule);
     membersAfter(ends, newBundles)
@@ -267,8 +267,8 @@ public final class RoutesTable {
 
   /** What an event changed, aligned with {@link #destinations}; null where nothing. */
   private ClassChange[] changesSince(
-      RoutesTable before, Map<EquivalentDestinations, ClassChange> changeOf) {
-    Map<EquivalentDestinations, Map<EquivalentDestinations, ClassChange>> ofMoved =
+      RoutesTable before, IdentityHashMap<EquivalentDestinations, ClassChange> changeOf) {
+    IdentityHashMap<EquivalentDestinations, Map<EquivalentDestinations, ClassChange>> ofMoved =
         new IdentityHashMap<>();
     ClassChange[] changes = new ClassChange[destinations.length];
     for (int i = 0; i < changes.length; i++) {

@@ -75,7 +75,7 @@ class FabricTest {
         fabric = fabric.withLinksUp(link);
         down.clear(link);
       } else {
-        capacityBps[link] = 1 + random.nextInt(2);
+        capacityBps[link] = 1L + random.nextInt(2);
         fabric = fabric.withCapacityBps(link, capacityBps[link]);
       }
       assertShows(fabric, wired, down, capacityBps);

@@ -104,7 +104,7 @@ class GroupSetFittingTest {
           better++;
         }
         int order = worst < 0 ? 1 : level.compareTo(highest);
-        boolean first = order > 0 || order == 0 && better - sizes[g] < next - sizes[worst];
+        boolean first = order > 0 || (order == 0 && better - sizes[g] < next - sizes[worst]);
         if (better <= sizes[g] + left && first) {
           worst = g;
           next = better;

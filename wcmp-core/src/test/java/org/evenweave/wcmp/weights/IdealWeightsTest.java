@@ -97,7 +97,7 @@ class IdealWeightsTest {
       bundle = new long[count];
       through = new long[count];
       for (int i = 0; i < count; i++) {
-        bundle[i] = 1 + (random.nextLong() >>> 64 - bits);
+        bundle[i] = 1 + (random.nextLong() >>> (64 - bits));
         bundle[i] = bundle[i] < 0 ? Long.MAX_VALUE : bundle[i];
         capacity[i] = random.nextBoolean() ? bundle[i] : 1 + random.nextLong(bundle[i]);
         through[i] = random.nextBoolean() ? bundle[i] : 1 + random.nextLong(bundle[i]);

@@ -93,6 +93,6 @@ public final class HeapGreedy {
   private boolean isBefore(int a, int b) {
     long left = (reduced[a] + 1L) * ideal[b];
     long right = (reduced[b] + 1L) * ideal[a];
-    return left < right || left == right && a < b;
+    return left < right || (left == right && a < b);
   }
 }
