@@ -53,7 +53,7 @@ public final class Arbiter {
   private static final int CREDIT_SHIFT = 28;
   private static final int SERVED_SHIFT = 40;
   private static final int HOST_MASK = MAX_HOSTS - 1;
-  private static final int MAX_CREDIT = (1 << SERVED_SHIFT - CREDIT_SHIFT) - 1;
+  private static final int MAX_CREDIT = (1 << (SERVED_SHIFT - CREDIT_SHIFT)) - 1;
   private static final long ONE_CREDIT = 1L << CREDIT_SHIFT;
   private static final long CREDIT_MASK = (long) MAX_CREDIT << CREDIT_SHIFT;
   private static final long BELOW_SERVED = (1L << SERVED_SHIFT) - 1;
@@ -187,8 +187,8 @@ public final class Arbiter {
     }
     int waiting = mergeRequests();
     batchTimeslots = timeslots;
-    Arrays.fill(sourceFree, 0, hosts, -1L >>> Long.SIZE - timeslots);
-    Arrays.fill(destinationFree, 0, hosts, -1L >>> Long.SIZE - timeslots);
+    Arrays.fill(sourceFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
+    Arrays.fill(destinationFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
     for (int timeslot = 0; timeslot <= BATCH_TIMESLOTS; timeslot++) {
       ends[timeslot] = listStart(timeslot);
     }
@@ -206,9 +206,9 @@ public final class Arbiter {
   }
 
   private void serveList(int timeslot) {
-    long served = now + timeslot + 1 << SERVED_SHIFT;
+    long served = (now + timeslot + 1) << SERVED_SHIFT;
     for (int i = listStart(timeslot); i < ends[timeslot]; i++) {
-      long waiting = lists[i] & BELOW_SERVED | served;
+      long waiting = (lists[i] & BELOW_SERVED) | served;
       if ((waiting & CREDIT_MASK) == 0) {
         waiting = renewCredit(waiting, now + timeslot + 1);
         if ((waiting & CREDIT_MASK) == 0) {
@@ -266,7 +266,7 @@ public final class Arbiter {
 
   /** How long ago a pair was served: less than 2^24 timeslots, as none waits so long. */
   private int age(long waiting) {
-    return (int) (now - (waiting >>> SERVED_SHIFT)) & (1 << Long.SIZE - SERVED_SHIFT) - 1;
+    return (int) (now - (waiting >>> SERVED_SHIFT)) & ((1 << (Long.SIZE - SERVED_SHIFT)) - 1);
   }
 
   /** Sorts the requests oldest first, equally old ones as they came. */
@@ -279,7 +279,7 @@ public final class Arbiter {
   private void sortByDigit(long[] from, long[] into, int shift) {
     Arrays.fill(digitEnds, 0);
     for (int i = 0; i < requestCount; i++) {
-      digitEnds[OLDEST - 1 - age(from[i]) >>> shift & 0xff]++;
+      digitEnds[((OLDEST - 1 - age(from[i])) >>> shift) & 0xff]++;
     }
     int end = 0;
     for (int digit = 0; digit < digitEnds.length; digit++) {
@@ -288,7 +288,7 @@ public final class Arbiter {
       end += count;
     }
     for (int i = 0; i < requestCount; i++) {
-      into[digitEnds[OLDEST - 1 - age(from[i]) >>> shift & 0xff]++] = from[i];
+      into[digitEnds[((OLDEST - 1 - age(from[i])) >>> shift) & 0xff]++] = from[i];
     }
   }
 

@@ -102,7 +102,7 @@ public final class PathSelection {
    */
   public int select(int[] destinationOf, int[] pathOf) {
     int degree = placeEdges(destinationOf);
-    Arrays.fill(freePaths, -1L >>> Long.SIZE - Math.max(1, degree));
+    Arrays.fill(freePaths, -1L >>> (Long.SIZE - Math.max(1, degree)));
     Arrays.fill(edgeOf, NO_EDGE);
     for (int source = 0; source < hosts; source++) {
       pathOf[source] = NO_PATH;

@@ -47,7 +47,7 @@ final class TreeRates implements RateRule {
   public void rates(ClassQueues.Reports reports, long elapsedNs, long[] ratesBps) {
     for (int c = 0; c < classes.size(); c++) {
       double bytes = 2.0 * reports.receivedBytes(c) + reports.queuedBytes(c);
-      long measured = (long) Math.min(capacityBps, bytes * 8e9 / elapsedNs);
+      long measured = (long) Math.min((double) capacityBps, bytes * 8e9 / elapsedNs);
       wantedBps[c + 1] = Math.max(Math.max(1, capacityBps / LEAST_PART), measured);
     }
     tree.share(capacityBps, wantedBps, sharesBps);

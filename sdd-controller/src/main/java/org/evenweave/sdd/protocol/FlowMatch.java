@@ -156,7 +156,7 @@ public final class FlowMatch {
 
   private static int mappedBits(InetAddress address, int prefixBits) {
     int length = address.getAddress().length;
-    Ranges.between(prefixBits, 0, 8 * length, "prefixBits");
+    Ranges.between(prefixBits, 0, 8L * length, "prefixBits");
     return length == ADDRESS_BYTES ? prefixBits : IPV4_IN_IPV6_BITS + prefixBits;
   }
 

@@ -64,6 +64,6 @@ public final class RcpLink {
     double queuedBps = queuedBytes * 8e9 / roundTripNs;
     double missingBps = ALPHA * (capacityBps - arrivedBps) - BETA * queuedBps;
     rateBps *= 1 + (double) intervalNs / roundTripNs * missingBps / capacityBps;
-    rateBps = Math.max(LEAST_SHARE * capacityBps, Math.min(capacityBps, rateBps));
+    rateBps = Math.max(LEAST_SHARE * capacityBps, Math.min((double) capacityBps, rateBps));
   }
 }

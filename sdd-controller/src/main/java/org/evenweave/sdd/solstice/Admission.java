@@ -47,7 +47,7 @@ final class Admission {
   /** Sizes are compared by this many bits, that is to a millionth of a week. */
   private static final int SIZE_BITS = 20;
 
-  private static final int MOST_WEEKS = (1 << Long.SIZE - 1 - POSITION_BITS - SIZE_BITS) - 1;
+  private static final int MOST_WEEKS = (1 << (Long.SIZE - 1 - POSITION_BITS - SIZE_BITS)) - 1;
 
   private final int hosts;
   private final long nightBytes;
@@ -220,7 +220,7 @@ final class Admission {
         entriesTo[at % hosts]++;
         // At least 1, so that waiting counts for the smallest too.
         long size = Math.max(1, Math.min(matrix[at], mostBytes) >>> shift);
-        byRank[entries++] = size * weeks[at] << POSITION_BITS | at;
+        byRank[entries++] = ((size * weeks[at]) << POSITION_BITS) | at;
       }
     }
     Arrays.sort(byRank, 0, entries);

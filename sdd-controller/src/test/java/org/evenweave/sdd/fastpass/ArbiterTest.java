@@ -79,7 +79,7 @@ class ArbiterTest {
         // Everybody to everybody at once, and some stop and start again.
         boolean asks = batch == 0 || random.nextInt(4) == 0;
         if (asks && wants[pair] == 0 && pair / hosts != pair % hosts) {
-          wants[pair] = 1 + random.nextInt(8);
+          wants[pair] = 1L + random.nextInt(8);
           waitsSince[pair] = start;
           arbiter.request(pair / hosts, pair % hosts, (int) wants[pair]);
         }
@@ -137,9 +137,9 @@ class ArbiterTest {
     }
     int timeslots = 30 * Arbiter.BATCH_TIMESLOTS;
     for (int source = 0; source < 3; source++) {
-      assertEquals(timeslots / 3, got[source * 5 + 3], 1);
+      assertEquals(timeslots / 3.0, got[source * 5 + 3], 1);
     }
-    assertEquals(timeslots * 2 / 3, got[4], 1);
+    assertEquals(timeslots * 2 / 3.0, got[4], 1);
   }
 
   @Test

@@ -59,7 +59,7 @@ class RateTest {
     }
     double fairBps = (double) capacityBps / flows;
     // Rounding to whole bytes per interval is 160 kb/s, which moves 20 Mb/s by less than 1 %.
-    assertEquals(fairBps, link.rateBps(), fairBps * 0.01);
+    assertEquals(fairBps, (double) link.rateBps(), fairBps * 0.01);
     assertTrue(queuedBytes < capacityBytes / 100, queuedBytes + " bytes queued");
   }
 

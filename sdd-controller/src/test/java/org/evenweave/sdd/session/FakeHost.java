@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -67,7 +68,7 @@ public final class FakeHost implements AutoCloseable {
   private final FakeClient client;
   private final ReplayWindow window = new ReplayWindow();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile long refused;
+  private final AtomicLong refused = new AtomicLong();
   private volatile String refusal;
   private volatile boolean synchronised = true;
 
@@ -155,7 +156,7 @@ public final class FakeHost implements AutoCloseable {
   }
 
   public long refused() {
-    return refused;
+    return refused.get();
   }
 
   public ReplayWindow window() {
@@ -194,7 +195,7 @@ public final class FakeHost implements AutoCloseable {
   public void report(long period, long[]... rows) throws IOException {
     client.send(
         ClientFrames.demandReport(
-            period, System.nanoTime(), window.highest(), window.lost(), refused, rows));
+            period, System.nanoTime(), window.highest(), window.lost(), refused.get(), rows));
   }
 
   public boolean awaitEnd() throws InterruptedException {
@@ -278,7 +279,7 @@ public final class FakeHost implements AutoCloseable {
     int length = datagram.length - TAG_BYTES;
     StartStopDecoder message = length > 0 ? authentic(datagram, length) : null;
     if (message == null || message.sessionId() != sessionId || !window.accept(message.sequence())) {
-      refused++;
+      refused.incrementAndGet();
       return;
     }
     lastDatagram = datagram;

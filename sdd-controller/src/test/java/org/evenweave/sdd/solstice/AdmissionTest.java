@@ -87,12 +87,12 @@ class AdmissionTest {
     long[] demand = new long[hosts * hosts];
     long smallest = Long.MAX_VALUE;
     for (int sender = 1; sender < hosts; sender++) {
-      demand[sender * hosts] = 250_000 + random.nextInt(3_000_000);
+      demand[sender * hosts] = 250_000L + random.nextInt(3_000_000);
       smallest = Math.min(smallest, demand[sender * hosts]);
     }
     // As in the class's comment; sizes beyond a week's count as a week's.
     long larger = (most + smallest - 1) / smallest;
-    long bound = 2 * (senders - 1) * (larger + 1);
+    long bound = 2L * (senders - 1) * (larger + 1);
     Admission admission = new Admission(hosts, 0);
     int[] waited = new int[hosts];
     for (int week = 0; week < 100; week++) {
@@ -120,7 +120,7 @@ class AdmissionTest {
     }
     for (int sender = 1; sender < 8; sender++) {
       // A week's more or less: whose turn it is at the end.
-      assertEquals(10_000, bytes[sender], 1_000);
+      assertEquals(10_000, (double) bytes[sender], 1_000);
     }
   }
 

@@ -161,7 +161,7 @@ class SolsticeTest {
     long weekBytes = network.circuitBytes(network.weekNs());
     for (int from = 1; from < 8; from++) {
       // A tenth of a seventh of 70 weeks, which is a week: whose turn it is at the end.
-      assertEquals(Arrays.stream(bytes).sum() / 7.0, bytes[from], weekBytes);
+      assertEquals(Arrays.stream(bytes).sum() / 7.0, (double) bytes[from], (double) weekBytes);
     }
   }
 
