@@ -76,7 +76,7 @@ public final class ConfigUpdate {
 
   private static void requireNotEmptied(JsonNode root, String field, int presentCount) {
     JsonNode node = root.get(field);
-    boolean empty = node == null || node.isArray() && node.size() == 0;
+    boolean empty = node == null || (node.isArray() && node.size() == 0);
     if (empty && presentCount > 0) {
       throw new FabricException(
           field,

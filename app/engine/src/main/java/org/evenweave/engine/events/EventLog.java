@@ -119,6 +119,7 @@ public final class EventLog {
    *
    * @return whether there is; false after a time-out or when the log is closed
    */
+  @SuppressWarnings("WaitNotInLoop") // a spurious wake-up is an early time-out
   public synchronized boolean awaitChangeAfter(long change, long millis)
       throws InterruptedException {
     if (lastChange <= change && !closed) {

@@ -107,7 +107,7 @@ public final class RandomEvents {
     if (!connected.contains(switchId)) {
       return;
     }
-    long bps = 1 + random.nextInt(3);
+    long bps = 1L + random.nextInt(3);
     nib.portChanged(switchId, fabric.port(arc), up, bps);
     if (up) {
       portsUp.add(fabric.end(arc));

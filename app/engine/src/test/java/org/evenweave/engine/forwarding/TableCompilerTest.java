@@ -252,7 +252,7 @@ class TableCompilerTest {
                           SelectGroup group = tables.groups().get(rule.groupId());
                           boolean grouped = rule.action() == FlowRule.Action.ROUTE_TO_GROUP;
                           String share =
-                              grouped ? group.toString().split(": ")[1] : rule.toString();
+                              grouped ? group.toString().split(": ", 2)[1] : rule.toString();
                           shares.put(id + " " + key, share);
                         }));
     return shares;
