@@ -106,7 +106,7 @@ final class Badges {
       boolean ofLink =
           reason.startsWith("link " + switchId + "/")
               || (reason.startsWith("link ")
-                  && reason.split(" ")[1].contains("-" + switchId + "/"));
+                  && reason.split(" ", 3)[1].contains("-" + switchId + "/"));
       if (ofSwitch || ofLink) {
         return reason;
       }

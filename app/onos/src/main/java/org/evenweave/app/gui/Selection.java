@@ -60,7 +60,7 @@ final class Selection {
    * @throws IllegalArgumentException saying what it must be
    */
   static Selection parse(String text) {
-    String[] words = text.trim().split("\\s+");
+    String[] words = text.trim().split("\\s+", -1);
     if (words.length == 2 && !words[0].equals(words[1])) {
       return new Selection(false, new Pair(words[0], words[1]));
     }

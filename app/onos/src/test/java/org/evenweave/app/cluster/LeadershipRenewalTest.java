@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.evenweave.app.VirtualExecutor;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.Leadership;
@@ -36,12 +37,12 @@ class LeadershipRenewalTest {
   private static final class Store extends LeadershipServiceAdapter {
     private volatile boolean candidate;
     private boolean answers = true;
-    private volatile int wishes;
+    private final AtomicInteger wishes = new AtomicInteger();
 
     @Override
     public Leadership runForLeadership(String path) {
       assertEquals(TOPIC, path);
-      wishes++;
+      wishes.incrementAndGet();
       requireAnswers();
       candidate = true;
       return null;
@@ -81,7 +82,7 @@ class LeadershipRenewalTest {
     store.answers = false;
     LeadershipRenewal candidacy = started(executor);
     pass(9 * PAUSE_MILLIS);
-    assertEquals(10, store.wishes);
+    assertEquals(10, store.wishes.get());
     assertEquals(0, renewals);
     store.answers = true;
     pass(PAUSE_MILLIS);
@@ -131,8 +132,8 @@ class LeadershipRenewalTest {
     pass(0);
     store.answers = false;
     candidacy.close();
-    int wishes = store.wishes;
+    int wishes = store.wishes.get();
     pass(20 * PAUSE_MILLIS);
-    assertEquals(wishes, store.wishes);
+    assertEquals(wishes, store.wishes.get());
   }
 }

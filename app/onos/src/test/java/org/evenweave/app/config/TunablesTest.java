@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onosproject.cfg.ComponentConfigAdapter;
 
+@SuppressWarnings("JdkObsolete") // OSGi hands over a Dictionary
 class TunablesTest {
   private static final long SECOND_NANOS = 1_000_000_000L;
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("JdkObsolete") // OSGi hands over a Dictionary
 class PairShownTest {
   private final PairShown shown = new PairShown();
 
@@ -44,7 +45,7 @@ class PairShownTest {
               .filter(line -> !line.startsWith("#"))
               .collect(Collectors.toList());
       assertEquals(1, lines.size());
-      String[] fields = lines.get(0).split("\\|");
+      String[] fields = lines.get(0).split("\\|", -1);
       assertEquals(List.of("pair", "STRING", "auto"), List.of(fields[0], fields[1], fields[2]));
     }
   }

@@ -11,11 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SelectionTest {
-  private static final String GROUP =
-      "{'switch':'%s','destination':'%s','ports':[{'wanted':1},{'wanted':%s}]}";
-
   private static String group(String from, String to, String secondWeight) {
-    return String.format(GROUP, from, to, secondWeight);
+    return String.format(
+        "{'switch':'%s','destination':'%s','ports':[{'wanted':1},{'wanted':%s}]}",
+        from, to, secondWeight);
   }
 
   private static String shown(String selection, String... groups) {

@@ -263,7 +263,7 @@ class SddManagerTest {
   @Test
   void anAddressInUseIsSaidAndWaitedFor() throws Exception {
     Path keys = SessionBed.keys(temporary.resolve("keys"));
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       configs.apply(document(keys, taken.getLocalPort(), ""));
       settle();
       assertTrue(

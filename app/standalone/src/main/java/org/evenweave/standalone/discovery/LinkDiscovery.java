@@ -68,7 +68,7 @@ public final class LinkDiscovery {
   /** Whether a frame is LLDP, which only link discovery handles. */
   public static boolean isLldp(byte[] frame) {
     return frame.length >= ETHERTYPE_OFFSET + 2
-        && ((frame[ETHERTYPE_OFFSET] & 0xff) << 8 | frame[ETHERTYPE_OFFSET + 1] & 0xff)
+        && (((frame[ETHERTYPE_OFFSET] & 0xff) << 8) | (frame[ETHERTYPE_OFFSET + 1] & 0xff))
             == ETHERTYPE_LLDP;
   }
 
@@ -191,8 +191,8 @@ public final class LinkDiscovery {
     }
 
     boolean touches(String switchId, int port) {
-      return fromPort == port && fromSwitch.equals(switchId)
-          || toPort == port && toSwitch.equals(switchId);
+      return (fromPort == port && fromSwitch.equals(switchId))
+          || (toPort == port && toSwitch.equals(switchId));
     }
 
     @Override

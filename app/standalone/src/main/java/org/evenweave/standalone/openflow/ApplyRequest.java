@@ -30,7 +30,7 @@ final class ApplyRequest extends Request<Void> {
 
   @Override
   boolean isSent() {
-    return hasEnded() || started && sent == operations.size();
+    return hasEnded() || (started && sent == operations.size());
   }
 
   @Override

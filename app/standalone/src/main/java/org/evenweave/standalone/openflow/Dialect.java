@@ -37,7 +37,7 @@ final class Dialect {
   /** Groups shall have a hash basis from now on, one that differs from switch to switch. */
   void seedHash(long datapathId) {
     // Fibonacci hashing: neighbouring ids get bases that differ in many bits.
-    basis = (int) (datapathId * 0x9E37_79B9_7F4A_7C15L >>> 32);
+    basis = (int) ((datapathId * 0x9E37_79B9_7F4A_7C15L) >>> 32);
     seedsHash = true;
   }
 

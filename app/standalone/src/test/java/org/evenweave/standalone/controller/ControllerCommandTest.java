@@ -56,7 +56,7 @@ class ControllerCommandTest {
       })
   void wrongUseIsOneLineAndExitCode2(String arguments, String expected) {
     assertEquals(2, run(arguments.isEmpty() ? new String[0] : arguments.split(" ")));
-    String[] lines = err.toString().split("\\R");
+    String[] lines = err.toString().split("\\R", 0);
     assertTrue(lines[0].replace('"', '\'').contains(expected), lines[0]);
     assertEquals(2, lines.length, err.toString());
     assertTrue(lines[1].startsWith("Try: evenweave"), lines[1]);

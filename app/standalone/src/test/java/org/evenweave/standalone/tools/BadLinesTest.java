@@ -171,7 +171,7 @@ class BadLinesTest {
         new String(
             Tools.run("reduce", Tools.bytes(good + "\nnonsense\r\n\n" + good)),
             StandardCharsets.UTF_8);
-    String[] lines = answers.split("\n");
+    String[] lines = answers.split("\n", 0);
     assertEquals(4, lines.length);
     assertEquals("{\"weights\":[1,1],\"entries\":2,\"oversubscription\":1.0}", lines[0]);
     assertEquals(2, Tools.json(lines[1]).get("line").asInt());
@@ -198,7 +198,7 @@ class BadLinesTest {
     }
     String out = new String(Tools.run(tool, input), StandardCharsets.UTF_8);
     assertEquals(lines, out.chars().filter(c -> c == '\n').count(), out);
-    for (String answer : out.split("\n")) {
+    for (String answer : out.split("\n", 0)) {
       JsonNode node = Tools.json(answer);
       assertTrue(node.isObject() && !node.isEmpty(), answer);
       if (node.has("error")) {
