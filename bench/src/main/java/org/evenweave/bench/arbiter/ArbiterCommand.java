@@ -81,7 +81,7 @@ public final class ArbiterCommand implements Runnable {
   private static void runAuthors(AuthorsProgram program, Map<String, Double> best) {
     List<String> lines = program.run("", "0");
     for (String line : lines.subList(1, lines.size())) {
-      String[] columns = line.split(",");
+      String[] columns = line.split(",", -1);
       double timeslotsPerSecond = 1e6 / Double.parseDouble(columns[2]);
       best.merge(key(Double.parseDouble(columns[0])), timeslotsPerSecond, Math::max);
     }

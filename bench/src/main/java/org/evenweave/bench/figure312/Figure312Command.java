@@ -33,7 +33,7 @@ public final class Figure312Command implements Runnable {
   private Path svg;
 
   @Option(names = "--help", usageHelp = true, description = "Show this help and exit.")
-  private boolean help;
+  boolean help;
 
   @Override
   public void run() {

@@ -78,7 +78,7 @@ final class ScaleRun {
     Samples touched = new Samples();
     for (int i = 0; i < count; i++) {
       next.accept(clock);
-      touched.add(routes.touched());
+      touched.add((double) routes.touched());
     }
     json.set(kind + "Ms", clock.wallMs.toJson());
     json.set(kind + "CpuMs", clock.cpuMs.toJson());

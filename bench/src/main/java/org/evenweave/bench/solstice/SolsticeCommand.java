@@ -112,7 +112,7 @@ public final class SolsticeCommand implements Runnable {
         scheduler.forget();
         long startNs = System.nanoTime();
         scheduler.plan(demand, week);
-        plans.add(System.nanoTime() - startNs, demand, week);
+        plans.add((double) (System.nanoTime() - startNs), demand, week);
       }
     }
   }

@@ -12,7 +12,7 @@ class ArbiterRunTest {
     PoissonRequests requests = new PoissonRequests(64, 0.6, 20_000, 1);
     long requested = Arrays.stream(requests.timeslots, 0, requests.count).asLongStream().sum();
     // About 77,000 exponential requests: a standard deviation of the mean of 0.5 %.
-    assertEquals(0.6 * 64 * 20_000, requested, 0.02 * 0.6 * 64 * 20_000);
+    assertEquals(0.6 * 64 * 20_000, (double) requested, 0.02 * 0.6 * 64 * 20_000);
     for (int i = 0; i < requests.count; i++) {
       assertTrue(requests.source[i] != requests.destination[i]);
       assertTrue(requests.timeslots[i] >= 1);

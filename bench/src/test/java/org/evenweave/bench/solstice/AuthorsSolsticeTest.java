@@ -44,8 +44,8 @@ class AuthorsSolsticeTest {
     DemandMatrix demand = Workload.EXACT.demand(network, new Random(1));
     for (int host = 0; host < 20; host++) {
       // Sixteen sizes, each rounded down by less than a byte.
-      assertEquals(1_000_000, demand.fromSource(host), 16);
-      assertEquals(1_000_000, demand.toDestination(host), 16);
+      assertEquals(1_000_000, (double) demand.fromSource(host), 16);
+      assertEquals(1_000_000, (double) demand.toDestination(host), 16);
       assertEquals(0, demand.get(host, host));
     }
   }
