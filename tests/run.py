@@ -32,6 +32,14 @@ from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "target" / "test-reports"
 MAVEN = ["mvn", "-B", "-q", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
+# Compiles all Java in folders of its own; -q would hide what it finds, which are warnings.
+ERROR_PRONE = [
+    *(word for word in MAVEN if word != "-q"),
+    "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+    "-Perror-prone",
+    "--fail-at-end",
+    "test-compile",
+]
 RUFF = str(Path(sys.executable).with_name("ruff"))
 MYPY = str(Path(sys.executable).with_name("mypy"))
 # The closing line of a module; those of single classes go on after the last number.
@@ -80,11 +88,12 @@ def formatting() -> Suite:
     """One check for each formatter and checker; one that would change or finds something fails."""
     checks = {
         "Java (google-java-format)": [*MAVEN, "spotless:check"],
+        "Java (Error Prone)": ERROR_PRONE,
         "Python format (ruff)": [RUFF, "format", "--check", "-q", str(ROOT)],
         "Python lint (ruff)": [RUFF, "check", "-q", str(ROOT)],
         "Python types (mypy)": [MYPY, "--cache-dir", str(REPORTS.parent / "mypy")],
     }
-    suite, began = Suite("formatting"), begin("formatting and types")
+    suite, began = Suite("formatting"), begin("formatting, types and static analysis of Java")
     for name, command in checks.items():
         done = subprocess.run(
             command,
