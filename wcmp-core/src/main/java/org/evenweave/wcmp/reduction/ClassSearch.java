@@ -115,7 +115,7 @@ final class ClassSearch {
       for (int k = 1; k < classes; k++) {
         next = nextStep[k] < nextStep[next] ? k : next;
       }
-      n = Math.max(n, nextStep[next] + ROUND_UP >>> FRACTION_BITS);
+      n = Math.max(n, (nextStep[next] + ROUND_UP) >>> FRACTION_BITS);
       sum += ports[next];
       nextStep[next] += stepLength[next];
     }
@@ -127,7 +127,7 @@ final class ClassSearch {
     double sizesPerShare = group.size / group.theta * ONE * EARLIER;
     long sum = 0;
     for (int k = 0; k < classes; k++) {
-      long share = weight[k] * multiplier >>> group.fractionBits;
+      long share = (weight[k] * multiplier) >>> group.fractionBits;
       double length = sizesPerShare / weight[k];
       sum += share * ports[k];
       stepLength[k] = (long) length;
@@ -162,7 +162,7 @@ final class ClassSearch {
   private long fill(long multiplier) {
     long sum = 0;
     for (int k = 0; k < classes; k++) {
-      int share = (int) Math.max(1, weight[k] * multiplier >>> group.fractionBits);
+      int share = (int) Math.max(1, (weight[k] * multiplier) >>> group.fractionBits);
       entries[k] = share;
       sum += (long) share * ports[k];
     }

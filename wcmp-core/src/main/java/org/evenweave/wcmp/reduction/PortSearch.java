@@ -54,7 +54,7 @@ final class PortSearch {
   private void pair() {
     long[] weights = group.weights;
     int ports = group.ports;
-    int words = ports + 1 >> 1;
+    int words = (ports + 1) >> 1;
     if (pairs.length < words) {
       pairs = new long[words];
     }
@@ -63,13 +63,13 @@ final class PortSearch {
     long sum = 0;
     int word = 0;
     for (int i = 0; i + 1 < ports; i += 2) {
-      long low = (weights[i] * multiplier >>> shift) + 1;
-      long high = (weights[i + 1] * multiplier >>> shift) + 1;
+      long low = ((weights[i] * multiplier) >>> shift) + 1;
+      long high = ((weights[i + 1] * multiplier) >>> shift) + 1;
       pairs[word++] = low | high << LANE_BITS;
       sum += low + high;
     }
     if (word < words) {
-      long low = (weights[ports - 1] * multiplier >>> shift) + 1;
+      long low = ((weights[ports - 1] * multiplier) >>> shift) + 1;
       pairs[word++] = low;
       sum += low;
     }
@@ -129,12 +129,12 @@ final class PortSearch {
   /** F(n). */
   private long floorSum(long n) {
     long[] words = pairs;
-    int length = group.ports + 1 >> 1;
+    int length = (group.ports + 1) >> 1;
     long fractions = 0;
     for (int i = 0; i < length; i++) {
       fractions += words[i] * n & FRACTIONS;
     }
-    return sharesPerEntry * n - bothLanes(fractions) >> FRACTION_BITS;
+    return (sharesPerEntry * n - bothLanes(fractions)) >> FRACTION_BITS;
   }
 
   private static long bothLanes(long sums) {
@@ -165,7 +165,7 @@ final class PortSearch {
     int shift = group.fractionBits;
     long sum = 0;
     for (int i = 0; i < group.ports; i++) {
-      long share = Math.max(1, weights[i] * multiplier >>> shift);
+      long share = Math.max(1, (weights[i] * multiplier) >>> shift);
       entries[i] = (int) share;
       sum += share;
     }

@@ -136,7 +136,8 @@ public final class RoutesTable {
       Bundles[] bundles,
       Collection<EquivalentDestinations> classes,
       Map<EquivalentDestinations, List<EquivalentDestinations>> known) {
-    Map<EquivalentDestinations, List<EquivalentDestinations>> weighed = new IdentityHashMap<>();
+    IdentityHashMap<EquivalentDestinations, List<EquivalentDestinations>> weighed =
+        new IdentityHashMap<>();
     ConcurrentFlow flow = rule.isByFlow() ? new ConcurrentFlow(fabric, bundles) : null;
     for (EquivalentDestinations routes : classes) {
       List<EquivalentDestinations> parts = known.get(routes);
@@ -229,7 +230,8 @@ public final class RoutesTable {
    */
   private Map<EquivalentDestinations, List<EquivalentDestinations>> unaffectedBy(
       int[] changedArcs) {
-    Map<EquivalentDestinations, List<EquivalentDestinations>> unaffected = new IdentityHashMap<>();
+    IdentityHashMap<EquivalentDestinations, List<EquivalentDestinations>> unaffected =
+        new IdentityHashMap<>();
     weighed.forEach(
         (routes, parts) -> {
           if (Arrays.stream(changedArcs)

@@ -68,7 +68,7 @@ public final class TightHeap {
   }
 
   private static long key(int entries, int weight, int port) {
-    return Double.doubleToRawLongBits((double) entries / weight) & ~PORT | port;
+    return (Double.doubleToRawLongBits((double) entries / weight) & ~PORT) | port;
   }
 
   private void siftDown(int ports, int start, long key) {
@@ -76,7 +76,7 @@ public final class TightHeap {
     int child = 2 * hole;
     while (child < ports) {
       // The lesser child, without a branch that would be mispredicted half of the time.
-      child += (int) (heap[child + 1] - heap[child] >>> Long.SIZE - 1);
+      child += (int) ((heap[child + 1] - heap[child]) >>> (Long.SIZE - 1));
       if (heap[child] >= key) {
         heap[hole] = key;
         return;
