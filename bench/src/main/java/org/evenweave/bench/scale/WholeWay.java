@@ -165,7 +165,7 @@ final class WholeWay {
         if (i >= 0 && planMs > 0) {
           toPlan.add(planMs);
           toPlanCpu.add(planCpuMs);
-          operations.add(network.operations());
+          operations.add((double) network.operations());
           engine
               .view()
               .stageNanos()

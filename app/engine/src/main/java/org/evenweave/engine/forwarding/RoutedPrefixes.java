@@ -112,7 +112,7 @@ final class RoutedPrefixes {
 
   /** Where the rule is, or belongs. */
   private static int slot(FlowRule[] table, FlowRule.Action action, int target) {
-    int slot = (target * 2 + action.ordinal()) * 0x9E3779B9 >>> 16 & table.length - 1;
+    int slot = ((target * 2 + action.ordinal()) * 0x9E3779B9) >>> 16 & table.length - 1;
     while (table[slot] != null
         && (table[slot].action() != action || table[slot].target() != target)) {
       slot = slot + 1 & table.length - 1;
