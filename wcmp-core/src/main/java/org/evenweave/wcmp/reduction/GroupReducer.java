@@ -39,7 +39,6 @@ public final class GroupReducer {
   }
 
   /** The same for a group of the first {@code ports} weights, at least one. */
-  @SuppressWarnings("ReferenceEquality") // an equal limit is only set once more
   public int reduce(long[] weights, int ports, Ratio limit, int[] entries) {
     if (limit != lastLimit) {
       setLimit(limit);

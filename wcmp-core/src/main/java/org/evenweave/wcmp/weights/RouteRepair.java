@@ -272,7 +272,6 @@ final class RouteRepair {
     return lastGroup[s];
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal groups are one object
   private void setGroup(int s, IdealGroup group) {
     if (group != groups[s]) {
       if (groups == before.groups) {

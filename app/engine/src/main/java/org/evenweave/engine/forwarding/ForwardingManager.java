@@ -135,7 +135,6 @@ public final class ForwardingManager {
    *
    * @param done called on the loop
    */
-  @SuppressWarnings("ReferenceEquality") // tables put meanwhile are others, if equal
   public void audit(String switchId, Consumer<AuditFinding> done) {
     SwitchTables believed = installed.get(switchId);
     int asked = timesAsked.getOrDefault(switchId, 0);

@@ -53,7 +53,6 @@ final class UpdatePlan {
   private int flowChanges;
 
   /** Plans the change from {@code installed} to {@code desired}. */
-  @SuppressWarnings("ReferenceEquality") // what stays is the same object
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
     UpdatePlan plan = new UpdatePlan();
     Fabric fabric = desired.routing().snapshot().fabric();
@@ -73,7 +72,6 @@ final class UpdatePlan {
   }
 
   /** Plans changes that need no order between switches. */
-  @SuppressWarnings("ReferenceEquality") // what stays is the same object
   static UpdatePlan inOneRound(
       Map<String, SwitchTables> installed, Map<String, SwitchTables> desired) {
     UpdatePlan plan = new UpdatePlan();

@@ -142,7 +142,6 @@ class PlanVerifierTest {
 
   /** The shortcut may be cautious, but never says "no worse" of what is. */
   @Property(tries = 500)
-  @SuppressWarnings("ReferenceEquality") // what stays is the same object
   void followingOnlyWhatChangesMissesNothing(
       @ForAll @IntRange(min = 2, max = 7) int switches,
       @ForAll @IntRange(min = 1, max = 14) int links,
