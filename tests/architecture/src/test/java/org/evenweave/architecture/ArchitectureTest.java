@@ -84,7 +84,7 @@ class ArchitectureTest {
           .mayOnlyAccessLayers(
               "engine", "openflow", "schema", "sdd-controller", "striping", "traffic", "wcmp-core")
           .whereLayer("bench")
-          .mayOnlyAccessLayers("sdd-controller", "striping", "wcmp-core");
+          .mayOnlyAccessLayers("engine", "sdd-controller", "striping", "wcmp-core");
 
   @ArchTest
   static final ArchRule theCoreDependsOnNothingButTheJdk =
