@@ -76,7 +76,7 @@ class OpenVSwitch:
         run("ovsdb-tool", "create", str(database), str(SCHEMA))
         server = self._server()
         self._start("ovsdb-server", str(database), f"--remote=punix:{server}")
-        self._until("ovsdb-server", server.exists)
+        self._until("ovsdb-server", lambda: listens(server))
         run("ovs-vsctl", f"--timeout={_START_TIMEOUT_S:.0f}", "--no-wait", "init")
         self._start_switches()
 
@@ -108,7 +108,7 @@ class OpenVSwitch:
             os.sched_setscheduler(self._daemons[-1].pid, os.SCHED_RR, os.sched_param(1))
         # ovs-vsctl without --no-wait returns when ovs-vswitchd has taken the configuration over.
         run("ovs-vsctl", f"--timeout={_START_TIMEOUT_S:.0f}", "init")
-        self._until("ovs-vswitchd", lambda: self._control_socket().exists())
+        self._until("ovs-vswitchd", lambda: listens(self._control_socket()))
 
     def stop(self) -> None:
         for daemon in reversed(self._daemons):
@@ -259,6 +259,16 @@ def is_detecting(session: str, period_ms: int) -> bool:
 
 _GROUP = re.compile(r"^\s*group_id=(?P<id>\d+),type=(?P<kind>\w+)(?P<rest>.*)$", re.MULTILINE)
 _OUTPUT = re.compile(r'\boutput:"?([^",\s]+)"?')
+
+
+def listens(path: Path) -> bool:
+    """Whether somebody listens at a socket; its file is there a moment earlier."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(str(path))
+        except (FileNotFoundError, ConnectionRefusedError):
+            return False
+        return True
 
 
 def parse_groups(text: str) -> list[Group]:

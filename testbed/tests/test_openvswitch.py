@@ -1,3 +1,5 @@
+import socket
+
 import pytest
 
 from evenweave_testbed.openvswitch import (
@@ -5,6 +7,7 @@ from evenweave_testbed.openvswitch import (
     Group,
     SwitchError,
     is_detecting,
+    listens,
     parse_groups,
     parse_trace,
     run,
@@ -90,3 +93,13 @@ SESSION = """\
 )
 def test_a_bfd_session_detects_once_it_runs_at_its_period_both_ways(session, detecting):
     assert is_detecting(session, 100) == detecting
+
+
+def test_a_socket_that_is_there_is_not_ready_before_somebody_listens(tmp_path):
+    path = tmp_path / "db.sock"
+    assert not listens(path)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        assert not listens(path)
+        server.listen()
+        assert listens(path)
