@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -113,19 +114,17 @@ public final class ForwardingManager {
    * @param done called on the loop with the tables, or with null and why they could not be read
    */
   public void read(String switchId, BiConsumer<SwitchTables, Throwable> done) {
-    southbound
-        .read(switchId)
-        .whenCompleteAsync(
-            (tables, error) -> {
-              if (error == null && !tables.equals(installed.get(switchId))) {
-                installed.put(switchId, tables);
-              }
-              if (error == null) {
-                unread.remove(switchId);
-              }
-              done.accept(tables, error);
-            },
-            loop);
+    onLoop(
+        southbound.read(switchId),
+        (tables, error) -> {
+          if (error == null && !tables.equals(installed.get(switchId))) {
+            installed.put(switchId, tables);
+          }
+          if (error == null) {
+            unread.remove(switchId);
+          }
+          done.accept(tables, error);
+        });
   }
 
   /**
@@ -138,24 +137,22 @@ public final class ForwardingManager {
   public void audit(String switchId, Consumer<AuditFinding> done) {
     SwitchTables believed = installed.get(switchId);
     int asked = timesAsked.getOrDefault(switchId, 0);
-    southbound
-        .read(switchId)
-        .whenCompleteAsync(
-            (tables, error) -> {
-              AuditFinding.Kind kind = AuditFinding.Kind.AS_INSTALLED;
-              if (error != null) {
-                kind = AuditFinding.Kind.UNREAD;
-              } else if (believed == null
-                  || installed.get(switchId) != believed
-                  || timesAsked.getOrDefault(switchId, 0) != asked) {
-                kind = AuditFinding.Kind.OVERTAKEN;
-              } else if (!tables.equals(believed)) {
-                kind = AuditFinding.Kind.DRIFTED;
-                installed.put(switchId, tables);
-              }
-              done.accept(new AuditFinding(kind, tables, error == null ? "" : messageOf(error)));
-            },
-            loop);
+    onLoop(
+        southbound.read(switchId),
+        (tables, error) -> {
+          AuditFinding.Kind kind = AuditFinding.Kind.AS_INSTALLED;
+          if (error != null) {
+            kind = AuditFinding.Kind.UNREAD;
+          } else if (believed == null
+              || installed.get(switchId) != believed
+              || timesAsked.getOrDefault(switchId, 0) != asked) {
+            kind = AuditFinding.Kind.OVERTAKEN;
+          } else if (!tables.equals(believed)) {
+            kind = AuditFinding.Kind.DRIFTED;
+            installed.put(switchId, tables);
+          }
+          done.accept(new AuditFinding(kind, tables, error == null ? "" : messageOf(error)));
+        });
   }
 
   /**
@@ -230,25 +227,31 @@ public final class ForwardingManager {
         });
     operations.forEach(
         (switchId, list) ->
-            southbound
-                .apply(switchId, list)
-                .whenCompleteAsync(
-                    (nothing, error) -> {
-                      deleting.remove(switchId);
-                      if (error == null) {
-                        installed.computeIfPresent(switchId, (id, now) -> now.after(list));
-                      } else {
-                        installed.remove(switchId);
-                        failures.put(switchId, messageOf(error));
-                      }
-                      awaited.remove(switchId);
-                      if (awaited.isEmpty() && failures.isEmpty()) {
-                        carryOut(plan, round + 1, outdated, done);
-                      } else if (awaited.isEmpty()) {
-                        finish(plan, false, failures, done);
-                      }
-                    },
-                    loop));
+            onLoop(
+                southbound.apply(switchId, list),
+                (nothing, error) -> {
+                  deleting.remove(switchId);
+                  if (error == null) {
+                    installed.computeIfPresent(switchId, (id, now) -> now.after(list));
+                  } else {
+                    installed.remove(switchId);
+                    failures.put(switchId, messageOf(error));
+                  }
+                  awaited.remove(switchId);
+                  if (awaited.isEmpty() && failures.isEmpty()) {
+                    carryOut(plan, round + 1, outdated, done);
+                  } else if (awaited.isEmpty()) {
+                    finish(plan, false, failures, done);
+                  }
+                }));
+  }
+
+  /**
+   * Has the loop handle what comes of a request. A defect there is one of a task of the loop, which
+   * logs it; a future would keep it to itself.
+   */
+  private <T> void onLoop(CompletableFuture<T> answer, BiConsumer<T, Throwable> handler) {
+    answer.whenComplete((value, error) -> loop.execute(() -> handler.accept(value, error)));
   }
 
   private static Set<String> deletedBy(List<SwitchOperation> operations) {
