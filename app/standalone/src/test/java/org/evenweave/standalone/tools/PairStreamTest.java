@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
@@ -58,7 +59,8 @@ class PairStreamTest {
           throw new IllegalArgumentException("no such thing");
         },
         out);
-    assertEquals("{\"error\":\"no such thing\",\"line\":1}\n", out.toString());
+    assertEquals(
+        "{\"error\":\"no such thing\",\"line\":1}\n", out.toString(StandardCharsets.UTF_8));
   }
 
   @Test
