@@ -41,7 +41,7 @@ def changed(before: Mapping, after: Mapping) -> list:
 
 
 def confirm(fabric, **wanted) -> dict:
-    """Waits until every switch has confirmed what is asked of it, be something missing or not."""
+    """Waits until every switch has confirmed its changes, be something missing or not."""
     return fabric.controller.wait(
         lambda s: s["confirmed"] and all(s[k] == v for k, v in wanted.items()),
         f"confirmation with {wanted}",

@@ -10,11 +10,11 @@ import java.util.Objects;
 public final class FabricStatus {
   /** What it comes to. */
   public enum State {
-    /** All that is configured is there, and every switch has confirmed what is asked of it. */
+    /** All that is configured is there, and every switch has confirmed its changes. */
     CONVERGED,
     /** Something is being found out or changed; it ends without anyone's doing. */
     CONVERGING,
-    /** Something configured is missing, or a switch refuses what is asked of it. */
+    /** Something configured is missing, or a switch refuses what is wanted of it. */
     DEGRADED;
 
     /** As REST shows it: {@code converged}. */
@@ -83,7 +83,7 @@ public final class FabricStatus {
     return state;
   }
 
-  /** Whether every connected switch has confirmed all that is asked of it now. */
+  /** Whether every connected switch has confirmed all that is wanted of it now. */
   public boolean confirmed() {
     return confirmed;
   }
