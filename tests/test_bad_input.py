@@ -110,7 +110,7 @@ def readable_by_all():
     """A folder with a copy of the test bed, for users who may not enter the project's folder."""
     with tempfile.TemporaryDirectory() as directory:
         copy = Path(directory)
-        for folder in ("mininet-topos", "testbed"):
+        for folder in ("mininet-topos", "testbed", "docs/schema"):
             shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns(".*"))
         copy.chmod(0o755)
         yield copy

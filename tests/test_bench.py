@@ -33,17 +33,19 @@ def assert_compares(case: dict, algorithms: set[str]) -> None:
     assert case["timesOurs"]["evenweave"] == 1
 
 
-def test_reduction_compares_four_algorithms_on_the_same_groups(bench):
+def test_reduction_compares_five_algorithms_on_the_same_groups(bench):
     result = bench("reduction", "--quick", "--seed", "7")
     assert result["seed"] == 7
-    (case,) = result["cases"]
-    assert (case["ports"], case["maxWeight"], case["limit"]) == (8, 1000, 1.05)
-    assert_compares(case, ALGORITHMS)
-    # All but scale-and-floor are optimal in size, and none exceeds the limit.
-    entries = case["meanEntries"]
-    assert entries["evenweave"] == entries["paper"] == entries["heap"]
-    assert entries["evenweave"] <= entries["scaleAndFloor"]
-    assert max(case["maxOversubscription"].values()) <= case["limit"]
+    uniform, fabric = result["cases"]
+    assert (uniform["ports"], uniform["maxWeight"], uniform["limit"]) == (8, 1000, 1.05)
+    assert (fabric["weights"], fabric["ports"]) == ("fabric", 16)
+    for case in (uniform, fabric):
+        assert_compares(case, ALGORITHMS | {"tightHeap"})
+        # All but scale-and-floor are optimal in size, and none exceeds the limit.
+        entries = case["meanEntries"]
+        assert entries["evenweave"] == entries["paper"] == entries["heap"] == entries["tightHeap"]
+        assert entries["evenweave"] <= entries["scaleAndFloor"]
+        assert max(case["maxOversubscription"].values()) <= case["limit"]
 
 
 def test_fitting_compares_them_for_one_group_and_for_many(bench):
@@ -67,7 +69,7 @@ def test_a_benchmark_that_is_not_there_is_refused(evenweave, arguments):
     assert done.stdout == ""
 
 
-def test_scale_measures_events_and_ends_with_the_routes_of_a_full_computation(bench):
+def test_scale_measures_events_and_ends_as_a_full_computation(bench):
     result = bench("scale", "--quick")
     assert [size["servers"] for size in result["growth"]] == [16, 54, 128]
     assert (result["servers"], result["switches"], result["links"]) == (128, 80, 256)
@@ -79,6 +81,16 @@ def test_scale_measures_events_and_ends_with_the_routes_of_a_full_computation(be
             assert 0 < size[f"{kind}Ms"]["p50"] <= size[f"{kind}Ms"]["p99"]
             assert size["groupsTouched"][kind]["mean"] > 0
             assert size["fullToEvent"][kind] > 0
+        assert size["routesOnly"]["fullMs"] == size["fullMs"]
+        whole = size["whole"]
+        assert whole["identical"] is True
+        assert whole["confirmed"] is True
+        assert whole["hosts"] == size["servers"]
+        assert whole["firstPlanOperations"] > size["switches"]
+        for kind in ("linkEvent", "switchEvent", "linkEventAmongFailures"):
+            assert 0 < whole[f"{kind}Ms"]["p50"] <= whole[f"{kind}Ms"]["p99"]
+            assert whole[f"{kind}Operations"]["p50"] > 0
+        assert set(whole["parts"]) == {"routes", "groups", "tables", "plan", "verify"}
 
 
 def test_the_arbiter_admits_what_is_asked_for_and_starves_no_pair(bench):

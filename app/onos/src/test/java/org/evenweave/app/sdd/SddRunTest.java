@@ -45,7 +45,7 @@ class SddRunTest {
     run.run(document(""));
     run.run(document(",\"packetFlows\":7"));
     assertEquals(Optional.empty(), run.controller());
-    assertEquals("packetFlows: must be a list", run.problem());
+    assertEquals("packetFlows: must be an array of flows, not 7", run.problem());
     run.run(document(""));
     assertTrue(run.controller().isPresent());
     assertEquals("", run.problem());
