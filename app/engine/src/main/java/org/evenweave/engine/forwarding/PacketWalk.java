@@ -13,9 +13,9 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  * Whether packets to one prefix can loop or get lost while every switch may have either of two
  * tables, or the rules of one and the groups of the other: the search of {@link PlanVerifier}.
  *
- * <p>A depth-first search along all next hops that a switch may use; one that leads back to a
- * switch which the search has not left yet closes a loop. O(switches reached + their ports). All
- * arrays are by switch and serve one search after the other.
+ * <p>A depth-first search from the next hops that switches gain, along all that a switch may use;
+ * one that leads back to a switch which the search has not left yet closes a loop. O(switches
+ * reached + their ports). All arrays are by switch and serve one search after the other.
  */
 final class PacketWalk {
   private static final int[] NONE = {};
@@ -37,9 +37,6 @@ final class PacketWalk {
 
   private int entered = 1;
   private int left = 2;
-
-  /** Switches that the search began at, and where packets that others send them may get lost. */
-  private final int[] lossy;
 
   /** The switches that the search is in, and where it is among the next hops of each. */
   private final int[] path;
@@ -65,7 +62,6 @@ final class PacketWalk {
     index = prefixes.index();
     fabric = routing.snapshot().physical();
     mark = new int[fabric.switchCount()];
-    lossy = new int[mark.length];
     path = new int[mark.length];
     position = new int[mark.length];
     end = new int[mark.length];
@@ -93,8 +89,8 @@ final class PacketWalk {
         return false;
       }
       if (mark[s] < entered) {
-        int[] any = anyPorts(s, old);
-        if (!SortedPorts.containsAll(old, any) && !isSafeFrom(s, old, any)) {
+        int[] gained = SortedPorts.without(anyPorts(s, old), old);
+        if (gained.length > 0 && !isSafeFrom(s, gained)) {
           return false;
         }
       }
@@ -102,10 +98,14 @@ final class PacketWalk {
     return true;
   }
 
-  private boolean isSafeFrom(int start, int[] old, int[] any) {
+  /**
+   * Searches along next hops that a switch gains. What its packets meet along the others is no
+   * worse than before; a switch that sends to it by a next hop gained has all of them searched.
+   */
+  private boolean isSafeFrom(int start, int[] gained) {
     int depth = 0;
     nextHopCount = 0;
-    if (!enter(start, depth, old, any, true)) {
+    if (!enter(start, depth, gained)) {
       return false;
     }
     while (depth >= 0) {
@@ -116,44 +116,38 @@ final class PacketWalk {
         continue;
       }
       int next = nextHops[position[depth]++];
-      if (mark[next] == entered || lossy[next] == entered) {
+      if (mark[next] == entered) {
         return false;
       }
       if (mark[next] != left && next != destination) {
-        int[] itsOld = ports(before[next], before[next]);
-        if (!enter(next, ++depth, itsOld, anyPorts(next, itsOld), false)) {
+        int[] old = ports(before[next], before[next]);
+        if ((mayHaveNone(next, old) && hasPath(next))
+            || !enter(next, ++depth, anyPorts(next, old))) {
           return false;
         }
       }
     }
+    mark[start] = 0;
     return true;
   }
 
   /**
    * Goes on to a switch.
    *
-   * @param old the ports that it used before
-   * @param any those that it may use now
-   * @param isStart whether no other switch is known to send it packets. Those of its own hosts fare
-   *     no worse than before if it had no rule, or uses a port on that it used although it is dead
-   * @return false if packets may be lost there
+   * @param ports those of its ports to search along
+   * @return false if packets may be lost there, at a port without a link
    */
-  private boolean enter(int s, int depth, int[] old, int[] any, boolean isStart) {
-    boolean mayLose = mayHaveNone(s, old);
+  private boolean enter(int s, int depth, int[] ports) {
     mark[s] = entered;
     path[depth] = s;
     position[depth] = nextHopCount;
-    int dead = addNextHops(s, any);
+    boolean allHaveLinks = addNextHops(s, ports);
     end[depth] = nextHopCount;
-    if (!hasPath(s) || (!mayLose && dead == 0)) {
-      return true;
-    }
-    lossy[s] = entered;
-    return isStart && dead == deadAmong(s, old);
+    return allHaveLinks || !hasPath(s);
   }
 
-  /** Adds the switches behind the ports; returns how many ports have no link that is up. */
-  private int addNextHops(int s, int[] ports) {
+  /** Adds the switches behind the ports; returns whether each port has a link that is up. */
+  private boolean addNextHops(int s, int[] ports) {
     if (nextHopCount + ports.length > nextHops.length) {
       nextHops = Arrays.copyOf(nextHops, 2 * nextHopCount + ports.length);
     }
@@ -169,14 +163,7 @@ final class PacketWalk {
         i++;
       }
     }
-    return ports.length - (nextHopCount - first);
-  }
-
-  private int deadAmong(int s, int[] ports) {
-    int count = nextHopCount;
-    int dead = addNextHops(s, ports);
-    nextHopCount = count;
-    return dead;
+    return nextHopCount - first == ports.length;
   }
 
   private boolean hasPath(int s) {

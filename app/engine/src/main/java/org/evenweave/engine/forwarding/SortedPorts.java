@@ -40,4 +40,23 @@ final class SortedPorts {
     }
     return Arrays.copyOf(all, count);
   }
+
+  /** The ports that are not among others. O(both). */
+  static int[] without(int[] ports, int[] others) {
+    if (ports == others) {
+      return new int[0];
+    }
+    int[] rest = new int[ports.length];
+    int count = 0;
+    int i = 0;
+    for (int port : ports) {
+      while (i < others.length && others[i] < port) {
+        i++;
+      }
+      if (i == others.length || others[i] != port) {
+        rest[count++] = port;
+      }
+    }
+    return Arrays.copyOf(rest, count);
+  }
 }

@@ -2,7 +2,9 @@ package org.evenweave.engine.port;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -138,7 +140,7 @@ final class RouteRules {
     private int[] users;
 
     /** Rules of prefixes that the index does not have. */
-    private final List<FlowRule> outside = new ArrayList<>();
+    private final Map<Ipv4Prefix, FlowRule> outside = new LinkedHashMap<>();
 
     Editor(RouteRules from) {
       start(from);
@@ -158,8 +160,7 @@ final class RouteRules {
       if (i >= 0) {
         put(i, rule);
       } else {
-        outside.removeIf(earlier -> earlier.prefix().equals(rule.prefix()));
-        outside.add(rule);
+        outside.put(rule.prefix(), rule);
       }
     }
 
@@ -173,7 +174,7 @@ final class RouteRules {
       if (i >= 0) {
         set(i, null);
       } else {
-        outside.removeIf(rule -> rule.prefix().equals(prefix));
+        outside.remove(prefix);
       }
     }
 
@@ -218,12 +219,10 @@ final class RouteRules {
 
     RouteRules done() {
       if (!outside.isEmpty()) {
-        List<Ipv4Prefix> prefixes = new ArrayList<>();
-        outside.forEach(rule -> prefixes.add(rule.prefix()));
-        List<FlowRule> rules = new ArrayList<>(outside);
+        List<FlowRule> rules = new ArrayList<>(outside.values());
         snapshot().forEach(rules::add);
+        start(on(from.index.with(outside.keySet())));
         outside.clear();
-        start(on(from.index.with(prefixes)));
         rules.forEach(this::put);
       }
       return pages == from.pages ? from : snapshot();
