@@ -15,19 +15,22 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "scale",
     description = {
-      "Routes of fabrics of up to 100,000 servers, and events.",
-      "Computes routes and weights of three-stage fat-trees of 1,000, 10,000 and",
-      "100,000 servers, from scratch and after link, switch and 1,000 random events:",
-      "time, memory, groups touched. An event's time includes the new snapshot and a",
-      "list of all groups touched. Exit status 1 if the routes after all events are",
-      "not those of a full computation.",
-      "Example: ./evenweave bench scale --json | jq .fullToEvent"
+      "From an event to a verified plan, in fabrics of up to 100,000 servers.",
+      "Runs the engine on three-stage fat-trees of 1,000, 10,000 and 100,000 servers:",
+      "the first plan of the whole fabric; then links and switches that fail and come",
+      "back, each timed from its report to the first message of a plan that has been",
+      "verified (\"whole\"). Routes and weights alone too, from scratch and after link,",
+      "switch and 1,000 random events (\"routesOnly\"). Exit status 1 if a computation",
+      "from scratch finds anything to change at the end.",
+      "Example: ./evenweave bench scale --json | jq .whole.linkEventMs"
     })
 public final class ScaleCommand implements Callable<Integer> {
   /** Ports of a switch, for 1,024, 9,826 and 101,306 servers. */
   private static final int[] SIZES = {16, 34, 74};
 
   private static final int[] QUICK_SIZES = {4, 6, 8};
+
+  private static final double MS_PER_S = 1e3;
 
   private static final String[] KINDS = {"linkEvent", "switchEvent", "randomEvent"};
 
@@ -82,6 +85,26 @@ public final class ScaleCommand implements Callable<Integer> {
             size.at("/fullToEventCpu/" + kind).asDouble(),
             size.at("/groupsTouched/" + kind + "/mean").asDouble());
       }
+      printWhole(size.get("whole"));
+    }
+  }
+
+  private static void printWhole(JsonNode whole) {
+    System.out.printf(
+        Locale.ROOT,
+        "the whole way, with %,d hosts: first plan %.1f s, %,.0f MB; as compiled anew: %s%n",
+        whole.get("hosts").asInt(),
+        whole.get("firstPlanMs").asDouble() / MS_PER_S,
+        whole.get("memoryMb").asDouble(),
+        whole.get("identical").asBoolean() ? "yes" : "NO");
+    for (String kind : WholeWay.KINDS) {
+      System.out.printf(
+          Locale.ROOT,
+          "%24s %8.2f ms %8.2f ms %,12.0f changes%n",
+          kind,
+          whole.at("/" + kind + "Ms/p50").asDouble(),
+          whole.at("/" + kind + "Ms/p99").asDouble(),
+          whole.at("/" + kind + "Operations/p50").asDouble());
     }
   }
 }

@@ -28,6 +28,9 @@ import org.evenweave.wcmp.weights.WeightRule;
 final class WholeWay {
   private static final double NANOS_PER_MS = 1e6;
 
+  /** The kinds of events, as the report names them. */
+  static final String[] KINDS = {"linkEvent", "switchEvent", "linkEventAmongFailures"};
+
   /** Fewer than the engine lets wait. */
   private static final int PACKETS_AT_ONCE = 512;
 
@@ -79,11 +82,10 @@ final class WholeWay {
     learn(hostsOfSubnet);
     json.put("hosts", engine.view().snapshot().hosts().size());
     json.put("memoryMb", Heap.usedMb() - emptyMb);
-    events("linkEvent", failures, () -> new int[] {random.nextInt(fabric.linkCount())});
-    events("switchEvent", failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
+    events(KINDS[0], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    events(KINDS[1], failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
     takeSomeLinksDown();
-    events(
-        "linkEventAmongFailures", failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    events(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
     json.put("confirmed", engine.view().status().confirmed());
     json.put("identical", isAsCompiledInFull());
     return json;
@@ -176,7 +178,7 @@ final class WholeWay {
     json.set(kind + "Ms", toPlan.toJson());
     json.set(kind + "CpuMs", toPlanCpu.toJson());
     json.set(kind + "Operations", operations.toJson());
-    ObjectNode medians = json.putObject(kind.equals("linkEvent") ? "parts" : kind + "Parts");
+    ObjectNode medians = json.putObject(kind.equals(KINDS[0]) ? "parts" : kind + "Parts");
     parts.forEach((stage, samples) -> medians.put(stage.text(), samples.median()));
   }
 }
