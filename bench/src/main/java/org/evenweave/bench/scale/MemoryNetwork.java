@@ -1,6 +1,5 @@
 package org.evenweave.bench.scale;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.port.SouthboundPort;
@@ -9,7 +8,6 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
  * A fabric without packets: switches that begin empty and confirm every change at once, so that
@@ -18,8 +16,6 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 final class MemoryNetwork implements TopologyPort, SouthboundPort {
   /** Every edge switch has its hosts here. */
   static final int HOST_PORT = 100_000;
-
-  private static final int ARP_FRAME_BYTES = 42;
 
   private final Fabric fabric;
   private TopologyListener listener;
@@ -59,32 +55,6 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       probe(arc);
     }
-  }
-
-  /**
-   * A host of a subnet asks for its gateway, by which it is learned.
-   *
-   * @param number of the host within its subnet, from 0
-   */
-  void hostSpeaks(int subnet, int number) {
-    Ipv4Prefix prefix = fabric.subnetPrefix(subnet);
-    long mac = 0x02_00_00_00_00_00L | (long) subnet << 16 | number;
-    ByteBuffer frame = ByteBuffer.allocate(ARP_FRAME_BYTES);
-    putMac(frame, 0xffff_ffff_ffffL);
-    putMac(frame, mac);
-    frame.putShort((short) 0x0806); // ARP
-    frame.putShort((short) 1).putShort((short) 0x0800).put((byte) 6).put((byte) 4);
-    frame.putShort((short) 1); // request
-    putMac(frame, mac);
-    frame.putInt(prefix.gateway() + 1 + number);
-    putMac(frame, 0);
-    frame.putInt(prefix.gateway());
-    String switchId = fabric.switchId(fabric.subnetSwitch(subnet));
-    listener.packetIn(switchId, HOST_PORT, frame.array(), System.nanoTime());
-  }
-
-  private static void putMac(ByteBuffer frame, long mac) {
-    frame.putShort((short) (mac >>> 32)).putInt((int) mac);
   }
 
   private void probe(int arc) {

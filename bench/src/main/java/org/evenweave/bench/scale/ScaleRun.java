@@ -60,7 +60,7 @@ final class ScaleRun {
     ObjectNode routesOnly = json.deepCopy();
     routes = null;
     int hostsOfSubnet = (int) (FatTree.servers(k) / fabric.subnetCount());
-    ObjectNode whole = new WholeWay(fabric, random).measure(hostsOfSubnet, failures);
+    ObjectNode whole = new WholeWay(fabric, hostsOfSubnet, random).measure(failures);
     json.put("identical", json.get("identical").asBoolean() && whole.get("identical").asBoolean());
     json.set("routesOnly", routesOnly);
     json.set("whole", whole);

@@ -31,9 +31,6 @@ final class WholeWay {
   /** The kinds of events, as the report names them. */
   static final String[] KINDS = {"linkEvent", "switchEvent", "linkEventAmongFailures"};
 
-  /** Fewer than the engine lets wait. */
-  private static final int PACKETS_AT_ONCE = 512;
-
   private final Fabric fabric;
   private final SplittableRandom random;
   private final StepLoop loop = new StepLoop();
@@ -46,7 +43,10 @@ final class WholeWay {
   private double planCpuMs;
   private final ObjectNode json = JsonNodeFactory.instance.objectNode();
 
-  WholeWay(Fabric fabric, SplittableRandom random) {
+  /**
+   * @param hostsOfSubnet how many hosts each subnet has
+   */
+  WholeWay(Fabric fabric, int hostsOfSubnet, SplittableRandom random) {
     this.fabric = fabric;
     this.random = random;
     network = new MemoryNetwork(fabric, this::firstChange);
@@ -55,7 +55,8 @@ final class WholeWay {
             new EngineConfig(fabric, datapaths(fabric), WeightRule.EFFECTIVE_CAPACITY),
             network,
             network,
-            loop);
+            loop,
+            new KnownHosts(fabric, hostsOfSubnet));
   }
 
   private static Map<Long, String> datapaths(Fabric fabric) {
@@ -67,10 +68,9 @@ final class WholeWay {
   }
 
   /**
-   * @param hostsOfSubnet how many hosts each subnet has
    * @param failures of one link, and of one switch, each followed by its repair
    */
-  ObjectNode measure(int hostsOfSubnet, int failures) {
+  ObjectNode measure(int failures) {
     Progress.say("%d switches: first plan", fabric.switchCount());
     double emptyMb = Heap.usedMb();
     engine.start();
@@ -79,7 +79,6 @@ final class WholeWay {
     loop.runAll();
     json.put("firstPlanMs", planMs).put("firstPlanCpuMs", planCpuMs);
     json.put("firstPlanOperations", network.operations());
-    learn(hostsOfSubnet);
     json.put("hosts", engine.view().snapshot().hosts().size());
     json.put("memoryMb", Heap.usedMb() - emptyMb);
     events(KINDS[0], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
@@ -89,19 +88,6 @@ final class WholeWay {
     json.put("confirmed", engine.view().status().confirmed());
     json.put("identical", isAsCompiledInFull());
     return json;
-  }
-
-  private void learn(int hostsOfSubnet) {
-    Progress.say("%d hosts", (long) hostsOfSubnet * fabric.subnetCount());
-    for (int number = 0; number < hostsOfSubnet; number++) {
-      for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
-        network.hostSpeaks(subnet, number);
-        if (subnet % PACKETS_AT_ONCE == 0) {
-          loop.runAll();
-        }
-      }
-      loop.runAll();
-    }
   }
 
   /** Whether compiling everything from scratch finds nothing to change in any switch. */
