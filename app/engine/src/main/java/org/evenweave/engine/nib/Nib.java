@@ -239,8 +239,15 @@ public final class Nib {
     currentLinks.lookAt(from);
     currentLinks.lookAt(to);
     if (linkMap.seen(from, to)) {
-      hosts.removeIf(host -> isAtEither(host, from, to) && !belongsThere(host));
+      removeHostsOfLinkEnd(from);
+      removeHostsOfLinkEnd(to);
       upToDate = false;
+    }
+  }
+
+  private void removeHostsOfLinkEnd(SwitchPort port) {
+    if (!linkMap.isEdge(port)) {
+      hosts.removeAt(port);
     }
   }
 
@@ -309,10 +316,6 @@ public final class Nib {
 
   private boolean belongsThere(Host host) {
     return prefixes.hold(host) && linkMap.isEdge(host.location());
-  }
-
-  private static boolean isAtEither(Host host, SwitchPort one, SwitchPort other) {
-    return host.location().equals(one) || host.location().equals(other);
   }
 
   /** The configured prefix of this switch that holds the address, or null. */
