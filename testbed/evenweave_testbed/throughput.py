@@ -26,6 +26,9 @@ CONGESTION_CONTROL = "reno"
 # 140..197 under WCMP; unpaced, with Linux's 120 s of backing off, 0..101 and 0..180.
 _PACING_BYTES_PER_S = 1 << 30
 _LONGEST_TIMEOUT_MS = 1000
+# By itself Linux gives a flow up after 15 timeouts, which are 15 s then; one that gets nothing for
+# so long, on a machine that is busy with other work, is slow and not broken.
+_GIVEN_UP_AFTER_MS = 600_000
 # Linux's numbers, which Python's socket module does not have.
 _SO_MAX_PACING_RATE = 47
 _TCP_RTO_MAX_MS = 44
@@ -147,6 +150,7 @@ def _sender_options() -> list[tuple]:
     options = [
         (socket.IPPROTO_TCP, socket.TCP_CONGESTION, CONGESTION_CONTROL.encode()),
         (socket.SOL_SOCKET, _SO_MAX_PACING_RATE, _PACING_BYTES_PER_S),
+        (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GIVEN_UP_AFTER_MS),
     ]
     longest_timeout = (socket.IPPROTO_TCP, _TCP_RTO_MAX_MS, _LONGEST_TIMEOUT_MS)
     with socket.socket() as probe:
