@@ -88,8 +88,8 @@ class EngineStatusTest extends EngineFixture {
     start(fabric, 14);
     network.cut(linkNamed(fabric, "s1-2/1-s2-0/4"));
     loop.runFor(SECOND_NANOS);
-    network.plug("s1-2", 1);
-    network.plug("s2-0", 4);
+    network.portUp("s1-2", 1);
+    network.portUp("s2-0", 4);
     network.relayProbes("s1-2/1", "s2-1/" + FakeNetwork.HOST_PORT);
     loop.runFor(SECOND_NANOS);
     assertDegraded(true, "link s1-2/1-s2-0/4 is miscabled: s1-2/1 is connected to s2-1/1000");

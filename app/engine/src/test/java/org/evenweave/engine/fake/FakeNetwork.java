@@ -2,7 +2,6 @@ package org.evenweave.engine.fake;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,6 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
   private final SplittableRandom random;
   private final Map<String, FakeSwitch> switches = new TreeMap<>();
   private final Set<Integer> cutLinks = new HashSet<>();
-  private final Map<String, Long> busyUntilNanos = new HashMap<>();
   private final List<SwitchPort> sentPackets = new ArrayList<>();
   private final List<String> reconnects = new ArrayList<>();
   private final FakeProbes probes;
@@ -166,11 +164,6 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     probe(link);
   }
 
-  /** A port comes up that a cut link left down: it is connected to something else. */
-  public void plug(String switchId, int port) {
-    listener.portChanged(switchId, port, true, 0, loop.nanoTime());
-  }
-
   /**
    * Probes pass between two ports that no link of this network joins, both ways: a wrong
    * connection, or hosts that relay them.
@@ -178,20 +171,14 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
    * @param end {@code switch/port}
    */
   public void relayProbes(String end, String otherEnd) {
-    SwitchPort one = SwitchPort.parse(end);
-    SwitchPort other = SwitchPort.parse(otherEnd);
-    FakeProbes.relay(one, other, listener, loop.nanoTime());
-    FakeProbes.relay(other, one, listener, loop.nanoTime());
+    FakeProbes.relay(end, otherEnd, listener, loop.nanoTime());
   }
 
   /** A link whose ports stay up loses everything, or does not any more. */
   public void silence(int link, boolean silent) {
-    if (silent) {
-      silentLinks.add(link);
-    } else {
-      silentLinks.remove(link);
+    if (silent ? silentLinks.add(link) : silentLinks.remove(link)) {
+      losses.networkChanged();
     }
-    losses.networkChanged();
   }
 
   /** A switch forgets its tables, as one does that starts anew. */
@@ -261,7 +248,7 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
     losses.tablesChanged();
   }
 
-  /** One more edge port comes up. */
+  /** A port comes up: one more, or one that a cut link left down and that has another peer now. */
   public void portUp(String switchId, int port) {
     listener.portChanged(switchId, port, true, 0, loop.nanoTime());
   }
@@ -381,11 +368,9 @@ public final class FakeNetwork implements TopologyPort, SouthboundPort {
 
   /** Requests to one switch take a random while each, and are never overtaken by later ones. */
   private void inOrder(String switchId, Runnable request) {
-    long atNanos =
-        Math.max(loop.nanoTime(), busyUntilNanos.getOrDefault(switchId, 0L))
-            + random.nextLong(20 * MILLI_NANOS);
-    busyUntilNanos.put(switchId, atNanos);
-    loop.schedule(request, atNanos - loop.nanoTime());
+    long delayNanos =
+        switches.get(switchId).delayNanos(loop.nanoTime(), random.nextLong(20 * MILLI_NANOS));
+    loop.schedule(request, delayNanos);
   }
 
   private void setPorts(int link, boolean up) {

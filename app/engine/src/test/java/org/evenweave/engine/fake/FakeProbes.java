@@ -60,8 +60,15 @@ final class FakeProbes {
     listener.probeRoundPassed(atNanos);
   }
 
-  /** A probe passes between two ports that no link of the network joins. */
-  static void relay(SwitchPort from, SwitchPort to, TopologyListener listener, long atNanos) {
-    listener.linkSeen(from.switchId(), from.number(), to.switchId(), to.number(), atNanos);
+  /**
+   * Probes pass between two ports that no link of the network joins, both ways.
+   *
+   * @param end {@code switch/port}
+   */
+  static void relay(String end, String otherEnd, TopologyListener listener, long atNanos) {
+    SwitchPort one = SwitchPort.parse(end);
+    SwitchPort other = SwitchPort.parse(otherEnd);
+    listener.linkSeen(one.switchId(), one.number(), other.switchId(), other.number(), atNanos);
+    listener.linkSeen(other.switchId(), other.number(), one.switchId(), one.number(), atNanos);
   }
 }

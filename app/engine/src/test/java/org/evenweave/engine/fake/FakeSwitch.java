@@ -24,6 +24,7 @@ final class FakeSwitch {
   int failingReads;
 
   private final String id;
+  private long busyUntilNanos;
 
   FakeSwitch(String id) {
     this.id = id;
@@ -32,6 +33,12 @@ final class FakeSwitch {
   void disconnect() {
     connected = false;
     portsAnnounced = false;
+  }
+
+  /** How long it is until a request is handled that takes so long: after those before it. */
+  long delayNanos(long nowNanos, long workNanos) {
+    busyUntilNanos = Math.max(nowNanos, busyUntilNanos) + workNanos;
+    return busyUntilNanos - nowNanos;
   }
 
   /** Carries out one operation as OpenFlow 1.3 (sections 6.4 and 6.7) says, or refuses it. */
