@@ -31,6 +31,7 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
@@ -236,6 +237,25 @@ class TableCompilerTest {
     assertEquals(shares(anew), shares(sooner));
     DesiredState again = compile(repaired, sooner.tables(), null, false);
     sooner.tables().forEach((id, tables) -> assertSame(tables, again.tables().get(id)));
+  }
+
+  /** One link after another of a fat-tree fails or comes back, each carried over from the last. */
+  @Property(tries = 60)
+  void tablesCarriedOverFromEventToEventAreThoseCompiledInFull(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = FatTree.of(4, 1);
+    Routing routing = routing(fabric);
+    DesiredState state = compile(routing, Map.of(), null, false);
+    for (int event = 0; event < 8; event++) {
+      int link = random.nextInt(fabric.linkCount());
+      fabric = fabric.isUp(link) ? fabric.withLinksDown(link) : fabric.withLinksUp(link);
+      Snapshot next = new Snapshot(event + 2, fabric, List.of());
+      routing = PathCalculator.routes(next, WeightRule.EFFECTIVE_CAPACITY, routing);
+      state = compile(routing, state.tables(), state, false);
+      assertEquals(shares(compile(routing, Map.of(), null, false)), shares(state));
+      DesiredState again = compile(routing, state.tables(), null, false);
+      state.tables().forEach((id, tables) -> assertSame(tables, again.tables().get(id)));
+    }
   }
 
   /** By switch and prefix or other match: what becomes of packets, by port and number of slots. */
