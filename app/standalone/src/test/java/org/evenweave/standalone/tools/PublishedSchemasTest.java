@@ -12,29 +12,12 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PublishedSchemasTest {
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "common",
-        "fabric",
-        "state",
-        "weights",
-        "reduce",
-        "fit",
-        "stripe",
-        "plan",
-        "verify",
-        "configuration",
-        "configuration-patch",
-        "strategy",
-        "sdd",
-        "sdd-onos",
-        "sdd-host",
-        "circuit-switch"
-      })
+  @MethodSource("org.evenweave.standalone.tools.Tools#schemas")
   void isAJsonSchemaThatSaysWhatIsWrong(String name) {
     JsonSchema metaschema =
         JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)

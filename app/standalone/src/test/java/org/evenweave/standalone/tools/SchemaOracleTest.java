@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.evenweave.schema.InputSchema;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Holds the validator against a complete one: a published schema means to everybody what it means
@@ -61,23 +61,7 @@ class SchemaOracleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "fabric",
-        "weights",
-        "reduce",
-        "fit",
-        "stripe",
-        "plan",
-        "verify",
-        "configuration",
-        "configuration-patch",
-        "strategy",
-        "sdd",
-        "sdd-onos",
-        "sdd-host",
-        "circuit-switch"
-      })
+  @MethodSource("org.evenweave.standalone.tools.Tools#schemasWithExamples")
   void aMutatedExampleIsValidWhereTheOracleSaysSo(String name) {
     JsonSchema oracle = oracle(name);
     InputSchema schema = InputSchema.named(name);

@@ -7,12 +7,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.evenweave.schema.InputSchema;
 
 /** Runs the tools in the way that the command does, on text. */
@@ -83,6 +87,25 @@ final class Tools {
       schema("fabric").get("properties").fieldNames().forEachRemaining(fields::add);
     }
     return fields;
+  }
+
+  /** The names of all published schemas. */
+  static List<String> schemas() {
+    try (Stream<Path> files = Files.list(Path.of("../../docs/schema"))) {
+      return files
+          .map(file -> file.getFileName().toString().replace(".json", ""))
+          .sorted()
+          .collect(Collectors.toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Those of what is handed in as a whole, and not as a part of something else. */
+  static List<String> schemasWithExamples() {
+    return schemas().stream()
+        .filter(name -> schema(name).has("examples"))
+        .collect(Collectors.toList());
   }
 
   /** The published schema of this name. */
