@@ -85,3 +85,17 @@ def test_ecmp_gives_every_uplink_as_much_and_wcmp_comes_back(fabric):
         3: 85,
         4: 85,
     }
+
+
+def test_every_strategy_is_carried_to_the_switches_without_a_fault(fabric):
+    strategies = fabric.controller.strategies()
+    assert {"ecmp", "wcmp", "maxflow"} <= set(strategies)
+    try:
+        for strategy in strategies:
+            fabric.controller.set_strategy(strategy)
+            assert fabric.controller.verification()["ok"], strategy
+            for group in fabric.controller.groups("s1-0"):
+                wanted = {p["port"]: p["slots"] for p in group["ports"] if p["slots"]}
+                assert slots_on_switch(fabric, "s1-0", group["groupId"]) == wanted, strategy
+    finally:
+        fabric.controller.set_strategy("wcmp")

@@ -181,6 +181,10 @@ class Controller:
             timeout_s,
         )
 
+    def strategies(self) -> list[str]:
+        """The names of the strategies that there are to choose from."""
+        return [s["name"] for s in self._request("GET", "/strategies")["strategies"]]
+
     def put_strategy(self, strategy: str) -> None:
         """Requests "ecmp" or "wcmp"; does not wait for the switches."""
         self._request("PUT", "/strategy", {"strategy": strategy})
