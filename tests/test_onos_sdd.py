@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -226,6 +227,41 @@ def test_hosts_are_on_their_own_without_the_configuration_and_return_with_it(ope
     assert sent_by(hosts) == before
     assert operator.configure(document(keys))[0] == 200
     eventually(lambda: sent_by(hosts) > before, "packets in slots")
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="ONOS's command line needs ssh")
+def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path):
+    classes = [
+        {"name": "web", "weight": 3, "flows": [{"protocol": 17, "destinationPort": 7}]},
+        {"name": "rest", "flows": [{"protocol": 17}]},
+    ]
+    sharing = {"method": "tree", "capacityBps": 400_000, "packetBytes": 1042, "classes": classes}
+    # a host that hears nothing for long would follow its safe policy instead
+    configuration = document(keys, sharing=sharing, lostAfterPeriods=100_000)
+    assert operator.configure(configuration)[0] == 200
+    eventually(listens, "SDD controller")
+    with Hosts(HOSTS, tmp_path, _PORT, Keys(keys)) as hosts:
+        hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
+        # Nobody else sends, so the class gets all but what the others need to be noticed.
+        eventually(lambda: shown_rate_bps(operator) > 350_000, lambda: operator.get("sdd/rates"))
+        rows = operator.get("sdd/rates")[1]["rates"]
+        assert {(row["host"], row["class"]) for row in rows} == {
+            (host, row["name"]) for host in HOSTS.names() for row in classes
+        }
+        eventually(lambda: sent_in_class(operator, "web") > 5, "packets of the class")
+
+
+def shown_rate_bps(operator: Operator) -> int:
+    """What the command line says that the first class may send at h1."""
+    return int(
+        re.search(r"name=web,.*\n +host=h1, rateBps=(\d+)", operator.command("sdd-rates"))[1]
+    )
+
+
+def sent_in_class(operator: Operator, name: str) -> int:
+    status, answer = operator.get("sdd/queues?host=h1")
+    rows = answer["queues"] if status == 200 else []
+    return sum(queue["sentPackets"] for queue in rows if queue.get("class") == name)
 
 
 def sent(operator: Operator) -> int:
