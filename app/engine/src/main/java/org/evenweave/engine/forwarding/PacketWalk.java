@@ -24,6 +24,7 @@ final class PacketWalk {
   private final Fabric fabric;
   private final PrefixIndex index;
   private final RoutedPrefixes prefixes;
+  private final SwitchTables[] first;
   private final SwitchTables[] before;
   private final SwitchTables[] after;
 
@@ -49,14 +50,25 @@ final class PacketWalk {
 
   private int nextHopCount;
 
+  /** For the search against the packets' way: who has the mark {@link #visit} has been visited. */
+  private final int[] visited;
+
+  private int visit;
+
   /**
-   * @param before every switch's tables, by its number
+   * @param first every switch's tables, by its number, when the plan began
+   * @param before those now, with which packets fare no worse than with the first
    * @param after the other tables that it may have
    */
   PacketWalk(
-      Routing routing, RoutedPrefixes prefixes, SwitchTables[] before, SwitchTables[] after) {
+      Routing routing,
+      RoutedPrefixes prefixes,
+      SwitchTables[] first,
+      SwitchTables[] before,
+      SwitchTables[] after) {
     this.routing = routing;
     this.prefixes = prefixes;
+    this.first = first;
     this.before = before;
     this.after = after;
     index = prefixes.index();
@@ -65,10 +77,12 @@ final class PacketWalk {
     path = new int[mark.length];
     position = new int[mark.length];
     end = new int[mark.length];
+    visited = new int[mark.length];
   }
 
   /**
-   * Whether no packet to a subnet can fare worse with the tables after than with those before.
+   * Whether no packet to a subnet can fare worse with the tables after than with the first: get
+   * lost where none was lost, or loop where none could loop before.
    *
    * @param changed the switches whose tables differ, as far as the prefix is concerned
    * @return true only if that is so; false if it may not be
@@ -85,7 +99,7 @@ final class PacketWalk {
         continue;
       }
       int[] old = ports(before[s], before[s]);
-      if (old.length > 0 && mayHaveNone(s, old) && hasPath(s)) {
+      if (old.length > 0 && mayHaveNone(s, old) && !mayLose(s)) {
         return false;
       }
       if (mark[s] < entered) {
@@ -121,7 +135,7 @@ final class PacketWalk {
       }
       if (mark[next] != left && next != destination) {
         int[] old = ports(before[next], before[next]);
-        if ((mayHaveNone(next, old) && hasPath(next))
+        if ((mayHaveNone(next, old) && !mayLose(next))
             || !enter(next, ++depth, anyPorts(next, old))) {
           return false;
         }
@@ -141,17 +155,17 @@ final class PacketWalk {
     mark[s] = entered;
     path[depth] = s;
     position[depth] = nextHopCount;
-    boolean allHaveLinks = addNextHops(s, ports);
+    int found = addNextHops(s, ports);
     end[depth] = nextHopCount;
-    return allHaveLinks || !hasPath(s);
+    return found == ports.length || mayLoseAt(s, ports);
   }
 
-  /** Adds the switches behind the ports; returns whether each port has a link that is up. */
-  private boolean addNextHops(int s, int[] ports) {
+  /** Adds the switches behind the ports; returns how many of the ports have a link that is up. */
+  private int addNextHops(int s, int[] ports) {
     if (nextHopCount + ports.length > nextHops.length) {
       nextHops = Arrays.copyOf(nextHops, 2 * nextHopCount + ports.length);
     }
-    int first = nextHopCount;
+    int firstAdded = nextHopCount;
     int degree = fabric.outDegree(s);
     for (int i = 0, arc = 0; i < ports.length && arc < degree; arc++) {
       int port = fabric.port(fabric.outArc(s, arc));
@@ -163,7 +177,57 @@ final class PacketWalk {
         i++;
       }
     }
-    return nextHopCount - first == ports.length;
+    return nextHopCount - firstAdded;
+  }
+
+  /** Whether it is no fault of the plan that packets find no rule at a switch. */
+  private boolean mayLose(int s) {
+    return !hasPath(s) || (ports(first[s], first[s]).length == 0 && wasReached(s));
+  }
+
+  /** The same of each of its ports that has no link. */
+  private boolean mayLoseAt(int s, int[] ports) {
+    if (!hasPath(s)) {
+      return true;
+    }
+    int[] others = SortedPorts.without(ports, ports(first[s], first[s]));
+    int kept = nextHopCount;
+    boolean othersHaveLinks = addNextHops(s, others) == others.length;
+    nextHopCount = kept;
+    return othersHaveLinks && wasReached(s);
+  }
+
+  /**
+   * Whether packets from a switch with hosts could come to a switch when the plan began: a search
+   * against their way, which ends at the first such switch.
+   */
+  private boolean wasReached(int s) {
+    visit++;
+    visited[s] = visit;
+    int[] toVisit = new int[16];
+    int count = 0;
+    toVisit[count++] = s;
+    while (count > 0) {
+      int to = toVisit[--count];
+      if (prefixes.subnetsOf(to).length > 0) {
+        return true;
+      }
+      for (int i = 0; i < fabric.outDegree(to); i++) {
+        int arc = fabric.outArc(to, i);
+        int from = fabric.to(arc);
+        if (visited[from] != visit && from != destination) {
+          int[] ports = ports(first[from], first[from]);
+          if (Arrays.binarySearch(ports, fabric.port(arc ^ 1)) >= 0) {
+            visited[from] = visit;
+            if (count == toVisit.length) {
+              toVisit = Arrays.copyOf(toVisit, 2 * count);
+            }
+            toVisit[count++] = from;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   private boolean hasPath(int s) {

@@ -24,30 +24,32 @@ import org.evenweave.wcmp.fabric.Fabric;
  * one that meets a rule that goes away. So a search from the switches that get new next hops, along
  * old and new ones, suffices: if it meets neither a loop nor a switch without a rule, the round is
  * safe; it visits only what lies between these switches and the destination. A switch that merely
- * gives up next hops, as most do after a failure, is not even searched from. Only if such a search
- * meets something are all packets to the prefix followed, from all switches with hosts, and what is
- * found is compared with what was there before the plan.
+ * gives up next hops, as most do after a failure, is not even searched from. What such a search
+ * meets where packets were lost already before the plan, as at a port whose link has failed, is no
+ * fault of it. Only if there is anything else are all packets to the prefix followed, from all
+ * switches with hosts, and what is found is compared with what was there before the plan.
  */
 final class PlanVerifier {
-  private final Map<String, SwitchTables> installed;
   private final DesiredState desired;
   private final Fabric fabric;
   private final RoutedPrefixes prefixes;
+  private final SwitchTables[] first;
   private final SwitchTables[] now;
   private final SwitchTables[] next;
   private final PacketWalk walk;
 
   private PlanVerifier(Map<String, SwitchTables> installed, DesiredState desired) {
-    this.installed = installed;
     this.desired = desired;
     fabric = desired.routing().snapshot().physical();
     prefixes = desired.prefixes();
-    now = tablesInstalled();
-    next = now.clone();
-    walk = new PacketWalk(desired.routing(), prefixes, now, next);
+    first = inOrder(installed);
+    now = first.clone();
+    next = first.clone();
+    walk = new PacketWalk(desired.routing(), prefixes, first, now, next);
   }
 
-  private SwitchTables[] tablesInstalled() {
+  /** By number of the switch. */
+  private SwitchTables[] inOrder(Map<String, SwitchTables> installed) {
     SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
     // Of the fabric's own prefixes, so that the rules which come need no other place.
     SwitchTables empty = new SwitchTables.Editor(prefixes.index()).done();
@@ -94,8 +96,7 @@ final class PlanVerifier {
     if (walk.isNoWorseAfter(subnet, changed)) {
       return;
     }
-    SwitchTables[] atFirst = tablesInstalled();
-    Set<String> before = new PacketProblems(desired.routing(), subnet, atFirst, atFirst).find();
+    Set<String> before = new PacketProblems(desired.routing(), subnet, first, first).find();
     for (String problem : new PacketProblems(desired.routing(), subnet, now, next).find()) {
       if (!before.contains(problem)) {
         throw new UnsafePlanException(round, problem);
