@@ -119,6 +119,16 @@ def test_solstice_is_compared_with_three_others_on_three_workloads(bench):
     assert "--authors" in result["authors"]["skipped"]
 
 
+def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):
+    result = bench("optimality", "--quick")
+    assert (result["groups"], len(result["cases"])) == (120, 12)
+    assert result["suboptimal"] == result["suboptimalEvenweave"] == 0
+    assert all(case["meanOptimalEntries"] >= 8 for case in result["cases"])
+    done = evenweave("bench", "optimality")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout in (REPRODUCTION / "algorithm-1.md").read_text()
+
+
 def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_path):
     svg = tmp_path / "figure.svg"
     done = evenweave("bench", "figure-3.12", "--svg", str(svg))

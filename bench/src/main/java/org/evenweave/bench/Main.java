@@ -3,6 +3,7 @@ package org.evenweave.bench;
 import org.evenweave.bench.arbiter.ArbiterCommand;
 import org.evenweave.bench.figure312.Figure312Command;
 import org.evenweave.bench.fitting.FittingCommand;
+import org.evenweave.bench.optimality.OptimalityCommand;
 import org.evenweave.bench.reduction.ReductionCommand;
 import org.evenweave.bench.scale.ScaleCommand;
 import org.evenweave.bench.solstice.SolsticeCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       ScaleCommand.class,
       ArbiterCommand.class,
       SolsticeCommand.class,
+      OptimalityCommand.class,
       Figure312Command.class
     })
 public final class Main implements Runnable {
