@@ -1,6 +1,11 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.PrefixIndex;
@@ -15,11 +20,11 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
  *
  * <p>A depth-first search from the next hops that switches gain, along all that a switch may use;
  * one that leads back to a switch which the search has not left yet closes a loop. O(switches
- * reached + their ports). All arrays are by switch and serve one search after the other.
+ * reached + their ports), where a switch whose rules for several prefixes lead to the same group
+ * works out once what that means ({@link PacketSteps}). All arrays are by switch and serve one
+ * search after the other.
  */
 final class PacketWalk {
-  private static final int[] NONE = {};
-
   private final Routing routing;
   private final Fabric fabric;
   private final PrefixIndex index;
@@ -39,16 +44,14 @@ final class PacketWalk {
   private int entered = 1;
   private int left = 2;
 
-  /** The switches that the search is in, and where it is among the next hops of each. */
+  /** The switches that the search is in, and how far it is among the next hops of each. */
   private final int[] path;
 
+  private final int[][] nextHops;
   private final int[] position;
-  private final int[] end;
 
-  /** The next hops of the switches of the path, one after the other. */
-  private int[] nextHops = new int[1024];
-
-  private int nextHopCount;
+  /** By switch, what it may do with packets to the prefixes so far, the latest first. */
+  private final List<List<PacketSteps>> known;
 
   /** For the search against the packets' way: who has the mark {@link #visit} has been visited. */
   private final int[] visited;
@@ -75,9 +78,10 @@ final class PacketWalk {
     fabric = routing.snapshot().physical();
     mark = new int[fabric.switchCount()];
     path = new int[mark.length];
+    nextHops = new int[mark.length][];
     position = new int[mark.length];
-    end = new int[mark.length];
     visited = new int[mark.length];
+    known = new ArrayList<>(Collections.nCopies(mark.length, List.of()));
   }
 
   /**
@@ -98,15 +102,12 @@ final class PacketWalk {
       if (s == destination) {
         continue;
       }
-      int[] old = ports(before[s], before[s]);
-      if (old.length > 0 && mayHaveNone(s, old) && !mayLose(s)) {
+      PacketSteps steps = steps(s);
+      if (!steps.hadNone && steps.mayHaveNone && !mayLose(s)) {
         return false;
       }
-      if (mark[s] < entered) {
-        int[] gained = SortedPorts.without(anyPorts(s, old), old);
-        if (gained.length > 0 && !isSafeFrom(s, gained)) {
-          return false;
-        }
+      if (mark[s] < entered && steps.gainsAny() && !isSafeFrom(s, steps.gained())) {
+        return false;
       }
     }
     return true;
@@ -116,27 +117,23 @@ final class PacketWalk {
    * Searches along next hops that a switch gains. What its packets meet along the others is no
    * worse than before; a switch that sends to it by a next hop gained has all of them searched.
    */
-  private boolean isSafeFrom(int start, int[] gained) {
+  private boolean isSafeFrom(int start, PacketSteps.Ways gained) {
     int depth = 0;
-    nextHopCount = 0;
     if (!enter(start, depth, gained)) {
       return false;
     }
     while (depth >= 0) {
-      if (position[depth] == end[depth]) {
-        mark[path[depth]] = left;
-        nextHopCount = depth == 0 ? 0 : end[depth - 1];
-        depth--;
+      if (position[depth] == nextHops[depth].length) {
+        mark[path[depth--]] = left;
         continue;
       }
-      int next = nextHops[position[depth]++];
+      int next = nextHops[depth][position[depth]++];
       if (mark[next] == entered) {
         return false;
       }
       if (mark[next] != left && next != destination) {
-        int[] old = ports(before[next], before[next]);
-        if ((mayHaveNone(next, old) && !mayLose(next))
-            || !enter(next, ++depth, anyPorts(next, old))) {
+        PacketSteps steps = steps(next);
+        if ((steps.mayHaveNone && !mayLose(next)) || !enter(next, ++depth, steps.any())) {
           return false;
         }
       }
@@ -148,53 +145,25 @@ final class PacketWalk {
   /**
    * Goes on to a switch.
    *
-   * @param ports those of its ports to search along
+   * @param ways those to search along
    * @return false if packets may be lost there, at a port without a link
    */
-  private boolean enter(int s, int depth, int[] ports) {
+  private boolean enter(int s, int depth, PacketSteps.Ways ways) {
     mark[s] = entered;
     path[depth] = s;
-    position[depth] = nextHopCount;
-    int found = addNextHops(s, ports);
-    end[depth] = nextHopCount;
-    return found == ports.length || mayLoseAt(s, ports);
-  }
-
-  /** Adds the switches behind the ports; returns how many of the ports have a link that is up. */
-  private int addNextHops(int s, int[] ports) {
-    if (nextHopCount + ports.length > nextHops.length) {
-      nextHops = Arrays.copyOf(nextHops, 2 * nextHopCount + ports.length);
-    }
-    int firstAdded = nextHopCount;
-    int degree = fabric.outDegree(s);
-    for (int i = 0, arc = 0; i < ports.length && arc < degree; arc++) {
-      int port = fabric.port(fabric.outArc(s, arc));
-      while (i < ports.length && ports[i] < port) {
-        i++;
-      }
-      if (i < ports.length && ports[i] == port) {
-        nextHops[nextHopCount++] = fabric.to(fabric.outArc(s, arc));
-        i++;
-      }
-    }
-    return nextHopCount - firstAdded;
+    nextHops[depth] = ways.nextHops;
+    position[depth] = 0;
+    return ways.deadPorts.length == 0 || mayLoseAt(s, ways.deadPorts);
   }
 
   /** Whether it is no fault of the plan that packets find no rule at a switch. */
   private boolean mayLose(int s) {
-    return !hasPath(s) || (ports(first[s], first[s]).length == 0 && wasReached(s));
+    return !hasPath(s) || (portsAtFirst(s).length == 0 && wasReached(s));
   }
 
-  /** The same of each of its ports that has no link. */
-  private boolean mayLoseAt(int s, int[] ports) {
-    if (!hasPath(s)) {
-      return true;
-    }
-    int[] others = SortedPorts.without(ports, ports(first[s], first[s]));
-    int kept = nextHopCount;
-    boolean othersHaveLinks = addNextHops(s, others) == others.length;
-    nextHopCount = kept;
-    return othersHaveLinks && wasReached(s);
+  /** The same of these of its ports that have no link. */
+  private boolean mayLoseAt(int s, int[] deadPorts) {
+    return !hasPath(s) || (SortedPorts.containsAll(portsAtFirst(s), deadPorts) && wasReached(s));
   }
 
   /**
@@ -204,26 +173,20 @@ final class PacketWalk {
   private boolean wasReached(int s) {
     visit++;
     visited[s] = visit;
-    int[] toVisit = new int[16];
-    int count = 0;
-    toVisit[count++] = s;
-    while (count > 0) {
-      int to = toVisit[--count];
+    Deque<Integer> toVisit = new ArrayDeque<>(List.of(s));
+    while (!toVisit.isEmpty()) {
+      int to = toVisit.pop();
       if (prefixes.subnetsOf(to).length > 0) {
         return true;
       }
       for (int i = 0; i < fabric.outDegree(to); i++) {
         int arc = fabric.outArc(to, i);
         int from = fabric.to(arc);
-        if (visited[from] != visit && from != destination) {
-          int[] ports = ports(first[from], first[from]);
-          if (Arrays.binarySearch(ports, fabric.port(arc ^ 1)) >= 0) {
-            visited[from] = visit;
-            if (count == toVisit.length) {
-              toVisit = Arrays.copyOf(toVisit, 2 * count);
-            }
-            toVisit[count++] = from;
-          }
+        if (visited[from] != visit
+            && from != destination
+            && Arrays.binarySearch(portsAtFirst(from), fabric.port(arc ^ 1)) >= 0) {
+          visited[from] = visit;
+          toVisit.push(from);
         }
       }
     }
@@ -234,31 +197,33 @@ final class PacketWalk {
     return routes.hops(s) >= 0;
   }
 
-  /**
-   * Whether packets find no rule in a state that the switch may be in. An old rule goes with its
-   * group. A new rule whose group is missing is refused, which leaves the old one.
-   *
-   * @param old the ports that it used before
-   */
-  private boolean mayHaveNone(int s, int[] old) {
-    return old.length == 0
-        || (before[s] != after[s]
-            && (ports(after[s], after[s]).length == 0 || ports(before[s], after[s]).length == 0));
+  private int[] portsAtFirst(int s) {
+    return PacketSteps.ports(rule(first[s]), first[s]);
   }
 
-  /** The distinct ports that it may use in any of these states, rising. */
-  private int[] anyPorts(int s, int[] old) {
-    if (before[s] == after[s]) {
-      return old;
+  private FlowRule rule(SwitchTables tables) {
+    return tables.routeTo(index, prefixNumber, prefix);
+  }
+
+  /** What a switch may do with packets to the prefix; most often it is as for the one before. */
+  private PacketSteps steps(int s) {
+    FlowRule old = rule(before[s]);
+    FlowRule now = before[s] == after[s] ? old : rule(after[s]);
+    List<PacketSteps> all = known.get(s);
+    if (all.isEmpty() || !all.get(0).areOf(before[s], after[s])) {
+      all = new ArrayList<>(1);
+      known.set(s, all);
     }
-    int[] any = SortedPorts.union(old, ports(after[s], after[s]));
-    any = SortedPorts.union(any, ports(before[s], after[s]));
-    return SortedPorts.union(any, ports(after[s], before[s]));
-  }
-
-  /** The distinct ports by which packets may leave, rising; none without a rule or its group. */
-  private int[] ports(SwitchTables rules, SwitchTables groups) {
-    FlowRule rule = rules.routeTo(index, prefixNumber, prefix);
-    return rule == null ? NONE : groups.outPorts(rule);
+    for (int i = 0; i < all.size(); i++) {
+      PacketSteps steps = all.get(i);
+      if (steps.areOf(before[s], after[s], old, now)) {
+        all.set(i, all.get(0));
+        all.set(0, steps);
+        return steps;
+      }
+    }
+    PacketSteps steps = new PacketSteps(fabric, s, before[s], after[s], old, now);
+    all.add(steps);
+    return steps;
   }
 }

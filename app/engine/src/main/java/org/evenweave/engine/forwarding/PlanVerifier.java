@@ -104,33 +104,24 @@ final class PlanVerifier {
     }
   }
 
-  /** Adds the subnets whose rules, or whose groups, are changed at a switch. */
+  /**
+   * Adds the subnets whose rules, or whose groups, are changed at a switch. A rule that will use a
+   * group and does not yet is changed itself.
+   */
   private void touch(int s, List<SwitchOperation> operations, TouchedSubnets touched) {
     for (SwitchOperation operation : operations) {
-      if (operation.flow() != null) {
-        touch(s, operation.flow(), touched);
+      FlowRule rule = operation.flow();
+      if (rule == null) {
+        now[s].forEachUser(
+            operation.group().id(),
+            prefixes.index(),
+            number -> touched.add(prefixes.subnetOfNumber(number), s));
       } else {
-        touchUsers(s, operation.group().id(), now[s], touched);
-        touchUsers(s, operation.group().id(), next[s], touched);
+        int subnet = rule.prefix() == null ? -1 : prefixes.subnetOf(rule.prefix());
+        if (subnet >= 0) {
+          touched.add(subnet, s);
+        }
       }
-    }
-  }
-
-  private void touchUsers(int s, int groupId, SwitchTables tables, TouchedSubnets touched) {
-    if (tables.usersOf(groupId) > 0) {
-      tables.forEachRoute(
-          rule -> {
-            if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && rule.groupId() == groupId) {
-              touch(s, rule, touched);
-            }
-          });
-    }
-  }
-
-  private void touch(int s, FlowRule rule, TouchedSubnets touched) {
-    int subnet = rule.prefix() == null ? -1 : prefixes.subnetOf(rule.prefix());
-    if (subnet >= 0) {
-      touched.add(subnet, s);
     }
   }
 }

@@ -85,6 +85,11 @@ final class RoutedPrefixes {
     return number < 0 ? -1 : subnetOfNumber[number];
   }
 
+  /** The subnet whose prefix has this number in {@link #index}. */
+  int subnetOfNumber(int number) {
+    return subnetOfNumber[number];
+  }
+
   FlowRule toGroup(int subnet, int groupId) {
     return rule(subnet, FlowRule.Action.ROUTE_TO_GROUP, groupId);
   }

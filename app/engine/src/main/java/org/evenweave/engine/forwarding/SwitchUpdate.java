@@ -1,6 +1,7 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SelectGroup;
@@ -131,11 +132,11 @@ final class SwitchUpdate {
       }
       int staying = part.prefixCount - part.joined.prefixCount;
       if (staying > 0) {
-        part.joined.prefixCount = part.prefixCount;
         part.joined.use(part.was.group.id(), staying);
         if (part.joined.mostUsed() != part.was.group.id()) {
-          return null;
+          addStaying(s, part, before);
         }
+        part.joined.prefixCount = part.prefixCount;
       }
       changed.add(part);
       shared.add(part.joined);
@@ -165,6 +166,22 @@ final class SwitchUpdate {
     removeOthers(before, entries, editor);
     return new SwitchCompiler.Result(
         editor.done(), new SwitchGroups(entries, earlier.groupsOf(s).seeded));
+  }
+
+  /** Has the subnets that stay with a group join it too, since it grows out of another one. */
+  private void addStaying(int s, Part part, SwitchTables before) {
+    int[] changed = routing.changedDestinations(s);
+    before.forEachUser(
+        part.was.group.id(),
+        prefixes.index(),
+        number -> {
+          int subnet = prefixes.subnetOfNumber(number);
+          int destination = fabric.subnetSwitch(subnet);
+          if (Arrays.binarySearch(changed, destination) < 0) {
+            part.joined.add(1, routing.to(destination).hops(s));
+            part.joining.add(subnet);
+          }
+        });
   }
 
   private static void addUnchanged(Part part, List<SwitchGroups.Entry> entries) {

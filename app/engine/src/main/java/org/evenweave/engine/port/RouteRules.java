@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -77,6 +78,25 @@ final class RouteRules {
       for (FlowRule rule : page) {
         if (rule != null) {
           visitor.accept(rule);
+        }
+      }
+    }
+  }
+
+  /**
+   * Visits the prefixes whose rules use a group, by their numbers in an index; those that it does
+   * not have are left out.
+   */
+  void forEachUser(int groupId, PrefixIndex itsIndex, IntConsumer visitor) {
+    for (int left = usersOf(groupId), i = 0; left > 0; i++) {
+      FlowRule rule = at(i);
+      if (rule != null
+          && rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+          && rule.groupId() == groupId) {
+        left--;
+        int number = itsIndex == index ? i : itsIndex.indexOf(rule.prefix());
+        if (number >= 0) {
+          visitor.accept(number);
         }
       }
     }

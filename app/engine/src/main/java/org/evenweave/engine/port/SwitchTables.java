@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -114,6 +115,14 @@ public final class SwitchTables {
   /** How many rules route to a group. */
   public int usersOf(int groupId) {
     return routes.usersOf(groupId);
+  }
+
+  /**
+   * Visits the prefixes that are routed to a group, by their numbers in an index; those that it
+   * does not have are left out.
+   */
+  public void forEachUser(int groupId, PrefixIndex index, IntConsumer visitor) {
+    routes.forEachUser(groupId, index, visitor);
   }
 
   /** Whether there is a rule that matches what this one does. */

@@ -1,0 +1,132 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.Arrays;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * What one switch may do with packets while it has either of two tables, or the rules of one and
+ * the groups of the other; the same for all prefixes for which it has such rules. An old rule goes
+ * with its group. A new rule whose group is missing is refused, which leaves the old one.
+ */
+final class PacketSteps {
+  private static final int[] NONE = {};
+
+  /** Ports, and where they lead. */
+  static final class Ways {
+    /** The switches at the other ends, one for each port with a link that is up. */
+    final int[] nextHops;
+
+    /** The ports without such a link, rising. */
+    final int[] deadPorts;
+
+    private Ways(Fabric fabric, int s, int[] ports) {
+      int[] found = new int[ports.length];
+      int[] dead = new int[ports.length];
+      int foundCount = 0;
+      int deadCount = 0;
+      int arc = 0;
+      for (int port : ports) {
+        while (arc < fabric.outDegree(s) && fabric.port(fabric.outArc(s, arc)) < port) {
+          arc++;
+        }
+        if (arc < fabric.outDegree(s) && fabric.port(fabric.outArc(s, arc)) == port) {
+          found[foundCount++] = fabric.to(fabric.outArc(s, arc));
+        } else {
+          dead[deadCount++] = port;
+        }
+      }
+      nextHops = Arrays.copyOf(found, foundCount);
+      deadPorts = Arrays.copyOf(dead, deadCount);
+    }
+  }
+
+  private final Fabric fabric;
+  private final int s;
+  private final SwitchTables before;
+  private final SwitchTables after;
+  private final FlowRule oldRule;
+  private final FlowRule newRule;
+  private final int[] anyPorts;
+  private final int[] gainedPorts;
+  private Ways any;
+  private Ways gained;
+
+  /** Whether packets find no rule before. */
+  final boolean hadNone;
+
+  /** Whether packets find no rule in any of the states. */
+  final boolean mayHaveNone;
+
+  /**
+   * @param oldRule that of {@code before} for the prefix, or null
+   * @param newRule that of {@code after}
+   */
+  PacketSteps(
+      Fabric fabric,
+      int s,
+      SwitchTables before,
+      SwitchTables after,
+      FlowRule oldRule,
+      FlowRule newRule) {
+    this.fabric = fabric;
+    this.s = s;
+    this.before = before;
+    this.after = after;
+    this.oldRule = oldRule;
+    this.newRule = newRule;
+    int[] old = ports(oldRule, before);
+    hadNone = old.length == 0;
+    if (before == after) {
+      anyPorts = old;
+      gainedPorts = NONE;
+      mayHaveNone = hadNone;
+      return;
+    }
+    int[] now = ports(newRule, after);
+    int[] oldRuleNewGroup = ports(oldRule, after);
+    mayHaveNone = hadNone || now.length == 0 || oldRuleNewGroup.length == 0;
+    anyPorts =
+        SortedPorts.union(
+            SortedPorts.union(old, now),
+            SortedPorts.union(oldRuleNewGroup, ports(newRule, before)));
+    gainedPorts = SortedPorts.without(anyPorts, old);
+  }
+
+  /** Whether they are those of these tables and of rules that do the same. */
+  boolean areOf(SwitchTables itsBefore, SwitchTables itsAfter, FlowRule old, FlowRule now) {
+    return areOf(itsBefore, itsAfter) && isAlike(oldRule, old) && isAlike(newRule, now);
+  }
+
+  boolean areOf(SwitchTables itsBefore, SwitchTables itsAfter) {
+    return before == itsBefore && after == itsAfter;
+  }
+
+  private static boolean isAlike(FlowRule a, FlowRule b) {
+    return a == b
+        || (a != null && b != null && a.action() == b.action() && a.target() == b.target());
+  }
+
+  /** The ways by which packets may leave in any of the states. */
+  Ways any() {
+    any = any == null ? new Ways(fabric, s, anyPorts) : any;
+    return any;
+  }
+
+  /** Whether there are ways that packets did not take before. */
+  boolean gainsAny() {
+    return gainedPorts.length > 0;
+  }
+
+  /** Those ways. */
+  Ways gained() {
+    gained = gained == null ? new Ways(fabric, s, gainedPorts) : gained;
+    return gained;
+  }
+
+  /** The distinct ports by which packets may leave, rising; none without a rule or its group. */
+  static int[] ports(FlowRule rule, SwitchTables groups) {
+    return rule == null ? NONE : groups.outPorts(rule);
+  }
+}
