@@ -274,8 +274,8 @@ public final class Engine implements AutoCloseable {
     if (up) {
       hosts.recall(switchId, nib);
     }
-    views.mayDiffer();
     topologyChanged(atNanos);
+    views.mayDiffer();
   }
 
   void ruleRemoved(String switchId, FlowRule rule) {

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * An immutable fabric: switches in stages, duplex links between their ports, prefixes behind them.
@@ -245,6 +246,11 @@ public final class Fabric {
   /** Whether a link is up: it is unless {@link #withLinksDown} took it down. */
   public boolean isUp(int link) {
     return !linksDown.get(link);
+  }
+
+  /** The links that are down, rising. */
+  public IntStream linksDown() {
+    return linksDown.stream();
   }
 
   /** The switch an arc leaves. */

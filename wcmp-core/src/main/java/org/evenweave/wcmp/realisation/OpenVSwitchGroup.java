@@ -125,6 +125,10 @@ final class OpenVSwitchGroup {
   /** The bucket that owns each slot; only if there is a table. */
   static int[] bucketOfSlot(int[] weights) {
     int[] buckets = new int[slots(weights)];
+    if (buckets.length == weights.length && Arrays.stream(weights).allMatch(w -> w == weights[0])) {
+      Arrays.setAll(buckets, slot -> slot); // Each is the first of those without a slot.
+      return buckets;
+    }
     int[] divisors = new int[weights.length];
     Arrays.fill(divisors, 1);
     for (int slot = 0; slot < buckets.length; slot++) {

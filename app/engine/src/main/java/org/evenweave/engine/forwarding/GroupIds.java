@@ -40,6 +40,11 @@ final class GroupIds {
     claimed.add(id);
   }
 
+  /** Whether a group was told to keep this id, or was assigned it. */
+  boolean isTaken(int id) {
+    return claimed.contains(id);
+  }
+
   /** The installed group that most of the prefixes of a group use, or null if they use none. */
   SelectGroup installedFor(SharedGroup group) {
     return before.group(group.mostUsed());

@@ -55,7 +55,7 @@ final class PlanVerifier {
     SwitchTables empty = new SwitchTables.Editor(prefixes.index()).done();
     for (int s = 0; s < tables.length; s++) {
       SwitchTables held = installed.getOrDefault(fabric.switchId(s), empty);
-      tables[s] = held.equals(SwitchTables.EMPTY) ? empty : held;
+      tables[s] = held.flowCount() + held.groupCount() == 0 ? empty : held;
     }
     return tables;
   }

@@ -163,7 +163,12 @@ final class SwitchUpdate {
       entries.add(
           new SwitchGroups.Entry(part.ideal, part.prefixCount, answers.get(g).realisation, group));
     }
-    removeOthers(before, entries, editor);
+    before.forEachGroup(
+        group -> {
+          if (!ids.isTaken(group.id())) {
+            editor.removeGroup(group.id());
+          }
+        });
     return new SwitchCompiler.Result(
         editor.done(), new SwitchGroups(entries, earlier.groupsOf(s).seeded));
   }
@@ -188,15 +193,5 @@ final class SwitchUpdate {
     if (part.joined == null) {
       entries.add(part.was.withPrefixCount(part.prefixCount));
     }
-  }
-
-  private static void removeOthers(
-      SwitchTables before, List<SwitchGroups.Entry> entries, SwitchTables.Editor editor) {
-    before.forEachGroup(
-        group -> {
-          if (entries.stream().noneMatch(entry -> entry.group.id() == group.id())) {
-            editor.removeGroup(group.id());
-          }
-        });
   }
 }

@@ -25,6 +25,9 @@ final class CurrentLinks {
   private LinkNumbering numbering;
   private boolean numberAnew;
 
+  /** The switches that forward, all of which have numbers. */
+  private Collection<String> numberedIds;
+
   /**
    * @param usablePeerOf the other end of the link at an end if it carries traffic, or null
    * @param capacityBps of a link by its two ends, in bits per second, in each direction
@@ -64,11 +67,13 @@ final class CurrentLinks {
   }
 
   /**
-   * @param switchIds the switches that forward, besides those of the intended fabric
+   * @param switchIds the switches that forward, besides those of the intended fabric; the same
+   *     object only if they are the same
    */
   void update(Fabric intended, Collection<String> switchIds) {
-    for (String switchId : switchIds) {
-      numberAnew |= numbering.fabric().indexOf(switchId) < 0;
+    if (switchIds != numberedIds) {
+      switchIds.forEach(id -> numberAnew |= numbering.fabric().indexOf(id) < 0);
+      numberedIds = switchIds;
     }
     BitSet up = new BitSet();
     BitSet down = new BitSet();

@@ -1,12 +1,13 @@
 package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
@@ -24,6 +25,11 @@ final class KnownSwitches {
 
   /** Switches that take no part until they connect: they forward nothing that is needed. */
   private final Set<String> silent = new TreeSet<>();
+
+  /** Made when asked for, until a switch connects, leaves, or is read. */
+  private List<String> connectedIds;
+
+  private List<String> forwardingIds;
 
   /** What is known of a switch that is or was connected; null of others. */
   SwitchState of(String switchId) {
@@ -43,16 +49,36 @@ final class KnownSwitches {
   void connect(String switchId) {
     silent.remove(switchId);
     states.computeIfAbsent(switchId, id -> new SwitchState()).connect();
+    changed();
+  }
+
+  /** A switch that is known loses its connection. */
+  void disconnect(String switchId) {
+    of(switchId).disconnect();
+    changed();
+  }
+
+  /** As {@link SwitchState#tablesRead}, of a switch that is known. */
+  boolean tablesRead(String switchId, Set<Integer> usedPorts) {
+    changed();
+    return of(switchId).tablesRead(usedPorts);
+  }
+
+  private void changed() {
+    connectedIds = null;
+    forwardingIds = null;
   }
 
   /** Installed rules send to this switch. */
   void imply(String switchId) {
     implied.add(switchId);
+    changed();
   }
 
   /** The switch is taken to hold the tables that were computed for it, without being read. */
   void assumeTables(String switchId) {
     states.computeIfAbsent(switchId, id -> new SwitchState()).assumeTables();
+    changed();
   }
 
   /** The switch takes no part: it is forgotten until it connects. */
@@ -60,6 +86,7 @@ final class KnownSwitches {
     states.remove(switchId);
     implied.remove(switchId);
     silent.add(switchId);
+    changed();
   }
 
   boolean isSilent(String switchId) {
@@ -71,16 +98,23 @@ final class KnownSwitches {
     return state != null && state.isConnected();
   }
 
-  /** In no order. */
-  Collection<String> connectedIds() {
-    List<String> connected = new ArrayList<>(states.size());
+  /** In no order; the same list until a switch connects, leaves, or is read. */
+  List<String> connectedIds() {
+    if (connectedIds == null) {
+      connectedIds = idsOf((id, state) -> state.isConnected());
+    }
+    return connectedIds;
+  }
+
+  private List<String> idsOf(BiPredicate<String, SwitchState> condition) {
+    List<String> ids = new ArrayList<>(states.size());
     states.forEach(
         (id, state) -> {
-          if (state.isConnected()) {
-            connected.add(id);
+          if (condition.test(id, state)) {
+            ids.add(id);
           }
         });
-    return connected;
+    return Collections.unmodifiableList(ids);
   }
 
   /** Whether the switch takes part in forwarding, be it connected or not. */
@@ -90,16 +124,15 @@ final class KnownSwitches {
         && (implied.contains(switchId) || (state != null && state.wasEverRead()));
   }
 
-  /** Those that forward and are or were connected, in no order. */
-  Collection<String> forwardingIds() {
-    List<String> forwarding = new ArrayList<>(states.size());
-    states.forEach(
-        (id, state) -> {
-          if (forwards(id)) {
-            forwarding.add(id);
-          }
-        });
-    return forwarding;
+  /**
+   * Those that forward and are or were connected, in no order; the same list until a switch
+   * connects, leaves, or is read.
+   */
+  List<String> forwardingIds() {
+    if (forwardingIds == null) {
+      forwardingIds = idsOf((id, state) -> forwards(id));
+    }
+    return forwardingIds;
   }
 
   /** Whether a switch's port is known to be up. */

@@ -1,7 +1,6 @@
 package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +26,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  */
 public final class Nib {
   private final KnownSwitches switches = new KnownSwitches();
+  private final SwitchRoster roster = new SwitchRoster(switches);
   private final LinkMap linkMap = new LinkMap();
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
@@ -75,17 +75,17 @@ public final class Nib {
       upToDate = true;
       currentLinks.update(config.intended(), switches.forwardingIds());
       LinkNumbering now = currentLinks.get();
-      BitSet present = now.switches(this::present);
-      BitSet held = now.switches(id -> switches.forwards(id) && !present(id));
+      roster.update(now, config.intended(), this::present);
       Unverified unverified =
-          Unverified.of(config, now, switches.states(), switches.implied(), linkMap);
+          Unverified.of(
+              config, now, roster.missing(), switches.states(), switches.implied(), linkMap);
       Fabric usable = now.without(config.excludedLinks(), config.excludedSwitches());
       DampedLinks damped = DampedLinks.of(now, usable, dampedEnds);
       // Most failures are reported twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
           || hosts.list() != snapshot.hostTable()
-          || !snapshot.hasSwitches(present, held)
+          || !snapshot.hasSwitches(roster.present(), roster.held())
           || !snapshot.unverified().equals(unverified)
           || !snapshot.dampedLinks().equals(damped.names)) {
         snapshot =
@@ -93,8 +93,8 @@ public final class Nib {
                 ++version,
                 damped.rest,
                 now.fabric(),
-                present,
-                held,
+                roster.present(),
+                roster.held(),
                 hosts.list(),
                 unverified,
                 damped.names);
@@ -135,7 +135,7 @@ public final class Nib {
           linkMap.lostSightOf(end);
         }
       }
-      state.disconnect();
+      switches.disconnect(switchId);
       upToDate = false;
     }
   }
@@ -182,7 +182,7 @@ public final class Nib {
     if (state == null || !state.isConnected() || state.isRead()) {
       return false;
     }
-    if (state.tablesRead(usedPorts)) {
+    if (switches.tablesRead(switchId, usedPorts)) {
       usedPorts.forEach(port -> trustLinkAt(new SwitchPort(switchId, port)));
     }
     currentLinks.lookAtEndsOf(switchId);

@@ -104,6 +104,11 @@ public final class Snapshot {
     return physical;
   }
 
+  /** How many switches can be programmed. */
+  public int presentCount() {
+    return present.cardinality();
+  }
+
   /** Whether the switch can be programmed. */
   public boolean isPresent(int s) {
     return present.get(s);

@@ -41,17 +41,17 @@ final class Unverified {
 
   /**
    * @param numbering the links as they are now
+   * @param missing the configured switches that are not connected
    * @param switches those that are or were connected, by id
    * @param implied switches that were not read yet when installed rules were found to send to them
    */
   static Unverified of(
       EngineConfig config,
       LinkNumbering numbering,
+      List<String> missing,
       Map<String, SwitchState> switches,
       Set<String> implied,
       LinkMap linkMap) {
-    List<String> missing = new ArrayList<>(config.intended().switchIds());
-    missing.removeIf(id -> switches.containsKey(id) && switches.get(id).isConnected());
     List<String> trusted = new ArrayList<>();
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
       int number = numbering.linkAt(link.a);

@@ -90,18 +90,26 @@ public final class Health {
     if (!planned) {
       pending.add("the fabric is being discovered");
     }
-    Set<String> unread = new TreeSet<>();
-    for (String switchId : nib.connected()) {
-      if (!nib.snapshot().isPresent(switchId)) {
-        unread.add(switchId);
-      }
-    }
-    unread.forEach(switchId -> pending.add(switchId + ": tables are being read"));
+    unread().forEach(switchId -> pending.add(switchId + ": tables are being read"));
     pending.addAll(drifted.values());
     pending.addAll(unsure.values());
     if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
     }
     return FabricStatus.of(problems, pending, missing);
+  }
+
+  private Set<String> unread() {
+    Snapshot snapshot = nib.snapshot();
+    Set<String> unread = new TreeSet<>();
+    // Every switch that is present is connected.
+    if (snapshot.presentCount() < nib.connected().size()) {
+      for (String switchId : nib.connected()) {
+        if (!snapshot.isPresent(switchId)) {
+          unread.add(switchId);
+        }
+      }
+    }
+    return unread;
   }
 }
