@@ -3,6 +3,7 @@ package org.evenweave.engine.forwarding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.PrefixIndex;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -68,6 +69,11 @@ final class RoutedPrefixes {
   /** The subnets of a switch, rising. */
   int[] subnetsOf(int s) {
     return subnetsOf[s];
+  }
+
+  /** The prefixes of a switch. */
+  List<Ipv4Prefix> prefixesOf(int s) {
+    return Arrays.stream(subnetsOf[s]).mapToObj(this::prefix).collect(Collectors.toList());
   }
 
   /** The number in {@link #index} of a subnet's prefix. */

@@ -2,11 +2,16 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.IdealGroup;
 
@@ -58,10 +63,18 @@ final class SwitchUpdate {
 
   /**
    * @param before what the switch holds: the tables that {@code earlier} has for it
+   * @param hasOtherHosts whether hosts came to it or left
    * @return null if the switch has to be compiled in full
    */
-  SwitchCompiler.Result of(int s, SwitchTables before) {
+  SwitchCompiler.Result of(int s, SwitchTables before, boolean hasOtherHosts) {
+    SwitchTables.Editor editor = new SwitchTables.Editor(before);
+    if (hasOtherHosts && !exchangeHosts(s, editor)) {
+      return null;
+    }
     SwitchGroups groups = earlier.groupsOf(s);
+    if (!routing.changedAt(s)) {
+      return new SwitchCompiler.Result(editor.done(), groups);
+    }
     if (!compiler.allGetMostSlots(s, groups.count())) {
       return null;
     }
@@ -69,12 +82,26 @@ final class SwitchUpdate {
     for (int g = 0; g < groups.count(); g++) {
       parts.add(new Part(groups.get(g), groups.get(g).ideal));
     }
-    SwitchTables.Editor editor = new SwitchTables.Editor(before);
     for (int destination : routing.changedDestinations(s)) {
       move(s, destination, before, editor);
     }
     parts.removeIf(part -> part.prefixCount == 0);
     return compiler.allGetMostSlots(s, parts.size()) ? assign(s, before, editor) : null;
+  }
+
+  /** Returns false where a host's rule would take the place of a prefix's. */
+  private boolean exchangeHosts(int s, SwitchTables.Editor editor) {
+    List<Host> then = earlier.routing().snapshot().hostsAt(fabric.switchId(s));
+    List<Host> now = routing.snapshot().hostsAt(fabric.switchId(s));
+    Set<Host> gone = new HashSet<>(then);
+    now.forEach(gone::remove);
+    Set<Host> come = new HashSet<>(now);
+    then.forEach(come::remove);
+    List<Ipv4Prefix> own = prefixes.prefixesOf(s);
+    gone.forEach(host -> TableCompiler.hostRules(host, own).forEach(editor::remove));
+    come.forEach(host -> TableCompiler.hostRules(host, own).forEach(editor::put));
+    return Stream.concat(gone.stream(), come.stream())
+        .allMatch(host -> prefixes.subnetOf(Ipv4Prefix.host(host.address())) < 0);
   }
 
   /** Takes a destination out of the group that it had, and into the one that it gets. */

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -136,6 +137,10 @@ public final class TableCompiler {
     boolean mayUpdate =
         routesAreNear && !keepsCutOff && earlier.routedSubnets().equals(routedSubnets);
     SwitchUpdate update = mayUpdate ? new SwitchUpdate(switches, earlier) : null;
+    Set<String> withOtherHosts =
+        routesAreNear
+            ? routing.snapshot().switchesWithOtherHosts(earlier.routing().snapshot())
+            : Set.of();
     for (int s = 0; s < tables.length; s++) {
       if (!routing.snapshot().isPresent(s)) {
         continue;
@@ -144,15 +149,13 @@ public final class TableCompiler {
       SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
       boolean seeded = seedsHash.test(switchId);
       boolean isNear =
-          routesAreNear
-              && earlier.tablesAt(s) == before
-              && earlier.groupsOf(s).seeded == seeded
-              && hasSameHosts(earlier.routing().snapshot(), switchId);
+          routesAreNear && earlier.tablesAt(s) == before && earlier.groupsOf(s).seeded == seeded;
+      boolean hasOtherHosts = withOtherHosts.contains(switchId);
       SwitchCompiler.Result result = null;
-      if (isNear && !routing.changedAt(s)) {
+      if (isNear && !routing.changedAt(s) && !hasOtherHosts) {
         result = new SwitchCompiler.Result(before, earlier.groupsOf(s));
       } else if (isNear && mayUpdate) {
-        result = update.of(s, before);
+        result = update.of(s, before, hasOtherHosts);
       }
       if (result == null) {
         result = switches.compile(s, before, seeded, otherRules(s));
@@ -163,11 +166,6 @@ public final class TableCompiler {
       groups[s] = result.groups;
     }
     return new DesiredState(routing, prefixes, realiser, routedSubnets, tables, groups);
-  }
-
-  private boolean hasSameHosts(Snapshot then, String switchId) {
-    Snapshot now = routing.snapshot();
-    return now.hasHostsOf(then) || now.hostsAt(switchId).equals(then.hostsAt(switchId));
   }
 
   /** With the installed rules to prefixes that the switch has no route to, and their groups. */
@@ -193,11 +191,7 @@ public final class TableCompiler {
   /** The rules of a switch that do not depend on routes. */
   private List<FlowRule> otherRules(int s) {
     List<FlowRule> rules = new ArrayList<>(standing);
-    List<Ipv4Prefix> own = new ArrayList<>();
-    for (int subnet : prefixes.subnetsOf(s)) {
-      own.add(prefixes.prefix(subnet));
-    }
-    rules.addAll(edgeRules(routing.snapshot(), s, own));
+    rules.addAll(edgeRules(routing.snapshot(), s, prefixes.prefixesOf(s)));
     return rules;
   }
 
@@ -213,11 +207,22 @@ public final class TableCompiler {
       prefixes.forEach(prefix -> rules.add(FlowRule.prefixToController(prefix)));
     }
     for (Host host : snapshot.hostsAt(snapshot.fabric().switchId(s))) {
-      rules.add(FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
-      for (Ipv4Prefix prefix : prefixes) {
-        if (prefix.contains(host.address())) {
-          rules.add(answerTo(host, prefix.gateway()));
-        }
+      rules.addAll(hostRules(host, prefixes));
+    }
+    return rules;
+  }
+
+  /**
+   * The rules of one host.
+   *
+   * @param prefixes those of its switch
+   */
+  static List<FlowRule> hostRules(Host host, List<Ipv4Prefix> prefixes) {
+    List<FlowRule> rules = new ArrayList<>();
+    rules.add(FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
+    for (Ipv4Prefix prefix : prefixes) {
+      if (prefix.contains(host.address())) {
+        rules.add(answerTo(host, prefix.gateway()));
       }
     }
     return rules;

@@ -2,8 +2,10 @@ package org.evenweave.engine.hosts;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -19,8 +21,8 @@ public final class HostMemory {
   private final Map<Integer, Host> byAddress = new HashMap<>();
   private final Map<String, Map<Integer, Host>> bySwitch = new HashMap<>();
 
-  /** The hosts of the snapshot that was followed last; snapshots share them. */
-  private List<Host> followed = List.of();
+  /** Null before the first. */
+  private Snapshot followed;
 
   public HostMemory(EngineMemory memory) {
     this.memory = memory;
@@ -41,32 +43,42 @@ public final class HostMemory {
    * up: then something else has shown that it is not there.
    */
   public void follow(Snapshot snapshot, Nib nib) {
-    if (snapshot.hosts() == followed) {
-      return;
+    Set<String> switchIds = new HashSet<>();
+    if (followed == null) {
+      switchIds.addAll(bySwitch.keySet());
+      snapshot.hosts().forEach(host -> switchIds.add(host.switchId()));
+    } else {
+      switchIds.addAll(snapshot.switchesWithOtherHosts(followed));
     }
-    followed = snapshot.hosts();
     boolean changed = false;
-    for (Host host : followed) {
+    for (String switchId : switchIds) {
+      changed |= follow(switchId, snapshot, nib);
+    }
+    followed = snapshot;
+    if (changed) {
+      memory.keep(new ArrayList<>(byAddress.values()));
+    }
+  }
+
+  private boolean follow(String switchId, Snapshot snapshot, Nib nib) {
+    boolean changed = false;
+    for (Host host : snapshot.hostsAt(switchId)) {
       if (!host.equals(byAddress.get(host.address()))) {
         put(host);
         changed = true;
       }
     }
-    if (byAddress.size() > followed.size()) {
-      for (Host host : List.copyOf(byAddress.values())) {
-        boolean isRefuted =
-            nib.hostAt(host.address()) == null
-                && snapshot.isPresent(host.switchId())
-                && nib.isUp(host.switchId(), host.port());
-        if (isRefuted) {
-          remove(host);
-          changed = true;
-        }
+    for (Host host : List.copyOf(bySwitch.getOrDefault(switchId, Map.of()).values())) {
+      boolean isRefuted =
+          nib.hostAt(host.address()) == null
+              && snapshot.isPresent(host.switchId())
+              && nib.isUp(host.switchId(), host.port());
+      if (isRefuted) {
+        remove(host);
+        changed = true;
       }
     }
-    if (changed) {
-      memory.keep(new ArrayList<>(byAddress.values()));
-    }
+    return changed;
   }
 
   private void put(Host host) {

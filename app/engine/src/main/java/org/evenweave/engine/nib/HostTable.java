@@ -2,9 +2,11 @@ package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -20,9 +22,13 @@ public final class HostTable {
   /** Each takes two flow entries. */
   public static final int MAX_PER_SWITCH = 16_384;
 
+  private static final TreeMap<Integer, Host> NO_HOSTS = new TreeMap<>();
+
   private final TreeMap<Integer, Host> byAddress = new TreeMap<>(Integer::compareUnsigned);
 
-  private final Map<String, Integer> countOfSwitch = new HashMap<>();
+  /** By rising address too. */
+  private final Map<String, TreeMap<Integer, Host>> bySwitch = new HashMap<>();
+
   private final Map<SwitchPort, Integer> countOfPort = new HashMap<>();
 
   /** The tick at which each was seen last, the longest silent first. */
@@ -30,12 +36,24 @@ public final class HostTable {
 
   private long tick;
 
-  private Snapshot.Hosts list;
+  private Hosts list = Hosts.NONE;
 
-  /** All, by rising address; the same list until something changes. */
-  Snapshot.Hosts list() {
-    list = list == null ? new Snapshot.Hosts(byAddress.values()) : list;
+  /** The switches whose hosts are others than in {@link #list}. */
+  private final Set<String> changed = new HashSet<>();
+
+  /** All of them; the same object until something changes. */
+  Hosts list() {
+    if (!changed.isEmpty()) {
+      Map<String, List<Host>> others = new HashMap<>();
+      changed.forEach(id -> others.put(id, new ArrayList<>(at(id).values())));
+      list = list.with(others);
+      changed.clear();
+    }
     return list;
+  }
+
+  private Map<Integer, Host> at(String switchId) {
+    return bySwitch.getOrDefault(switchId, NO_HOSTS);
   }
 
   Host at(int address) {
@@ -44,7 +62,7 @@ public final class HostTable {
 
   /** Whether one more host may be known there. */
   public boolean hasRoomAt(SwitchPort port) {
-    return countOfSwitch.getOrDefault(port.switchId(), 0) < MAX_PER_SWITCH
+    return at(port.switchId()).size() < MAX_PER_SWITCH
         && countOfPort.getOrDefault(port, 0) < MAX_PER_PORT;
   }
 
@@ -121,22 +139,20 @@ public final class HostTable {
   }
 
   private void add(Host host) {
-    list = null;
+    changed.add(host.switchId());
     byAddress.put(host.address(), host);
+    bySwitch
+        .computeIfAbsent(host.switchId(), id -> new TreeMap<>(Integer::compareUnsigned))
+        .put(host.address(), host);
     seenAtTick.put(host.address(), tick);
-    countOfSwitch.merge(host.switchId(), 1, Integer::sum);
     countOfPort.merge(host.location(), 1, Integer::sum);
   }
 
   private void take(Host host) {
-    list = null;
+    changed.add(host.switchId());
     byAddress.remove(host.address());
+    bySwitch.get(host.switchId()).remove(host.address());
     seenAtTick.remove(host.address());
-    countDown(countOfSwitch, host.switchId());
-    countDown(countOfPort, host.location());
-  }
-
-  private static <T> void countDown(Map<T, Integer> counts, T place) {
-    counts.computeIfPresent(place, (key, count) -> count == 1 ? null : count - 1);
+    countOfPort.computeIfPresent(host.location(), (port, count) -> count == 1 ? null : count - 1);
   }
 }

@@ -3,11 +3,8 @@ package org.evenweave.engine.nib;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -30,21 +27,6 @@ public final class Snapshot {
   private final Unverified unverified;
   private final List<String> dampedLinks;
 
-  /** Hosts, by rising address; shared by snapshots between which no host came or went. */
-  static final class Hosts {
-    final List<Host> all;
-    final Map<String, List<Host>> bySwitch = new LinkedHashMap<>();
-
-    Hosts(Iterable<Host> hosts) {
-      List<Host> list = new ArrayList<>();
-      for (Host host : hosts) {
-        list.add(host);
-        bySwitch.computeIfAbsent(host.switchId(), id -> new ArrayList<>()).add(host);
-      }
-      all = Collections.unmodifiableList(list);
-    }
-  }
-
   /** A fabric of which everything is there. */
   public Snapshot(long version, Fabric fabric, List<Host> hosts) {
     this(
@@ -53,7 +35,7 @@ public final class Snapshot {
         fabric,
         all(fabric),
         new BitSet(),
-        new Hosts(hosts),
+        Hosts.of(hosts),
         Unverified.NOTHING,
         List.of());
   }
@@ -144,9 +126,9 @@ public final class Snapshot {
     return present.equals(nowPresent) && held.equals(nowHeld);
   }
 
-  /** Whether this is known to have the hosts of another snapshot; false where that is not known. */
-  public boolean hasHostsOf(Snapshot other) {
-    return hosts == other.hosts;
+  /** The switches under which other hosts are, or were, than in another snapshot. */
+  public Set<String> switchesWithOtherHosts(Snapshot before) {
+    return hosts.switchesChangedSince(before.hosts);
   }
 
   Hosts hostTable() {
@@ -245,11 +227,11 @@ public final class Snapshot {
 
   /** All hosts, by rising address. */
   public List<Host> hosts() {
-    return hosts.all;
+    return hosts.all();
   }
 
   /** The hosts under one switch, by rising address. */
   public List<Host> hostsAt(String switchId) {
-    return Collections.unmodifiableList(hosts.bySwitch.getOrDefault(switchId, List.of()));
+    return hosts.at(switchId);
   }
 }

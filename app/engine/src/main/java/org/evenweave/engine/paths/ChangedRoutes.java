@@ -9,9 +9,18 @@ final class ChangedRoutes {
 
   private final int[][] destinationsOf;
 
-  ChangedRoutes(RoutesChange change, int switchCount) {
+  private ChangedRoutes(int switchCount) {
     destinationsOf = new int[switchCount][];
     Arrays.fill(destinationsOf, NONE);
+  }
+
+  /** An event that changed nothing. */
+  static ChangedRoutes none(int switchCount) {
+    return new ChangedRoutes(switchCount);
+  }
+
+  ChangedRoutes(RoutesChange change, int switchCount) {
+    this(switchCount);
     int[] counts = new int[switchCount];
     change.forEach(
         (s, destination) -> {

@@ -29,6 +29,10 @@ public final class PathCalculator {
         || !fabric.hasNumberingOf(earlier.snapshot().fabric())) {
       return routes(snapshot, rule);
     }
+    if (fabric == earlier.snapshot().fabric()) {
+      return new Routing(
+          snapshot, earlier.table(), earlier, ChangedRoutes.none(fabric.switchCount()));
+    }
     RoutesChange change = earlier.table().update(fabric);
     ChangedRoutes changed = new ChangedRoutes(change, fabric.switchCount());
     return new Routing(snapshot, change.table(), earlier, changed);

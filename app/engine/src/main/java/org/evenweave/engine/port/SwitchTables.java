@@ -298,14 +298,15 @@ public final class SwitchTables {
           put(operation.flow());
           break;
         case DELETE_FLOW:
-          delete(operation.flow());
+          remove(operation.flow());
           break;
         default:
           throw new AssertionError(operation.kind());
       }
     }
 
-    private void delete(FlowRule rule) {
+    /** Takes out the rule with the same match, if there is one. */
+    public void remove(FlowRule rule) {
       if (rule.match() == FlowRule.Match.IPV4_DESTINATION) {
         routes.remove(rule.prefix());
       }

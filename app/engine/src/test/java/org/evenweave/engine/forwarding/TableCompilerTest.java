@@ -239,23 +239,41 @@ class TableCompilerTest {
     sooner.tables().forEach((id, tables) -> assertSame(tables, again.tables().get(id)));
   }
 
-  /** One link after another of a fat-tree fails or comes back, each carried over from the last. */
+  /** Links of a fat-tree fail and come back, and hosts come, change and leave, in small steps. */
   @Property(tries = 60)
   void tablesCarriedOverFromEventToEventAreThoseCompiledInFull(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric fabric = FatTree.of(4, 1);
     Routing routing = routing(fabric);
     DesiredState state = compile(routing, Map.of(), null, false);
-    for (int event = 0; event < 8; event++) {
+    Map<Integer, Host> hosts = new TreeMap<>();
+    for (int event = 0; event < 12; event++) {
       int link = random.nextInt(fabric.linkCount());
-      fabric = fabric.isUp(link) ? fabric.withLinksDown(link) : fabric.withLinksUp(link);
-      Snapshot next = new Snapshot(event + 2, fabric, List.of());
+      if (random.nextInt(3) > 0) {
+        fabric = fabric.isUp(link) ? fabric.withLinksDown(link) : fabric.withLinksUp(link);
+      }
+      if (random.nextBoolean()) {
+        Host host = anyHost(fabric, random);
+        hosts.remove(host.address());
+        if (random.nextInt(3) > 0) {
+          hosts.put(host.address(), host);
+        }
+      }
+      Snapshot next = new Snapshot(event + 2, fabric, List.copyOf(hosts.values()));
       routing = PathCalculator.routes(next, WeightRule.EFFECTIVE_CAPACITY, routing);
       state = compile(routing, state.tables(), state, false);
       assertEquals(shares(compile(routing, Map.of(), null, false)), shares(state));
       DesiredState again = compile(routing, state.tables(), null, false);
       state.tables().forEach((id, tables) -> assertSame(tables, again.tables().get(id)));
     }
+  }
+
+  /** One of few addresses, at one of two ports. */
+  private static Host anyHost(Fabric fabric, SplittableRandom random) {
+    int subnet = random.nextInt(2);
+    int address = fabric.subnetPrefix(subnet).gateway() + 1 + random.nextInt(2);
+    String switchId = fabric.switchId(fabric.subnetSwitch(subnet));
+    return new Host(address, 0x02_00_00_00_00_00L + address, switchId, 100 + random.nextInt(2));
   }
 
   /** By switch and prefix or other match: what becomes of packets, by port and number of slots. */
