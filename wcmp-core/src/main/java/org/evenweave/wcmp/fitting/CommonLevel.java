@@ -31,7 +31,7 @@ final class CommonLevel {
     Bracket(Frontier frontier, int entries) {
       this.frontier = frontier;
       this.smallest = frontier.smallestSize();
-      this.largest = (int) Math.min(frontier.exactSize(), entries);
+      this.largest = (int) Math.min(frontier.largestSize(), entries);
     }
 
     /** Counts one more group of this kind that takes entries of its own. */

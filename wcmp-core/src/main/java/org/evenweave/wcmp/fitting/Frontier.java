@@ -38,12 +38,17 @@ final class Frontier {
   private final WeightVector ideal;
   private final Ratio demand;
   private final int minimum;
+  private final long largest;
   private final SizeSearch search;
 
-  Frontier(WeightVector ideal, Ratio demand, int minimum) {
+  /**
+   * @param most entries that the group may have, at least one per port
+   */
+  Frontier(WeightVector ideal, Ratio demand, int minimum, int most) {
     this.ideal = ideal;
     this.demand = demand;
     this.minimum = minimum;
+    this.largest = Math.min(ideal.size(), most);
     this.search = new SizeSearch(ideal, minimum);
   }
 
@@ -52,9 +57,9 @@ final class Frontier {
     return Math.max(1, minimum * ideal.ports());
   }
 
-  /** Entries from which on the group is exact; 2^63 - 1 if they are more than that. */
-  long exactSize() {
-    return ideal.size();
+  /** Entries beyond which there is nothing to gain: the group is exact, or may have no more. */
+  long largestSize() {
+    return largest;
   }
 
   /** The best group of exactly so many entries, which must be the size of a step. */
@@ -70,7 +75,7 @@ final class Frontier {
 
   /** The next step of at most {@code most} entries, or null. */
   Step after(Step step, int most) {
-    long last = Math.min(most, ideal.size());
+    long last = Math.min(most, largest);
     if (step.next == null && last > step.searchedTo) {
       int entries = search.smallestBelow(step.oversubscription, step.searchedTo + 1, (int) last);
       step.searchedTo = (int) last;

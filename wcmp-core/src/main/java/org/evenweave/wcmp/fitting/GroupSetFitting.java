@@ -48,13 +48,19 @@ public final class GroupSetFitting {
   private final List<Ratio> demands;
   private final boolean sharing;
   private final int minimum;
+  private final int mostPerGroup;
 
   private GroupSetFitting(
-      List<WeightVector> groups, List<Ratio> demands, boolean sharing, int minimum) {
+      List<WeightVector> groups,
+      List<Ratio> demands,
+      boolean sharing,
+      int minimum,
+      int mostPerGroup) {
     this.groups = groups;
     this.demands = demands;
     this.sharing = sharing;
     this.minimum = minimum;
+    this.mostPerGroup = mostPerGroup;
   }
 
   /**
@@ -76,7 +82,7 @@ public final class GroupSetFitting {
       }
     }
     List<Ratio> demands = Collections.nCopies(groups.size(), Ratio.ONE);
-    return new GroupSetFitting(ideal, demands, false, 1);
+    return new GroupSetFitting(ideal, demands, false, 1, Integer.MAX_VALUE);
   }
 
   /**
@@ -95,7 +101,7 @@ public final class GroupSetFitting {
             "demands[" + g + "] is " + demands.get(g) + "; a demand must be positive");
       }
     }
-    return new GroupSetFitting(groups, new ArrayList<>(demands), sharing, minimum);
+    return new GroupSetFitting(groups, new ArrayList<>(demands), sharing, minimum, mostPerGroup);
   }
 
   /**
@@ -103,7 +109,7 @@ public final class GroupSetFitting {
    * for which the largest of their demands counts.
    */
   public GroupSetFitting withSharing() {
-    return new GroupSetFitting(groups, demands, true, minimum);
+    return new GroupSetFitting(groups, demands, true, minimum, mostPerGroup);
   }
 
   /**
@@ -111,7 +117,23 @@ public final class GroupSetFitting {
    * FittedGroups#capacityLost} is what it costs.
    */
   public GroupSetFitting withDropping() {
-    return new GroupSetFitting(groups, demands, sharing, 0);
+    return new GroupSetFitting(groups, demands, sharing, 0, mostPerGroup);
+  }
+
+  /**
+   * The same with a limit on each group's entries, whatever room the table has.
+   *
+   * @param entries at least one per port of every group
+   * @throws IllegalArgumentException if a group has more ports
+   */
+  public GroupSetFitting withAtMost(int entries) {
+    for (int g = 0; g < groups.size(); g++) {
+      if (groups.get(g).ports() > entries) {
+        throw new IllegalArgumentException(
+            "groups[" + g + "] has " + groups.get(g).ports() + " ports, and may have " + entries);
+      }
+    }
+    return new GroupSetFitting(groups, demands, sharing, minimum, entries);
   }
 
   /**
@@ -165,7 +187,7 @@ public final class GroupSetFitting {
       Bracket bracket =
           brackets.computeIfAbsent(
               List.of(ideal, demand),
-              key -> new Bracket(new Frontier(ideal, demand, minimum), entries));
+              key -> new Bracket(new Frontier(ideal, demand, minimum, mostPerGroup), entries));
       Integer shared = sharing ? sharedMember.putIfAbsent(bracket, members.size()) : null;
       if (shared == null) {
         bracket.addCopy();
