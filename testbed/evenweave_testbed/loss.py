@@ -15,11 +15,12 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow
 from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_testbed.socket_buffers import dropped_by
+from evenweave_topos.topologies import HostPlace
 
 RATE_PPS = 4000
 # A queue of 200 packets at 20 Mb/s holds a packet for 120 ms; three of them and a margin.
@@ -67,6 +68,13 @@ class Pace:
         return count
 
 
+class Hosts(Protocol):
+    """What probes need of a fabric."""
+
+    def pid(self, host: HostPlace | str, /) -> int:
+        """A process in the host's network namespace."""
+
+
 class ProbeStream:
     """Sends probes over the flows in turn from entry to exit of a `with`; then `result` is set.
 
@@ -76,7 +84,7 @@ class ProbeStream:
 
     def __init__(
         self,
-        fabric: Fabric,
+        fabric: Hosts,
         flows: Sequence[Flow],
         rate_pps: int = RATE_PPS,
         tick_s: float = _TICK_S,
@@ -216,7 +224,7 @@ def _fold(total: int) -> int:
     return total
 
 
-def _raw_socket(fabric: Fabric, host: str) -> socket.socket:
+def _raw_socket(fabric: Hosts, host: str) -> socket.socket:
     with network_namespace_of(fabric.pid(host)):
         endpoint = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_TCP)
     endpoint.setblocking(False)

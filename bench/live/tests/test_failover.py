@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from evenweave_bench.failover.command import RUNTIMES, Bench, _parser
 from evenweave_bench.failover.memory import NoFigure, added, parse
 from evenweave_bench.failover.render import render
-from evenweave_bench.failover.samples import Sample, compare, figures, percentile
+from evenweave_bench.failover.routers import in_order
+from evenweave_bench.failover.samples import (
+    Outage,
+    Sample,
+    compare,
+    compare_outages,
+    figures,
+    outages,
+    percentile,
+)
 from evenweave_bench.failover.startup import twelve_switches
 from evenweave_bench.failover.switch_log import (
     BARRIER_REPLY,
@@ -238,7 +247,7 @@ def test_what_cannot_run_here_is_skipped_and_says_why(monkeypatch, tmp_path):
         (["--failures", "ten"], "must be 1 to 10000, not 'ten'"),
         (
             ["--runtimes", "onos2"],
-            "no runtime 'onos2'; there are standalone, onos1, onos3, onosStock",
+            "no runtime 'onos2'; there are standalone, onos1, onos3, onosStock, frr",
         ),
         (["--fast"], "unrecognized arguments: --fast"),
     ],
@@ -260,3 +269,63 @@ def test_onos_by_itself_is_left_out_where_failures_are_silent():
     result = Bench(options).run()
     assert result["runtimes"]["onosStock"] == {"skipped": "ONOS by itself does not follow BFD"}
     assert "silent, BFD 3 x 50 ms" in render(result)
+
+
+def outage(milliseconds, lost):
+    return Outage("s1-0/1-s2-0/1", milliseconds, lost, 1000)
+
+
+def test_outages_are_compared_with_frrs():
+    runtimes = {
+        "standalone": figures([sample(130.0, lost=100)]),
+        "frr": outages([outage(200.0, 20), outage(300.0, 40)]),
+        "onos1": {"skipped": "not asked for"},
+    }
+    compare_outages(runtimes)
+    assert runtimes["standalone"]["outageTimesFrr"] == 0.5
+    assert runtimes["frr"]["outageTimesFrr"] == 1.0
+    assert (runtimes["frr"]["lost"], runtimes["frr"]["sent"]) == (60, 2000)
+    assert runtimes["onos1"] == {"skipped": "not asked for"}
+
+
+def test_without_frr_outages_are_compared_with_nothing():
+    runtimes = {"standalone": figures([sample(130.0)]), "frr": {"skipped": "why"}}
+    compare_outages(runtimes)
+    assert "outageTimesFrr" not in runtimes["standalone"]
+
+
+def test_every_kind_of_failure_under_bfd_has_a_table():
+    kinds = {
+        kind: {
+            "standalone": figures([sample(130.0, lost=100)]),
+            "frr": outages([outage(200.0, 20)]),
+        }
+        for kind in ("runtimes", "oneWay", "portDown")
+    }
+    text = render(
+        {
+            **kinds,
+            "failures": 1,
+            "bfdMs": 50,
+            "baseline": "standalone",
+            "startUp": {},
+            "memory": {"skipped": "onos1 did not run"},
+        }
+    )
+    assert text.count("BFD 3 x 50 ms") == 3
+    assert "one direction silent" in text
+    assert len([line for line in text.splitlines() if line.strip().startswith("frr")]) == 3
+
+
+def test_routes_are_compared_without_the_order_of_their_next_hops():
+    one = """10.0.1.0/24 proto bgp metric 20
+\tnexthop via 172.16.0.1 dev a weight 1
+\tnexthop via 172.16.0.3 dev b weight 1
+172.16.0.0/31 dev a proto kernel scope link src 172.16.0.0
+10.0.2.0/24 via 172.16.0.1 dev a proto bgp metric 20
+"""
+    lines = one.splitlines()
+    other = "\n".join([lines[4], lines[0], lines[2], lines[1], lines[3]])
+    assert in_order(one) == in_order(other)
+    assert "kernel" not in in_order(one)
+    assert in_order(one) != in_order("\n".join([*lines[:2], *lines[3:]]))

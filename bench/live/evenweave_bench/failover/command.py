@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from evenweave_bench.failover import failures, memory, startup, stock
+from evenweave_bench.failover import failures, frr, memory, routers, startup, stock
 from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.render import render
+from evenweave_bench.failover.routers import RouterFabric, RoutersError
 from evenweave_bench.failover.runtimes import OnosRuntime, Runtime, Standalone
-from evenweave_bench.failover.samples import Sample, compare, figures
+from evenweave_bench.failover.samples import Sample, compare, compare_outages, figures, outages
 from evenweave_testbed.command_line import (
     FAILED,
     command,
@@ -26,10 +27,11 @@ from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomi
 from evenweave_testbed.onos.rest import OnosError
 from evenweave_testbed.openvswitch import SwitchError
 from evenweave_testbed.progress import Progress
+from evenweave_testbed.run_directory import RunDirectory
 from evenweave_testbed.silence import SilenceError
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
-RUNTIMES = {"standalone": 0, "onos1": 1, "onos3": 3, "onosStock": 1}
+RUNTIMES = {"standalone": 0, "onos1": 1, "onos3": 3, "onosStock": 1, "frr": 0}
 """The runtimes and how many instances of ONOS each needs."""
 
 _EPILOG = """\
@@ -38,12 +40,13 @@ runtimes:
   onos1       the application on one instance of ONOS 2.7.0
   onos3       the same on a cluster of three instances
   onosStock   ONOS without the application: host-to-host intents
+  frr         with --bfd: the same fabric of Linux routers under FRR, BGP and BFD
 
 examples:
   ./evenweave bench failover
   ./evenweave bench failover --json --failures 100 --runtimes standalone,onosStock
   ./evenweave bench failover --failures 3 --no-start-up --runtimes standalone   # a minute's look
-  ./evenweave bench failover --bfd 50 --no-start-up --runtimes standalone
+  ./evenweave bench failover --bfd 50 --no-start-up --runtimes standalone,frr
 
 The ONOS runtimes are skipped where ONOS_HOME holds no ONOS 2.7.0. Each takes 4 s per failure and
 ONOS's start, twice; 30 failures on all runtimes take a quarter of an hour.
@@ -54,7 +57,7 @@ docs/reference/benchmarks.md
 """
 _FAILURES = (
     *(ControllerError, FabricNotReady, FailoverError, OnosError, OSError),
-    *(SilenceError, SwitchError),
+    *(RoutersError, SilenceError, SwitchError),
 )
 _READY_TIMEOUT_S = 120.0
 _MOST_FAILURES = 10_000
@@ -74,7 +77,8 @@ def run() -> int:
     finally:
         bench.progress.clear()
     print(json.dumps(result, indent=1) if options.json else render(result))
-    parts = [*result["runtimes"].items(), *result["startUp"].items()]
+    tables = [result.get(kind, {}) for kind in ("runtimes", "oneWay", "portDown", "startUp")]
+    parts = [part for table in tables for part in table.items()]
     failed = [f"{name}: {part['failed']}" for name, part in parts if "failed" in part]
     late = [f"{name}: {change}" for name, part in parts for change in part.get("lateChanges", [])]
     for problem in failed + late:
@@ -101,12 +105,22 @@ class Bench:
             for name in RUNTIMES
             if self._starts(name) or name in self._skipped
         }
-        baseline = compare(runtimes)
+        kinds = {"runtimes": runtimes}
+        if self._options.bfd:
+            kinds = {
+                "runtimes" if kind == "silent" else kind: {
+                    name: part.get(kind, part) for name, part in runtimes.items()
+                }
+                for kind in failures.DETECTED
+            }
+            for found in kinds.values():
+                compare_outages(found)
+        baseline = compare(kinds["runtimes"])
         return {
             "failures": self._options.failures,
             "bfdMs": self._options.bfd,
             "baseline": baseline,
-            "runtimes": runtimes,
+            **kinds,
             "startUp": start_up,
             "memory": self._memory,
         }
@@ -124,15 +138,13 @@ class Bench:
         print(f"{name}: {json.dumps(measured)}", file=sys.stderr, flush=True)
         return measured
 
-    def _mode(self) -> failures.PortDown:
-        period_ms = self._options.bfd
-        return failures.Silent(period_ms) if period_ms else failures.PortDown()
-
     def _missing(self, name: str) -> str | None:
         if name not in self._options.runtimes:
             return "not asked for"
         if name == "onosStock" and self._options.bfd:
             return "ONOS by itself does not follow BFD"
+        if name == "frr":
+            return routers.missing() if self._options.bfd else "compared with --bfd only"
         try:
             if RUNTIMES[name]:
                 Distribution.find()
@@ -144,7 +156,8 @@ class Bench:
 
     def _starts(self, name: str) -> bool:
         """Whether the start of twelve switches is measured; ONOS by itself has no groups."""
-        return self._options.start_up and name != "onosStock" and name not in self._skipped
+        others = ("onosStock", "frr")
+        return self._options.start_up and name not in others and name not in self._skipped
 
     def _runtime(self, name: str, fabric: Fabric) -> Runtime:
         if name == "standalone":
@@ -157,6 +170,8 @@ class Bench:
 
     def _fail_links(self, name: str) -> dict:
         self.progress.step(f"{name}: starting")
+        if name == "frr":
+            return self._fail_links_of_routers()
         with Fabric(load(IMBALANCED_3X3)) as fabric, self._runtime(name, fabric) as runtime:
             if name == "onosStock":
                 fabric.connect_switches(*runtime.targets())
@@ -167,11 +182,23 @@ class Bench:
                     self._options.failures,
                     self.progress.fraction,
                 )
-            else:
-                samples = self._fail_links_of_evenweave(name, fabric, runtime)
-        return figures(samples)
+                return figures(samples)
+            return self._fail_links_of_evenweave(name, fabric, runtime)
 
-    def _fail_links_of_evenweave(self, name: str, fabric: Fabric, runtime: Runtime) -> list[Sample]:
+    def _fail_links_of_routers(self) -> dict:
+        run_directory = RunDirectory.current()
+        assert run_directory is not None, "run_isolated has made one"
+        period_ms = self._options.bfd
+        with RouterFabric(load(IMBALANCED_3X3), run_directory.sockets / "frr", period_ms) as fabric:
+            self.progress.step(f"frr: failing {self._options.failures} links")
+            return {
+                kind: outages(
+                    frr.measure(fabric, kind, self._options.failures, self.progress.fraction)
+                )
+                for kind in failures.DETECTED
+            }
+
+    def _fail_links_of_evenweave(self, name: str, fabric: Fabric, runtime: Runtime) -> dict:
         measured = MemoryOf(_onos_of(runtime)) if name == "onos1" else None
         fabric.connect_switches(*runtime.targets())
         if measured:
@@ -182,17 +209,21 @@ class Bench:
         if measured:
             measured.take("withApp")
         self.progress.step(f"{name}: failing {self._options.failures} links")
-        samples = failures.measure(
-            fabric,
-            fabric.controller,
-            self._options.failures,
-            self.progress.fraction,
-            self._mode(),
-        )
+        found: dict = {}
+        if self._options.bfd:
+            for kind, mode in failures.DETECTED.items():
+                found[kind] = figures(self._samples(fabric, mode(self._options.bfd)))
+        else:
+            found = figures(self._samples(fabric, failures.PortDown()))
         if measured:
             measured.take("afterFailures")
             self._memory = measured.result()
-        return samples
+        return found
+
+    def _samples(self, fabric: Fabric, mode: failures.PortDown) -> list[Sample]:
+        return failures.measure(
+            fabric, fabric.controller, self._options.failures, self.progress.fraction, mode
+        )
 
 
 class MemoryOf:
@@ -250,7 +281,7 @@ def _parser() -> argparse.ArgumentParser:
         type=whole_number(20, _SLOWEST_BFD_MS),
         default=0,
         metavar="MS",
-        help="fail links silently, their ports stay up, and find that by BFD at this period",
+        help="fail links silently, in one direction and by their ports, with BFD at this period",
     )
     parser.add_argument(
         "--no-start-up",

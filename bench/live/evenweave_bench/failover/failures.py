@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Protocol
 
 from evenweave_bench.failover.samples import Sample
 from evenweave_bench.failover.switch_log import GROUP_MOD, Message, SwitchLog, changes, refused
@@ -17,7 +18,7 @@ from evenweave_testbed.loss import Probes, ProbeStream
 from evenweave_testbed.openvswitch import Group
 from evenweave_testbed.silence import end_silence, silence
 from evenweave_topos.fabric_file import FabricSpec, Link
-from evenweave_topos.topologies import interface_name
+from evenweave_topos.topologies import HostPlace, interface_name
 
 # Four times fewer than the demonstration's, since they share two cores with what is measured.
 PROBE_RATE_PPS = 1000
@@ -39,7 +40,15 @@ class FailoverError(RuntimeError):
     """A runtime could not be measured, or reported a state that its switches do not have."""
 
 
-def flows_between_all(fabric: Fabric) -> list[Flow]:
+class _Hosts(Protocol):
+    """A fabric, of switches or of routers, with hosts."""
+
+    spec: FabricSpec
+
+    def hosts_of(self, switch: str) -> list[HostPlace]: ...
+
+
+def flows_between_all(fabric: _Hosts) -> list[Flow]:
     """The same number of flows from the hosts of each subnet to those of each other."""
     switches = [subnet.switch for subnet in fabric.spec.subnets]
     flows: list[Flow] = []
@@ -85,6 +94,36 @@ class Silent(PortDown):
     def heal(self, fabric: Fabric, link: Link) -> None:
         for name in _interfaces(link):
             end_silence(name)
+
+
+@dataclass(frozen=True)
+class OneWay(Silent):
+    """The same in one direction; the other end hears nothing and does not know that it is heard."""
+
+    def fail(self, fabric: Fabric, link: Link) -> int:
+        return silence(_interfaces(link)[0])
+
+    def heal(self, fabric: Fabric, link: Link) -> None:
+        end_silence(_interfaces(link)[0])
+
+
+@dataclass(frozen=True)
+class PortDownUnderBfd(Silent):
+    """A port that goes down on a link that BFD watches too."""
+
+    def fail(self, fabric: Fabric, link: Link) -> int:
+        return PortDown.fail(self, fabric, link)
+
+    def heal(self, fabric: Fabric, link: Link) -> None:
+        PortDown.heal(self, fabric, link)
+
+
+DETECTED: dict[str, type[Silent]] = {
+    "silent": Silent,
+    "oneWay": OneWay,
+    "portDown": PortDownUnderBfd,
+}
+"""What fails under BFD, by its name in the result."""
 
 
 def _interfaces(link: Link) -> list[str]:

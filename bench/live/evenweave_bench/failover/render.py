@@ -7,16 +7,16 @@ from evenweave_testbed.text_table import table
 
 def render(result: dict) -> str:
     """Tables of what ran, and a line for everything that did not."""
-    failed = f"silent, BFD 3 x {result['bfdMs']} ms" if result["bfdMs"] else "port down"
-    lines = [f"Failure ({failed}) to last group confirmed, {result['failures']} failures (ms)"]
-    runtimes = {name: part for name, part in result["runtimes"].items() if "n" in part}
-    if runtimes:
-        header = (
-            *("runtime", "p50", "p99", "of the baseline", "last change p50"),
-            *("outage p50", "outage p99", "probes lost"),
-        )
-        rows = [_row(name, part, result["baseline"]) for name, part in runtimes.items()]
-        lines += table(header, rows)
+    what = {"runtimes": "port down"}
+    if result["bfdMs"]:
+        what = {"runtimes": "silent", "oneWay": "one direction silent", "portDown": "port down"}
+    lines = []
+    for table_name, failed in what.items():
+        bfd = f", BFD 3 x {result['bfdMs']} ms" if result["bfdMs"] else ""
+        lines += [
+            f"Failure ({failed}{bfd}) to last group confirmed, {result['failures']} failures (ms)",
+            *_table(result[table_name], result["baseline"]),
+        ]
     lines += _left_out(result["runtimes"])
     starts = {name: part for name, part in result["startUp"].items() if "switches" in part}
     if starts:
@@ -39,7 +39,18 @@ def render(result: dict) -> str:
     return "\n".join(lines)
 
 
+def _table(runtimes: dict[str, dict], baseline: str | None) -> list[str]:
+    header = (
+        *("runtime", "p50", "p99", "of the baseline", "last change p50"),
+        *("outage p50", "outage p99", "of FRR's", "probes lost"),
+    )
+    rows = [_row(name, part, baseline) for name, part in runtimes.items() if "n" in part]
+    return table(header, rows) if rows else []
+
+
 def _row(name: str, part: dict, baseline: str | None) -> list[str]:
+    if "p50Ms" not in part:
+        return [name, *"----", *_outage(part)]
     times = f"{part['timesBaseline']}x" if "timesBaseline" in part else "-"
     return [
         name,
@@ -47,8 +58,15 @@ def _row(name: str, part: dict, baseline: str | None) -> list[str]:
         f"{part['p99Ms']}",
         "baseline" if name == baseline else times,
         f"{part['lastChangeMs']['p50']}",
+        *_outage(part),
+    ]
+
+
+def _outage(part: dict) -> list[str]:
+    return [
         f"{part['outageMs']['p50']}",
         f"{part['outageMs']['p99']}",
+        f"{part['outageTimesFrr']}x" if "outageTimesFrr" in part else "-",
         f"{part['lost']} of {part['sent']}",
     ]
 

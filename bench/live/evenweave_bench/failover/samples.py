@@ -28,6 +28,16 @@ class Sample:
     late: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Outage:
+    """One failure that nobody confirms: what probes say; the fields are those of `Sample`."""
+
+    link: str
+    outage_ms: float
+    lost: int
+    sent: int
+
+
 def percentile(values: Sequence[float], percent: float) -> float:
     """The smallest of the values that at least `percent` % of them do not exceed (nearest rank)."""
     if not values or not 0 < percent <= 100:
@@ -45,16 +55,32 @@ def figures(samples: Sequence[Sample]) -> dict:
     return {
         "p50Ms": confirmed["p50"],
         "p99Ms": confirmed["p99"],
-        "n": len(samples),
         "lastChangeMs": p50_p99([s.last_change_ms for s in samples]),
-        "outageMs": p50_p99([s.outage_ms for s in samples]),
-        "lostPerFailure": p50_p99([s.lost for s in samples]),
-        "lost": sum(s.lost for s in samples),
-        "sent": sum(s.sent for s in samples),
+        **outages(samples),
         "changed": p50_p99([s.changed for s in samples]),
         "refused": sum(s.refused for s in samples),
         "lateChanges": [f"{s.link}: {change}" for s in samples for change in s.late],
     }
+
+
+def outages(samples: Sequence[Sample] | Sequence[Outage]) -> dict:
+    """The part of the result that probes alone give."""
+    return {
+        "n": len(samples),
+        "outageMs": p50_p99([s.outage_ms for s in samples]),
+        "lostPerFailure": p50_p99([s.lost for s in samples]),
+        "lost": sum(s.lost for s in samples),
+        "sent": sum(s.sent for s in samples),
+    }
+
+
+def compare_outages(runtimes: dict[str, dict]) -> None:
+    """Adds to each runtime that ran `outageTimesFrr`, its median outage over FRR's, if that ran."""
+    theirs = runtimes.get("frr", {}).get("outageMs", {}).get("p50")
+    if theirs:
+        for found in runtimes.values():
+            if "n" in found:
+                found["outageTimesFrr"] = round(found["outageMs"]["p50"] / theirs, 2)
 
 
 # What others are compared with: what ONOS has by itself, if it ran.
@@ -67,6 +93,6 @@ def compare(runtimes: dict[str, dict]) -> str | None:
     baseline = next((name for name in _BASELINES if "n" in runtimes.get(name, {})), None)
     if baseline:
         for found in runtimes.values():
-            if "n" in found:
+            if "p50Ms" in found:
                 found["timesBaseline"] = round(found["p50Ms"] / runtimes[baseline]["p50Ms"], 2)
     return baseline
