@@ -1,0 +1,1 @@
+"""How often BFD takes links for dead that are not, at a load, and what damping makes of that."""
