@@ -6,8 +6,8 @@ The JSON is the one every Evenweave tool reads:
      "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}],
      "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24"}]}
 
-`table` (multipath table entries) and `dpid` (OpenFlow datapath id, 16 hex digits) are optional;
-switches without a dpid get the lowest unused ones in file order.
+`table` (multipath table entries), `target` (how groups are held) and `dpid` (OpenFlow datapath id,
+16 hex digits) are optional; switches without a dpid get the lowest unused ones in file order.
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ class FabricError(ValueError):
 
 @dataclass(frozen=True)
 class Switch:
-    """A switch; stage 1 is next to the hosts. `table` is its number of multipath table entries."""
+    """A switch; stage 1 is next to the hosts. `table` is its number of multipath table entries,
+    `target` how it holds groups (docs/reference/fabric.md)."""
 
     id: str
     stage: int
     dpid: str
     table: int | None = None
+    target: str | None = None
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,7 @@ class FabricSpec:
             "switches": [
                 {"id": s.id, "stage": s.stage, "dpid": s.dpid}
                 | ({} if s.table is None else {"table": s.table})
+                | ({} if s.target is None else {"target": s.target})
                 for s in self.switches
             ],
             "links": [{"a": str(k.a), "b": str(k.b), "bps": k.bps} for k in self.links],
@@ -246,7 +249,13 @@ def _switches(rows: list) -> tuple[Switch, ...]:
             _unique(row["dpid"].lower(), seen_dpids, f"{path}.dpid")
     free = (f"{n:016x}" for n in range(1, 2 * len(rows) + 1) if f"{n:016x}" not in seen_dpids)
     return tuple(
-        Switch(row["id"], row["stage"], row.get("dpid", "").lower() or next(free), row.get("table"))
+        Switch(
+            row["id"],
+            row["stage"],
+            row.get("dpid", "").lower() or next(free),
+            row.get("table"),
+            row.get("target"),
+        )
         for row in rows
     )
 

@@ -11,8 +11,8 @@ import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
-import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.runtime.StageTimes;
 
 /**
@@ -47,9 +47,7 @@ final class Computation {
         PathCalculator.routes(whole, config.weightRule()),
         config.maxOversubscription(),
         Map.of(),
-        switchId -> false,
-        switchId -> SouthboundPort.anyGroupId(),
-        List.of(),
+        SwitchTraits.UNKNOWN,
         null);
   }
 
@@ -97,9 +95,7 @@ final class Computation {
                     HeldTables.routedAround(routes, installed),
                     config.maxOversubscription(),
                     installed,
-                    forwarding::seedsHash,
-                    forwarding::groupIds,
-                    forwarding.standingRules(),
+                    forwarding.switchTraits(),
                     earlier,
                     keepsCutOff));
     times.add(StageTimes.Stage.TABLES, -compiled.groupNanos());

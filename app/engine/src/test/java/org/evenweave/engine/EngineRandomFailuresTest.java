@@ -14,6 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeHardware;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -45,7 +46,10 @@ class EngineRandomFailuresTest extends EngineFixture {
     int switches = fabric.switchCount();
     int links = fabric.linkCount();
     VirtualLoop ownLoop = new VirtualLoop();
-    FakeNetwork ownNetwork = new FakeNetwork(fabric, ownLoop, seed);
+    FakeNetwork ownNetwork =
+        seed % 3 == 0
+            ? new FakeHardware(fabric, ownLoop, seed)
+            : new FakeNetwork(fabric, ownLoop, seed);
     EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
     Engine ownEngine = new Engine(config, ownNetwork, ownNetwork, ownLoop);
     ownEngine.start();

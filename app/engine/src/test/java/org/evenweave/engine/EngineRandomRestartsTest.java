@@ -14,6 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
+import org.evenweave.engine.fake.FakeHardware;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.fake.VirtualLoop;
@@ -40,7 +41,10 @@ class EngineRandomRestartsTest {
     Scenario(Fabric fabric, long seed) {
       this.fabric = fabric;
       random = new SplittableRandom(seed);
-      network = new FakeNetwork(fabric, loop, seed);
+      network =
+          seed % 3 == 0
+              ? new FakeHardware(fabric, loop, seed)
+              : new FakeNetwork(fabric, loop, seed);
       startEngine();
       network.connectAll();
       loop.runFor(5 * SECOND_NANOS);

@@ -99,9 +99,7 @@ final class WholeWay {
                 routing,
                 view.configuration().maxOversubscription(),
                 view.installed(),
-                network::seedsHash,
-                network::groupIds,
-                network.standingRules(),
+                network,
                 null)
             .tables();
     return compiled.equals(view.installed());

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /**
  * An immutable fabric: switches in stages, duplex links between their ports, prefixes behind them.
@@ -32,6 +33,7 @@ public final class Fabric {
   private final Map<String, Integer> indexOfId;
   private final int[] stages;
   private final int[] tableEntries;
+  private final SwitchTarget[] targets;
   private final int[] arcFrom;
   private final int[] arcPort;
   private final long[] linkCapacityBps;
@@ -46,6 +48,7 @@ public final class Fabric {
     indexOfId = Map.copyOf(builder.indexOfId);
     stages = toArray(builder.stages);
     tableEntries = toArray(builder.tableEntries);
+    targets = builder.targets.toArray(new SwitchTarget[0]);
     arcFrom = toArray(builder.arcFrom);
     arcPort = toArray(builder.arcPort);
     linkCapacityBps = builder.linkCapacityBps.stream().mapToLong(Long::longValue).toArray();
@@ -62,6 +65,7 @@ public final class Fabric {
     indexOfId = wiring.indexOfId;
     stages = wiring.stages;
     tableEntries = wiring.tableEntries;
+    targets = wiring.targets;
     arcFrom = wiring.arcFrom;
     arcPort = wiring.arcPort;
     wiredArcs = wiring.wiredArcs;
@@ -226,6 +230,11 @@ public final class Fabric {
   /** How many multipath table entries the switch has, or {@link #UNLIMITED}. */
   public int tableEntries(int s) {
     return tableEntries[s];
+  }
+
+  /** How the switch holds groups as configured, or null where the switch says so itself. */
+  public SwitchTarget target(int s) {
+    return targets[s];
   }
 
   /** How many arcs of links that are up leave this switch. */

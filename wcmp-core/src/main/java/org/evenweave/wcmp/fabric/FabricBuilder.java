@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /**
  * Collects a fabric piece by piece and refuses what cannot be true. Errors name the piece as in the
@@ -20,6 +21,7 @@ public final class FabricBuilder {
   final Map<String, Integer> indexOfId = new HashMap<>();
   final List<Integer> stages = new ArrayList<>();
   final List<Integer> tableEntries = new ArrayList<>();
+  final List<SwitchTarget> targets = new ArrayList<>();
   final List<Integer> arcFrom = new ArrayList<>();
   final List<Integer> arcPort = new ArrayList<>();
   final List<Long> linkCapacityBps = new ArrayList<>();
@@ -29,11 +31,17 @@ public final class FabricBuilder {
   private final Map<Ipv4Prefix, Integer> numberOfPrefix = new HashMap<>();
   private final Set<SwitchPort> usedEnds = new HashSet<>();
 
+  /** A switch that says itself how it holds groups; see the other {@code addSwitch}. */
+  public FabricBuilder addSwitch(String id, int stage, int entries) {
+    return addSwitch(id, stage, entries, null);
+  }
+
   /**
    * @param stage 1 for S1, 2 for S2, ...
    * @param entries multipath table entries, at least 1, or {@link Fabric#UNLIMITED}
+   * @param target how it holds groups, or null where the switch says so itself
    */
-  public FabricBuilder addSwitch(String id, int stage, int entries) {
+  public FabricBuilder addSwitch(String id, int stage, int entries, SwitchTarget target) {
     String path = "switches[" + switchIds.size() + "]";
     if (!ID.matcher(id).matches()) {
       throw new FabricException(
@@ -53,6 +61,7 @@ public final class FabricBuilder {
     switchIds.add(id);
     stages.add(stage);
     tableEntries.add(entries);
+    targets.add(target);
     return this;
   }
 

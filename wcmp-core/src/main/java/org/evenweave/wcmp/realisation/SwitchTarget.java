@@ -19,10 +19,11 @@ import org.evenweave.wcmp.reduction.TableTooSmallException;
 public enum SwitchTarget {
   /**
    * Hardware with a table of replicated entries: a group takes as many entries as its weights sum
-   * to, and a bucket of weight w is w entries side by side (Tewari 2015, Figure 3.3). It is sent
-   * one bucket of weight 1 per entry, so that the layout is ours.
+   * to, and a bucket of weight w is w entries side by side (Tewari 2015, Figure 3.3). Where the
+   * layout is to be ours it is sent one bucket of weight 1 per entry; the engine sends one bucket a
+   * port, weighted, as {@link org.evenweave.wcmp.fitting.ReplicatedTable} has it.
    */
-  REPLICATED_ENTRIES {
+  REPLICATED_ENTRIES("replicated") {
     @Override
     public Realisation realise(int[] bucketPorts, int[] bucketWeights) {
       int[] bucketOfSlot =
@@ -33,7 +34,7 @@ public enum SwitchTarget {
     }
 
     @Override
-    boolean canHold(int slots, int entries) {
+    public boolean canHold(int slots, int entries) {
       return slots <= entries;
     }
 
@@ -50,14 +51,14 @@ public enum SwitchTarget {
    * OpenVSwitchGroup}), so that it is a replicated table too, and changing the port of one bucket
    * moves one slot. The target of choice for Open vSwitch.
    */
-  OVS_UNIT_BUCKETS {
+  OVS_UNIT_BUCKETS("ovs") {
     @Override
     public Realisation realise(int[] bucketPorts, int[] bucketWeights) {
       return OpenVSwitchGroup.realise(bucketPorts, bucketWeights);
     }
 
     @Override
-    boolean canHold(int slots, int entries) {
+    public boolean canHold(int slots, int entries) {
       return OpenVSwitchGroup.isTableSize(slots) && slots <= entries;
     }
 
@@ -75,14 +76,14 @@ public enum SwitchTarget {
    * slots: always for 16, else only if one weight is 1. So where no count is 1, one slot of the
    * first port is split off as a bucket of its own.
    */
-  OVS_WEIGHTED_BUCKETS {
+  OVS_WEIGHTED_BUCKETS(null) {
     @Override
     public Realisation realise(int[] bucketPorts, int[] bucketWeights) {
       return OpenVSwitchGroup.realise(bucketPorts, bucketWeights);
     }
 
     @Override
-    boolean canHold(int slots, int entries) {
+    public boolean canHold(int slots, int entries) {
       return OpenVSwitchGroup.isTableSize(slots) && slots <= entries;
     }
 
@@ -127,6 +128,45 @@ public enum SwitchTarget {
     }
   };
 
+  /** What Open vSwitch calls its hardware in OFPMP_DESC. */
+  private static final String OPEN_VSWITCH = "Open vSwitch";
+
+  private final String configName;
+
+  SwitchTarget(String configName) {
+    this.configName = configName;
+  }
+
+  /** The name in the fabric file; null for a way that no fabric file may ask for. */
+  public String configName() {
+    return configName;
+  }
+
+  /**
+   * The target that a fabric file calls so.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static SwitchTarget named(String configName) {
+    return Arrays.stream(values())
+        .filter(target -> configName.equals(target.configName))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no target \"" + configName + "\""));
+  }
+
+  /**
+   * The target of a switch that says what it is: OpenFlow's own meaning of weights, except in Open
+   * vSwitch.
+   *
+   * @param hardware its description in OFPMP_DESC ({@code hw_desc}); empty where it says nothing,
+   *     and then it is taken for Open vSwitch
+   */
+  public static SwitchTarget ofHardware(String hardware) {
+    return hardware.isEmpty() || hardware.contains(OPEN_VSWITCH)
+        ? OVS_UNIT_BUCKETS
+        : REPLICATED_ENTRIES;
+  }
+
   /**
    * What the switch does with a group.
    *
@@ -137,7 +177,7 @@ public enum SwitchTarget {
   public abstract Realisation realise(int[] bucketPorts, int[] bucketWeights);
 
   /** Whether the switch can keep a table of so many slots with so many entries. */
-  abstract boolean canHold(int slots, int entries);
+  public abstract boolean canHold(int slots, int entries);
 
   /** The smallest size within the limit; where there is none, the one nearest to it. */
   abstract int size(GroupRequest request, int entries);

@@ -47,6 +47,9 @@ public final class ConfigWriter {
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
         node.put("table", fabric.tableEntries(s));
       }
+      if (fabric.target(s) != null) {
+        node.put("target", fabric.target(s).configName());
+      }
     }
     addLinks(root, config);
     ArrayNode subnets = root.putArray("subnets");

@@ -9,6 +9,7 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
@@ -16,13 +17,14 @@ import org.evenweave.wcmp.weights.WeightRule;
  * what a schema cannot: what contradicts another part of it, reserved ports, prefixes of no hosts.
  *
  * <pre>
- * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024}, ...],
+ * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024,
+ *                "target": "ovs"}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
  *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24"}, ...]}
  * </pre>
  *
- * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits) and {@code table} (multipath table
- * entries) may be left out.
+ * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
+ * entries) and {@code target} (how the switch holds groups) may be left out.
  */
 public final class FabricReader {
   /**
@@ -104,7 +106,11 @@ public final class FabricReader {
 
   private void addSwitch(String path, JsonNode node) {
     String id = node.get("id").textValue();
-    builder.addSwitch(id, node.get("stage").intValue(), node.path("table").asInt(Fabric.UNLIMITED));
+    builder.addSwitch(
+        id,
+        node.get("stage").intValue(),
+        node.path("table").asInt(Fabric.UNLIMITED),
+        node.has("target") ? SwitchTarget.named(node.get("target").textValue()) : null);
     if (node.has("dpid")) {
       String dpid = node.get("dpid").textValue();
       String other = switchIdOfDatapath.putIfAbsent(Long.parseUnsignedLong(dpid, 16), id);

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.IdealGroup;
 
@@ -91,6 +92,12 @@ public final class DesiredState {
 
   SwitchGroups groupsOf(int s) {
     return groups[s] == null ? SwitchGroups.NONE : groups[s];
+  }
+
+  /** How a switch holds its groups; null if it cannot be programmed. */
+  public SwitchTarget target(String switchId) {
+    int s = fabric.indexOf(switchId);
+    return s < 0 ? null : groupsOf(s).target;
   }
 
   /** By switch id; every switch that is present in the snapshot is there. */

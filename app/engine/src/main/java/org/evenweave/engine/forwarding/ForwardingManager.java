@@ -19,6 +19,7 @@ import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.StageTimes;
 
@@ -82,14 +83,9 @@ public final class ForwardingManager {
     return southbound.groupIds(switchId);
   }
 
-  /** As {@link SouthboundPort#standingRules}. */
-  public Collection<FlowRule> standingRules() {
-    return southbound.standingRules();
-  }
-
-  /** As {@link SouthboundPort#seedsHash}. */
-  public boolean seedsHash(String switchId) {
-    return southbound.seedsHash(switchId);
+  /** What is known of the switches beside the fabric. */
+  public SwitchTraits switchTraits() {
+    return southbound;
   }
 
   /** Whether a plan is being carried out. */

@@ -27,9 +27,9 @@ import org.evenweave.wcmp.reduction.Ratio;
  * should hold while too little of the network is known to compute routes.
  *
  * <p>A next hop has failed towards a prefix if its port is down, or if all of the neighbour's own
- * have. The others share its slots in the ratio of theirs. No next hop is ever added that was not
- * installed, as a failure that nobody here knows of may lie behind it. What is left of rules that
- * do not loop does not loop, in whatever order switches change.
+ * have. The others share its slots in the ratio of theirs, or keep their weights. No next hop is
+ * ever added that was not installed, as a failure that nobody here knows of may lie behind it. What
+ * is left of rules that do not loop does not loop, in whatever order switches change.
  */
 public final class PrunedTables {
   private final Snapshot snapshot;
@@ -219,7 +219,7 @@ public final class PrunedTables {
           rulesByPorts.forEach(
               (ports, rules) -> {
                 boolean whole = ports.isEmpty() || ports.size() == old.memberPorts().length;
-                wanted.add(whole ? old : SelectGroup.ofSlots(id, slotsWithout(s, old, ports)));
+                wanted.add(whole ? old : only(s, old, ports));
                 users.add(rules);
               });
           groups.remove(id);
@@ -233,8 +233,19 @@ public final class PrunedTables {
     }
   }
 
-  private int[] slotsWithout(int s, SelectGroup old, List<Integer> left) {
+  /** A group with only some of its ports. Slots are shared out anew; weights stay as they are. */
+  private SelectGroup only(int s, SelectGroup old, List<Integer> left) {
     int[] ports = left.stream().mapToInt(port -> port).toArray();
+    if (!old.isSlotTable()) {
+      int[] kept =
+          IntStream.range(0, old.bucketCount())
+              .filter(bucket -> Arrays.binarySearch(ports, old.port(bucket)) >= 0)
+              .toArray();
+      return new SelectGroup(
+          old.id(),
+          Arrays.stream(kept).map(old::port).toArray(),
+          Arrays.stream(kept).map(old::weight).toArray());
+    }
     long[] weights = new long[ports.length];
     for (int bucket = 0; bucket < old.bucketCount(); bucket++) {
       int i = Arrays.binarySearch(ports, old.port(bucket));
@@ -245,7 +256,6 @@ public final class PrunedTables {
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
     return new Realiser(Ratio.ONE)
         .realise(ports, weights, layout, old.bucketCount(), old)
-        .realisation
-        .bucketPorts();
+        .group(old.id());
   }
 }

@@ -1,28 +1,41 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.GroupRequest;
 import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.TableTooSmallException;
+import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
- * Lays groups out as slots, near to what is installed. In a fabric of equal pods most switches ask
- * for what another one has asked for already; every distinct question is answered once. Not
- * thread-safe.
+ * Lays groups out: in Open vSwitch as slots, near to what is installed; in hardware as one weighted
+ * bucket a port. In a fabric of equal pods most switches ask for what another one has asked for
+ * already; every distinct question is answered once. Not thread-safe.
  */
 final class Realiser {
   private static final SwitchTarget TARGET = SwitchTarget.OVS_UNIT_BUCKETS;
+
+  /** Stands for the slots of a group that has weighted buckets instead. */
+  private static final int WEIGHTED = -1;
 
   /** Answers kept from one event to the next; a fabric of equal pods needs few. */
   private static final int MOST_ANSWERS = 4096;
 
   private final Ratio limit;
   private final Map<Question, Answer> answers = new HashMap<>();
+
+  /** By table size and weights, the entries of groups that are replicated in one table. */
+  private final Map<List<Object>, List<int[]>> fits = new HashMap<>();
+
   private long nanos;
 
   /** A group laid out, and one object for it under each id. */
@@ -108,16 +121,63 @@ final class Realiser {
    * @param installed the group that the new one replaces, or null
    */
   Answer realise(int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
+    return answer(
+        new Question(ports, weights, layout, slots, installed),
+        () -> {
+          Realisation realisation =
+              TARGET.ofSize(
+                  new GroupRequest(ports, weights, limit, layout),
+                  slots,
+                  installed == null
+                      ? null
+                      : TARGET.realise(installed.ports(), installed.weights()));
+          return new Answer(realisation, SelectGroup.ofSlots(0, realisation.bucketPorts()));
+        });
+  }
+
+  /**
+   * The entries of groups that are replicated in one table.
+   *
+   * @throws TableTooSmallException as {@link ReplicatedTable#weights}
+   */
+  List<int[]> fit(List<long[]> groups, int tableEntries) {
     long began = System.nanoTime();
-    Question question = new Question(ports, weights, layout, slots, installed);
+    List<Object> question = new ArrayList<>(groups.size() + 1);
+    question.add(tableEntries);
+    groups.forEach(group -> question.add(WeightVector.of(group)));
+    List<int[]> known = fits.get(question);
+    if (known == null) {
+      known = ReplicatedTable.weights(groups, tableEntries, limit);
+      if (fits.size() == MOST_ANSWERS) {
+        fits.clear();
+      }
+      fits.put(question, known);
+    }
+    nanos += System.nanoTime() - began;
+    return known;
+  }
+
+  /**
+   * A group of a table of replicated entries.
+   *
+   * @param ports distinct; kept
+   * @param entries of each port, positive
+   */
+  Answer replicate(int[] ports, int[] entries) {
+    long[] weights = Arrays.stream(entries).asLongStream().toArray();
+    return answer(
+        new Question(ports, weights, SlotLayout.CONTIGUOUS, WEIGHTED, null),
+        () ->
+            new Answer(
+                SwitchTarget.REPLICATED_ENTRIES.realise(ports, entries),
+                new SelectGroup(0, ports, entries)));
+  }
+
+  private Answer answer(Question question, Supplier<Answer> maker) {
+    long began = System.nanoTime();
     Answer known = answers.get(question);
     if (known == null) {
-      Realisation realisation =
-          TARGET.ofSize(
-              new GroupRequest(ports, weights, limit, layout),
-              slots,
-              installed == null ? null : TARGET.realise(installed.ports(), installed.weights()));
-      known = new Answer(realisation, SelectGroup.ofSlots(0, realisation.bucketPorts()));
+      known = maker.get();
       if (answers.size() == MOST_ANSWERS) {
         answers.clear();
       }

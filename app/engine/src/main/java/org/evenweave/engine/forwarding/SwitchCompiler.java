@@ -6,16 +6,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.SlotLayout;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.IdealGroup;
 
@@ -26,7 +28,7 @@ final class SwitchCompiler {
   final RoutedPrefixes prefixes;
   private final Realiser realiser;
   private final BitSet routedSubnets;
-  private final Function<String, IntStream> groupIds;
+  private final SwitchTraits traits;
   private final int[] destinations;
 
   /** By destination, the group that its prefixes get; of the switch being compiled. */
@@ -45,19 +47,18 @@ final class SwitchCompiler {
 
   /**
    * @param routedSubnets those of switches that take part in forwarding
-   * @param groupIds as {@link org.evenweave.engine.port.SouthboundPort#groupIds}
    */
   SwitchCompiler(
       Routing routing,
       RoutedPrefixes prefixes,
       Realiser realiser,
       BitSet routedSubnets,
-      Function<String, IntStream> groupIds) {
+      SwitchTraits traits) {
     this.routing = routing;
     this.prefixes = prefixes;
     this.realiser = realiser;
     this.routedSubnets = routedSubnets;
-    this.groupIds = groupIds;
+    this.traits = traits;
     fabric = routing.snapshot().fabric();
     destinations = routing.destinations();
     groupOf = new SharedGroup[destinations.length];
@@ -71,18 +72,14 @@ final class SwitchCompiler {
   Result compile(int s, SwitchTables before, boolean seeded, List<FlowRule> otherRules) {
     SwitchTables.Editor editor = new SwitchTables.Editor(prefixes.index());
     List<SharedGroup> groups = share(s, before, editor);
-    int[] slots = slots(s, groups);
     GroupIds ids = groupIds(s, before, usersOfRouted(before));
-    List<Realiser.Answer> answers = new ArrayList<>();
+    List<Realiser.Answer> answers = realise(s, groups, ids);
     List<SelectGroup> wanted = new ArrayList<>();
-    for (int g = 0; g < slots.length; g++) {
-      answers.add(realise(s, groups.get(g).ideal, slots[g], ids.installedFor(groups.get(g))));
-      wanted.add(answers.get(g).buckets);
-    }
+    answers.forEach(answer -> wanted.add(answer.buckets));
     int[] idOf = ids.assign(groups, wanted);
     List<SwitchGroups.Entry> entries = new ArrayList<>();
     Map<SharedGroup, Integer> idOfGroup = new HashMap<>();
-    for (int g = 0; g < slots.length; g++) {
+    for (int g = 0; g < idOf.length; g++) {
       SelectGroup group = answers.get(g).group(idOf[g]);
       editor.put(group);
       idOfGroup.put(groups.get(g), idOf[g]);
@@ -99,7 +96,7 @@ final class SwitchCompiler {
       }
     }
     otherRules.forEach(editor::put);
-    return new Result(editor.done(), new SwitchGroups(entries, seeded));
+    return new Result(editor.done(), new SwitchGroups(entries, seeded, target(s)));
   }
 
   /** Finds the groups of a switch, and puts the rules that need none. */
@@ -157,25 +154,66 @@ final class SwitchCompiler {
   }
 
   GroupIds groupIds(int s, SwitchTables before, IntUnaryOperator usersOf) {
-    return new GroupIds(before, usersOf, () -> groupIds.apply(fabric.switchId(s)));
+    return new GroupIds(before, usersOf, () -> traits.groupIds(fabric.switchId(s)));
+  }
+
+  /** How a switch holds groups: as configured, or as it says itself. */
+  SwitchTarget target(int s) {
+    SwitchTarget configured = fabric.target(s);
+    return configured != null ? configured : traits.target(fabric.switchId(s));
+  }
+
+  /** Whether so many groups of a switch all get what each would get alone. */
+  boolean isRoomForAny(int s, int groupCount) {
+    if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
+      return (long) ReplicatedTable.MOST_PER_GROUP * groupCount <= fabric.tableEntries(s);
+    }
+    return limit().equals(Ratio.ONE)
+        && (long) SlotBudget.MAX_SLOTS * groupCount <= fabric.tableEntries(s);
+  }
+
+  /** A group of a switch where {@link #isRoomForAny}. */
+  Realiser.Answer realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
+    return target(s) == SwitchTarget.REPLICATED_ENTRIES
+        ? realiser.replicate(
+            ideal.ports(fabric), realiser.fit(List.of(ideal.weights()), Fabric.UNLIMITED).get(0))
+        : realise(s, ideal, SlotBudget.MAX_SLOTS, installed);
+  }
+
+  /** The groups of a switch, which share its multipath table; aligned. */
+  private List<Realiser.Answer> realise(int s, List<SharedGroup> groups, GroupIds ids) {
+    List<long[]> weights = new ArrayList<>();
+    groups.forEach(group -> weights.add(group.ideal.weights()));
+    List<Realiser.Answer> answers = new ArrayList<>();
+    String switchId = fabric.switchId(s);
+    if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
+      List<int[]> entries = replicated(switchId, weights, fabric.tableEntries(s));
+      for (int g = 0; g < groups.size(); g++) {
+        answers.add(realiser.replicate(groups.get(g).ideal.ports(fabric), entries.get(g)));
+      }
+      return answers;
+    }
+    int[] slots = SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit());
+    for (int g = 0; g < groups.size(); g++) {
+      SharedGroup group = groups.get(g);
+      answers.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));
+    }
+    return answers;
   }
 
   /** A group in so many slots, laid out near to the installed one that it replaces, if any. */
-  Realiser.Answer realise(int s, IdealGroup ideal, int slots, SelectGroup installed) {
+  private Realiser.Answer realise(int s, IdealGroup ideal, int slots, SelectGroup installed) {
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
     return realiser.realise(ideal.ports(fabric), ideal.weights(), layout, slots, installed);
   }
 
-  private int[] slots(int s, List<SharedGroup> shared) {
-    List<long[]> weights = new ArrayList<>();
-    shared.forEach(group -> weights.add(group.ideal.weights()));
-    return SlotBudget.slots(fabric.switchId(s), weights, fabric.tableEntries(s), limit());
-  }
-
-  /** Whether so many groups of a switch all get the most slots there are. */
-  boolean allGetMostSlots(int s, int groupCount) {
-    return limit().equals(Ratio.ONE)
-        && (long) SlotBudget.MAX_SLOTS * groupCount <= fabric.tableEntries(s);
+  private List<int[]> replicated(String switchId, List<long[]> groups, int tableEntries) {
+    try {
+      return realiser.fit(groups, tableEntries);
+    } catch (TableTooSmallException e) {
+      throw CannotFitException.tableTooSmall(
+          switchId, groups.size(), e.leastEntries(), tableEntries);
+    }
   }
 
   private Ratio limit() {

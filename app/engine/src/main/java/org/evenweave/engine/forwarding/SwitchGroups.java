@@ -3,20 +3,25 @@ package org.evenweave.engine.forwarding;
 import java.util.List;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.realisation.Realisation;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.weights.IdealGroup;
 
 /** The groups of one switch as compiled, in no particular order. Immutable. */
 final class SwitchGroups {
-  static final SwitchGroups NONE = new SwitchGroups(List.of(), false);
+  static final SwitchGroups NONE = new SwitchGroups(List.of(), false, null);
 
   private final List<Entry> entries;
 
   /** Whether the switch hashes with a basis of its own, over UDP ports too. */
   final boolean seeded;
 
-  SwitchGroups(List<Entry> entries, boolean seeded) {
+  /** How the switch holds them; null of a switch that was not compiled. */
+  final SwitchTarget target;
+
+  SwitchGroups(List<Entry> entries, boolean seeded, SwitchTarget target) {
     this.entries = entries;
     this.seeded = seeded;
+    this.target = target;
   }
 
   /** One group. */

@@ -19,7 +19,7 @@ import org.evenweave.wcmp.weights.IdealGroup;
  * Changes one switch's tables where its routes changed, in O(destinations with other routes +
  * groups): what {@link SwitchCompiler} does in O(all destinations), with groups of the same slots
  * for the same prefixes. Only for a switch that holds what was compiled for it, and none of whose
- * groups has to share a multipath table that is too small for all.
+ * groups depends on the others, as in a multipath table that is too small for all.
  */
 final class SwitchUpdate {
   private final SwitchCompiler compiler;
@@ -75,7 +75,7 @@ final class SwitchUpdate {
     if (!routing.changedAt(s)) {
       return new SwitchCompiler.Result(editor.done(), groups);
     }
-    if (!compiler.allGetMostSlots(s, groups.count())) {
+    if (!compiler.isRoomForAny(s, groups.count())) {
       return null;
     }
     parts.clear();
@@ -86,7 +86,7 @@ final class SwitchUpdate {
       move(s, destination, before, editor);
     }
     parts.removeIf(part -> part.prefixCount == 0);
-    return compiler.allGetMostSlots(s, parts.size()) ? assign(s, before, editor) : null;
+    return compiler.isRoomForAny(s, parts.size()) ? assign(s, before, editor) : null;
   }
 
   /** Returns false where a host's rule would take the place of a prefix's. */
@@ -167,8 +167,7 @@ final class SwitchUpdate {
       }
       changed.add(part);
       shared.add(part.joined);
-      Realiser.Answer answer =
-          compiler.realise(s, part.ideal, SlotBudget.MAX_SLOTS, ids.installedFor(part.joined));
+      Realiser.Answer answer = compiler.realiseAlone(s, part.ideal, ids.installedFor(part.joined));
       answers.add(answer);
       wanted.add(answer.buckets);
     }
@@ -197,7 +196,8 @@ final class SwitchUpdate {
           }
         });
     return new SwitchCompiler.Result(
-        editor.done(), new SwitchGroups(entries, earlier.groupsOf(s).seeded));
+        editor.done(),
+        new SwitchGroups(entries, earlier.groupsOf(s).seeded, earlier.groupsOf(s).target));
   }
 
   /** Has the subnets that stay with a group join it too, since it grows out of another one. */

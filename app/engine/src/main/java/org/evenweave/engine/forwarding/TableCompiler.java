@@ -2,22 +2,19 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.realisation.SlotLayout;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
@@ -26,10 +23,11 @@ import org.evenweave.wcmp.reduction.Ratio;
  * <p>Towards each destination a switch has either one next-hop port, and then a plain rule, or
  * several, and then a group. Destinations to which it has the same next hops in the same ideal
  * weights share one group ({@link SharedGroup}), which takes its entries once: an edge switch of a
- * fat-tree of k-port switches has one group instead of k^2/2 - 1. A group's slots are apportioned
- * to its ports with the least oversubscription (Equation 3.4 at the exact size of the table), or
- * within a limit (Equation 3.3), and laid out near to what is installed, so that as few flows as
- * possible change path.
+ * fat-tree of k-port switches has one group instead of k^2/2 - 1. How a group is held depends on
+ * the switch ({@link SwitchTarget}). In Open vSwitch its slots are apportioned to its ports with
+ * the least oversubscription (Equation 3.4 at the exact size of the table), or within a limit
+ * (Equation 3.3), and laid out near to what is installed, so that as few flows as possible change
+ * path. In hardware it is reduced, and fitted with the others if the table is too small for all.
  *
  * <p>Given an earlier result, a switch of which nothing changed keeps its tables, and one of which
  * only some routes changed is changed in these ({@link SwitchUpdate}); all others are compiled in
@@ -38,20 +36,15 @@ import org.evenweave.wcmp.reduction.Ratio;
 public final class TableCompiler {
   private final Routing routing;
   private final Fabric fabric;
-  private final Collection<FlowRule> standing;
+  private final SwitchTraits traits;
   private final RoutedPrefixes prefixes;
   private final Realiser realiser;
   private final BitSet routedSubnets;
   private final SwitchCompiler switches;
 
-  private TableCompiler(
-      Routing routing,
-      Ratio limit,
-      Function<String, IntStream> groupIds,
-      Collection<FlowRule> standing,
-      DesiredState earlier) {
+  private TableCompiler(Routing routing, Ratio limit, SwitchTraits traits, DesiredState earlier) {
     this.routing = routing;
-    this.standing = standing;
+    this.traits = traits;
     fabric = routing.snapshot().fabric();
     prefixes = RoutedPrefixes.of(fabric, earlier == null ? null : earlier.prefixes());
     boolean keepsAnswers = earlier != null && earlier.limit().equals(limit);
@@ -60,7 +53,7 @@ public final class TableCompiler {
     for (int i = 0; i < fabric.subnetCount(); i++) {
       routedSubnets.set(i, routing.snapshot().forwards(fabric.subnetSwitch(i)));
     }
-    switches = new SwitchCompiler(routing, prefixes, realiser, routedSubnets, groupIds);
+    switches = new SwitchCompiler(routing, prefixes, realiser, routedSubnets, traits);
   }
 
   /**
@@ -68,19 +61,11 @@ public final class TableCompiler {
    *
    * @param routing what is wanted
    * @param installed what the switches hold now; their group ids and slot layouts are kept
-   * @param seedsHash whether a switch's groups have a hash of its own, over UDP ports too
    * @throws CannotFitException if a switch's groups do not fit its multipath table
    */
   public static DesiredState compile(
-      Routing routing, Map<String, SwitchTables> installed, Predicate<String> seedsHash) {
-    return compile(
-        routing,
-        Ratio.ONE,
-        installed,
-        seedsHash,
-        id -> SouthboundPort.anyGroupId(),
-        List.of(),
-        null);
+      Routing routing, Map<String, SwitchTables> installed, SwitchTraits traits) {
+    return compile(routing, Ratio.ONE, installed, traits, null);
   }
 
   /**
@@ -88,19 +73,16 @@ public final class TableCompiler {
    * hosts nor the tables have changed since gets the tables it got then.
    *
    * @param limit on the oversubscription of groups, at least 1; 1 asks for the nearest shares
-   * @param groupIds as {@link SouthboundPort#groupIds}
-   * @param standing as {@link SouthboundPort#standingRules}; always the same
+   * @param traits of the switches; their standing rules are always the same
    * @param earlier any result, or null
    */
   public static DesiredState compile(
       Routing routing,
       Ratio limit,
       Map<String, SwitchTables> installed,
-      Predicate<String> seedsHash,
-      Function<String, IntStream> groupIds,
-      Collection<FlowRule> standing,
+      SwitchTraits traits,
       DesiredState earlier) {
-    return compile(routing, limit, installed, seedsHash, groupIds, standing, earlier, false);
+    return compile(routing, limit, installed, traits, earlier, false);
   }
 
   /**
@@ -113,20 +95,15 @@ public final class TableCompiler {
       Routing routing,
       Ratio limit,
       Map<String, SwitchTables> installed,
-      Predicate<String> seedsHash,
-      Function<String, IntStream> groupIds,
-      Collection<FlowRule> standing,
+      SwitchTraits traits,
       DesiredState earlier,
       boolean keepsCutOff) {
-    TableCompiler compiler = new TableCompiler(routing, limit, groupIds, standing, earlier);
-    return compiler.compile(installed, seedsHash, earlier, keepsCutOff);
+    TableCompiler compiler = new TableCompiler(routing, limit, traits, earlier);
+    return compiler.compile(installed, earlier, keepsCutOff);
   }
 
   private DesiredState compile(
-      Map<String, SwitchTables> installed,
-      Predicate<String> seedsHash,
-      DesiredState earlier,
-      boolean keepsCutOff) {
+      Map<String, SwitchTables> installed, DesiredState earlier, boolean keepsCutOff) {
     SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
     SwitchGroups[] groups = new SwitchGroups[fabric.switchCount()];
     boolean routesAreNear =
@@ -147,9 +124,13 @@ public final class TableCompiler {
       }
       String switchId = fabric.switchId(s);
       SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
-      boolean seeded = seedsHash.test(switchId);
+      boolean seeded = traits.seedsHash(switchId);
+      SwitchTarget target = switches.target(s);
       boolean isNear =
-          routesAreNear && earlier.tablesAt(s) == before && earlier.groupsOf(s).seeded == seeded;
+          routesAreNear
+              && earlier.tablesAt(s) == before
+              && earlier.groupsOf(s).seeded == seeded
+              && earlier.groupsOf(s).target == target;
       boolean hasOtherHosts = withOtherHosts.contains(switchId);
       SwitchCompiler.Result result = null;
       if (isNear && !routing.changedAt(s) && !hasOtherHosts) {
@@ -190,7 +171,7 @@ public final class TableCompiler {
 
   /** The rules of a switch that do not depend on routes. */
   private List<FlowRule> otherRules(int s) {
-    List<FlowRule> rules = new ArrayList<>(standing);
+    List<FlowRule> rules = new ArrayList<>(traits.standingRules());
     rules.addAll(edgeRules(routing.snapshot(), s, prefixes.prefixesOf(s)));
     return rules;
   }

@@ -51,7 +51,8 @@ final class LinkNumbering {
     FabricBuilder builder = new FabricBuilder();
     Set<String> known = new HashSet<>(others);
     for (int s = 0; s < intended.switchCount(); s++) {
-      builder.addSwitch(intended.switchId(s), intended.stage(s), intended.tableEntries(s));
+      builder.addSwitch(
+          intended.switchId(s), intended.stage(s), intended.tableEntries(s), intended.target(s));
       known.add(intended.switchId(s));
     }
     others.stream()

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /**
  * An OpenFlow group of type SELECT: bucket {@code i} outputs to {@code ports[i]} with weight {@code
@@ -54,6 +55,12 @@ public final class SelectGroup {
     weights = other.weights;
     memberPorts = other.memberPorts;
     bucketsHash = other.bucketsHash;
+  }
+
+  /** Whether each bucket is one slot in Open vSwitch: 16 to 256 of weight 1, a power of two. */
+  public boolean isSlotTable() {
+    return SwitchTarget.OVS_UNIT_BUCKETS.canHold(ports.length, ports.length)
+        && Arrays.stream(weights).allMatch(weight -> weight == 1);
   }
 
   /** The same buckets under another id. */

@@ -17,6 +17,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /** How far shares are from the ideal, and how full the multipath tables are. */
 @Path("oversubscription")
@@ -29,7 +30,8 @@ public final class OversubscriptionResource {
   }
 
   /**
-   * {@code {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"entries":256,
+   * {@code
+   * {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"target":"ovs","entries":256,
    * "oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
    * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
    *
@@ -67,6 +69,10 @@ public final class OversubscriptionResource {
     int tableEntries = fabric.tableEntries(fabric.indexOf(switchId));
     if (tableEntries != Fabric.UNLIMITED) {
       node.put("table", tableEntries);
+    }
+    SwitchTarget target = view.desired() == null ? null : view.desired().target(switchId);
+    if (target != null) {
+      node.put("target", target.configName());
     }
     List<GroupState> states =
         view.desired() == null ? List.of() : view.desired().groupsAt(switchId);

@@ -82,6 +82,9 @@ public final class TopologyResource {
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
         node.put("table", fabric.tableEntries(s));
       }
+      if (fabric.target(s) != null) {
+        node.put("target", fabric.target(s).configName());
+      }
     }
     ArrayNode links = root.putArray("links");
     for (int link = 0; link < fabric.linkCount(); link++) {

@@ -1,6 +1,7 @@
 package org.evenweave.engine.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.StringLength;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +32,19 @@ class FabricReaderTest {
     EngineConfig config = ConfigReader.parse(GOOD);
     assertEquals("2 switches, 1 links, 1 subnets", config.intended().toString());
     assertEquals(512, config.intended().tableEntries(0));
+    assertNull(config.intended().target(0));
     assertEquals("a", config.switchIdOf(0xa1));
     assertEquals("of:00000000000000a2", config.switchIdOf(0xa2));
+  }
+
+  @Test
+  void aTargetIsReadAndWritten() {
+    for (String name : new String[] {"ovs", "replicated"}) {
+      String text = GOOD.replace("\"stage\":1", "\"stage\":1,\"target\":\"" + name + "\"");
+      EngineConfig config = ConfigReader.parse(text);
+      assertEquals(SwitchTarget.named(name), config.intended().target(0));
+      assertEquals(name, ConfigWriter.write(config).at("/switches/0/target").textValue());
+    }
   }
 
   /** One fault each: what is replaced in the good text, by what, and how the error must begin. */
@@ -47,6 +60,7 @@ class FabricReaderTest {
         "\"stage\":1, | `` | switches[0].stage: is missing",
         "\"stage\":1 | \"stage\":1,\"colour\":3 | switches[0].colour: unknown field",
         "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to 2147483647, not -1",
+        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\" or \"replicated\"",
         "00000000000000a1 | a1 | switches[0].dpid: must be 16 hex digits",
         "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"00000000000000a1\" | switches[1].dpid: 00000000000000a1",
         "\"id\":\"b\" | \"id\":7 | switches[1].id: must be 1 to 255 letters, digits",

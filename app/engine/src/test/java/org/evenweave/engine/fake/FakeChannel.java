@@ -9,6 +9,7 @@ import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /** One controller's way to a network, until the controller is dead. */
 final class FakeChannel implements SouthboundPort {
@@ -33,6 +34,11 @@ final class FakeChannel implements SouthboundPort {
   @Override
   public Collection<FlowRule> standingRules() {
     return network.standingRules();
+  }
+
+  @Override
+  public SwitchTarget target(String switchId) {
+    return network.target(switchId);
   }
 
   private static <T> CompletableFuture<T> dead(String switchId) {

@@ -25,7 +25,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * be cut, discovery, refusals. It watches every single change of every table: no operation of the
  * controller may add to {@link #lossy}, and no rule may ever close a loop.
  */
-public final class FakeNetwork implements TopologyPort, SouthboundPort {
+public class FakeNetwork implements TopologyPort, SouthboundPort {
   private static final long MILLI_NANOS = 1_000_000L;
   private static final long PROBE_PERIOD_NANOS = 1_000_000_000L;
 

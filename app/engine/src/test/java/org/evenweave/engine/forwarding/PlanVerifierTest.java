@@ -23,6 +23,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -57,7 +58,7 @@ class PlanVerifierTest {
     return TableCompiler.compile(
         PathCalculator.routes(new Snapshot(1, fabric, List.of()), WeightRule.EFFECTIVE_CAPACITY),
         Map.of(),
-        switchId -> false);
+        SwitchTraits.UNKNOWN);
   }
 
   private static String refusal(

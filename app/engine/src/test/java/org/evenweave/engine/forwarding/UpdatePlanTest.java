@@ -23,6 +23,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -55,7 +56,7 @@ class UpdatePlanTest {
     return TableCompiler.compile(
         PathCalculator.routes(new Snapshot(1, fabric, List.of()), WeightRule.EFFECTIVE_CAPACITY),
         installed,
-        switchId -> false);
+        SwitchTraits.UNKNOWN);
   }
 
   private static List<String> rounds(UpdatePlan plan) {

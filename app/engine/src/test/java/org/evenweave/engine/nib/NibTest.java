@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -19,11 +18,12 @@ import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
-import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.SwitchPort;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
@@ -45,9 +45,17 @@ class NibTest {
     Nib nib = new Nib(config);
     RandomEvents events = new RandomEvents(fabric, nib, random);
     Routing earlier = null;
+    boolean replicated = random.nextBoolean();
+    SwitchTraits traits =
+        new SwitchTraits() {
+          @Override
+          public SwitchTarget target(String switchId) {
+            return replicated ? SwitchTarget.REPLICATED_ENTRIES : SwitchTarget.OVS_UNIT_BUCKETS;
+          }
+        };
     DesiredState desired =
         TableCompiler.compile(
-            PathCalculator.routes(nib.snapshot(), WeightRule.EQUAL), Map.of(), id -> false);
+            PathCalculator.routes(nib.snapshot(), WeightRule.EQUAL), Map.of(), traits);
     for (int step = 0; step < 60; step++) {
       events.next();
       Snapshot snapshot = nib.snapshot();
@@ -58,17 +66,8 @@ class NibTest {
       assertSameRoutes(PathCalculator.routes(snapshot, rule), routing);
       earlier = random.nextInt(10) == 0 ? null : routing;
       Map<String, SwitchTables> installed = desired.tables();
-      desired =
-          TableCompiler.compile(
-              routing,
-              Ratio.ONE,
-              installed,
-              id -> false,
-              id -> SouthboundPort.anyGroupId(),
-              List.of(),
-              desired);
-      assertEquals(
-          TableCompiler.compile(routing, installed, id -> false).tables(), desired.tables());
+      desired = TableCompiler.compile(routing, Ratio.ONE, installed, traits, desired);
+      assertEquals(TableCompiler.compile(routing, installed, traits).tables(), desired.tables());
     }
   }
 

@@ -34,6 +34,7 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
               .with(node, "switch")
               .with(node, "entries")
               .with("table", node.has("table") ? node.get("table").asText() : "unlimited")
+              .with(node, "target")
               .withRatio(node, "oversubscription")
               .with("groupCount", node.get("groups").size())
               .toString());

@@ -55,14 +55,14 @@ class LinesTest {
   void tablesAreLimitedOrNot() throws IOException {
     JsonNode data =
         json(
-            "{'limit':1.05,'total':2,'switches':[{'switch':'s1-0','table':1024,'entries':4,"
+            "{'limit':1.05,'total':2,'switches':[{'switch':'s1-0','table':1024,'target':'ovs','entries':4,"
                 + "'oversubscription':1.5,'groups':[{'groupId':1163329537,'destinations':2,'ports':4,"
                 + "'entries':4,'oversubscription':1.5}]},"
                 + "{'switch':'s1-1','entries':0,'oversubscription':1.0,'groups':[]}]}");
     assertEquals(
         List.of(
             "maxOversubscription=1.05",
-            "switch=s1-0, entries=4, table=1024, oversubscription=1.5000, groupCount=1",
+            "switch=s1-0, entries=4, table=1024, target=ovs, oversubscription=1.5000, groupCount=1",
             "   id=0x45570001, destinations=2, ports=4, entries=4, oversubscription=1.5000",
             "switch=s1-1, entries=0, table=unlimited, oversubscription=1.0000, groupCount=0"),
         new OversubscriptionCommand().lines(data));

@@ -27,6 +27,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.standalone.discovery.LinkDiscovery;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -150,6 +151,12 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   public boolean seedsHash(String switchId) {
     SwitchConnection connection = connections.get(switchId);
     return connection != null && connection.seedsHash();
+  }
+
+  @Override
+  public SwitchTarget target(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.target() : SwitchTarget.OVS_UNIT_BUCKETS;
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.types.OFBufferId;
 import org.projectfloodlight.openflow.types.OFPort;
@@ -29,6 +30,7 @@ final class SwitchConnection {
   private final RequestPipeline pipeline;
   private final Executor callbacks;
   private final Dialect dialect;
+  private volatile SwitchTarget target = SwitchTarget.OVS_UNIT_BUCKETS;
   private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
   private final PortLimiter probes =
       new PortLimiter(
@@ -81,6 +83,16 @@ final class SwitchConnection {
   /** As {@link org.evenweave.engine.port.SouthboundPort#seedsHash}. */
   boolean seedsHash() {
     return dialect.seedsHash();
+  }
+
+  /** What the switch says its hardware is; before the connection is up. */
+  void describe(String hardware) {
+    target = SwitchTarget.ofHardware(hardware);
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#target}. */
+  SwitchTarget target() {
+    return target;
   }
 
   /** Sends a frame out of each port; while the channel is congested they are dropped. */

@@ -13,6 +13,7 @@ import org.evenweave.engine.packets.KeyedLimit;
 import org.evenweave.engine.port.FlowRule;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -84,6 +85,9 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
 
   /** The latest echo request that came while the write buffer was full; others need no answer. */
   private OFEchoRequest owedEcho;
+
+  /** The request for what the switch is; one that does not say is taken for Open vSwitch. */
+  private long descriptionXid = -1;
 
   private long hashTrialXid;
 
@@ -212,6 +216,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private void onHandshake(OFMessage message) {
     if (state == State.FEATURES && message instanceof OFFeaturesReply) {
       onFeatures((OFFeaturesReply) message);
+    } else if (message instanceof OFDescStatsReply && message.getXid() == descriptionXid) {
+      connection.describe(((OFDescStatsReply) message).getHwDesc());
     } else if (state == State.PORTS && message instanceof OFPortDescStatsReply) {
       onPorts((OFPortDescStatsReply) message);
     } else if (state == State.ROLE_REQUESTED && message instanceof OFRoleReply) {
@@ -246,6 +252,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       dialect.seedHash(datapathId);
     }
     state = State.PORTS;
+    descriptionXid = pipeline.freeXid();
+    send(OF.buildDescStatsRequest().setXid(descriptionXid).build());
     send(OF.buildPortDescStatsRequest().setXid(pipeline.freeXid()).build());
   }
 
@@ -327,6 +335,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     if (state == State.PROBES && error.xid() == hashTrialXid) {
       LOG.info("{}: takes no hash basis: {}", name, error);
       dialect.leaveHash();
+    } else if (error.xid() == descriptionXid) {
+      LOG.info("{}: does not say what it is: {}", name, error);
     } else if (state != State.UP) {
       close("handshake refused at " + state + ": " + error);
     } else if (!pipeline.onError(error) && strayErrors.pass(name, System.nanoTime()) >= 0) {

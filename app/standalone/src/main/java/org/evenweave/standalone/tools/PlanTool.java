@@ -15,8 +15,8 @@ import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
-import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -65,9 +65,7 @@ public final class PlanTool extends OfflineTool {
               new Snapshot(0, fabric, List.of()), InputFields.weightRule(input, "strategy")),
           limit(input),
           Map.of(),
-          ofSomeSwitch -> false,
-          ofSomeSwitch -> SouthboundPort.anyGroupId(),
-          List.of(),
+          SwitchTraits.UNKNOWN,
           null);
     } catch (CannotFitException e) {
       FabricException at = e.in(fabric);
@@ -106,6 +104,7 @@ public final class PlanTool extends OfflineTool {
           summary
               .addObject()
               .put("switch", id)
+              .put("target", desired.target(id).configName())
               .put("flows", tables.flows().size())
               .put("groups", tables.groups().size())
               .put("entries", entries.getOrDefault(id, 0));

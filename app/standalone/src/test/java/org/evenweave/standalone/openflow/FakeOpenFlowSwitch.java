@@ -9,8 +9,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.evenweave.openflow.TableEntry;
 import org.projectfloodlight.openflow.protocol.OFBadActionCode;
+import org.projectfloodlight.openflow.protocol.OFBadRequestCode;
 import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
+import org.projectfloodlight.openflow.protocol.OFDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -61,6 +63,10 @@ final class FakeOpenFlowSwitch {
   private static final OFFactory OF = OpenFlow13.FACTORY;
 
   final long datapathId;
+
+  /** What the switch says that it is; null where it refuses to say. */
+  String hardware = "Open vSwitch";
+
   final Map<Integer, OFPortDesc> ports = new TreeMap<>();
   final Map<Integer, OFGroupDescStatsEntry> groups = new LinkedHashMap<>();
   final List<OFFlowStatsEntry> flows = new ArrayList<>();
@@ -139,6 +145,16 @@ final class FakeOpenFlowSwitch {
               .setDatapathId(DatapathId.of(datapathId))
               .setAuxiliaryId(OFAuxId.MAIN)
               .build());
+    }
+    if (message instanceof OFDescStatsRequest) {
+      return List.of(
+          hardware == null
+              ? OF.errorMsgs()
+                  .buildBadRequestErrorMsg()
+                  .setXid(xid)
+                  .setCode(OFBadRequestCode.BAD_STAT)
+                  .build()
+              : OF.buildDescStatsReply().setXid(xid).setHwDesc(hardware).build());
     }
     if (message instanceof OFPortDescStatsRequest) {
       return parts(

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
@@ -48,6 +49,23 @@ class SwitchHandlerTest {
     fixture.settle();
     assertEquals(Set.of("lldp"), tables.join().flows().keySet());
     assertTrue(fixture.channel.isActive());
+  }
+
+  @Test
+  void aSwitchHoldsGroupsAsItsHardwareDoes() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, ChannelFixture.withUp(peer).connection.target());
+    peer.hardware = "BigChip 9000";
+    assertEquals(SwitchTarget.REPLICATED_ENTRIES, ChannelFixture.withUp(peer).connection.target());
+  }
+
+  @Test
+  void aSwitchThatRefusesToSayWhatItIsCountsAsOpenVSwitch() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    peer.hardware = null;
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    assertEquals(List.of(UP_12), fixture.events);
+    assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, fixture.connection.target());
   }
 
   @Test

@@ -225,7 +225,7 @@ class OfflineToolsTest {
   void planTellsEachSwitchsTableUse() {
     JsonNode plan = Tools.json(Tools.answer("plan", Tools.examples("plan").get(0)));
     assertEquals(
-        "{\"switch\":\"s1-0\",\"flows\":3,\"groups\":1,\"entries\":256,\"table\":1024,"
+        "{\"switch\":\"s1-0\",\"target\":\"ovs\",\"flows\":3,\"groups\":1,\"entries\":256,\"table\":1024,"
             + "\"oversubscription\":1.0}",
         plan.get("summary").get(0).toString());
     assertEquals(plan.get("fabric").toString(), Tools.examples("plan").get(0));

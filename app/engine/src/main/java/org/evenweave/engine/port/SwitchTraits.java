@@ -1,0 +1,45 @@
+package org.evenweave.engine.port;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+
+/** What is to be known of switches to compile their tables, beside the fabric. */
+public interface SwitchTraits {
+  /** Where nothing is known of any switch. */
+  SwitchTraits UNKNOWN = new SwitchTraits() {};
+
+  /**
+   * The rules that every switch holds whatever the fabric is, because this runtime needs them. They
+   * are part of the tables that are wanted, so that they are audited and repaired like all others.
+   */
+  default Collection<FlowRule> standingRules() {
+    return List.of();
+  }
+
+  /**
+   * Whether the groups of a switch hash flows with a basis of that switch's own, and UDP ports too.
+   * Elsewhere the switch's own hash decides: Open vSwitch's is then the same in every switch, and
+   * sends all UDP flows between two hosts one way.
+   */
+  default boolean seedsHash(String switchId) {
+    return false;
+  }
+
+  /**
+   * How a switch holds groups by what it says it is ({@link SwitchTarget#ofHardware}); asked where
+   * the fabric file does not say. The same for as long as the switch is connected.
+   */
+  default SwitchTarget target(String switchId) {
+    return SwitchTarget.OVS_UNIT_BUCKETS;
+  }
+
+  /**
+   * The ids that a new group of a switch may get if no group of the switch has them, best first. A
+   * group has the same id here, in the switch and in REST, logs and events.
+   */
+  default IntStream groupIds(String switchId) {
+    return IntStream.iterate(1, id -> id + 1);
+  }
+}
