@@ -24,6 +24,8 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * on the <em>new</em> routes have changed: round r holds what is r hops away. New groups come
  * before, in round 0, where nothing uses them yet; what nothing uses any more is deleted last.
  * Rules to a prefix that has left the fabric go in round 0, since their packets have nowhere to go.
+ * A group that only takes fewer table entries, for the same ports, makes room before all else, and
+ * one that only takes more comes last, so that a full table holds what is under way.
  *
  * <p><b>Why no packet loops or is lost on the way.</b> Look at one destination between any two
  * changes. The switches that have changed are closed under new next hops: whatever such a switch
@@ -49,6 +51,8 @@ final class UpdatePlan {
   private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
   private final Map<String, List<SwitchOperation>> unusedFlows = new LinkedHashMap<>();
   private final Map<String, List<SwitchOperation>> unusedGroups = new LinkedHashMap<>();
+  private final Map<String, List<SwitchOperation>> growing = new LinkedHashMap<>();
+  private final Map<String, List<SwitchOperation>> shrinking = new LinkedHashMap<>();
   private int groupChanges;
   private int flowChanges;
 
@@ -88,8 +92,10 @@ final class UpdatePlan {
   }
 
   private void closeRounds() {
+    shrinking.forEach((switchId, list) -> operations(0, switchId).addAll(0, list));
     rounds.add(unusedFlows);
     rounds.add(unusedGroups);
+    growing.forEach((switchId, list) -> list.forEach(each -> addTo(unusedGroups, switchId, each)));
     rounds.removeIf(Map::isEmpty);
   }
 
@@ -135,6 +141,11 @@ final class UpdatePlan {
             addFirst(0, switchId, SwitchOperation.addGroup(group));
           } else if (group == null) {
             addTo(unusedGroups, switchId, SwitchOperation.deleteGroup(old));
+          } else if (old.hasSamePortsAs(group) && old.entries() != group.entries()) {
+            addTo(
+                group.entries() < old.entries() ? shrinking : growing,
+                switchId,
+                SwitchOperation.modifyGroup(group));
           } else {
             IntSummaryStatistics distances = distancesOfUsers(group.id(), after, hopsTo);
             int round = GroupChange.round(old, group, distances.getMin(), distances.getMax());

@@ -122,6 +122,16 @@ public final class SelectGroup {
     return true;
   }
 
+  /** Whether two groups have the same ports, in whatever buckets. */
+  public boolean hasSamePortsAs(SelectGroup other) {
+    return Arrays.equals(memberPorts, other.memberPorts);
+  }
+
+  /** The sum of all weights: the multipath table entries that it takes. */
+  public int entries() {
+    return Arrays.stream(weights).sum();
+  }
+
   /** The weight of all buckets of one port; 0 for a port that is not a member. */
   public int weightOf(int port) {
     return IntStream.range(0, ports.length)
@@ -166,13 +176,8 @@ public final class SelectGroup {
     for (int bucket = 0; bucket < ports.length; bucket++) {
       weightOfPort.merge(ports[bucket], weights[bucket], Integer::sum);
     }
-    StringJoiner text =
-        new StringJoiner(", ", "group " + idText(id) + ": ", " of " + sumOfWeights());
+    StringJoiner text = new StringJoiner(", ", "group " + idText(id) + ": ", " of " + entries());
     weightOfPort.forEach((port, weight) -> text.add("port " + port + " has " + weight));
     return text.toString();
-  }
-
-  private int sumOfWeights() {
-    return Arrays.stream(weights).sum();
   }
 }

@@ -67,6 +67,32 @@ class UpdatePlanTest {
     return UpdatePlan.between(installed, desired(fabric, installed));
   }
 
+  /** Of a table that is full, with groups of equal ports before and after. */
+  @Test
+  void whatTakesFewerEntriesComesFirstAndWhatTakesMoreLast() {
+    DesiredState after = desired(DIAMOND, Map.of());
+    SwitchTables atA = after.tables("a");
+    SwitchTables.Editor editor = new SwitchTables.Editor(atA);
+    editor.put(new SelectGroup(1, new int[] {1, 2}, new int[] {300, 300}));
+    editor.put(new SelectGroup(7, new int[] {1, 2}, new int[] {1, 1}));
+    Map<String, SwitchTables> installed = new HashMap<>(after.tables());
+    installed.put("a", editor.done());
+    assertEquals(
+        List.of(
+            "{a=[MODIFY_GROUP group 0x1: port 1 has 128, port 2 has 128 of 256]}",
+            "{a=[DELETE_GROUP group 0x7: port 1 has 1, port 2 has 1 of 2]}"),
+        rounds(UpdatePlan.between(installed, after)));
+
+    SwitchTables.Editor smaller = new SwitchTables.Editor(editor.done());
+    smaller.put(new SelectGroup(1, new int[] {1, 2}, new int[] {2, 1}));
+    installed.put("a", smaller.done());
+    assertEquals(
+        List.of(
+            "{a=[DELETE_GROUP group 0x7: port 1 has 1, port 2 has 1 of 2,"
+                + " MODIFY_GROUP group 0x1: port 1 has 128, port 2 has 128 of 256]}"),
+        rounds(UpdatePlan.between(installed, after)));
+  }
+
   @Test
   void rulesGoInTheRoundOfTheirDistanceAfterTheGroupsThatTheyUse() {
     UpdatePlan plan = plan(Map.of(), DIAMOND);
