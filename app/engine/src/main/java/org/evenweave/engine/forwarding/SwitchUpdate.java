@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -86,7 +87,14 @@ final class SwitchUpdate {
       move(s, destination, before, editor);
     }
     parts.removeIf(part -> part.prefixCount == 0);
+    parts.sort(Comparator.comparingInt(this::rank));
     return compiler.isRoomForAny(s, parts.size()) ? assign(s, before, editor) : null;
+  }
+
+  /** Groups that need new ids get them in the order of their first destinations, as in full. */
+  private int rank(Part part) {
+    boolean keepsSome = part.joined == null || part.joined.prefixCount < part.prefixCount;
+    return keepsSome ? -1 : fabric.subnetSwitch(part.joining.get(0));
   }
 
   /** Returns false where a host's rule would take the place of a prefix's. */
