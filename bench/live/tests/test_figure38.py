@@ -1,11 +1,14 @@
 import json
 from math import isclose
+from pathlib import Path
 
 import pytest
 
 from evenweave_bench.figure38.cases import SWITCHES, UPLINKS, ideal_rates, striping
 from evenweave_bench.figure38.plot import svg
 from evenweave_bench.figure38.tables import comparisons, ideal_cov, markdown
+
+REPRODUCTION = Path(__file__).resolve().parents[3] / "docs/reproduction"
 
 
 def case(uplinks, strategy, kbps, traffic="one-to-one"):
@@ -57,3 +60,10 @@ def test_the_figure_has_a_curve_for_every_case_but_the_small_ones():
         for traffic in ("one-to-one-36", "one-to-one", "all-to-all")
     ]
     assert svg(json.loads(json.dumps(cases))).count("<polyline") == 12
+
+
+def test_the_report_shows_the_stored_result():
+    cases = json.loads((REPRODUCTION / "figure-3.8.json").read_text())["cases"]
+    assert len(cases) == 18
+    assert markdown(cases) in (REPRODUCTION / "figure-3.8.md").read_text()
+    assert svg(cases) == (REPRODUCTION / "figure-3.8.svg").read_text()

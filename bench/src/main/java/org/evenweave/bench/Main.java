@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
       "",
       "And on live fabrics and hosts, each with a help of its own:",
       "  failover     Port down to last group confirmed, on every runtime.",
+      "  figure-3.8   ECMP against WCMP on live switches.",
+      "  liveness     Links that BFD takes for dead while none is.",
       "  sdd          How exactly hosts transmit, alone and under the controller.",
       "  soak         Random faults on random fabrics: what they cost, what is left wrong.",
     },
@@ -43,7 +45,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", failover, sdd, soak");
+            + ", failover, figure-3.8, liveness, sdd, soak");
   }
 
   public static void main(String[] arguments) {
