@@ -1,5 +1,7 @@
 package org.evenweave.bench.scale;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.port.SouthboundPort;
@@ -16,6 +18,10 @@ import org.evenweave.wcmp.fabric.Fabric;
 final class MemoryNetwork implements TopologyPort, SouthboundPort {
   /** Every edge switch has its hosts here. */
   static final int HOST_PORT = 100_000;
+
+  private static final int ARP_FRAME_BYTES = 42;
+  private static final short ETHERTYPE_ARP = 0x0806;
+  private static final short ETHERTYPE_IPV4 = 0x0800;
 
   private final Fabric fabric;
   private TopologyListener listener;
@@ -77,6 +83,19 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
         probe(arc);
       }
     }
+  }
+
+  /** A host under a switch asks for its gateway, which it has done never before. */
+  void hostAsks(String switchId, int address, int gateway, long mac) {
+    ByteBuffer frame = ByteBuffer.allocate(ARP_FRAME_BYTES);
+    frame.putShort((short) -1).putInt(-1).put(macBytes(mac)).putShort(ETHERTYPE_ARP);
+    frame.putShort((short) 1).putShort(ETHERTYPE_IPV4).put((byte) 6).put((byte) 4);
+    frame.putShort((short) 1).put(macBytes(mac)).putInt(address).put(new byte[6]).putInt(gateway);
+    listener.packetIn(switchId, HOST_PORT, frame.array(), System.nanoTime());
+  }
+
+  private static byte[] macBytes(long mac) {
+    return Arrays.copyOfRange(ByteBuffer.allocate(Long.BYTES).putLong(mac).array(), 2, Long.BYTES);
   }
 
   /** From now on the first change counts. */

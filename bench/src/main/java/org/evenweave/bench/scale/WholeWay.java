@@ -27,11 +27,16 @@ import org.evenweave.wcmp.weights.WeightRule;
  */
 final class WholeWay {
   private static final double NANOS_PER_MS = 1e6;
+  private static final int HOSTS_PER_FAILURE = 10;
+
+  /** Locally administered; those of hosts known at the start are lower. */
+  private static final long NEW_MAC = 0x06_00_00_00_00_00L;
 
   /** The kinds of events, as the report names them. */
-  static final String[] KINDS = {"linkEvent", "switchEvent", "linkEventAmongFailures"};
+  static final String[] KINDS = {"linkEvent", "switchEvent", "linkEventAmongFailures", "hostEvent"};
 
   private final Fabric fabric;
+  private final int hostsOfSubnet;
   private final SplittableRandom random;
   private final StepLoop loop = new StepLoop();
   private final MemoryNetwork network;
@@ -48,6 +53,7 @@ final class WholeWay {
    */
   WholeWay(Fabric fabric, int hostsOfSubnet, SplittableRandom random) {
     this.fabric = fabric;
+    this.hostsOfSubnet = hostsOfSubnet;
     this.random = random;
     network = new MemoryNetwork(fabric, this::firstChange);
     engine =
@@ -81,10 +87,11 @@ final class WholeWay {
     json.put("firstPlanOperations", network.operations());
     json.put("hosts", engine.view().snapshot().hosts().size());
     json.put("memoryMb", Heap.usedMb() - emptyMb);
-    events(KINDS[0], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
-    events(KINDS[1], failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
+    links(KINDS[0], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    links(KINDS[1], failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
     takeSomeLinksDown();
-    events(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    links(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    hosts(HOSTS_PER_FAILURE * failures);
     json.put("confirmed", engine.view().status().confirmed());
     json.put("identical", isAsCompiledInFull());
     return json;
@@ -134,29 +141,56 @@ final class WholeWay {
     int[] next();
   }
 
-  private void events(String kind, int failures, AnyLinks any) {
-    Progress.say("%d switches: %d times %s, whole way", fabric.switchCount(), 2 * failures, kind);
+  /** Links fail, then they come back, then others fail. */
+  private void links(String kind, int failures, AnyLinks any) {
+    int[][] down = {null};
+    events(
+        kind,
+        2 * failures,
+        () -> {
+          boolean up = down[0] != null;
+          int[] links = up ? down[0] : any.next();
+          network.linksGo(up, links);
+          down[0] = up ? null : links;
+        });
+  }
+
+  /** New hosts ask for their gateways, each under any switch. */
+  private void hosts(int count) {
+    int[] next = new int[fabric.subnetCount()];
+    Arrays.fill(next, hostsOfSubnet);
+    events(
+        KINDS[3],
+        count,
+        () -> {
+          int subnet = random.nextInt(next.length);
+          int gateway = fabric.subnetPrefix(subnet).gateway();
+          int address = gateway + 1 + next[subnet]++;
+          String switchId = fabric.switchId(fabric.subnetSwitch(subnet));
+          network.hostAsks(switchId, address, gateway, NEW_MAC + Integer.toUnsignedLong(address));
+        });
+  }
+
+  private void events(String kind, int count, Runnable next) {
+    Progress.say("%d switches: %d times %s, whole way", fabric.switchCount(), count, kind);
     Samples toPlan = new Samples();
     Samples toPlanCpu = new Samples();
     Samples operations = new Samples();
     Map<StageTimes.Stage, Samples> parts = new EnumMap<>(StageTimes.Stage.class);
     Arrays.stream(StageTimes.Stage.values()).forEach(stage -> parts.put(stage, new Samples()));
-    int warmUp = failures / 5;
-    for (int i = -warmUp; i < failures; i++) {
-      int[] links = any.next();
-      for (boolean up : new boolean[] {false, true}) {
-        start();
-        network.linksGo(up, links);
-        loop.runAll();
-        if (i >= 0 && planMs > 0) {
-          toPlan.add(planMs);
-          toPlanCpu.add(planCpuMs);
-          operations.add((double) network.operations());
-          engine
-              .view()
-              .stageNanos()
-              .forEach((stage, nanos) -> parts.get(stage).add(nanos / NANOS_PER_MS));
-        }
+    int warmUp = count / 10 * 2;
+    for (int i = -warmUp; i < count; i++) {
+      start();
+      next.run();
+      loop.runAll();
+      if (i >= 0 && planMs > 0) {
+        toPlan.add(planMs);
+        toPlanCpu.add(planCpuMs);
+        operations.add((double) network.operations());
+        engine
+            .view()
+            .stageNanos()
+            .forEach((stage, nanos) -> parts.get(stage).add(nanos / NANOS_PER_MS));
       }
     }
     json.set(kind + "Ms", toPlan.toJson());

@@ -10,9 +10,10 @@ import org.evenweave.engine.port.SelectGroup;
  * changes too early or too late. That does no harm where one set of next hops holds the other:
  *
  * <ul>
- *   <li><em>It only loses next hops, or none: as early as the nearest destination's round.</em> A
- *       switch that changes early forwards to some of its old next hops. Where packets can go then
- *       is part of where they could go before, so nothing new can loop, and there is a next hop.
+ *   <li><em>It only loses next hops, or none: in the nearest destination's round, or earlier.</em>
+ *       A switch that changes early forwards to some of its old next hops. Where packets can go
+ *       then is part of where they could go before, so nothing new can loop, and there is a next
+ *       hop.
  *   <li><em>It only gains next hops: as late as the farthest destination's round.</em> A switch
  *       that is late forwards to some of its new next hops, which have all changed: it behaves as
  *       if it had changed and its other new next hops got nothing yet.

@@ -34,6 +34,12 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * over old rules or meets a changed switch, and arrives from there. Hence if the old state lost no
  * packet, no intermediate state does; if a failure made it lose some, each change only mends.
  *
+ * <p><b>What need not wait.</b> A switch that only gives up next hops forwards to some of its old
+ * ones, and counts as not changed until its round is over. So it does that at once: groups in round
+ * 0, rules in round 1, when the groups are there that they move to. The same goes for a switch that
+ * changes weights alone, where no switch gains next hops: else what the weights count on may not be
+ * there yet.
+ *
  * <p>Destinations that share a group change together where {@link GroupChange} shows that they may;
  * otherwise they share nothing that changes, and need no order among each other.
  *
@@ -53,6 +59,11 @@ final class UpdatePlan {
   private final Map<String, List<SwitchOperation>> unusedGroups = new LinkedHashMap<>();
   private final Map<String, List<SwitchOperation>> growing = new LinkedHashMap<>();
   private final Map<String, List<SwitchOperation>> shrinking = new LinkedHashMap<>();
+
+  /** Add the changes of weights alone, once it is known whether there are others. */
+  private final List<Runnable> reweights = new ArrayList<>();
+
+  private boolean gainsAny;
   private int groupChanges;
   private int flowChanges;
 
@@ -93,6 +104,7 @@ final class UpdatePlan {
 
   private void closeRounds() {
     shrinking.forEach((switchId, list) -> operations(0, switchId).addAll(0, list));
+    reweights.forEach(Runnable::run);
     rounds.add(unusedFlows);
     rounds.add(unusedGroups);
     growing.forEach((switchId, list) -> list.forEach(each -> addTo(unusedGroups, switchId, each)));
@@ -125,7 +137,7 @@ final class UpdatePlan {
             return; // Another kind of rule takes its place.
           }
           if (rule != null) {
-            add(roundOf(rule, hopsTo), switchId, SwitchOperation.putFlow(rule));
+            addRule(before, old, after, rule, switchId, roundOf(rule, hopsTo));
           } else if (old.isRoute() && hopsTo.applyAsInt(old.prefix()) == NOT_ROUTED) {
             add(0, switchId, SwitchOperation.deleteFlow(old));
           } else {
@@ -149,10 +161,45 @@ final class UpdatePlan {
           } else {
             IntSummaryStatistics distances = distancesOfUsers(group.id(), after, hopsTo);
             int round = GroupChange.round(old, group, distances.getMin(), distances.getMax());
-            addFirst(round, switchId, SwitchOperation.modifyGroup(group));
+            SwitchOperation operation = SwitchOperation.modifyGroup(group);
+            if (!old.hasPortsOf(group)) {
+              gainsAny = true;
+              addFirst(round, switchId, operation);
+            } else if (group.hasPortsOf(old)) {
+              reweights.add(() -> addFirst(gainsAny ? round : 0, switchId, operation));
+            } else {
+              addFirst(0, switchId, operation);
+            }
           }
           groupChanges++;
         });
+  }
+
+  /** Adds a rule in the round of its distance, or earlier if it gives up next hops only. */
+  private void addRule(
+      SwitchTables before,
+      FlowRule old,
+      SwitchTables after,
+      FlowRule rule,
+      String switchId,
+      int round) {
+    SwitchOperation operation = SwitchOperation.putFlow(rule);
+    if (!rule.isRoute() || old == null || !old.isRoute()) {
+      gainsAny |= rule.isRoute();
+      add(round, switchId, operation);
+      return;
+    }
+    int[] then = before.outPorts(old);
+    int[] now = after.outPorts(rule);
+    int early = Math.min(round, 1);
+    if (now.length == 0 || !SortedPorts.containsAll(then, now)) {
+      gainsAny = true;
+      add(round, switchId, operation);
+    } else if (then.length == now.length) {
+      reweights.add(() -> add(gainsAny ? round : early, switchId, operation));
+    } else {
+      add(early, switchId, operation);
+    }
   }
 
   private static IntSummaryStatistics distancesOfUsers(

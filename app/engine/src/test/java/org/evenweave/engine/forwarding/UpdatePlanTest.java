@@ -130,6 +130,44 @@ class UpdatePlanTest {
   }
 
   @Test
+  void whereNoSwitchGainsNextHopsNoneWaitsForAnother() {
+    Map<String, SwitchTables> installed = desired(WIDE, Map.of()).tables();
+    assertEquals(
+        List.of(
+            "{a=[MODIFY_GROUP group 0x1: port 1 has 128, port 2 has 128 of 256]}",
+            "{b=[PUT_FLOW 10.0.4.0/24 -> ROUTE_TO_PORT 2]}",
+            "{b=[DELETE_GROUP group 0x1: port 2 has 128, port 3 has 128 of 256]}"),
+        rounds(plan(installed, DIAMOND)));
+  }
+
+  /** Towards d, e is three links away and f two; f gains a next hop. */
+  @Test
+  void whatOnlyGivesUpNextHopsDoesSoAtOnceWhateverOthersGain() {
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("d", 1, Fabric.UNLIMITED)
+            .addSwitch("e", 1, Fabric.UNLIMITED)
+            .addSwitch("f", 1, Fabric.UNLIMITED)
+            .addSwitch("g", 1, Fabric.UNLIMITED)
+            .addSwitch("h", 1, Fabric.UNLIMITED)
+            .addLink("e/1", "f/1", 10)
+            .addLink("e/2", "f/2", 10)
+            .addLink("f/3", "g/1", 10)
+            .addLink("f/4", "h/1", 10)
+            .addLink("g/2", "d/1", 10)
+            .addLink("h/2", "d/2", 10)
+            .addSubnet("d", HOSTS_OF_D)
+            .build();
+    Map<String, SwitchTables> installed = desired(fabric.withLinksDown(3), Map.of()).tables();
+    List<Map<String, List<SwitchOperation>>> rounds =
+        plan(installed, fabric.withLinksDown(1)).rounds();
+    assertEquals(
+        List.of("PUT_FLOW 10.0.4.0/24 -> ROUTE_TO_PORT 1"), strings(rounds.get(1).get("e")));
+    assertEquals(
+        List.of("PUT_FLOW 10.0.4.0/24 -> ROUTE_TO_GROUP 0x1"), strings(rounds.get(2).get("f")));
+  }
+
+  @Test
   void rulesToAPrefixThatHasLeftTheFabricGoFirstAndOtherUnusedOnesAfterAllChanges() {
     FlowRule left = FlowRule.routeToPort(HOSTS_OF_A, 1);
     FlowRule host = FlowRule.deliver(Ipv4Prefix.parseAddress("10.0.4.7"), 9, 1, 2);
