@@ -66,7 +66,11 @@ public final class IdealGroup {
 
   /** The output ports, rising, aligned with {@link #weights}. */
   public int[] ports(Fabric fabric) {
-    return Arrays.stream(arcs).map(fabric::port).toArray();
+    int[] ports = new int[arcs.length];
+    for (int i = 0; i < ports.length; i++) {
+      ports[i] = fabric.port(arcs[i]);
+    }
+    return ports;
   }
 
   /** Effective capacity of the group's switch; see {@link WeightRule#EFFECTIVE_CAPACITY}. */

@@ -1,6 +1,7 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class ForwardingManager {
   private final StageTimes times;
   private final Map<String, SwitchTables> installed = new HashMap<>();
 
+  /** What is {@link #installed}, for others; null if it has changed since. */
+  private Map<String, SwitchTables> copy;
+
   /** Switches that have to be read: what they hold is as it was known last, or not known. */
   private final Set<String> unread = new HashSet<>();
 
@@ -51,11 +55,14 @@ public final class ForwardingManager {
   }
 
   /**
-   * What the switches hold, by switch id; a copy. A switch that is not connected holds what it held
-   * last; one whose tables are unknown is missing.
+   * What the switches hold now, by switch id; not to be changed. A switch that is not connected
+   * holds what it held last; one whose tables are unknown is missing.
    */
   public Map<String, SwitchTables> installed() {
-    return new HashMap<>(installed);
+    if (copy == null) {
+      copy = Collections.unmodifiableMap(new HashMap<>(installed));
+    }
+    return copy;
   }
 
   /** What a switch holds, or held when it was connected last; null if that is not known. */
@@ -76,6 +83,18 @@ public final class ForwardingManager {
   /** Whether these are the tables that count as installed in a switch. */
   public boolean holds(String switchId, SwitchTables tables) {
     return tables.equals(installed.get(switchId));
+  }
+
+  /**
+   * @param tables null if they are not known any more
+   */
+  private void hold(String switchId, SwitchTables tables) {
+    copy = null;
+    if (tables == null) {
+      installed.remove(switchId);
+    } else {
+      installed.put(switchId, tables);
+    }
   }
 
   /** As {@link SouthboundPort#groupIds}. */
@@ -100,7 +119,7 @@ public final class ForwardingManager {
 
   /** Takes a switch that cannot be read to hold these tables. */
   public void assume(String switchId, SwitchTables tables) {
-    installed.put(switchId, tables);
+    hold(switchId, tables);
     unread.add(switchId);
   }
 
@@ -114,7 +133,7 @@ public final class ForwardingManager {
         southbound.read(switchId),
         (tables, error) -> {
           if (error == null && !tables.equals(installed.get(switchId))) {
-            installed.put(switchId, tables);
+            hold(switchId, tables);
           }
           if (error == null) {
             unread.remove(switchId);
@@ -145,7 +164,7 @@ public final class ForwardingManager {
             kind = AuditFinding.Kind.OVERTAKEN;
           } else if (!tables.equals(believed)) {
             kind = AuditFinding.Kind.DRIFTED;
-            installed.put(switchId, tables);
+            hold(switchId, tables);
           }
           done.accept(new AuditFinding(kind, tables, error == null ? "" : messageOf(error)));
         });
@@ -191,7 +210,7 @@ public final class ForwardingManager {
   /** Keeps equal tables as one object, by which the next compilation knows that nothing changed. */
   private void share(String switchId, SwitchTables wanted) {
     if (wanted != null && wanted.equals(installed.get(switchId))) {
-      installed.put(switchId, wanted);
+      hold(switchId, wanted);
     }
   }
 
@@ -228,9 +247,11 @@ public final class ForwardingManager {
                 (nothing, error) -> {
                   deleting.remove(switchId);
                   if (error == null) {
-                    installed.computeIfPresent(switchId, (id, now) -> now.after(list));
+                    if (installed.containsKey(switchId)) {
+                      hold(switchId, installed.get(switchId).after(list));
+                    }
                   } else {
-                    installed.remove(switchId);
+                    hold(switchId, null);
                     failures.put(switchId, messageOf(error));
                   }
                   awaited.remove(switchId);

@@ -160,7 +160,7 @@ final class RouteRules {
     private int[] users;
 
     /** Rules of prefixes that the index does not have. */
-    private final Map<Ipv4Prefix, FlowRule> outside = new LinkedHashMap<>();
+    private Map<Ipv4Prefix, FlowRule> outside = Map.of();
 
     Editor(RouteRules from) {
       start(from);
@@ -174,35 +174,36 @@ final class RouteRules {
       users = newFrom.users;
     }
 
-    /** Replaces the rule of the same prefix, if there is one. */
-    void put(FlowRule rule) {
+    /** Replaces the rule of the same prefix; returns whether there is one. */
+    boolean put(FlowRule rule) {
       int i = from.index.indexOf(rule.prefix());
       if (i >= 0) {
-        put(i, rule);
-      } else {
-        outside.put(rule.prefix(), rule);
+        return put(i, rule);
       }
+      outside = outside.isEmpty() ? new LinkedHashMap<>() : outside;
+      return outside.put(rule.prefix(), rule) != null;
     }
 
     /** The same, given the number of the rule's prefix in the index. */
-    void put(int i, FlowRule rule) {
-      set(i, rule);
+    boolean put(int i, FlowRule rule) {
+      return set(i, rule) != null;
     }
 
     void remove(Ipv4Prefix prefix) {
       int i = from.index.indexOf(prefix);
       if (i >= 0) {
         set(i, null);
-      } else {
+      } else if (!outside.isEmpty()) {
         outside.remove(prefix);
       }
     }
 
-    private void set(int i, FlowRule rule) {
+    /** Returns the rule that was there, or null. */
+    private FlowRule set(int i, FlowRule rule) {
       int p = i >> PAGE_BITS;
       FlowRule old = pages[p][i & PAGE_SIZE - 1];
       if (old == rule || (old != null && old.equals(rule))) {
-        return;
+        return old;
       }
       if (pages == from.pages) {
         pages = pages.clone();
@@ -214,6 +215,7 @@ final class RouteRules {
       size += (rule == null ? 0 : 1) - (old == null ? 0 : 1);
       count(old, -1);
       count(rule, 1);
+      return old;
     }
 
     private void count(FlowRule rule, int change) {
@@ -242,7 +244,7 @@ final class RouteRules {
         List<FlowRule> rules = new ArrayList<>(outside.values());
         snapshot().forEach(rules::add);
         start(on(from.index.with(outside.keySet())));
-        outside.clear();
+        outside = Map.of();
         rules.forEach(this::put);
       }
       return pages == from.pages ? from : snapshot();

@@ -242,8 +242,7 @@ public final class SwitchTables {
     /** Adds a rule, in the place of one with the same match. */
     public void put(FlowRule rule) {
       if (rule.isRoute()) {
-        routes.put(rule);
-        if (others.containsKey(rule.key())) {
+        if (!routes.put(rule) && others.containsKey(rule.key())) {
           changeableOthers().remove(rule.key());
         }
         return;
