@@ -33,6 +33,10 @@ final class PlanVerifier {
   private final DesiredState desired;
   private final Fabric fabric;
   private final RoutedPrefixes prefixes;
+
+  /** Nothing, of the fabric's own prefixes, so that the rules which come need no other place. */
+  private final SwitchTables empty;
+
   private final SwitchTables[] first;
   private final SwitchTables[] now;
   private final SwitchTables[] next;
@@ -42,6 +46,7 @@ final class PlanVerifier {
     this.desired = desired;
     fabric = desired.routing().snapshot().physical();
     prefixes = desired.prefixes();
+    empty = new SwitchTables.Editor(prefixes.index()).done();
     first = inOrder(installed);
     now = first.clone();
     next = first.clone();
@@ -51,11 +56,8 @@ final class PlanVerifier {
   /** By number of the switch. */
   private SwitchTables[] inOrder(Map<String, SwitchTables> installed) {
     SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
-    // Of the fabric's own prefixes, so that the rules which come need no other place.
-    SwitchTables empty = new SwitchTables.Editor(prefixes.index()).done();
     for (int s = 0; s < tables.length; s++) {
-      SwitchTables held = installed.getOrDefault(fabric.switchId(s), empty);
-      tables[s] = held.flowCount() + held.groupCount() == 0 ? empty : held;
+      tables[s] = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
     }
     return tables;
   }
@@ -83,6 +85,7 @@ final class PlanVerifier {
     for (Map.Entry<String, List<SwitchOperation>> entry : operations.entrySet()) {
       int s = fabric.indexOf(entry.getKey());
       switches[count++] = s;
+      now[s] = now[s].flowCount() == 0 && now[s].groupCount() == 0 ? empty : now[s];
       next[s] = now[s].after(entry.getValue());
       touch(s, entry.getValue(), touched);
     }

@@ -21,7 +21,7 @@ final class CurrentLinks {
   private final LinkMap linkMap;
   private final UnaryOperator<SwitchPort> usablePeerOf;
   private final ToLongBiFunction<SwitchPort, SwitchPort> capacityBps;
-  private final Set<SwitchPort> endsToLookAt = new HashSet<>();
+  private Set<SwitchPort> endsToLookAt = new HashSet<>();
   private LinkNumbering numbering;
   private boolean numberAnew;
 
@@ -89,7 +89,7 @@ final class CurrentLinks {
         numberAnew = true;
       }
     }
-    endsToLookAt.clear();
+    endsToLookAt = new HashSet<>(); // Clearing one that was large takes long ever after.
     numbering = numberAnew ? numbered(intended, switchIds) : numbering.with(withStates(up, down));
     numberAnew = false;
   }
