@@ -18,10 +18,10 @@ import picocli.CommandLine.Mixin;
       "From an event to a verified plan, in fabrics of up to 100,000 servers.",
       "Runs the engine on three-stage fat-trees of 1,000, 10,000 and 100,000 servers:",
       "the first plan of the whole fabric; then links and switches that fail and come",
-      "back, each timed from its report to the first message of a plan that has been",
-      "verified (\"whole\"). Routes and weights alone too, from scratch and after link,",
-      "switch and 1,000 random events (\"routesOnly\"). Exit status 1 if a computation",
-      "from scratch finds anything to change at the end.",
+      "back, and hosts that arrive, each timed from its report to the first message of",
+      "a plan that has been verified (\"whole\"). Routes and weights alone too, from",
+      "scratch and after link, switch and 1,000 random events (\"routesOnly\"). Exit status",
+      "1 if a computation from scratch finds anything to change at the end.",
       "Example: ./evenweave bench scale --json | jq .whole.linkEventMs"
     })
 public final class ScaleCommand implements Callable<Integer> {
