@@ -51,7 +51,8 @@ final class GroupIds {
   }
 
   /**
-   * The ids of all groups of the switch but those it was told to {@link #keep}.
+   * The ids of groups of the switch: of all but those it was told to {@link #keep}, and others that
+   * were told nothing of, whose ids their prefixes alone use.
    *
    * @param groups what is wanted
    * @param wanted aligned: the buckets, whatever their ids

@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -17,10 +18,11 @@ import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
- * Changes one switch's tables where its routes changed, in O(destinations with other routes +
- * groups): what {@link SwitchCompiler} does in O(all destinations), with groups of the same slots
- * for the same prefixes. Only for a switch that holds what was compiled for it, and none of whose
- * groups depends on the others, as in a multipath table that is too small for all.
+ * Changes one switch's tables where its routes or hosts changed, in O(destinations with other
+ * routes * groups that these have or had + hosts): what {@link SwitchCompiler} does in O(all
+ * destinations), with groups of the same slots for the same prefixes. Only for a switch that holds
+ * what was compiled for it, and none of whose groups depends on the others, as in a multipath table
+ * that is too small for all.
  */
 final class SwitchUpdate {
   private final SwitchCompiler compiler;
@@ -29,7 +31,13 @@ final class SwitchUpdate {
   private final Fabric fabric;
   private final RoutedPrefixes prefixes;
 
-  /** Of the switch being updated: its groups, those it had first. */
+  /** Of the switch being updated: the groups that it had. */
+  private SwitchGroups groups;
+
+  /** Those of them that destinations leave or join. */
+  private final BitSet touched = new BitSet();
+
+  /** The same, and the groups that are new. */
   private final List<Part> parts = new ArrayList<>();
 
   /** One group: what it was, and what joins it. */
@@ -72,7 +80,7 @@ final class SwitchUpdate {
     if (hasOtherHosts && !exchangeHosts(s, editor)) {
       return null;
     }
-    SwitchGroups groups = earlier.groupsOf(s);
+    groups = earlier.groupsOf(s);
     if (!routing.changedAt(s)) {
       return new SwitchCompiler.Result(editor.done(), groups);
     }
@@ -80,15 +88,15 @@ final class SwitchUpdate {
       return null;
     }
     parts.clear();
-    for (int g = 0; g < groups.count(); g++) {
-      parts.add(new Part(groups.get(g), groups.get(g).ideal));
-    }
+    touched.clear();
     for (int destination : routing.changedDestinations(s)) {
       move(s, destination, before, editor);
     }
-    parts.removeIf(part -> part.prefixCount == 0);
     parts.sort(Comparator.comparingInt(this::rank));
-    return compiler.isRoomForAny(s, parts.size()) ? assign(s, before, editor) : null;
+    long count = parts.stream().filter(part -> part.prefixCount > 0).count();
+    return compiler.isRoomForAny(s, groups.count() - touched.cardinality() + (int) count)
+        ? assign(s, before, editor)
+        : null;
   }
 
   /** Groups that need new ids get them in the order of their first destinations, as in full. */
@@ -149,7 +157,11 @@ final class SwitchUpdate {
         return part;
       }
     }
-    Part part = new Part(null, ideal);
+    int g = groups.indexOf(ideal);
+    if (g >= 0) {
+      touched.set(g);
+    }
+    Part part = new Part(g < 0 ? null : groups.get(g), ideal);
     parts.add(part);
     return part;
   }
@@ -162,7 +174,9 @@ final class SwitchUpdate {
     List<Realiser.Answer> answers = new ArrayList<>();
     for (Part part : parts) {
       if (part.joined == null) {
-        ids.keep(part.was.group.id());
+        if (part.prefixCount > 0) {
+          ids.keep(part.was.group.id());
+        }
         continue;
       }
       int staying = part.prefixCount - part.joined.prefixCount;
@@ -181,6 +195,9 @@ final class SwitchUpdate {
     }
     int[] idOf = ids.assign(shared, wanted);
     List<SwitchGroups.Entry> entries = new ArrayList<>();
+    for (int g = touched.nextClearBit(0); g < groups.count(); g = touched.nextClearBit(g + 1)) {
+      entries.add(groups.get(g));
+    }
     parts.forEach(part -> addUnchanged(part, entries));
     for (int g = 0; g < idOf.length; g++) {
       Part part = changed.get(g);
@@ -197,15 +214,13 @@ final class SwitchUpdate {
       entries.add(
           new SwitchGroups.Entry(part.ideal, part.prefixCount, answers.get(g).realisation, group));
     }
-    before.forEachGroup(
-        group -> {
-          if (!ids.isTaken(group.id())) {
-            editor.removeGroup(group.id());
-          }
-        });
+    for (Part part : parts) {
+      if (part.was != null && !ids.isTaken(part.was.group.id())) {
+        editor.removeGroup(part.was.group.id());
+      }
+    }
     return new SwitchCompiler.Result(
-        editor.done(),
-        new SwitchGroups(entries, earlier.groupsOf(s).seeded, earlier.groupsOf(s).target));
+        editor.done(), new SwitchGroups(entries, groups.seeded, groups.target));
   }
 
   /** Has the subnets that stay with a group join it too, since it grows out of another one. */
@@ -225,7 +240,7 @@ final class SwitchUpdate {
   }
 
   private static void addUnchanged(Part part, List<SwitchGroups.Entry> entries) {
-    if (part.joined == null) {
+    if (part.joined == null && part.prefixCount > 0) {
       entries.add(part.was.withPrefixCount(part.prefixCount));
     }
   }
