@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.OperationMessages;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
@@ -83,14 +84,14 @@ final class ApplyRequest extends Request<Void> {
       }
       if (index < firstRefused) {
         firstRefused = index;
-        refusal = OperationCodec.name(chunk.get(index)) + " refused: " + error;
+        refusal = OperationMessages.name(chunk.get(index)) + " refused: " + error;
       }
       return false;
     }
 
     @Override
     public void onLost(String why) {
-      String what = chunk.isEmpty() ? "barrier" : OperationCodec.name(chunk.get(0));
+      String what = chunk.isEmpty() ? "barrier" : OperationMessages.name(chunk.get(0));
       if (chunk.size() > 1) {
         what += " and " + (chunk.size() - 1) + " more";
       }

@@ -1,56 +1,29 @@
 package org.evenweave.standalone.openflow;
 
 import java.util.Optional;
-import java.util.Set;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.openflow.FlowCodec;
-import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.evenweave.openflow.OperationMessages;
 import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFFlowDeleteStrict;
-import org.projectfloodlight.openflow.protocol.OFFlowModFlags;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
-import org.projectfloodlight.openflow.types.OFBufferId;
-import org.projectfloodlight.openflow.types.OFGroup;
-import org.projectfloodlight.openflow.types.OFPort;
-import org.projectfloodlight.openflow.types.TableId;
 
 /** The messages that install rules with the engine's cookie, and the rules that messages report. */
 final class FlowMessages {
-  private static final OFFactory OF = OpenFlow13.FACTORY;
+  static final OperationMessages OPERATIONS =
+      new OperationMessages(OpenFlow13.ENGINE_COOKIE, OpenFlow13.EXACT_COOKIE, 0);
 
   private FlowMessages() {}
 
-  /**
-   * Adds the rule, or replaces the entry with the same match and priority. The switch reports its
-   * removal by anyone.
-   */
+  /** As {@link OperationMessages#add}. */
   static OFFlowAdd add(FlowRule rule, long xid) {
-    return OF.buildFlowAdd()
-        .setXid(xid)
-        .setCookie(OpenFlow13.ENGINE_COOKIE)
-        .setTableId(TableId.ZERO)
-        .setFlags(Set.of(OFFlowModFlags.SEND_FLOW_REM))
-        .setPriority(rule.priority())
-        .setMatch(FlowCodec.match(OF, rule))
-        .setInstructions(FlowCodec.instructions(OF, rule))
-        .setBufferId(OFBufferId.NO_BUFFER)
-        .build();
+    return OPERATIONS.add(OpenFlow13.FACTORY, rule, xid);
   }
 
-  /** Removes the entry with the rule's match and priority, if it is the engine's. */
+  /** As {@link OperationMessages#delete}, if the entry is the engine's. */
   static OFFlowDeleteStrict delete(FlowRule rule, long xid) {
-    return OF.buildFlowDeleteStrict()
-        .setXid(xid)
-        .setCookie(OpenFlow13.ENGINE_COOKIE)
-        .setCookieMask(OpenFlow13.EXACT_COOKIE)
-        .setTableId(TableId.ZERO)
-        .setPriority(rule.priority())
-        .setMatch(FlowCodec.match(OF, rule))
-        .setOutPort(OFPort.ANY)
-        .setOutGroup(OFGroup.ANY)
-        .setBufferId(OFBufferId.NO_BUFFER)
-        .build();
+    return OPERATIONS.delete(OpenFlow13.FACTORY, rule, xid);
   }
 
   /**

@@ -22,29 +22,7 @@ final class OperationCodec {
 
   /** The message; only for an operation without {@link #problem}. */
   static OFMessage message(SwitchOperation operation, long xid) {
-    switch (operation.kind()) {
-      case ADD_GROUP:
-        return GroupCodec.add(OpenFlow13.FACTORY, operation.group(), xid);
-      case MODIFY_GROUP:
-        return GroupCodec.modify(OpenFlow13.FACTORY, operation.group(), xid);
-      case DELETE_GROUP:
-        return GroupCodec.delete(OpenFlow13.FACTORY, operation.group().id(), xid);
-      case PUT_FLOW:
-        return FlowMessages.add(operation.flow(), xid);
-      case DELETE_FLOW:
-        return FlowMessages.delete(operation.flow(), xid);
-      default:
-        throw new AssertionError(operation.kind());
-    }
-  }
-
-  /** The operation in a few words: a group may have thousands of buckets. */
-  static String name(SwitchOperation operation) {
-    return operation.kind()
-        + " "
-        + (operation.group() != null
-            ? "group " + SelectGroup.idText(operation.group().id())
-            : operation.flow());
+    return FlowMessages.OPERATIONS.message(OpenFlow13.FACTORY, operation, xid);
   }
 
   private static String problem(SwitchOperation.Kind kind, SelectGroup group) {

@@ -10,6 +10,7 @@ import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.OperationMessages;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.types.OFBufferId;
@@ -69,7 +70,7 @@ final class SwitchConnection {
       if (problem != null) {
         return CompletableFuture.failedFuture(
             new SouthboundException(
-                switchId, OperationCodec.name(operation) + " not sent: " + problem));
+                switchId, OperationMessages.name(operation) + " not sent: " + problem));
       }
     }
     return submit(new ApplyRequest(switchId, callbacks, operations));
