@@ -247,6 +247,16 @@ public final class Engine implements AutoCloseable {
     return damping;
   }
 
+  /**
+   * What of the runtime endangers the switches' tables: the fabric is degraded until it is gone.
+   * Safe for many threads.
+   *
+   * @param problems a sentence each; empty if there is none
+   */
+  public void runtimeProblems(List<String> problems) {
+    loop.execute(() -> views.runtimeProblems(problems));
+  }
+
   Nib nib() {
     return nib;
   }

@@ -136,6 +136,11 @@ final class ViewKeeper {
     refresh();
   }
 
+  void runtimeProblems(List<String> problems) {
+    health.runtimeProblems(problems);
+    refresh();
+  }
+
   /** What the status follows from may have changed; many such changes make one view. */
   void mayDiffer() {
     if (!refreshQueued) {

@@ -42,6 +42,21 @@ class EngineStatusTest extends EngineFixture {
   }
 
   @Test
+  void aProblemOfTheRuntimeDegradesTheFabricUntilItIsGone() {
+    start(Fabrics.figure32(), 1);
+    engine.runtimeProblems(List.of("someone else removes tables"));
+    loop.runFor(1);
+    assertDegraded(false, "someone else removes tables");
+    network.disconnect("s2-2");
+    loop.runFor(SECOND_NANOS);
+    assertDegraded(false, "someone else removes tables", "s2-2 is not connected");
+    engine.runtimeProblems(List.of());
+    network.connect("s2-2");
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+  }
+
+  @Test
   void aConfiguredSwitchThatNeverConnectsIsNamed() {
     Fabric fabric = Fabrics.figure32();
     network = new FakeNetwork(fabric, loop, 2);

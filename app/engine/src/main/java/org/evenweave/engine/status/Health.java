@@ -22,6 +22,7 @@ public final class Health {
   private boolean planned;
   private boolean confirmed;
   private List<String> problems = List.of();
+  private List<String> runtimeProblems = List.of();
 
   public Health(Nib nib) {
     this.nib = nib;
@@ -82,6 +83,11 @@ public final class Health {
     unsure.remove(switchId);
   }
 
+  /** What endangers the tables whatever the plan; a sentence for each reason. */
+  public void runtimeProblems(List<String> newProblems) {
+    runtimeProblems = List.copyOf(newProblems);
+  }
+
   /** What follows from all of it under a configuration. */
   public FabricStatus status(EngineConfig config) {
     configuredLinks.follow(config.intended(), nib.snapshot());
@@ -96,7 +102,9 @@ public final class Health {
     if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
     }
-    return FabricStatus.of(problems, pending, missing);
+    List<String> lasting = new ArrayList<>(problems);
+    lasting.addAll(runtimeProblems);
+    return FabricStatus.of(lasting, pending, missing);
   }
 
   private Set<String> unread() {
