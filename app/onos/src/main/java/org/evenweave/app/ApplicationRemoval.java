@@ -1,25 +1,26 @@
 package org.evenweave.app;
 
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.removal.Purge;
-import org.evenweave.app.removal.Uninstaller;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.onosproject.app.ApplicationAdminService;
-import org.onosproject.cluster.ClusterService;
 import org.onosproject.core.ApplicationId;
+import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.Device;
 import org.onosproject.net.device.DeviceService;
-import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.group.GroupService;
 import org.onosproject.store.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,15 +35,16 @@ final class ApplicationRemoval {
   /** Time for the response to a purge to go out before the application is deactivated. */
   private static final long DEACTIVATE_AFTER_SECONDS = 1;
 
+  /** ONOS uninstalls one application at a time. */
+  private static final long REMOVAL_SECONDS = 15;
+
   private final ApplicationId application;
   private final ApplicationAdminService applications;
-  private final ClusterService cluster;
   private final ConfigKeeper keeper;
   private final EngineRunner runner;
   private final SwitchAccess switches;
   private final DeviceService devices;
-  private final GroupService groups;
-  private final FlowRuleService flows;
+  private final MastershipService masterships;
   private final StorageService storage;
   private final ScheduledExecutorService executor;
 
@@ -52,24 +54,20 @@ final class ApplicationRemoval {
   ApplicationRemoval(
       ApplicationId application,
       ApplicationAdminService applications,
-      ClusterService cluster,
       ConfigKeeper keeper,
       EngineRunner runner,
       SwitchAccess switches,
       DeviceService devices,
-      GroupService groups,
-      FlowRuleService flows,
+      MastershipService masterships,
       StorageService storage,
       ScheduledExecutorService executor) {
     this.application = application;
     this.applications = applications;
-    this.cluster = cluster;
     this.keeper = keeper;
     this.runner = runner;
     this.switches = switches;
     this.devices = devices;
-    this.groups = groups;
-    this.flows = flows;
+    this.masterships = masterships;
     this.storage = storage;
     this.executor = executor;
   }
@@ -95,10 +93,7 @@ final class ApplicationRemoval {
         switchIds.add(names.nameOf(device.id()));
       }
     }
-    ThreadLoop loop = new ThreadLoop();
-    return new Purge(switches.southbound(epoch, names, loop), loop, PURGE_NANOS)
-        .of(switchIds)
-        .whenComplete((result, error) -> loop.close());
+    return purge(switchIds, switches.southbound(epoch, names));
   }
 
   private void afterPurge(Throwable error) {
@@ -107,16 +102,50 @@ final class ApplicationRemoval {
       runner.resume();
       return;
     }
-    removeFromOnos();
+    ClusterMemory.forgetHosts(storage);
     LOG.info("all groups and rules are removed; deactivating {}", EvenweaveService.NAME);
     executor.schedule(
         () -> applications.deactivate(application), DEACTIVATE_AFTER_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Removes rules and groups through ONOS, and what the cluster's store holds of hosts. */
-  void removeFromOnos() {
-    switches.releaseRules(cluster.getNodes());
-    new Uninstaller(application, devices, groups, flows).remove();
+  /**
+   * Removes all groups and rules from the switches that this instance is master of, before the
+   * application is uninstalled: every instance does. Returns when they are gone, or after some
+   * seconds.
+   */
+  void removeHere() {
+    CompletableFuture<Purge.Result> removed =
+        CompletableFuture.supplyAsync(this::removeFromOwnSwitches, executor)
+            .thenCompose(result -> result);
+    try {
+      Purge.Result result = removed.get(REMOVAL_SECONDS, TimeUnit.SECONDS);
+      LOG.info("removed {} groups and {} rules", result.groups(), result.rules());
+      result.problems().forEach((id, problem) -> LOG.warn("{} not cleared: {}", id, problem));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("groups and rules may be left in switches", e);
+    }
     ClusterMemory.forgetHosts(storage);
+  }
+
+  private CompletableFuture<Purge.Result> removeFromOwnSwitches() {
+    runner.suspend("uninstalled: removing all groups and rules from the switches");
+    SwitchNames names = new SwitchNames(keeper.configured()::switchIdOf);
+    TreeSet<String> switchIds = new TreeSet<>();
+    for (Device device : devices.getDevices()) {
+      if (SwitchNames.isSwitch(device.id()) && masterships.isLocalMaster(device.id())) {
+        switchIds.add(names.nameOf(device.id()));
+      }
+    }
+    return purge(switchIds, switches.lastSouthbound(names));
+  }
+
+  private static CompletableFuture<Purge.Result> purge(
+      Set<String> switchIds, SouthboundPort southbound) {
+    ThreadLoop loop = new ThreadLoop();
+    return new Purge(southbound, loop, PURGE_NANOS)
+        .of(switchIds)
+        .whenComplete((result, error) -> loop.close());
   }
 }

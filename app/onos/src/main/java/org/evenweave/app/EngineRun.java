@@ -5,7 +5,9 @@ import java.util.Deque;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.port.FlowRule;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
 
 /** A running engine with its topology and epoch, from a start to a stop by {@link EngineRunner}. */
 final class EngineRun implements AutoCloseable {
@@ -33,6 +35,10 @@ final class EngineRun implements AutoCloseable {
 
   Engine engine() {
     return engine;
+  }
+
+  void ruleRemoved(DeviceId device, FlowRule rule) {
+    topology.ruleRemoved(device, rule);
   }
 
   void packetIn(ConnectPoint from, byte[] frame) {

@@ -17,9 +17,11 @@ import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.store.service.StorageException;
@@ -38,11 +40,10 @@ final class EngineRunner {
   private static final long RETRY_SECONDS = 1;
 
   /**
-   * When all switches are audited after a change of a master or of the cluster's instances. ONOS's
-   * new master compares the switch with a copy of the old one's store that can be stale, and
-   * reverts the switch to it; before that it may wait 5 s for a master that does not respond.
+   * When all switches are audited after a change of a master or of the cluster's instances: a
+   * switch without a master reports no removed rule. It gets another after 5 s at most.
    */
-  private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000, 8000};
+  private static final long[] AUDIT_AFTER_MILLIS = {500, 2000, 6000};
 
   private final LeaderElection election;
   private final ConfigKeeper keeper;
@@ -100,6 +101,14 @@ final class EngineRunner {
     EngineRun now = run;
     if (now != null) {
       now.packetIn(from, frame);
+    }
+  }
+
+  /** Passes a switch's report of a removed rule to the engine, if it runs. */
+  void ruleRemoved(DeviceId device, FlowRule rule) {
+    EngineRun now = run;
+    if (now != null) {
+      now.ruleRemoved(device, rule);
     }
   }
 
@@ -181,8 +190,7 @@ final class EngineRunner {
     ThreadLoop loop = new ThreadLoop();
     OnosTopology topology = new OnosTopology(devices, links, masterships, deadPorts, names, loop);
     try {
-      Engine engine =
-          new Engine(config, topology, switches.southbound(epoch, names, loop), loop, memory);
+      Engine engine = new Engine(config, topology, switches.southbound(epoch, names), loop, memory);
       running.set(engine);
       engine.auditEvery(tunables::auditIntervalNanos);
       run = new EngineRun(epoch, engine, topology, loop::close);

@@ -2,6 +2,7 @@ package org.evenweave.app;
 
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -15,11 +16,16 @@ import org.evenweave.app.config.Tunables;
 import org.evenweave.app.gui.DevicePlaces;
 import org.evenweave.app.metrics.Metrics;
 import org.evenweave.app.network.DeadPorts;
+import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.removal.Purge;
+import org.evenweave.app.removal.StoreCleanup;
 import org.evenweave.app.requirements.FlowSettings;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.RemovedRules;
+import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.port.SouthboundException;
 import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationAdminService;
@@ -33,6 +39,7 @@ import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipEvent;
 import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.Device;
 import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
@@ -69,6 +76,9 @@ public final class EvenweaveManager implements EvenweaveService {
    * that was running when the machine stalled for 1.8 s.
    */
   private static final long CHECK_SECONDS = 5;
+
+  /** Period of looking at the settings; ONOS polls switches every 5 s by default. */
+  private static final long SETTINGS_SECONDS = 1;
 
   /** Period of telling the leader of packets that were dropped. */
   private static final long REPORT_SECONDS = 1;
@@ -113,14 +123,16 @@ public final class EvenweaveManager implements EvenweaveService {
   private DeadPorts deadPorts;
   private EngineRunner runner;
   private ApplicationRemoval removal;
+  private StoreCleanup cleanup;
   private PacketRelay relay;
+  private RemovedRules removedRules;
   private Metrics metrics;
+
+  /** Whether the application is being deactivated or uninstalled. */
+  private volatile boolean ending;
 
   /** Starts and stops the engine on one thread. */
   private ScheduledExecutorService executor;
-
-  /** Whether the application is being uninstalled while active. */
-  private volatile boolean uninstalled;
 
   @Activate
   void activate() {
@@ -130,26 +142,15 @@ public final class EvenweaveManager implements EvenweaveService {
         Executors.newSingleThreadScheduledExecutor(
             Tools.groupedThreads("evenweave", "app-%d", LOG));
     election = new LeaderElection(leaderships, local, () -> runner.followLeadershipSoon());
-    // ONOS takes seconds from this hook to the end of the component. By then an application that
-    // was only deactivated, for an upgrade, may be uninstalled too: so the hook checks which it is.
-    applications.registerDeactivateHook(application, this::onApplicationEnds);
     flowSettings = new FlowSettings(components, storage);
     flowSettings.preset();
     places = new DevicePlaces(configs, devices, storage);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
-    switches =
-        new SwitchAccess(
-            application,
-            local,
-            channel,
-            groups,
-            flows,
-            packets,
-            messages,
-            masterships,
-            pending,
-            executor);
+    cleanup = new StoreCleanup(application, devices, masterships, flows, groups);
+    // Before any switch is changed.
+    cleanStores();
+    switches = new SwitchAccess(local, channel, packets, messages, masterships, pending);
     deadPorts = new DeadPorts(storage);
     channel.reportPortsTo(deadPorts);
     runner =
@@ -168,15 +169,16 @@ public final class EvenweaveManager implements EvenweaveService {
         new ApplicationRemoval(
             application,
             applications,
-            clusterNodes,
             keeper,
             runner,
             switches,
             devices,
-            groups,
-            flows,
+            masterships,
             storage,
             executor);
+    // ONOS takes seconds from this hook to the end of the component. By then an application that
+    // was only deactivated, for an upgrade, may be uninstalled too: so the hook checks which it is.
+    applications.registerDeactivateHook(application, this::onApplicationEnds);
     relay =
         new PacketRelay(
             packets,
@@ -186,8 +188,11 @@ public final class EvenweaveManager implements EvenweaveService {
             runner::packetsDropped,
             executor,
             System::nanoTime);
+    removedRules =
+        new RemovedRules(channel, messages, election::leader, runner::ruleRemoved, executor);
     executor.scheduleWithFixedDelay(
         relay::reportDropped, REPORT_SECONDS, REPORT_SECONDS, TimeUnit.SECONDS);
+    executor.scheduleWithFixedDelay(this::insistOnSettings, 0, SETTINGS_SECONDS, TimeUnit.SECONDS);
     metrics = new Metrics(metricsService, pending, this::engine);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
@@ -203,32 +208,36 @@ public final class EvenweaveManager implements EvenweaveService {
     masterships.removeListener(mastershipListener);
     clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
-    boolean led = engine().isPresent();
     election.close();
     executor.execute(() -> runner.stop("leaving the lead"));
     executor.shutdown();
     relay.close();
+    removedRules.close();
     channel.reportPortsTo(null);
     deadPorts.close();
     metrics.close();
     switches.close();
     configs.unregisterConfigFactory(configFactory);
-    if (uninstalled && led) {
-      removal.removeFromOnos();
-    }
     LOG.info("stopped");
   }
 
   /**
-   * The application is deactivated or uninstalled, on all instances: one of them restores the
-   * settings of ONOS. Not called when an instance of ONOS stops.
+   * The application is deactivated or uninstalled, on all instances: if nothing of it is left in
+   * the switches, one of them restores the settings of ONOS. Not called when an instance of ONOS
+   * stops.
    */
   private void onApplicationEnds() {
-    uninstalled = applications.getState(application) == null;
-    boolean purged = runner != null && runner.isSuspended();
     NodeId leader = election.leader();
+    ending = true;
+    boolean isEmptied = runner.isSuspended();
+    if (applications.getState(application) == null) {
+      removal.removeHere();
+      isEmptied = true;
+    }
     if (leader == null || leader.equals(local)) {
-      flowSettings.restore(uninstalled || purged);
+      if (isEmptied) {
+        flowSettings.restore();
+      }
       places.takeBack();
     }
   }
@@ -249,6 +258,18 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   @Override
+  public CompletableFuture<SwitchCounters> counters(String switchId) {
+    SwitchNames names = new SwitchNames(keeper.configured()::switchIdOf);
+    for (Device device : devices.getDevices()) {
+      if (SwitchNames.isSwitch(device.id()) && names.nameOf(device.id()).equals(switchId)) {
+        return switches.counters(device.id());
+      }
+    }
+    return CompletableFuture.failedFuture(
+        new SouthboundException(switchId, "ONOS does not know it"));
+  }
+
+  @Override
   public PendingChanges pending() {
     return pending;
   }
@@ -258,8 +279,30 @@ public final class EvenweaveManager implements EvenweaveService {
     return keeper;
   }
 
+  private void cleanStores() {
+    try {
+      cleanup.clean();
+    } catch (RuntimeException e) {
+      LOG.debug("the next check cleans ONOS's stores", e);
+    }
+  }
+
+  /** On one instance, and not once it may have restored ONOS's own settings. */
+  private void insistOnSettings() {
+    if (ending || !election.isWon()) {
+      return;
+    }
+    try {
+      List<String> lost = flowSettings.insist();
+      runner.engine().ifPresent(engine -> engine.runtimeProblems(lost));
+    } catch (RuntimeException e) {
+      LOG.warn("ONOS's settings cannot be looked at", e);
+    }
+  }
+
   private void checkRegularly() {
     executor.schedule(this::checkRegularly, CHECK_SECONDS, TimeUnit.SECONDS);
+    cleanStores();
     runner.followLeadership();
     if (runner.engine().isPresent()) {
       runner.confirmEpoch();

@@ -1,23 +1,16 @@
 package org.evenweave.app;
 
-import java.util.Collection;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.app.southbound.FlowRequests;
-import org.evenweave.app.southbound.GroupRequests;
+import org.evenweave.app.southbound.MasterRequests;
 import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
-import org.evenweave.app.southbound.SwitchReader;
-import org.evenweave.engine.runtime.ThreadLoop;
-import org.onlab.util.SharedExecutors;
-import org.onosproject.cluster.Node;
+import org.evenweave.app.southbound.SwitchCounters;
 import org.onosproject.cluster.NodeId;
-import org.onosproject.core.ApplicationId;
 import org.onosproject.mastership.MastershipService;
-import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.group.GroupService;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 
@@ -26,81 +19,48 @@ import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
  * switches that this instance is master of, and makes the leader's southbound.
  */
 final class SwitchAccess implements AutoCloseable {
-  private final ApplicationId application;
-  private final FlowRuleService flows;
   private final PacketService packets;
   private final PendingChanges pending;
-  private final SwitchReader reader;
-  private final GroupRequests groupRequests;
-  private final FlowRequests flowRequests;
+  private final MasterRequests masters;
 
   /**
    * @param local this instance
-   * @param reads runs the reads that other instances request
    */
   SwitchAccess(
-      ApplicationId application,
       NodeId local,
       OpenFlowChannel channel,
-      GroupService groups,
-      FlowRuleService flows,
       PacketService packets,
       ClusterCommunicationService messages,
       MastershipService masterships,
-      PendingChanges pending,
-      Executor reads) {
-    this.application = application;
-    this.flows = flows;
+      PendingChanges pending) {
     this.packets = packets;
     this.pending = pending;
-    reader = new SwitchReader(application, channel, messages, masterships, local, reads);
-    groupRequests =
-        new GroupRequests(
-            application,
-            groups,
-            channel,
-            pending,
-            messages,
-            masterships,
-            local,
-            SharedExecutors.getPoolThreadExecutor());
-    flowRequests =
-        new FlowRequests(
-            application,
-            flows,
-            channel,
-            pending,
-            messages,
-            masterships,
-            local,
-            SharedExecutors.getPoolThreadExecutor());
+    masters = new MasterRequests(channel, messages, masterships, local);
   }
 
   /** The southbound of an engine, or of a purge, which changes switches while the epoch lasts. */
-  OnosSouthbound southbound(LeaderEpoch epoch, SwitchNames names, ThreadLoop loop) {
-    return new OnosSouthbound(
-        application,
-        names,
-        epoch::confirm,
-        groupRequests,
-        flowRequests,
-        flows,
-        packets,
-        reader,
-        pending,
-        SharedExecutors.getPoolThreadExecutor(),
-        loop);
+  OnosSouthbound southbound(LeaderEpoch epoch, SwitchNames names) {
+    return new OnosSouthbound(names, epoch::confirm, epoch.number(), masters, packets, pending);
   }
 
-  /** As {@link FlowRequests#releaseRules}; also after the end of this. */
-  void releaseRules(Collection<? extends Node> instances) {
-    flowRequests.releaseRules(instances);
+  /** The southbound of a removal: no leader changes a switch again that it has read. */
+  OnosSouthbound lastSouthbound(SwitchNames names) {
+    return new OnosSouthbound(
+        names,
+        () -> CompletableFuture.completedFuture(null),
+        MasterRequests.LAST_EPOCH,
+        masters,
+        packets,
+        pending);
+  }
+
+  /** As {@link MasterRequests#counters}. */
+  CompletableFuture<SwitchCounters> counters(DeviceId device) {
+    return masters.counters(device);
   }
 
   @Override
   public void close() {
-    reader.close();
-    groupRequests.close();
-    flowRequests.close();
+    masters.close();
   }
 }

@@ -5,7 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.removal.Purge;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.port.SouthboundException;
 import org.onosproject.cluster.NodeId;
 
 /** The application, for the CLI, REST resources and GUI of this instance. */
@@ -21,6 +23,13 @@ public interface EvenweaveService {
 
   /** Changes requested by this instance and not confirmed yet. */
   PendingChanges pending();
+
+  /**
+   * The groups and rules of the application in a switch, read from it now. Only on the leader.
+   *
+   * @return fails with a {@link SouthboundException} if the switch cannot be read
+   */
+  CompletableFuture<SwitchCounters> counters(String switchId);
 
   /**
    * Removes all groups and rules of the application from all switches, and then deactivates the

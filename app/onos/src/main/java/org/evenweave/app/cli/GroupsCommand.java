@@ -3,6 +3,7 @@ package org.evenweave.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +12,11 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.evenweave.app.southbound.GroupTranslator;
-import org.onosproject.net.group.Group;
-import org.onosproject.net.group.GroupService;
+import org.evenweave.app.rest.RestRequest;
 
 /**
  * Lists WCMP groups: what is wanted, what the switch holds by its latest confirmation or reading,
- * what it comes to. It reads no switch.
+ * what it comes to. Only the packets are read from the switches now.
  */
 @Service
 @Command(
@@ -34,27 +33,33 @@ public final class GroupsCommand extends EvenweaveCommand {
   protected JsonNode data() throws Exception {
     SwitchResolver switches = SwitchResolver.here();
     JsonNode data = requestAll("groups", "groups", switches.query(device));
-    addOnosView(data, switches, get(GroupService.class));
+    addCounters(data, request(RestRequest.get("tables?" + switches.query(device))), switches);
     return data;
   }
 
   /**
-   * Adds what ONOS, not the engine, knows: the device's id, and the packets since the group was
-   * added as of ONOS's last poll, if the group is in its store.
+   * Adds the device's id, and the packets since the group was added, if the switch could be read.
+   *
+   * @param tables as the resource of this name has them
    */
-  static void addOnosView(JsonNode data, SwitchResolver switches, GroupService groups) {
+  static void addCounters(JsonNode data, JsonNode tables, SwitchResolver switches) {
+    Map<String, JsonNode> packets = new HashMap<>();
+    for (JsonNode table : tables.get("tables")) {
+      for (JsonNode group : table.get("groups")) {
+        packets.put(
+            table.get("switch").asText() + "/" + group.get("groupId").asInt(),
+            group.get("packets"));
+      }
+    }
     for (JsonNode group : data.get("groups")) {
+      String switchId = group.get("switch").asText();
       switches
-          .device(group.get("switch").asText())
-          .ifPresent(
-              device -> {
-                ((ObjectNode) group).put("device", device.toString());
-                Group held =
-                    groups.getGroup(device, GroupTranslator.key(group.get("groupId").asInt()));
-                if (held != null) {
-                  ((ObjectNode) group).put("packets", held.packets());
-                }
-              });
+          .device(switchId)
+          .ifPresent(onosDevice -> ((ObjectNode) group).put("device", onosDevice.toString()));
+      JsonNode counted = packets.get(switchId + "/" + group.get("groupId").asInt());
+      if (counted != null) {
+        ((ObjectNode) group).set("packets", counted);
+      }
     }
   }
 

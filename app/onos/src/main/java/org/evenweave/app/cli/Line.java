@@ -49,7 +49,11 @@ final class Line {
 
   /** A group's id, as ONOS writes it. */
   Line withGroupId(JsonNode group) {
-    return with("id", "0x" + Integer.toHexString(group.get("groupId").asInt()));
+    return withGroupId("id", group);
+  }
+
+  Line withGroupId(String name, JsonNode node) {
+    return with(name, "0x" + Integer.toHexString(node.get("groupId").asInt()));
   }
 
   /** A ratio, to four digits after the point. */

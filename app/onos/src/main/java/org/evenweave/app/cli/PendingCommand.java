@@ -29,7 +29,6 @@ public final class PendingCommand extends EvenweaveCommand {
             .with("pending", data.get("pending").size())
             .with(data, "confirmed")
             .with(data, "failed")
-            .with(data, "sentAgain")
             .toString());
     for (JsonNode entry : data.get("pending")) {
       lines.add(

@@ -54,6 +54,11 @@ public final class LeaderEpoch {
     return ended.get();
   }
 
+  /** The number of the epoch; later ones have higher numbers. */
+  public long number() {
+    return own;
+  }
+
   /**
    * Completes if this is still the latest epoch; fails if not, or if the store does not respond.
    */

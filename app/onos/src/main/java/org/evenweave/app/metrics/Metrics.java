@@ -45,9 +45,7 @@ public final class Metrics implements AutoCloseable {
             "pending", (Gauge<Integer>) () -> pending.entries().size(),
             "refused", pending.refused(),
             "givenUp", pending.givenUp(),
-            "sentAgain", pending.sentAgain(),
-            "unreadable", pending.unreadable(),
-            "undone", pending.undoings()));
+            "unreadable", pending.unreadable()));
     register(
         "audit",
         Map.of(

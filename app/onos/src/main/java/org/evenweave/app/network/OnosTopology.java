@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
@@ -155,6 +156,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (reportedPorts.containsKey(from.deviceId())) {
       listener.packetIn(
           names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, loop.nanoTime());
+    }
+  }
+
+  /** A device no longer has a rule. */
+  public void ruleRemoved(DeviceId device, FlowRule rule) {
+    if (reportedPorts.containsKey(device)) {
+      listener.ruleRemoved(names.nameOf(device), rule, loop.nanoTime());
     }
   }
 

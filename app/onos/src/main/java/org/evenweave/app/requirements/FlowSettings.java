@@ -1,49 +1,48 @@
 package org.evenweave.app.requirements;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.evenweave.app.cluster.OwnSettings;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cfg.ConfigProperty;
 import org.onosproject.store.service.StorageService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Settings of ONOS without which it removes rules from switches when an instance fails.
- *
- * <p>ONOS removes rules that its flow store lacks, and adds rules that only the store has. The
- * store is in memory: after the restart of a single instance it is empty, so extraneous rules must
- * stay (the engine audits its own). In a cluster a new master has a copy, by default up to 2 s old.
- *
- * <p>ONOS also removes groups that its group store lacks, and compares the store with replies that
- * are seconds old: a group that was deleted meanwhile is extraneous, and ONOS deletes that id once
- * more, whichever group has it by then.
+ * Settings of ONOS without which it removes the application's rules and groups from switches: those
+ * are in none of ONOS's stores, and by default ONOS removes what its stores lack, at its next poll.
+ * So they stay in force for as long as the switches have any.
  */
 public final class FlowSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowSettings.class);
+
+  private static final String NEEDED = "true";
+
+  /** ONOS acts on a poll with the old value for seconds. */
+  static final int CHECKS_REPORTED = 10;
+
   private static final List<Preset> PRESETS =
       List.of(
+          new Preset("org.onosproject.net.flow.impl.FlowRuleManager", "allowExtraneousRules"),
           new Preset(
-              "org.onosproject.net.flow.impl.FlowRuleManager", "allowExtraneousRules", "true"),
-          new Preset("org.onosproject.store.flow.impl.ECFlowRuleStore", "backupPeriod", "200"));
-
-  private static final Preset GROUPS_STAY =
-      new Preset(
-          "org.onosproject.store.group.impl.DistributedGroupStore",
-          "allowExtraneousGroups",
-          "true");
+              "org.onosproject.store.group.impl.DistributedGroupStore", "allowExtraneousGroups"));
 
   private final ComponentConfigService components;
   private final OwnSettings own;
 
+  /** Presets that were not in force lately, and for how many calls they are still reported. */
+  private final Map<Preset, Integer> checksLeft = new HashMap<>();
+
   private static final class Preset {
     final String component;
     final String name;
-    final String value;
 
-    Preset(String component, String name, String value) {
+    Preset(String component, String name) {
       this.component = component;
       this.name = name;
-      this.value = value;
     }
 
     String key() {
@@ -56,40 +55,64 @@ public final class FlowSettings {
     this.own = new OwnSettings(storage, "evenweave-presets");
   }
 
-  /** Presets them, except those that an operator has set. */
+  /** Presets them, except those that an operator has set already; see {@link #insist}. */
   public void preset() {
-    for (Preset preset : all()) {
+    for (Preset preset : PRESETS) {
       ConfigProperty present = components.getProperty(preset.component, preset.name);
       if (present == null || !present.isSet()) {
-        components.preSetProperty(preset.component, preset.name, preset.value, false);
-        own.made(preset.key(), preset.value);
+        components.preSetProperty(preset.component, preset.name, NEEDED, false);
+        own.made(preset.key(), NEEDED);
       }
     }
   }
 
   /**
-   * Restores ONOS's defaults where a preset is still in force.
+   * Sets those again that someone has set to another value, or has unset, and logs a warning.
    *
-   * @param switchesAreEmptied whether the application's groups are gone: otherwise ONOS must keep
-   *     extraneous groups
+   * @return a sentence for each that was not in force at one of the last {@link #CHECKS_REPORTED}
+   *     calls, the present one among them
    */
-  public void restore(boolean switchesAreEmptied) {
+  public synchronized List<String> insist() {
+    checksLeft.replaceAll((preset, left) -> left - 1);
+    checksLeft.values().removeIf(left -> left == 0);
+    for (Preset preset : PRESETS) {
+      if (!isInForce(preset)) {
+        LOG.warn(
+            "{} was set to another value than {}: with it ONOS removes the application's rules or"
+                + " groups from the switches; it is set again. To end this, purge the application",
+            preset.key(),
+            NEEDED);
+        components.setProperty(preset.component, preset.name, NEEDED);
+        own.made(preset.key(), NEEDED);
+        checksLeft.put(preset, CHECKS_REPORTED);
+      }
+    }
+    return checksLeft.keySet().stream()
+        .map(preset -> "ONOS's " + preset.name + " was not " + NEEDED + ": ONOS may remove tables")
+        .sorted()
+        .collect(Collectors.toList());
+  }
+
+  /** A property that ONOS does not know yet gets its preset value when it does. */
+  private boolean isInForce(Preset preset) {
+    ConfigProperty present = components.getProperty(preset.component, preset.name);
+    return present == null || NEEDED.equals(present.value());
+  }
+
+  /**
+   * Restores ONOS's defaults where a preset is still in force. Only to be called once the
+   * application's groups and rules are gone from the switches.
+   */
+  public void restore() {
     Map<String, String> made = own.all();
-    for (Preset preset : switchesAreEmptied ? all() : PRESETS) {
-      String value = made.get(preset.key());
-      if (value != null) {
+    for (Preset preset : PRESETS) {
+      if (made.containsKey(preset.key())) {
         ConfigProperty present = components.getProperty(preset.component, preset.name);
-        if (present != null && present.isSet() && value.equals(present.value())) {
+        if (present != null && present.isSet() && NEEDED.equals(present.value())) {
           components.unsetProperty(preset.component, preset.name);
         }
         own.left(preset.key());
       }
     }
-  }
-
-  private static List<Preset> all() {
-    List<Preset> all = new ArrayList<>(PRESETS);
-    all.add(GROUPS_STAY);
-    return all;
   }
 }

@@ -67,6 +67,7 @@ final class EngineClusterResource implements ClusterResource {
       Set<Object> resources = new HashSet<>(RestResources.of(engine));
       resources.add(new PendingResource(evenweave.pending()));
       resources.add(new PurgeResource(evenweave::purge));
+      resources.add(new TablesResource(engine, evenweave::counters));
       dispatcher = new ResourceDispatcher(resources);
       dispatcherFor = engine;
     }

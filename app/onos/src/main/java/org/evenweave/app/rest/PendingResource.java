@@ -10,7 +10,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.app.southbound.PendingChanges;
 
-/** Changes requested of switches through ONOS and not confirmed yet. */
+/** Changes requested of switches and not confirmed yet. */
 @Path("pending")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PendingResource {
@@ -23,13 +23,11 @@ public final class PendingResource {
   }
 
   /**
-   * {@code {"confirmed":31,"failed":0,"refused":0,"givenUp":0,"sentAgain":1,"unreadable":0,
-   * "undone":0,"pending":[{"device":"of:0000000000000001",
+   * {@code
+   * {"confirmed":31,"failed":0,"refused":0,"givenUp":0,"unreadable":0,"pending":[{"device":"of:0000000000000001",
    * "ageMicros":1500,"operations":["put-group 1",...]},...]}}, the oldest first. The counts are
-   * since this instance became active, and of batches but for three: {@code sentAgain} counts
-   * retries of group changes that were not in force in time, {@code unreadable} failed reads of
-   * switches, {@code undone} changes of groups and rules that ONOS undid (they are repeated at
-   * once). {@code failed} is refused and given up together.
+   * since this instance became active, and of batches but for {@code unreadable}, which counts
+   * failed reads of switches. {@code failed} is refused and given up together.
    */
   @GET
   public String pending() {
@@ -42,9 +40,7 @@ public final class PendingResource {
             .put("failed", refused + givenUp)
             .put("refused", refused)
             .put("givenUp", givenUp)
-            .put("sentAgain", pending.sentAgain().getCount())
-            .put("unreadable", pending.unreadable().getCount())
-            .put("undone", pending.undoings().getCount());
+            .put("unreadable", pending.unreadable().getCount());
     ArrayNode entries = root.putArray("pending");
     pending.entries().stream()
         .sorted(Comparator.comparingLong(PendingChanges.Entry::ageNanos).reversed())

@@ -1,145 +1,104 @@
 package org.evenweave.app.southbound;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
-import org.evenweave.app.southbound.SwitchReader.ReadResult;
-import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
-import org.evenweave.engine.runtime.EngineLoop;
-import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
-import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.PacketService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Programs switches through ONOS's GroupService and FlowRuleService, from whichever instance the
- * engine runs on: the changes are made on each device's master.
+ * Programs switches over the OpenFlow channels of their masters, from whichever instance the engine
+ * runs on. ONOS's stores know nothing of these groups and rules.
  */
 public final class OnosSouthbound implements SouthboundPort {
   private static final Logger LOG = LoggerFactory.getLogger(OnosSouthbound.class);
 
   private final SwitchNames names;
   private final Supplier<CompletableFuture<Void>> mayChange;
+  private final long epoch;
+  private final MasterRequests masters;
   private final PacketService packets;
-  private final SwitchReader reader;
-  private final GroupChanges groupChanges;
-  private final FlowRequests flowRequests;
-  private final FlowStoreReconciler reconciler;
   private final PendingChanges pending;
-
-  /** Ids that ONOS may have as pending deletion still; the values mean nothing. */
-  private final ExpiringMap<Map.Entry<DeviceId, Integer>, Boolean> deleted;
-
-  private final EngineLoop loop;
-  private final Map<DeviceId, Activity> activities = new HashMap<>();
+  private final AtomicLong requests = new AtomicLong();
   private boolean warnedOfUdp;
-
-  /** Changes in flight on a device, so that a stale read is not reconciled over them. */
-  private static final class Activity {
-    int changesBegun;
-    int changesInFlight;
-
-    /** Completes when the last read is reconciled with ONOS's flow store, or that failed. */
-    CompletableFuture<Void> reconciled = CompletableFuture.completedFuture(null);
-  }
 
   /**
    * @param mayChange called before each change: completes if this engine still leads
-   * @param executor for reads of ONOS's flow store, which may block on another instance
+   * @param epoch in which it leads; masters refuse the requests of earlier ones
+   * @param pending has the changes that are not confirmed, and counts outcomes
    */
   public OnosSouthbound(
-      ApplicationId application,
       SwitchNames names,
       Supplier<CompletableFuture<Void>> mayChange,
-      GroupRequests groups,
-      FlowRequests rules,
-      FlowRuleService flows,
+      long epoch,
+      MasterRequests masters,
       PacketService packets,
-      SwitchReader reader,
-      PendingChanges pending,
-      Executor executor,
-      EngineLoop loop) {
+      PendingChanges pending) {
     this.names = names;
     this.mayChange = mayChange;
+    this.epoch = epoch;
+    this.masters = masters;
     this.packets = packets;
-    this.reader = reader;
     this.pending = pending;
-    this.loop = loop;
-    this.deleted = new ExpiringMap<>(GroupRequests.DELETED_NANOS, loop::nanoTime);
-    FlowTranslator translator = new FlowTranslator(application);
-    this.groupChanges =
-        new GroupChanges(groups::request, this::watchedGroups, reader::pollForOnos, pending, loop);
-    this.flowRequests = rules;
-    this.reconciler =
-        new FlowStoreReconciler(application, flows, translator, rules::request, executor);
   }
 
   @Override
   public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations) {
     DeviceId device = names.device(switchId);
-    operations.stream()
-        .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_GROUP)
-        .forEach(operation -> deleted.put(Map.entry(device, operation.group().id()), true));
-    Activity activity = activity(device);
-    activity.changesBegun++;
-    activity.changesInFlight++;
-    CompletableFuture<Void> reconciled = activity.reconciled;
-    CompletableFuture<Void> done = mayChange.get().thenCompose(nothing -> reconciled);
-    for (List<SwitchOperation> run : runs(operations)) {
-      done =
-          done.thenCompose(
-              before ->
-                  isGroup(run.get(0))
-                      ? groupChanges.apply(device, run)
-                      : flowRequests.request(device, run));
+    long number = requests.incrementAndGet();
+    CompletableFuture<Void> done =
+        mayChange
+            .get()
+            .thenCompose(
+                nothing -> {
+                  PendingChanges.Entry entry = pending.add(device, operations);
+                  return masters
+                      .apply(device, epoch, number, operations)
+                      .orTimeout(pending.timeoutNanos(), TimeUnit.NANOSECONDS)
+                      .whenComplete((confirmed, error) -> conclude(entry, error));
+                });
+    return named(switchId, done);
+  }
+
+  private static void conclude(PendingChanges.Entry entry, Throwable error) {
+    if (error == null) {
+      entry.confirmed();
+    } else if (error instanceof TimeoutException) {
+      entry.givenUp();
+    } else {
+      entry.refused();
     }
-    return named(
-        switchId, done.whenCompleteAsync((nothing, error) -> activity.changesInFlight--, loop));
   }
 
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
-    DeviceId device = names.device(switchId);
     warnOfUdp();
-    Activity activity = activity(device);
-    int begun = activity.changesBegun;
-    boolean idle = activity.changesInFlight == 0;
     return named(
         switchId,
-        watchedTables(device)
+        masters
+            .tables(names.device(switchId), epoch, requests.incrementAndGet())
             .whenComplete(
                 (tables, error) -> {
                   if (error != null) {
                     pending.unread();
                   }
-                })
-            .thenComposeAsync(
-                tables -> {
-                  reader.pollForOnos(device);
-                  // A read that overlaps a change is stale: the next one is reconciled.
-                  return idle && activity.changesBegun == begun
-                      ? reconcile(device, activity, tables)
-                      : CompletableFuture.completedFuture(tables);
-                },
-                loop));
+                }));
   }
 
   /** Logged once, since it is the same for all switches of ONOS. */
@@ -153,67 +112,9 @@ public final class OnosSouthbound implements SouthboundPort {
     }
   }
 
-  /** This read also sets watch ports, so it needs the permission of a change. */
-  private CompletableFuture<List<SelectGroup>> watchedGroups(DeviceId device) {
-    return mayChange.get().thenCompose(nothing -> reader.watchedGroups(device));
-  }
-
-  /** The tables of a switch, once all its groups have watch ports. */
-  private CompletableFuture<SwitchTables> watchedTables(DeviceId device) {
-    return reader
-        .tables(device)
-        .thenCompose(
-            result ->
-                result.unwatched().isEmpty()
-                    ? CompletableFuture.completedFuture(result)
-                    : watch(device, result).thenCompose(nothing -> reader.tables(device)))
-        .thenApply(ReadResult::tables);
-  }
-
-  /** A change like any other: only if this engine leads, and pending until confirmed. */
-  private CompletableFuture<Void> watch(DeviceId device, ReadResult result) {
-    List<SwitchOperation> changes =
-        result.unwatchedGroups().stream()
-            .map(SwitchOperation::modifyGroup)
-            .collect(Collectors.toList());
-    return mayChange
-        .get()
-        .thenCompose(
-            nothing -> {
-              PendingChanges.Entry entry = pending.add(device, changes);
-              return reader
-                  .watchedGroups(device)
-                  .whenComplete(
-                      (groups, error) -> {
-                        if (error == null) {
-                          entry.confirmed();
-                        } else {
-                          entry.givenUp();
-                        }
-                      });
-            })
-        .thenAccept(groups -> {});
-  }
-
-  /** Changes that begin before this completes wait for it. */
-  private CompletableFuture<SwitchTables> reconcile(
-      DeviceId device, Activity activity, SwitchTables tables) {
-    CompletableFuture<Void> reconciled =
-        activity.reconciled.thenCompose(
-            before -> reconciler.reconcile(device, tables.flows().values()));
-    activity.reconciled = reconciled.exceptionally(error -> null);
-    return reconciled.thenApply(nothing -> tables);
-  }
-
-  private Activity activity(DeviceId device) {
-    return activities.computeIfAbsent(device, any -> new Activity());
-  }
-
-  /** Without ids of groups that ONOS may still have as pending deletion: it would not add them. */
   @Override
   public IntStream groupIds(String switchId) {
-    DeviceId device = names.device(switchId);
-    return GroupTranslator.ids().filter(id -> deleted.get(Map.entry(device, id)) == null);
+    return OwnEntries.groupIds();
   }
 
   @Override
@@ -225,36 +126,28 @@ public final class OnosSouthbound implements SouthboundPort {
             ByteBuffer.wrap(frame)));
   }
 
-  /** Groups and rules are confirmed by different means, so each run of a kind is separate. */
-  private static List<List<SwitchOperation>> runs(List<SwitchOperation> operations) {
-    List<List<SwitchOperation>> runs = new ArrayList<>();
-    for (SwitchOperation operation : operations) {
-      List<SwitchOperation> last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
-      if (last == null || isGroup(last.get(0)) != isGroup(operation)) {
-        last = new ArrayList<>();
-        runs.add(last);
-      }
-      last.add(operation);
-    }
-    return runs;
-  }
-
-  private static boolean isGroup(SwitchOperation operation) {
-    return operation.group() != null;
-  }
-
-  /** The engine expects its own switch ids, and southbound exceptions only. */
+  /** The engine expects southbound exceptions only, with its own switch ids. */
   private static <T> CompletableFuture<T> named(String switchId, CompletableFuture<T> future) {
-    return future.handle(
+    CompletableFuture<T> named = new CompletableFuture<>();
+    future.whenComplete(
         (value, error) -> {
           if (error == null) {
-            return value;
+            named.complete(value);
+          } else {
+            named.completeExceptionally(new SouthboundException(switchId, reason(error)));
           }
-          Throwable cause =
-              error instanceof CompletionException && error.getCause() != null
-                  ? error.getCause()
-                  : error;
-          throw new SouthboundException(switchId, String.valueOf(cause.getMessage()));
         });
+    return named;
+  }
+
+  private static String reason(Throwable error) {
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    if (cause instanceof TimeoutException) {
+      return "no reply in time";
+    }
+    String message = String.valueOf(cause.getMessage());
+    return cause instanceof SouthboundException
+        ? message.substring(((SouthboundException) cause).switchId().length() + ": ".length())
+        : message;
   }
 }

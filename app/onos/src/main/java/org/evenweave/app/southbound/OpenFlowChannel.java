@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -17,11 +19,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.evenweave.app.network.DeadPorts;
 import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.port.SwitchOperation;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
-import org.projectfloodlight.openflow.protocol.OFFlowMod;
-import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
-import org.projectfloodlight.openflow.protocol.OFGroupAdd;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
@@ -30,18 +31,17 @@ import org.projectfloodlight.openflow.protocol.OFPortState;
 import org.projectfloodlight.openflow.protocol.OFPortStatus;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.types.OFPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OpenFlow messages to and from the switches that this instance is master of, for what no service
- * of ONOS provides: the tables as the switch itself describes them.
+ * OpenFlow messages to and from the switches that this instance is master of: changes of tables
+ * with their confirmation, and the tables as the switch itself describes them.
  *
  * <p>The interface of ONOS's OpenFlow controller is published in no registry, so its methods are
- * found by name. A "message listener" receives replies on the thread that reads from the switch.
- * "Event listeners" receive them too, but only after ONOS's own providers have processed them,
- * which for groups of hundreds of buckets takes 100 ms and more; an event listener is here only to
- * learn that they have.
+ * found by name. A "message listener" receives replies on the thread that reads from the switch,
+ * before ONOS's own providers do.
  */
 public final class OpenFlowChannel implements AutoCloseable {
   /** The OSGi service that the constructor takes. */
@@ -50,35 +50,30 @@ public final class OpenFlowChannel implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowChannel.class);
 
   private static final String MASTER = "MASTER";
+  private static final long ALL_QUEUES = 0xffff_ffffL;
   private static final long REPLY_TIMEOUT_SECONDS = 5;
 
-  /** ONOS has taken 4.5 s for a reply, at a load of 25 on two cores; one in 30 s is lost. */
-  private static final long LOST_SECONDS = 30;
+  /** Transaction ids of changes, far from the others: see {@link SwitchReader}. */
+  private static final long CHANGES_XID = 0x4560_0000L;
 
-  /** Far from the other transaction ids: see {@link SwitchReader}. */
-  private static final long SETTLING_XID = 0x455a_0000L;
+  private static final long CHANGES_XIDS = 0x10_0000L;
 
-  private static final long SETTLING_XIDS = 0x1_0000L;
+  /** Handles messages of Open vSwitch one after another, each to its end. */
+  private static final String OPEN_VSWITCH = "Open vSwitch";
 
-  private final AtomicLong settlingCount = new AtomicLong();
+  private final AtomicLong changes = new AtomicLong();
   private final Object controller;
   private final Method getSwitch;
   private final Method write;
   private final Method dpidOf;
   private final Method uriOf;
   private final Object listener;
-  private final Object eventListener;
   private final Map<Transaction, MultipartReply> outstanding = new ConcurrentHashMap<>();
 
-  /**
-   * Flow statistics replies that have arrived and that ONOS is still processing, on a thread of its
-   * own: at the end it may send flow-mods that follow from the switch's state at the time of the
-   * reply.
-   */
-  private final Map<Transaction, CompletableFuture<Void>> unprocessed = new ConcurrentHashMap<>();
+  /** By the switch's Dpid, the changes that are not confirmed. */
+  private final Map<Object, Set<Chunk>> chunks = new ConcurrentHashMap<>();
 
-  private volatile BiConsumer<DeviceId, OFGroupAdd> onGroupAdd = (device, message) -> {};
-  private volatile BiConsumer<DeviceId, OFFlowMod> onFlowMod = (device, message) -> {};
+  private volatile BiConsumer<DeviceId, OFFlowRemoved> onFlowRemoved = (device, message) -> {};
   private volatile DeadPorts deadPorts;
 
   /** What identifies a reply: the switch, and the transaction id of the request. */
@@ -130,8 +125,6 @@ public final class OpenFlowChannel implements AutoCloseable {
       dpidOf = dpid.getMethod("dpid", URI.class);
       uriOf = dpid.getMethod("uri", dpid);
       listener = addListener("addMessageListener");
-      // ONOS calls event listeners in the order in which they were added: its providers first.
-      eventListener = addListener("addEventListener");
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this ONOS has another OpenFlow controller than 2.7's", e);
     }
@@ -147,31 +140,50 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /**
-   * Completes when ONOS has processed all flow statistics replies of a switch so far, and the
-   * switch the flow-mods that ONOS sent because of them. ONOS compares a reply with its store some
-   * time after it arrives: if rules changed meanwhile, it reverts the switch to the older state.
+   * Sends changes in order, and behind them a question: a barrier request or, to Open vSwitch,
+   * which never reorders, a request for the queues of its local port, of which there are none. ONOS
+   * would log a warning for every reply to a barrier request that is not its own.
+   *
+   * @return completes when the switch has carried out all of them; fails as {@link Chunk#outcome}
    */
-  CompletableFuture<Void> settled(DeviceId device) {
-    CompletableFuture<Void> processed = processed(dpid(device));
-    return processed.isDone() ? processed : processed.thenCompose(nothing -> barrier(device));
+  CompletableFuture<Void> change(DeviceId device, List<SwitchOperation> operations) {
+    long firstXid =
+        CHANGES_XID + Math.floorMod(changes.getAndAdd(operations.size() + 1), CHANGES_XIDS);
+    Chunk chunk = new Chunk(device, operations, firstXid);
+    Set<Chunk> ofSwitch =
+        chunks.computeIfAbsent(dpid(device), any -> ConcurrentHashMap.newKeySet());
+    ofSwitch.add(chunk);
+    try {
+      Object openflowSwitch = mastered(device);
+      OFFactory factory = (OFFactory) call(openflowSwitch, "factory");
+      List<OFMessage> messages = new ArrayList<>(operations.size() + 1);
+      for (SwitchOperation operation : operations) {
+        long xid = firstXid + messages.size();
+        messages.add(OwnEntries.OPERATIONS.message(factory, operation, xid));
+      }
+      messages.add(question(openflowSwitch, factory, chunk.lastXid()));
+      write(device, messages);
+      chunk.onWritten();
+    } catch (ReflectiveOperationException e) {
+      chunk.fail(unreachable(device, e));
+    } catch (SouthboundException e) {
+      chunk.fail(e);
+    }
+    return chunk
+        .outcome(REPLY_TIMEOUT_SECONDS)
+        .whenComplete((nothing, error) -> ofSwitch.remove(chunk));
   }
 
-  /** Completes when ONOS has processed all replies of a switch that have arrived so far. */
-  private CompletableFuture<Void> processed(Object dpid) {
-    return CompletableFuture.allOf(
-        unprocessed.entrySet().stream()
-            .filter(entry -> entry.getKey().dpid.equals(dpid))
-            .map(Map.Entry::getValue)
-            .toArray(CompletableFuture[]::new));
-  }
-
-  /** Completes when the switch has replied to a request sent now, so after all earlier messages. */
-  private CompletableFuture<Void> barrier(DeviceId device) {
-    return request(
-            device,
-            SETTLING_XID + settlingCount.getAndIncrement() % SETTLING_XIDS,
-            (factory, xid) -> factory.buildPortDescStatsRequest().setXid(xid).build())
-        .handle((replies, error) -> null);
+  private static OFMessage question(Object openflowSwitch, OFFactory factory, long xid)
+      throws ReflectiveOperationException {
+    return OPEN_VSWITCH.equals(call(openflowSwitch, "hardwareDescription"))
+        ? factory
+            .buildQueueStatsRequest()
+            .setXid(xid)
+            .setPortNo(OFPort.LOCAL)
+            .setQueueId(ALL_QUEUES)
+            .build()
+        : factory.buildBarrierRequest().setXid(xid).build();
   }
 
   /**
@@ -205,34 +217,42 @@ public final class OpenFlowChannel implements AutoCloseable {
    */
   void send(DeviceId device, Function<OFFactory, List<? extends OFMessage>> messages) {
     try {
-      Object dpid = dpid(device);
-      Object openflowSwitch = getSwitch.invoke(controller, dpid);
-      if (openflowSwitch == null) {
-        throw new SouthboundException(device.toString(), "is not connected to this instance");
-      }
-      if (!MASTER.equals(String.valueOf(call(openflowSwitch, "getRole")))) {
-        throw new SouthboundException(device.toString(), "has another master than this instance");
-      }
-      for (OFMessage message : messages.apply((OFFactory) call(openflowSwitch, "factory"))) {
-        write.invoke(controller, dpid, message);
-      }
+      OFFactory factory = (OFFactory) call(mastered(device), "factory");
+      write(device, messages.apply(factory));
     } catch (ReflectiveOperationException e) {
-      Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
-      throw new SouthboundException(device.toString(), "cannot be reached: " + cause);
+      throw unreachable(device, e);
     }
   }
 
-  /**
-   * Sets the observer of every group-mod that adds a group, from whatever part of ONOS. It runs
-   * once the message is sent, on the sending thread, so that messages that it sends arrive later.
-   */
-  void onGroupAdd(BiConsumer<DeviceId, OFGroupAdd> observer) {
-    onGroupAdd = observer;
+  /** The switch, if this instance is its master. */
+  private Object mastered(DeviceId device) throws ReflectiveOperationException {
+    Object openflowSwitch = getSwitch.invoke(controller, dpid(device));
+    if (openflowSwitch == null) {
+      throw new SouthboundException(device.toString(), "is not connected to this instance");
+    }
+    if (!MASTER.equals(String.valueOf(call(openflowSwitch, "getRole")))) {
+      throw new SouthboundException(device.toString(), "has another master than this instance");
+    }
+    return openflowSwitch;
   }
 
-  /** Sets the observer of every flow-mod, in the same way. */
-  void onFlowMod(BiConsumer<DeviceId, OFFlowMod> observer) {
-    onFlowMod = observer;
+  private void write(DeviceId device, List<? extends OFMessage> messages)
+      throws ReflectiveOperationException {
+    Object dpid = dpid(device);
+    for (OFMessage message : messages) {
+      write.invoke(controller, dpid, message);
+    }
+  }
+
+  private static SouthboundException unreachable(
+      DeviceId device, ReflectiveOperationException problem) {
+    Throwable cause = problem instanceof InvocationTargetException ? problem.getCause() : problem;
+    return new SouthboundException(device.toString(), "cannot be reached: " + cause);
+  }
+
+  /** Sets the observer of switches' reports of rules that they no longer have. */
+  void onFlowRemoved(BiConsumer<DeviceId, OFFlowRemoved> observer) {
+    onFlowRemoved = observer;
   }
 
   /**
@@ -248,23 +268,17 @@ public final class OpenFlowChannel implements AutoCloseable {
   public void close() {
     try {
       method("removeMessageListener", 1).invoke(controller, listener);
-      method("removeEventListener", 1).invoke(controller, eventListener);
     } catch (ReflectiveOperationException e) {
       LOG.debug("ONOS's OpenFlow controller is gone already", e);
     }
   }
 
-  /** The listeners' own three methods take a switch's Dpid and one or more messages. */
+  /** The listener's own two methods take a switch's Dpid and one or more messages. */
   private Object onCall(Object proxy, Method method, Object[] arguments)
       throws ReflectiveOperationException {
     switch (method.getName()) {
       case "handleIncomingMessage":
         onMessage(arguments[0], arguments[1]);
-        return null;
-      case "handleMessage":
-        if (arguments[1] instanceof OFFlowStatsReply) {
-          arrivedOrProcessed(arguments[0], (OFFlowStatsReply) arguments[1]);
-        }
         return null;
       case "handleOutgoingMessage":
         onSent(arguments[0], (List<?>) arguments[1]);
@@ -287,35 +301,23 @@ public final class OpenFlowChannel implements AutoCloseable {
         onPort(device(dpid), port, false);
       }
     }
-    if (message instanceof OFStatsReply) {
+    if (message instanceof OFFlowRemoved) {
+      onFlowRemoved.accept(device(dpid), (OFFlowRemoved) message);
+    } else if (message instanceof OFStatsReply) {
       OFStatsReply reply = (OFStatsReply) message;
-      boolean last = !reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE);
-      if (reply instanceof OFFlowStatsReply && last) {
-        arrivedOrProcessed(dpid, reply);
-      }
       MultipartReply multipart = outstanding.get(new Transaction(dpid, reply.getXid()));
       if (multipart != null) {
         multipart.add(reply);
       }
     }
+    if (message instanceof OFMessage) {
+      OFMessage reply = (OFMessage) message;
+      chunk(dpid, reply.getXid()).ifPresent(chunk -> chunk.onReply(reply));
+    }
   }
 
-  /**
-   * The last part of a reply has arrived, or ONOS has processed it: which is reported first is
-   * open, since the threads differ. The first report opens an entry, the second closes it.
-   */
-  private void arrivedOrProcessed(Object dpid, OFStatsReply reply) {
-    Transaction transaction = new Transaction(dpid, reply.getXid());
-    CompletableFuture<Void> opened = new CompletableFuture<>();
-    CompletableFuture<Void> before = unprocessed.putIfAbsent(transaction, opened);
-    if (before != null) {
-      unprocessed.remove(transaction, before);
-      before.complete(null);
-      return;
-    }
-    opened
-        .completeOnTimeout(null, LOST_SECONDS, TimeUnit.SECONDS)
-        .thenRun(() -> unprocessed.remove(transaction, opened));
+  private Optional<Chunk> chunk(Object dpid, long xid) {
+    return chunks.getOrDefault(dpid, Set.of()).stream().filter(chunk -> chunk.has(xid)).findFirst();
   }
 
   private void onPort(DeviceId device, OFPortDesc description, boolean gone) {
@@ -332,13 +334,11 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
-  private void onSent(Object dpid, List<?> messages) throws ReflectiveOperationException {
+  /** On the thread that writes the messages. */
+  private void onSent(Object dpid, List<?> messages) {
     for (Object message : messages) {
-      if (message instanceof OFGroupAdd) {
-        onGroupAdd.accept(device(dpid), (OFGroupAdd) message);
-      } else if (message instanceof OFFlowMod) {
-        onFlowMod.accept(device(dpid), (OFFlowMod) message);
-      }
+      long xid = ((OFMessage) message).getXid();
+      chunk(dpid, xid).ifPresent(chunk -> chunk.onSent(xid));
     }
   }
 

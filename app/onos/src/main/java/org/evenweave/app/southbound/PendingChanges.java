@@ -21,9 +21,7 @@ public final class PendingChanges {
   private final Timer confirmations = new Timer();
   private final Counter refused = new Counter();
   private final Counter givenUp = new Counter();
-  private final Counter sentAgain = new Counter();
   private final Counter unread = new Counter();
-  private final Counter undone = new Counter();
   private volatile LongSupplier timeoutNanos = () -> DEFAULT_TIMEOUT_NANOS;
 
   /** Changes of one device that were requested together. */
@@ -50,16 +48,12 @@ public final class PendingChanges {
       return System.nanoTime() - sinceNanos;
     }
 
-    void sentAgain() {
-      sentAgain.inc();
-    }
-
     void confirmed() {
       entries.remove(id);
       confirmations.update(ageNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** A switch, or ONOS, refused. */
+    /** The switch refused. */
     void refused() {
       entries.remove(id);
       refused.inc();
@@ -98,17 +92,12 @@ public final class PendingChanges {
     unread.inc();
   }
 
-  /** ONOS undid a change, which was repeated. */
-  void undone() {
-    undone.inc();
-  }
-
   /** Batches of changes confirmed so far, with their times. */
   public Timer confirmations() {
     return confirmations;
   }
 
-  /** Batches refused by a switch, or by ONOS, so far. */
+  /** Batches refused by a switch so far. */
   public Counter refused() {
     return refused;
   }
@@ -118,18 +107,8 @@ public final class PendingChanges {
     return givenUp;
   }
 
-  /** Retries of group changes that were not in force in time. */
-  public Counter sentAgain() {
-    return sentAgain;
-  }
-
   /** Reads of switches that failed or timed out. */
   public Counter unreadable() {
     return unread;
-  }
-
-  /** Changes of groups and rules that ONOS undid and that were repeated. */
-  public Counter undoings() {
-    return undone;
   }
 }

@@ -1,12 +1,10 @@
 package org.evenweave.app.southbound;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.evenweave.app.southbound.SwitchReader.ReadResult;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
@@ -24,7 +22,7 @@ import org.onosproject.net.DeviceId;
  */
 final class WireFormat {
   /** To be incremented with any change of the format, new numbers included. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final Map<SwitchOperation.Kind, Integer> KINDS =
       numbered(
@@ -90,40 +88,76 @@ final class WireFormat {
     return wire.subList(1, wire.size());
   }
 
-  /** Groups, rules, and the ids of groups that do not watch their ports, in that order. */
-  static List<Object> tables(ReadResult reading) {
-    List<Object> wire = new ArrayList<>();
-    wire.add(version());
-    wire.add(groups(new ArrayList<>(reading.tables().groups().values())));
+  /** The groups, then the rules. */
+  static List<Object> tables(SwitchTables tables) {
+    List<int[]> groups = new ArrayList<>();
+    tables.groups().values().forEach(group -> groups.add(numbers(group)));
     List<long[]> rules = new ArrayList<>();
-    reading.tables().flows().values().forEach(rule -> rules.add(rule(rule)));
-    wire.add(rules);
-    wire.add(reading.unwatched().stream().mapToInt(Integer::intValue).toArray());
-    return wire;
+    tables.flows().values().forEach(rule -> rules.add(rule(rule)));
+    return wire(groups, rules);
   }
 
   @SuppressWarnings("unchecked") // As tables() makes them.
-  static ReadResult toTables(List<Object> wire) {
+  static SwitchTables toTables(List<Object> wire) {
     List<Object> parts = checked(wire);
     Map<Integer, SelectGroup> groups = new HashMap<>();
-    toGroups((List<int[]>) parts.get(0)).forEach(group -> groups.put(group.id(), group));
+    for (int[] numbers : (List<int[]>) parts.get(0)) {
+      SelectGroup group = toGroup(numbers);
+      groups.put(group.id(), group);
+    }
     Map<String, FlowRule> rules = new HashMap<>();
     for (long[] numbers : (List<long[]>) parts.get(1)) {
       FlowRule rule = toRule(numbers);
       rules.put(rule.key(), rule);
     }
-    Set<Integer> unwatched = new HashSet<>();
-    for (int id : (int[]) parts.get(2)) {
-      unwatched.add(id);
-    }
-    return new ReadResult(new SwitchTables(groups, rules), unwatched);
+    return new SwitchTables(groups, rules);
   }
 
-  /** A group is its id, the ports of its buckets, then their weights. */
-  static List<int[]> groups(List<SelectGroup> groups) {
-    List<int[]> wire = new ArrayList<>(groups.size() + 1);
+  /** Of groups the id and the packets; the rules, and the packets of each. */
+  static List<Object> counters(SwitchCounters counters) {
+    List<long[]> groups = new ArrayList<>();
+    counters.groups().forEach((id, packets) -> groups.add(new long[] {id, packets}));
+    List<long[]> rules = new ArrayList<>();
+    List<long[]> packetsOf = new ArrayList<>();
+    counters
+        .rules()
+        .forEach(
+            (rule, packets) -> {
+              rules.add(rule(rule));
+              packetsOf.add(new long[] {packets});
+            });
+    return wire(groups, rules, packetsOf);
+  }
+
+  @SuppressWarnings("unchecked") // As counters() makes them.
+  static SwitchCounters toCounters(List<Object> wire) {
+    List<Object> parts = checked(wire);
+    Map<Integer, Long> groups = new HashMap<>();
+    for (long[] group : (List<long[]>) parts.get(0)) {
+      groups.put((int) group[0], group[1]);
+    }
+    Map<FlowRule, Long> rules = new HashMap<>();
+    List<long[]> packetsOf = (List<long[]>) parts.get(2);
+    int i = 0;
+    for (long[] rule : (List<long[]>) parts.get(1)) {
+      rules.put(toRule(rule), packetsOf.get(i++)[0]);
+    }
+    return new SwitchCounters(groups, rules);
+  }
+
+  /** A rule of a device. */
+  static List<Object> ruleOf(DeviceId device, FlowRule rule) {
+    return wire(device.toString(), rule(rule));
+  }
+
+  static FlowRule toRule(List<Object> ruleOf) {
+    return toRule((long[]) checked(ruleOf).get(1));
+  }
+
+  private static List<Object> wire(Object... parts) {
+    List<Object> wire = new ArrayList<>();
     wire.add(version());
-    groups.forEach(group -> wire.add(numbers(group)));
+    wire.addAll(Arrays.asList(parts));
     return wire;
   }
 
@@ -136,14 +170,6 @@ final class WireFormat {
     return numbers;
   }
 
-  static List<SelectGroup> toGroups(List<int[]> wire) {
-    List<SelectGroup> groups = new ArrayList<>(wire.size());
-    for (int[] numbers : checked(wire)) {
-      groups.add(toGroup(numbers));
-    }
-    return groups;
-  }
-
   private static SelectGroup toGroup(int[] numbers) {
     int n = numbers.length / 2;
     int[] ports = new int[n];
@@ -153,11 +179,13 @@ final class WireFormat {
     return new SelectGroup(numbers[0], ports, weights);
   }
 
-  /** The device id, then for each change its kind, and the group or rule. */
-  static List<Object> operations(DeviceId device, List<SwitchOperation> operations) {
-    List<Object> wire = new ArrayList<>();
-    wire.add(version());
-    wire.add(device.toString());
+  /**
+   * A request for a switch: the device id, the leader's epoch and the request's number in it, then
+   * for each change its kind, and the group or rule.
+   */
+  static List<Object> request(
+      DeviceId device, long epoch, long number, List<SwitchOperation> operations) {
+    List<Object> wire = wire(device.toString(), new long[] {epoch, number});
     for (SwitchOperation operation : operations) {
       wire.add(new int[] {KINDS.get(operation.kind())});
       boolean ofGroup = operation.group() != null;
@@ -166,14 +194,23 @@ final class WireFormat {
     return wire;
   }
 
-  static DeviceId device(List<Object> operations) {
-    return DeviceId.deviceId((String) checked(operations).get(0));
+  /** The device of a request, or of a rule. */
+  static DeviceId device(List<Object> request) {
+    return DeviceId.deviceId((String) checked(request).get(0));
   }
 
-  static List<SwitchOperation> toOperations(List<Object> wire) {
-    List<Object> parts = checked(wire);
+  static long epoch(List<Object> request) {
+    return ((long[]) checked(request).get(1))[0];
+  }
+
+  static long number(List<Object> request) {
+    return ((long[]) checked(request).get(1))[1];
+  }
+
+  static List<SwitchOperation> toOperations(List<Object> request) {
+    List<Object> parts = checked(request);
     List<SwitchOperation> operations = new ArrayList<>();
-    for (int i = 1; i < parts.size(); i += 2) {
+    for (int i = 2; i < parts.size(); i += 2) {
       int kind = ((int[]) parts.get(i))[0];
       operations.add(toOperation(constant(KINDS, kind), parts.get(i + 1)));
     }

@@ -42,13 +42,44 @@ class LinesTest {
   }
 
   @Test
-  void aGroupThatOnosDoesNotKnowIsPrintedWithoutItsView() throws IOException {
+  void aGroupOfASwitchThatCannotBeReadIsPrintedWithoutPackets() throws IOException {
     List<String> lines = new GroupsCommand().lines(json("{'groups':[" + group("s1-1", "") + "]}"));
     assertEquals("switch=s1-0, groupCount=1", lines.get(1));
     assertEquals(
         "   id=0x45570001, state=installed, entries=256, oversubscription=1.0078, spreadsUdp=false,"
             + " destinations=s1-1",
         lines.get(2));
+  }
+
+  @Test
+  void groupsGetThePacketsThatWereReadOfThem() throws IOException {
+    JsonNode data = json("{'groups':[" + group("s1-1", "") + "," + group("s1-2", "") + "]}");
+    JsonNode tables =
+        json("{'tables':[{'switch':'s1-0','groups':[{'groupId':1163329537,'packets':12}]}]}");
+    GroupsCommand.addCounters(data, tables, SwitchResolverTest.resolver());
+    for (JsonNode row : data.get("groups")) {
+      assertEquals(12, row.get("packets").asLong());
+      assertEquals("of:0000000000000001", row.get("device").asText());
+    }
+  }
+
+  @Test
+  void rulesArePrintedWithWhatTheyDo() throws IOException {
+    JsonNode data =
+        json(
+            "{'tables':[{'switch':'s1-0','groups':[{'groupId':1163329537,'packets':12}],'rules':["
+                + "{'priority':10025,'match':'10.0.1.0/24','action':'route-to-group',"
+                + "'groupId':1163329537,'packets':12},"
+                + "{'priority':10033,'match':'10.0.0.2/32','action':'deliver','port':5,'packets':7}"
+                + "]}],'unread':[{'switch':'s2-1','problem':'has no master'}]}");
+    assertEquals(
+        List.of(
+            "switch=s1-0, groupCount=1, ruleCount=2",
+            "   priority=10025, match=10.0.1.0/24, action=route-to-group, group=0x45570001,"
+                + " packets=12",
+            "   priority=10033, match=10.0.0.2/32, action=deliver, port=5, packets=7",
+            "switch=s2-1, problem=has no master"),
+        new RulesCommand().lines(data));
   }
 
   @Test
@@ -201,11 +232,11 @@ class LinesTest {
   void pendingChangesAreListedWithTheirAge() throws IOException {
     JsonNode data =
         json(
-            "{'confirmed':3,'failed':1,'sentAgain':2,'pending':[{'device':'of:1',"
+            "{'confirmed':3,'failed':1,'pending':[{'device':'of:1',"
                 + "'ageMicros':1500,'operations':['ADD_GROUP g']}]}");
     assertEquals(
         List.of(
-            "pending=1, confirmed=3, failed=1, sentAgain=2",
+            "pending=1, confirmed=3, failed=1",
             "   device=of:1, age=1ms, operations=1",
             "      ADD_GROUP g"),
         new PendingCommand().lines(data));

@@ -25,28 +25,31 @@ class SwitchResolverTest {
   private static final DeviceId NAMED = DeviceId.deviceId("of:0000000000000001");
   private static final DeviceId UNNAMED = DeviceId.deviceId("of:00000000000000ff");
 
-  private final SwitchResolver switches =
-      new SwitchResolver(
-          new CoreServiceAdapter() {
-            @Override
-            public ApplicationId getAppId(String name) {
-              return APPLICATION;
-            }
-          },
-          new NetworkConfigServiceAdapter() {
-            @Override
-            @SuppressWarnings("unchecked")
-            public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
-              return (C) config();
-            }
-          },
-          new DeviceServiceAdapter() {
-            @Override
-            public Iterable<Device> getDevices() {
-              return List.of(
-                  device(NAMED), device(UNNAMED), device(DeviceId.deviceId("rest:10.0.0.1")));
-            }
-          });
+  private final SwitchResolver switches = resolver();
+
+  static SwitchResolver resolver() {
+    return new SwitchResolver(
+        new CoreServiceAdapter() {
+          @Override
+          public ApplicationId getAppId(String name) {
+            return APPLICATION;
+          }
+        },
+        new NetworkConfigServiceAdapter() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <S, C extends Config<S>> C getConfig(S subject, Class<C> type) {
+            return (C) config();
+          }
+        },
+        new DeviceServiceAdapter() {
+          @Override
+          public Iterable<Device> getDevices() {
+            return List.of(
+                device(NAMED), device(UNNAMED), device(DeviceId.deviceId("rest:10.0.0.1")));
+          }
+        });
+  }
 
   private static Device device(DeviceId id) {
     return new DefaultDevice(null, id, Device.Type.SWITCH, "", "", "", "", null);

@@ -29,8 +29,6 @@ class MetricsTest {
           "evenweave.changes.givenUp",
           "evenweave.changes.pending",
           "evenweave.changes.refused",
-          "evenweave.changes.undone",
-          "evenweave.changes.sentAgain",
           "evenweave.changes.unreadable",
           "evenweave.fabric.dampedLinks",
           "evenweave.fabric.dampings",

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipEvent;
@@ -73,6 +74,11 @@ final class FakeOnosNetwork {
     @Override
     public void linkLost(String from, int fromPort, String to, int toPort, long atNanos) {
       lines.add("lost " + from + "/" + fromPort + " " + to + "/" + toPort);
+    }
+
+    @Override
+    public void ruleRemoved(String switchId, FlowRule rule, long atNanos) {
+      lines.add("removed " + switchId + " " + rule.key());
     }
 
     @Override

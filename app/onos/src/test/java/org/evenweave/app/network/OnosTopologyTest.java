@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
@@ -285,6 +286,16 @@ class OnosTopologyTest {
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
     assertEquals(List.of("packet s1/1 3"), takeReports());
+  }
+
+  @Test
+  void rulesRemovedFromAvailableSwitchesAreReported() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(reported);
+    takeReports();
+    topology.ruleRemoved(FakeOnosNetwork.device(1), FlowRule.arpToController());
+    topology.ruleRemoved(FakeOnosNetwork.device(9), FlowRule.arpToController());
+    assertEquals(List.of("removed s1 arp"), takeReports());
   }
 
   private List<String> takeReports() {

@@ -18,10 +18,12 @@ import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.removal.Purge;
 import org.evenweave.app.sdd.SddService;
 import org.evenweave.app.southbound.PendingChanges;
+import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.wcmp.fabric.FabricBuilder;
@@ -90,6 +92,11 @@ class ClusterRestProxyTest {
     @Override
     public PendingChanges pending() {
       return new PendingChanges();
+    }
+
+    @Override
+    public CompletableFuture<SwitchCounters> counters(String switchId) {
+      return CompletableFuture.failedFuture(new SouthboundException(switchId, "is far away"));
     }
 
     @Override

@@ -35,6 +35,7 @@ class RestDocumentationTest {
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new PendingResource(new PendingChanges()));
     resources.add(new PurgeResource(null));
+    resources.add(new TablesResource(engine, null));
     // Without a controller to ask, which none is here.
     resources.addAll(SddResources.of(null));
     Set<String> served = new TreeSet<>();

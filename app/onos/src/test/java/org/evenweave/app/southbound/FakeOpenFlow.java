@@ -4,14 +4,21 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFBucket;
 import org.projectfloodlight.openflow.protocol.OFFactories;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowMod;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFGroupMod;
+import org.projectfloodlight.openflow.protocol.OFGroupModFailedCode;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFQueueStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.OFVersion;
@@ -63,6 +70,8 @@ final class FakeOpenFlow {
     OFFactory factory();
 
     RoleState getRole();
+
+    String hardwareDescription();
   }
 
   /** As ONOS's interface OpenFlowMessageListener. */
@@ -70,11 +79,6 @@ final class FakeOpenFlow {
     void handleIncomingMessage(Dpid dpid, OFMessage message);
 
     void handleOutgoingMessage(Dpid dpid, List<OFMessage> messages);
-  }
-
-  /** As ONOS's interface OpenFlowEventListener. */
-  public interface EventListener {
-    void handleMessage(Dpid dpid, OFMessage message);
   }
 
   /** The part of ONOS's interface OpenFlowController that is used. */
@@ -86,10 +90,6 @@ final class FakeOpenFlow {
     void addMessageListener(Listener listener);
 
     void removeMessageListener(Listener listener);
-
-    void addEventListener(EventListener listener);
-
-    void removeEventListener(EventListener listener);
   }
 
   /** Keeps what is written; the test answers. */
@@ -98,12 +98,14 @@ final class FakeOpenFlow {
     boolean connected = true;
     RoleState role = RoleState.MASTER;
     Listener listener;
-    EventListener eventListener;
 
-    /** ONOS is through with a message of a switch's. */
-    void processed(DeviceId device, OFMessage message) {
-      eventListener.handleMessage(Dpid.dpid(device.uri()), message);
-    }
+    /** What ONOS drops, or keeps for later, without telling. */
+    Predicate<OFMessage> unsent = message -> false;
+
+    /** Runs when a message is sent, before ONOS reports that. */
+    Consumer<OFMessage> beforeReport = message -> {};
+
+    String hardware = "Open vSwitch";
 
     OFMessage lastWritten() {
       return written.get(written.size() - 1);
@@ -117,21 +119,59 @@ final class FakeOpenFlow {
       say(device, groups(xid, Set.of(), entries));
     }
 
-    /** Answers, and has ONOS work on the answer at once. */
     void answerRules(DeviceId device, long xid, OFFlowStatsEntry... entries) {
-      OFMessage rules = rules(xid, entries);
-      say(device, rules);
-      processed(device, rules);
+      say(device, rules(xid, entries));
+    }
+
+    /** The last message written of a kind. */
+    <M extends OFMessage> M last(Class<M> kind) {
+      return written.stream()
+          .filter(kind::isInstance)
+          .map(kind::cast)
+          .reduce((before, after) -> after)
+          .orElseThrow();
+    }
+
+    /** Confirms the last chunk of changes. */
+    void confirm(DeviceId device) {
+      say(
+          device,
+          OF.buildQueueStatsReply()
+              .setXid(last(OFQueueStatsRequest.class).getXid())
+              .setEntries(List.of())
+              .build());
+    }
+
+    /** Refuses a message. */
+    void refuse(DeviceId device, OFMessage message) {
+      say(
+          device,
+          OF.errorMsgs()
+              .buildGroupModFailedErrorMsg()
+              .setXid(message.getXid())
+              .setCode(OFGroupModFailedCode.OUT_OF_GROUPS)
+              .build());
+    }
+
+    /** The group-mods and flow-mods written. */
+    List<OFMessage> changes() {
+      return written.stream()
+          .filter(message -> message instanceof OFGroupMod || message instanceof OFFlowMod)
+          .collect(Collectors.toList());
     }
 
     @Override
     public Switch getSwitch(Dpid dpid) {
-      return connected ? new ConnectedSwitch(role) : null;
+      return connected ? new ConnectedSwitch(role, hardware) : null;
     }
 
     @Override
     public void write(Dpid dpid, OFMessage message) {
+      if (unsent.test(message)) {
+        return;
+      }
       written.add(message);
+      beforeReport.accept(message);
       if (listener != null) {
         listener.handleOutgoingMessage(dpid, List.of(message));
       }
@@ -140,18 +180,6 @@ final class FakeOpenFlow {
     @Override
     public void addMessageListener(Listener newListener) {
       listener = newListener;
-    }
-
-    @Override
-    public void addEventListener(EventListener newListener) {
-      eventListener = newListener;
-    }
-
-    @Override
-    public void removeEventListener(EventListener oldListener) {
-      if (oldListener.equals(eventListener)) {
-        eventListener = null;
-      }
     }
 
     @Override
@@ -199,9 +227,16 @@ final class FakeOpenFlow {
 
   private static final class ConnectedSwitch implements Switch {
     private final RoleState role;
+    private final String hardware;
 
-    ConnectedSwitch(RoleState role) {
+    ConnectedSwitch(RoleState role, String hardware) {
       this.role = role;
+      this.hardware = hardware;
+    }
+
+    @Override
+    public String hardwareDescription() {
+      return hardware;
     }
 
     @Override

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.evenweave.app.southbound.FakeOpenFlow.Dpid;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFFlowRemovedReason;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
-import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.TableId;
 
 class OpenFlowChannelTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
@@ -73,27 +73,20 @@ class OpenFlowChannelTest {
   }
 
   @Test
-  void everyGroupAddIsReportedWithItsSwitch() {
+  void removedRulesAreReportedWithTheirSwitch() {
     List<String> heard = new ArrayList<>();
-    channel.onGroupAdd(
-        (device, message) -> heard.add(device + " " + message.getGroup().getGroupNumber()));
-    Dpid dpid = Dpid.dpid(OTHER.uri());
-    OFGroup group = OFGroup.of(5);
-    controller.write(
-        dpid, OF.buildGroupAdd().setGroupType(OFGroupType.SELECT).setGroup(group).build());
-    controller.write(
-        dpid, OF.buildGroupDelete().setGroupType(OFGroupType.SELECT).setGroup(group).build());
-    assertEquals(List.of(OTHER + " 5"), heard);
-  }
-
-  @Test
-  void everyFlowModIsReportedWithItsSwitch() {
-    List<String> heard = new ArrayList<>();
-    channel.onFlowMod((device, message) -> heard.add(device + " " + message.getCommand()));
+    channel.onFlowRemoved(
+        (device, message) -> heard.add(device + " " + OwnEntries.place(message).orElseThrow()));
     FlowRule rule = FlowRule.arpToController();
-    controller.write(Dpid.dpid(OTHER.uri()), FlowEntries.addition(rule, 1));
-    controller.write(Dpid.dpid(OTHER.uri()), FlowEntries.deletion(rule, 1));
-    assertEquals(List.of(OTHER + " ADD", OTHER + " DELETE_STRICT"), heard);
+    controller.say(
+        OTHER,
+        OF.buildFlowRemoved()
+            .setReason(OFFlowRemovedReason.DELETE)
+            .setTableId(TableId.ZERO)
+            .setPriority(OwnEntries.priority(rule))
+            .setMatch(FlowEntries.match(rule))
+            .build());
+    assertEquals(List.of(OTHER + " " + rule), heard);
   }
 
   @Test
@@ -101,7 +94,6 @@ class OpenFlowChannelTest {
     assertNotNull(controller.listener);
     channel.close();
     assertNull(controller.listener);
-    assertNull(controller.eventListener);
   }
 
   private CompletableFuture<List<OFStatsReply>> ask(long xid) {

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
@@ -32,24 +35,26 @@ class WireFormatTest {
           SwitchOperation.deleteFlow(FlowRule.lldpToController()));
 
   @Test
-  void operationsAreReadAsTheyWereWritten() {
-    List<Object> wire = WireFormat.operations(DEVICE, OPERATIONS);
+  void aRequestIsReadAsItWasWritten() {
+    List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
     assertEquals(DEVICE, WireFormat.device(wire));
+    assertEquals(7, WireFormat.epoch(wire));
+    assertEquals(1L << 40, WireFormat.number(wire));
     assertEquals(OPERATIONS.toString(), WireFormat.toOperations(wire).toString());
   }
 
   /** Of an instance of another version; a change of these is a new version of the wire. */
   @Test
   void theNumbersOnTheWireAreThoseOfItsVersion() {
-    List<Object> wire = WireFormat.operations(DEVICE, OPERATIONS);
-    assertArrayEquals(new int[] {2}, (int[]) wire.get(0));
+    List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
+    assertArrayEquals(new int[] {3}, (int[]) wire.get(0));
     List<Integer> kinds = new ArrayList<>();
-    for (int i = 2; i < wire.size(); i += 2) {
+    for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
     }
     assertEquals(List.of(1, 2, 3, 4, 4, 4, 4, 4, 5, 5), kinds);
     List<Long> actions = new ArrayList<>();
-    for (int i = 2 + 2 * 3 + 1; i < wire.size(); i += 2) {
+    for (int i = 3 + 2 * 3 + 1; i < wire.size(); i += 2) {
       actions.add(((long[]) wire.get(i))[0]);
     }
     assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), actions);
@@ -57,7 +62,7 @@ class WireFormatTest {
 
   @Test
   void whatAnInstanceOfAnotherVersionSendsIsRefusedInASentence() {
-    List<Object> newer = WireFormat.operations(DEVICE, OPERATIONS);
+    List<Object> newer = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
     newer.set(0, new int[] {WireFormat.VERSION + 1});
     List<Object> unversioned = new ArrayList<>(newer.subList(1, newer.size()));
     for (List<Object> wire : List.of(newer, unversioned, new ArrayList<>())) {
@@ -68,15 +73,33 @@ class WireFormatTest {
           "another instance of ONOS has another version of Evenweave: install the same on all",
           refusal);
     }
-    List<int[]> groups = new ArrayList<>(WireFormat.groups(List.of(GROUP)));
-    groups.set(0, new int[] {WireFormat.VERSION + 1});
-    assertThrows(IllegalArgumentException.class, () -> WireFormat.toGroups(groups));
+  }
+
+  @Test
+  void tablesAndCountersAreReadAsTheyWereWritten() {
+    Map<String, FlowRule> rules = new HashMap<>();
+    Map<FlowRule, Long> packets = new HashMap<>();
+    for (SwitchOperation operation : OPERATIONS) {
+      if (operation.flow() != null) {
+        rules.put(operation.flow().key(), operation.flow());
+        packets.put(operation.flow(), (1L << 40) + packets.size());
+      }
+    }
+    SwitchTables tables = new SwitchTables(Map.of(9, GROUP), rules);
+    assertEquals(tables, WireFormat.toTables(WireFormat.tables(tables)));
+    SwitchCounters counters = new SwitchCounters(Map.of(9, 1L << 41), packets);
+    assertEquals(counters, WireFormat.toCounters(WireFormat.counters(counters)));
+    for (FlowRule rule : packets.keySet()) {
+      List<Object> wire = WireFormat.ruleOf(DEVICE, rule);
+      assertEquals(DEVICE, WireFormat.device(wire));
+      assertEquals(rule, WireFormat.toRule(wire));
+    }
   }
 
   @Test
   void aNumberThatIsNoneIsRefused() {
-    List<Object> wire = WireFormat.operations(DEVICE, OPERATIONS);
-    wire.set(2, new int[] {99});
+    List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
+    wire.set(3, new int[] {99});
     assertTrue(
         assertThrows(IllegalArgumentException.class, () -> WireFormat.toOperations(wire))
             .getMessage()

@@ -1,0 +1,66 @@
+package org.evenweave.app.southbound;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.evenweave.engine.port.FlowRule;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.cluster.messaging.MessageSubject;
+import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
+
+/**
+ * Forwards switches' reports of removed rules to the instance where the engine runs: a switch sends
+ * them to its master, which may be another. Every instance has one.
+ */
+public final class RemovedRules implements AutoCloseable {
+  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-rule-removed");
+
+  private final OpenFlowChannel channel;
+  private final ClusterCommunicationService cluster;
+  private final Supplier<NodeId> leader;
+
+  /**
+   * @param leader the instance where the engine runs; null if there is none
+   * @param toEngine takes on that instance the switch, and a rule in the place of the removed one
+   * @param executor to call it on
+   */
+  public RemovedRules(
+      OpenFlowChannel channel,
+      ClusterCommunicationService cluster,
+      Supplier<NodeId> leader,
+      BiConsumer<DeviceId, FlowRule> toEngine,
+      Executor executor) {
+    this.channel = channel;
+    this.cluster = cluster;
+    this.leader = leader;
+    cluster.<List<Object>>addSubscriber(
+        SUBJECT,
+        MasterRequests.SERIALIZER::decode,
+        removed -> toEngine.accept(WireFormat.device(removed), WireFormat.toRule(removed)),
+        executor);
+    channel.onFlowRemoved(this::onRemoved);
+  }
+
+  @Override
+  public void close() {
+    channel.onFlowRemoved((device, message) -> {});
+    cluster.removeSubscriber(SUBJECT);
+  }
+
+  private void onRemoved(DeviceId device, OFFlowRemoved message) {
+    NodeId to = leader.get();
+    if (to != null) {
+      OwnEntries.place(message)
+          .ifPresent(
+              rule ->
+                  cluster.unicast(
+                      WireFormat.ruleOf(device, rule),
+                      SUBJECT,
+                      MasterRequests.SERIALIZER::encode,
+                      to));
+    }
+  }
+}
