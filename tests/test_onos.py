@@ -26,6 +26,13 @@ pytestmark = [pytest.mark.fabric, *needs_onos]
 
 _PORT = 6001
 _STEADY_S = 1.0
+# ONOS polls rules every 5 s and groups every 10 s.
+_ONOS_POLLS_S = 12.0
+_TUNABLES = "org.evenweave.app.config.Tunables"
+_SETTINGS = (
+    ("org.onosproject.net.flow.impl.FlowRuleManager", "allowExtraneousRules"),
+    ("org.onosproject.store.group.impl.DistributedGroupStore", "allowExtraneousGroups"),
+)
 # A rule of somebody else's, for a protocol that no host here speaks.
 _FOREIGN = {
     "priority": 7,
@@ -121,8 +128,7 @@ def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric
     fabric.ready()
     found = metrics(onos)
     assert found.keys() >= {
-        f"evenweave.changes.{name}"
-        for name in ("pending", "refused", "givenUp", "sentAgain", "unreadable", "undone")
+        f"evenweave.changes.{name}" for name in ("pending", "refused", "givenUp", "unreadable")
     }
     confirmed = found["evenweave.changes.confirmations"]["timer"]["counter"]
     assert 0 < confirmed <= onos.get("/evenweave/pending")["confirmed"]
@@ -135,44 +141,133 @@ def test_what_goes_wrong_with_switches_is_counted_among_onoss_own_metrics(fabric
     assert counted(metrics(onos), "audit.drifts") > drifts
 
 
-def test_what_onos_undoes_of_a_change_of_a_rule_is_done_again_at_once(fabric, onos):
-    """ONOS does it by itself where it acts on what it read before the change; here it is told to.
-    Without an audit the rule is as it was changed before the next one could begin."""
+def test_a_rule_that_somebody_removes_is_back_before_the_next_audit_could_begin(fabric, onos):
+    onos.set_property(_TUNABLES, "auditIntervalSeconds", "3600")
+    try:
+        prefix, switch = "10.0.2.0/24", "s2-0"
+        before = routes(switch, prefix)
+        assert len(before) == 1
+        for _ in range(3):
+            run("ovs-ofctl", "-O", "OpenFlow13", "del-flows", switch, f"ip,nw_dst={prefix}")
+            eventually(lambda: routes(switch, prefix) == before, "rule that was removed")
+            fabric.ready()
+    finally:
+        onos.set_property(_TUNABLES, "auditIntervalSeconds", "30")
+
+
+def test_what_an_earlier_release_left_in_onoss_stores_goes_and_the_switches_keep_it(fabric, onos):
+    """Put into the store as earlier releases did. A rule there is one that ONOS puts back."""
     link, prefix, switch = "s1-2/1-s2-0/4", "10.0.2.0/24", "s2-0"
-    device = next(f"of:{s.dpid}" for s in fabric.spec.switches if s.id == switch)
-    rule = next(f for f in onos.get(f"/v1/flows/{device}")["flows"] if matches(f, prefix))
-
-    def route() -> list[str]:
-        return [line.split("actions=")[1] for line in route_rules(switch) if prefix in line]
-
+    device = device_of(fabric, switch)
     fabric.ready()
-    before, direct = metrics(onos), route()
+    direct = routes(switch, prefix)
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
+    with ProbeStream(fabric, flows) as stream:
+        time.sleep(_STEADY_S)
+        held = onos.get(f"/evenweave/tables?switch={switch}")
+        onos.add_flow(device, as_onos(held, prefix), APPLICATION)
+        eventually(lambda: ours_in_onos(onos) == [], "stores without the application's rules")
+        time.sleep(_ONOS_POLLS_S)
+    assert stream.result.sent > 0
+    assert stream.result.lost_at == ()
+    assert routes(switch, prefix) == direct
     fabric.cut(link)
     try:
-        eventually(lambda: "group:" in route()[0], "way round the link that is cut")
+        eventually(lambda: "group:" in routes(switch, prefix)[0], "way round the link that is cut")
         fabric.controller.wait(lambda status: status["confirmed"], "confirmation", EVENT_LIMIT_S)
-        detour = route()
-        onos.add_flow(device, rule, APPLICATION)
-        eventually(lambda: undone(onos) > counted(before, "changes.undone"), "rule put in vain")
-        eventually(lambda: route() == detour, "way round the link again")
+        detour = routes(switch, prefix)
+        time.sleep(_ONOS_POLLS_S)
+        assert routes(switch, prefix) == detour, "ONOS has put the rule before back"
     finally:
         fabric.heal(link)
         fabric.ready()
-    assert route() == direct
-    undone_before = undone(onos)
-    onos.remove_flow(device, rule["id"])
-    eventually(lambda: undone(onos) > undone_before, "rule removed in vain")
-    eventually(lambda: route() == direct, "rule that ONOS removed")
-    assert counted(metrics(onos), "audit.drifts") == counted(before, "audit.drifts")
+    assert routes(switch, prefix) == direct
 
 
-def matches(flow: dict, prefix: str) -> bool:
-    """Whether a rule of ONOS's is for the packets to a prefix."""
-    return any(criterion.get("ip") == prefix for criterion in flow["selector"]["criteria"])
+def as_onos(tables: dict, prefix: str) -> dict:
+    """A route as ONOS's REST takes it."""
+    (rule,) = (r for r in tables["tables"][0]["rules"] if r["match"] == prefix)
+    assert rule["action"] == "route-to-port"
+    return {
+        "priority": rule["priority"],
+        "timeout": 0,
+        "isPermanent": True,
+        "treatment": {
+            "instructions": [
+                {"type": "L3MODIFICATION", "subtype": "DEC_TTL"},
+                {"type": "OUTPUT", "port": str(rule["port"])},
+            ]
+        },
+        "selector": {
+            "criteria": [
+                {"type": "ETH_TYPE", "ethType": "0x800"},
+                {"type": "IPV4_DST", "ip": prefix},
+            ]
+        },
+    }
 
 
-def undone(onos: OnosRest) -> int:
-    return counted(metrics(onos), "changes.undone")
+def ours_in_onos(onos: OnosRest) -> list[dict]:
+    """The rules and groups that ONOS's stores have in the application's name."""
+    stored = [*onos.get("/v1/flows")["flows"], *onos.get("/v1/groups")["groups"]]
+    return [entry for entry in stored if entry["appId"] == APPLICATION]
+
+
+def test_settings_that_would_have_onos_empty_the_switches_are_set_again(fabric, onos):
+    fabric.ready()
+    before, rules = groups(fabric), {s.id: len(route_rules(s.id)) for s in fabric.spec.switches}
+    log = len(karaf_log(fabric))
+    for component, name in _SETTINGS:
+        onos.set_property(component, name, "false")
+        eventually(lambda at=(component, name): onos.property(*at) == "true", f"{name} set again")
+        eventually(lambda reason=f"{name} was not true": said(fabric, reason), "reason")
+    time.sleep(_ONOS_POLLS_S)
+    fabric.ready()
+    assert changed(before, groups(fabric)) == []
+    assert {s.id: len(route_rules(s.id)) for s in fabric.spec.switches} == rules
+    warnings = [line for line in karaf_log(fabric)[log:] if "is set again" in line]
+    assert len(warnings) == len(_SETTINGS), "\n".join(warnings)
+
+
+def said(fabric: Fabric, reason: str) -> bool:
+    status = fabric.controller.status()
+    return status["state"] == "degraded" and any(reason in r for r in status["reasons"])
+
+
+def test_what_the_switches_hold_is_listed_with_its_packets(fabric, onos):
+    fabric.ready()
+    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 64, _PORT)
+    with ProbeStream(fabric, flows):
+        time.sleep(_STEADY_S)
+    (table,) = onos.get("/evenweave/tables?switch=s1-0")["tables"]
+    group = fabric.controller.group("s1-0", "s1-2")["groupId"]
+    (held,) = (g for g in table["groups"] if g["groupId"] == group)
+    assert held["packets"] > 0
+    (route,) = (r for r in table["rules"] if r["match"] == "10.0.2.0/24")
+    assert (route["action"], route["groupId"]) == ("route-to-group", group)
+    assert route["packets"] > 0
+    every = onos.get("/evenweave/tables")
+    assert {t["switch"] for t in every["tables"]} == {s.id for s in fabric.spec.switches}
+    assert every["unread"] == []
+    assert ours_in_onos(onos) == []
+
+
+def test_confirmations_leave_no_line_in_onoss_log(fabric):
+    log = len(karaf_log(fabric))
+    fabric.cut("s1-2/1-s2-0/4")
+    fabric.heal("s1-2/1-s2-0/4")
+    fabric.ready()
+    lines = [line for line in karaf_log(fabric)[log:] if "OpenFlowRuleProvider" in line]
+    assert lines == []
+
+
+def device_of(fabric: Fabric, switch: str) -> str:
+    return next(f"of:{s.dpid}" for s in fabric.spec.switches if s.id == switch)
+
+
+def routes(switch: str, prefix: str) -> list[str]:
+    """What a switch does with packets to a prefix."""
+    return [line.split("actions=")[1] for line in route_rules(switch) if f"={prefix} " in line]
 
 
 def counted(found: dict[str, dict], name: str) -> int:
@@ -263,7 +358,7 @@ def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, on
     ours = {switch: len(held) for switch, held in groups(fabric).items()}
     onos.add_flow("of:0000000000000001", _FOREIGN)
     eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "foreign rule")
-    assert preset(onos) == "200"
+    assert preset(onos) == "true"
     try:
         removed = onos.post("/evenweave/purge")
         assert removed["failed"] == []
@@ -274,12 +369,12 @@ def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, on
         assert not any(route_rules(s.id) for s in fabric.spec.switches)
         assert "dl_type=0x88b5" in flows_of("s1-0"), "another application's rule is gone"
         eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
-        eventually(lambda: preset(onos) == "2000", "ONOS's own backup period")
+        eventually(lambda: preset(onos) == "false", "ONOS's own setting")
         onos.uninstall()
         assert not any(groups(fabric).values())
     finally:
         install_anew(onos)
-    assert preset(onos) == "200"
+    assert preset(onos) == "true"
     for host in fabric.hosts:
         assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
     fabric.ready()
@@ -288,8 +383,7 @@ def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, on
 
 def preset(onos: OnosRest) -> str:
     """A property of ONOS's that the application presets and this test bed does not set."""
-    component = "org.onosproject.store.flow.impl.ECFlowRuleStore"
-    return onos.get(f"/v1/configuration/{component}")[component]["backupPeriod"]
+    return onos.property(*_SETTINGS[1])
 
 
 def test_a_refused_configuration_is_one_warning_in_the_log(fabric, onos):

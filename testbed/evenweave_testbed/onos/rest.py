@@ -76,9 +76,14 @@ class OnosRest:
         path = f"/v1/flows/{device}?appId={application}"
         self._request("POST", path, json.dumps(flow).encode(), "application/json")
 
-    def remove_flow(self, device: str, flow_id: str) -> None:
-        """Removes a rule, whoever's it is."""
-        self._request("DELETE", f"/v1/flows/{device}/{flow_id}")
+    def property(self, component: str, name: str) -> str:
+        """The value in force of a component's property."""
+        return self.get(f"/v1/configuration/{component}")[component][name]
+
+    def set_property(self, component: str, name: str, value: str) -> None:
+        """Sets it as `cfg set` does."""
+        body = json.dumps({name: value}).encode()
+        self._request("POST", f"/v1/configuration/{component}", body, "application/json")
 
     def add_intent(self, intent: dict) -> None:
         """Submits an intent in the name of ONOS's core, an application that is always there."""
