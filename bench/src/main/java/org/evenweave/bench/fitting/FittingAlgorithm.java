@@ -7,9 +7,12 @@ import java.util.stream.IntStream;
 import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
+import org.evenweave.wcmp.fitting.Links;
 import org.evenweave.wcmp.fitting.TableFitting;
 import org.evenweave.wcmp.fitting.baseline.PaperFitting;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.baseline.HeapGreedy;
+import org.evenweave.wcmp.reduction.baseline.LargestRemainders;
 import org.evenweave.wcmp.reduction.baseline.PaperReduction;
 import org.evenweave.wcmp.reduction.baseline.ScaleAndFloor;
 
@@ -59,6 +62,25 @@ public enum FittingAlgorithm {
     }
   },
 
+  /**
+   * Each group has its share of the table by size, and of that each port its share, rounded by
+   * largest remainders: nearest to the ideal shares (L1) at that size.
+   */
+  largestRemainders {
+    @Override
+    int[] fitOne(RandomGroup group, int entries) {
+      return LargestRemainders.fit(group.ints, entries);
+    }
+
+    @Override
+    List<int[]> fitMany(RandomGroup[] groups, int entries) {
+      long total = Arrays.stream(groups).mapToLong(g -> PaperReduction.size(g.ints)).sum();
+      return Arrays.stream(groups)
+          .map(g -> fitOne(g, (int) (PaperReduction.size(g.ints) * entries / total)))
+          .collect(Collectors.toList());
+    }
+  },
+
   /** What the product does. */
   evenweave {
     @Override
@@ -68,21 +90,59 @@ public enum FittingAlgorithm {
 
     @Override
     List<int[]> fitMany(RandomGroup[] groups, int entries) {
-      FittedGroups fitted =
-          GroupSetFitting.of(Arrays.stream(groups).map(g -> g.longs).collect(Collectors.toList()))
-              .into(entries);
-      return IntStream.range(0, groups.length)
-          .mapToObj(fitted::weights)
-          .collect(Collectors.toList());
+      return weights(GroupSetFitting.of(longs(groups)).into(entries));
+    }
+  },
+
+  /** The product's objective {@code l1}. */
+  evenweaveL1 {
+    @Override
+    List<int[]> fitMany(RandomGroup[] groups, int entries) {
+      return weights(fitting(groups).intoByL1(entries));
+    }
+  },
+
+  /** The product's objective {@code utilisation}, of links as wide as the ideal weights ask for. */
+  evenweaveUtilisation {
+    @Override
+    List<int[]> fitMany(RandomGroup[] groups, int entries) {
+      return weights(fitting(groups).intoByUtilisation(entries, links(groups)));
     }
   };
+
+  /** A group's demand is the sum of its weights. */
+  private static GroupSetFitting fitting(RandomGroup[] groups) {
+    return GroupSetFitting.of(longs(groups))
+        .withDemands(
+            Arrays.stream(groups)
+                .map(g -> Ratio.of(PaperReduction.size(g.ints), 1))
+                .collect(Collectors.toList()));
+  }
+
+  private static List<long[]> longs(RandomGroup[] groups) {
+    return Arrays.stream(groups).map(g -> g.longs).collect(Collectors.toList());
+  }
+
+  private static List<int[]> weights(FittedGroups fitted) {
+    return IntStream.range(0, fitted.size()).mapToObj(fitted::weights).collect(Collectors.toList());
+  }
+
+  /** Member port i of every group is port i of the switch. */
+  private static Links links(RandomGroup[] groups) {
+    return Links.ofIdealLoad(
+        Arrays.stream(groups)
+            .map(g -> IntStream.range(0, g.ints.length).toArray())
+            .collect(Collectors.toList()));
+  }
 
   /** Fits the groups of one table. */
   final List<int[]> fit(RandomGroup[] table, int entries) {
     return table.length == 1 ? List.of(fitOne(table[0], entries)) : fitMany(table, entries);
   }
 
-  abstract int[] fitOne(RandomGroup group, int entries);
+  int[] fitOne(RandomGroup group, int entries) {
+    return fitMany(new RandomGroup[] {group}, entries).get(0);
+  }
 
   abstract List<int[]> fitMany(RandomGroup[] groups, int entries);
 }

@@ -46,6 +46,8 @@ public final class Comparison {
     figures.put("maxOversubscription", Outcome::maxOversubscription);
     figures.put("meanOversubscription", Outcome::meanOversubscription);
     if (parameters.has("entries")) {
+      figures.put("meanL1", Outcome::meanL1);
+      figures.put("meanUtilisation", Outcome::meanUtilisation);
       figures.put("worseTables", outcome -> outcome.worseTables(outcomes.get(OURS)));
       figures.put("worstRatio", outcome -> outcome.worstRatio(outcomes.get(OURS)));
       figures.put("overfullTables", Outcome::overfullTables);
@@ -61,7 +63,7 @@ public final class Comparison {
   public String toText() {
     StringBuilder text = new StringBuilder(parameters.toString()).append('\n');
     text.append(String.format("%-20s", ""));
-    outcomes.keySet().forEach(algorithm -> text.append(String.format("%15s", algorithm)));
+    outcomes.keySet().forEach(algorithm -> text.append(String.format("%21s", algorithm)));
     figures()
         .forEach(
             (figure, of) -> {
@@ -72,6 +74,6 @@ public final class Comparison {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, value < 10 && value % 1 != 0 ? "%15.4f" : "%15.1f", value);
+    return String.format(Locale.ROOT, value < 10 && value % 1 != 0 ? "%21.4f" : "%21.1f", value);
   }
 }

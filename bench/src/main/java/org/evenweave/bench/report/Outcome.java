@@ -16,6 +16,12 @@ public final class Outcome {
   /** Of the worst group of each table. */
   private final List<Ratio> oversubscriptionOfTable = new ArrayList<>();
 
+  /** Of each table: the demand-weighted mean of its groups' L1 distances, by their sizes. */
+  private final List<Double> l1OfTable = new ArrayList<>();
+
+  /** Of each table: the largest load of a port in terms of its ideal one. */
+  private final List<Double> busiestOfTable = new ArrayList<>();
+
   private Ratio worst = Ratio.ONE;
   private double sumOfOversubscription;
   private double medianNs;
@@ -40,6 +46,30 @@ public final class Outcome {
     }
     oversubscriptionOfTable.add(worstInTable);
     overfullTables += entries - before > tableEntries ? 1 : 0;
+    addLoads(ideal, weights);
+  }
+
+  /** What the ports carry if each group carries as much as its ideal size. */
+  private void addLoads(RandomGroup[] ideal, List<int[]> weights) {
+    double[] load = new double[ideal[0].ints.length];
+    double[] wanted = new double[load.length];
+    double distance = 0;
+    double total = 0;
+    for (int g = 0; g < ideal.length; g++) {
+      int[] group = ideal[g].ints;
+      double demand = IntStream.of(group).asLongStream().sum();
+      double size = IntStream.of(weights.get(g)).sum();
+      for (int i = 0; i < group.length; i++) {
+        double carried = demand * weights.get(g)[i] / size;
+        load[i] += carried;
+        wanted[i] += group[i];
+        distance += Math.abs(carried - group[i]);
+      }
+      total += demand;
+    }
+    l1OfTable.add(distance / total);
+    busiestOfTable.add(
+        IntStream.range(0, load.length).mapToDouble(i -> load[i] / wanted[i]).max().orElseThrow());
   }
 
   /** Sets how long the algorithm takes, in nanoseconds. */
@@ -62,6 +92,16 @@ public final class Outcome {
 
   double meanOversubscription() {
     return sumOfOversubscription / groups;
+  }
+
+  /** The mean over tables of their groups' L1 distance from ideal shares. */
+  double meanL1() {
+    return l1OfTable.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  }
+
+  /** The mean over tables of the busiest port's load in terms of its ideal one. */
+  double meanUtilisation() {
+    return busiestOfTable.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }
 
   /** Tables whose worst group is worse off than with the other algorithm. */

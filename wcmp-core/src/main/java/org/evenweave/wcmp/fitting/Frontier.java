@@ -1,6 +1,5 @@
 package org.evenweave.wcmp.fitting;
 
-import java.math.BigInteger;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.SizeSearch;
@@ -96,16 +95,5 @@ final class Frontier {
   int[] weights(Step step) {
     search.shareOut(step.entries);
     return search.copyEntries();
-  }
-
-  /** The share of the group's capacity on ports that have no entries. */
-  Ratio capacityLost(int[] weights) {
-    BigInteger lost = BigInteger.ZERO;
-    for (int i = 0; i < weights.length; i++) {
-      if (weights[i] == 0) {
-        lost = lost.add(BigInteger.valueOf(ideal.weight(i)));
-      }
-    }
-    return Ratio.of(lost, ideal.exactSize());
   }
 }

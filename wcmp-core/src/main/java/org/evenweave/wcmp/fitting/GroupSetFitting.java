@@ -1,12 +1,15 @@
 package org.evenweave.wcmp.fitting;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.evenweave.wcmp.fitting.CommonLevel.Bracket;
 import org.evenweave.wcmp.fitting.Frontier.Step;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -15,7 +18,8 @@ import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
  * Fits many groups into one table with the least common oversubscription, and spends what is left
- * of the table on the groups that are worst off.
+ * of the table on the groups that are worst off; or by one of two other objectives, {@link
+ * LeastSum} and {@link LeastUtilisation}. What follows is about the first.
  *
  * <p><b>Objective.</b> With D[g] the maximum oversubscription of group g (Tewari 2015, section
  * 3.3.2, Equation 3.2) and d[g] its demand (1 unless given), the <em>level</em> of a group is d[g]
@@ -121,7 +125,8 @@ public final class GroupSetFitting {
   }
 
   /**
-   * The same with a limit on each group's entries, whatever room the table has.
+   * The same with a limit on each group's entries, whatever room the table has. {@link #into} alone
+   * keeps to it.
    *
    * @param entries at least one per port of every group
    * @throws IllegalArgumentException if a group has more ports
@@ -137,66 +142,126 @@ public final class GroupSetFitting {
   }
 
   /**
-   * Fits the groups.
+   * Fits the groups, with the least maximum level.
    *
    * @param entries table entries there are for all groups together
    * @throws TableTooSmallException if there are fewer than one per port of every group; with
    *     dropping, fewer than one per group
    */
   public FittedGroups into(int entries) {
-    List<Integer> memberOf = new ArrayList<>();
-    List<Bracket> members = members(memberOf, entries);
-    List<Bracket> distinct = members.stream().distinct().collect(Collectors.toList());
-    long least = distinct.stream().mapToLong(Bracket::smallestTotal).sum();
-    if (least > entries) {
-      throw new TableTooSmallException(entries, least);
-    }
-    new CommonLevel(distinct, entries).narrow();
-    List<Step> steps = Climb.climb(members, entries);
-    long used = steps.stream().mapToLong(step -> step.entries).sum();
-    IdentityHashMap<Step, int[]> weightsAt = new IdentityHashMap<>();
-    for (int m = 0; m < members.size(); m++) {
-      weightsAt.computeIfAbsent(steps.get(m), members.get(m).frontier()::weights);
-    }
-    return new FittedGroups(
-        memberOf.stream().map(steps::get).collect(Collectors.toList()),
-        memberOf.stream().map(m -> weightsAt.get(steps.get(m))).collect(Collectors.toList()),
-        memberOf.stream()
-            .map(m -> members.get(m).frontier().capacityLost(weightsAt.get(steps.get(m))))
-            .collect(Collectors.toList()),
-        used);
+    return byOversubscription(members(groups, GroupSetFitting::larger), entries);
   }
 
   /**
-   * What takes entries of its own: every group, or with sharing every distinct one. Equal groups
-   * have the same bracket.
+   * Fits the groups with the least sum of demands times {@linkplain FittedGroups#l1(int) L1
+   * distances}. Groups that share entries count with the sum of their demands.
    *
-   * @param memberOf receives the index of each group's member
+   * @throws TableTooSmallException as {@link #into}
    */
-  private List<Bracket> members(List<Integer> memberOf, int entries) {
-    Map<WeightVector, Ratio> largestDemand = new HashMap<>();
+  public FittedGroups intoByL1(int entries) {
+    return byL1(members(groups, Ratio::plus), entries);
+  }
+
+  /**
+   * Fits the groups so that the busiest link's utilisation is low ({@link LeastUtilisation}): never
+   * above that of {@link #into} and {@link #intoByL1}, and for the links' own good below that of
+   * the ideal weights. Groups with sharing share if their ports are on the same links too, and
+   * carry the sum of their demands.
+   *
+   * @param links of each group's member ports
+   * @throws TableTooSmallException as {@link #into}
+   * @throws IllegalArgumentException if {@code links} is of other groups
+   */
+  public FittedGroups intoByUtilisation(int entries, Links links) {
     for (int g = 0; g < groups.size(); g++) {
-      largestDemand.merge(groups.get(g), demands.get(g), (a, b) -> a.compareTo(b) < 0 ? b : a);
+      int ports = g < links.linkOf().size() ? links.linkOf().get(g).length : 0;
+      if (links.linkOf().size() != groups.size() || ports != groups.get(g).ports()) {
+        throw new IllegalArgumentException("group " + g + " and its links differ in their ports");
+      }
     }
+    List<Object> kinds =
+        IntStream.range(0, groups.size())
+            .mapToObj(g -> List.of(groups.get(g), IntBuffer.wrap(links.linkOf().get(g))))
+            .collect(Collectors.toList());
+    FittedGroups even = byOversubscription(members(kinds, GroupSetFitting::larger), entries);
+    Members members = members(kinds, Ratio::plus);
+    FittedGroups near = byL1(members, entries);
+    LinkLoads loads =
+        new LinkLoads(
+            members.map(groups::get),
+            members.demands(),
+            members.map(links.linkOf()::get),
+            links.capacities());
+    LeastUtilisation search = new LeastUtilisation(loads, minimum, entries);
+    List<int[]> fromNear = search.from(members.map(near::weights));
+    List<int[]> fromEven = search.from(members.map(even::weights));
+    boolean evenBetter = search.busiest(fromEven) < search.busiest(fromNear);
+    return new FittedGroups(groups, demands, members, evenBetter ? fromEven : fromNear);
+  }
+
+  private Members members(List<?> kinds, BinaryOperator<Ratio> together) {
+    return sharing ? Members.sharing(kinds, demands, together) : Members.apart(demands);
+  }
+
+  private static Ratio larger(Ratio a, Ratio b) {
+    return a.compareTo(b) < 0 ? b : a;
+  }
+
+  private FittedGroups byOversubscription(Members members, int entries) {
+    List<Bracket> brackets = brackets(members, entries);
+    List<Bracket> distinct = brackets.stream().distinct().collect(Collectors.toList());
+    requireRoom(entries, distinct.stream().mapToLong(Bracket::smallestTotal).sum());
+    new CommonLevel(distinct, entries).narrow();
+    List<Step> steps = Climb.climb(brackets, entries);
+    IdentityHashMap<Step, int[]> weightsAt = new IdentityHashMap<>();
+    for (int m = 0; m < members.size(); m++) {
+      weightsAt.computeIfAbsent(steps.get(m), brackets.get(m).frontier()::weights);
+    }
+    List<int[]> weights = steps.stream().map(weightsAt::get).collect(Collectors.toList());
+    return new FittedGroups(groups, demands, members, weights);
+  }
+
+  /** Equal members have the same bracket. */
+  private List<Bracket> brackets(Members members, int entries) {
     Map<List<Object>, Bracket> brackets = new HashMap<>();
-    Map<Bracket, Integer> sharedMember = new HashMap<>();
-    List<Bracket> members = new ArrayList<>();
-    for (int g = 0; g < groups.size(); g++) {
-      WeightVector ideal = groups.get(g);
-      Ratio demand = sharing ? largestDemand.get(ideal) : demands.get(g);
+    List<Bracket> each = new ArrayList<>();
+    for (int m = 0; m < members.size(); m++) {
+      WeightVector ideal = groups.get(members.group(m));
+      Ratio demand = members.demand(m);
       Bracket bracket =
           brackets.computeIfAbsent(
               List.of(ideal, demand),
               key -> new Bracket(new Frontier(ideal, demand, minimum, mostPerGroup), entries));
-      Integer shared = sharing ? sharedMember.putIfAbsent(bracket, members.size()) : null;
-      if (shared == null) {
-        bracket.addCopy();
-        memberOf.add(members.size());
-        members.add(bracket);
-      } else {
-        memberOf.add(shared);
-      }
+      bracket.addCopy();
+      each.add(bracket);
     }
-    return members;
+    return each;
+  }
+
+  private FittedGroups byL1(Members members, int entries) {
+    Map<WeightVector, L1Frontier> frontiers = new HashMap<>();
+    List<L1Frontier> each =
+        members.map(groups::get).stream()
+            .map(ideal -> frontiers.computeIfAbsent(ideal, i -> new L1Frontier(i, minimum)))
+            .collect(Collectors.toList());
+    requireRoom(entries, each.stream().mapToLong(L1Frontier::smallestSize).sum());
+    Ratio unit = members.demands().stream().max(Ratio::compareTo).get();
+    double[] demands =
+        members.demands().stream().mapToDouble(d -> d.dividedBy(unit).toDouble()).toArray();
+    int[] sizes = new LeastSum(each, demands, entries).sizes();
+    Map<List<Object>, int[]> weightsAt = new HashMap<>();
+    List<int[]> weights = new ArrayList<>();
+    for (int m = 0; m < sizes.length; m++) {
+      L1Frontier frontier = each.get(m);
+      int size = sizes[m];
+      weights.add(weightsAt.computeIfAbsent(List.of(frontier, size), k -> frontier.weights(size)));
+    }
+    return new FittedGroups(groups, this.demands, members, weights);
+  }
+
+  private static void requireRoom(int entries, long least) {
+    if (least > entries) {
+      throw new TableTooSmallException(entries, least);
+    }
   }
 }

@@ -11,11 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
+import org.evenweave.wcmp.fitting.Links;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
 import picocli.CommandLine.Command;
 
-/** {@code evenweave fit}: many groups in one table with the least common oversubscription. */
+/** {@code evenweave fit}: many groups in one table, by the objective asked for. */
 @Command(
     name = "fit",
     description = {
@@ -23,7 +24,11 @@ import picocli.CommandLine.Command;
       "Reads one JSON object per line and answers each with one line.",
       "",
       "Optional fields:",
-      "  \"demands\":[...]   one number per group: how much its excess weighs",
+      "  \"objective\":...   \"oversubscription\", \"l1\" (the least sum of differences",
+      "                    from ideal shares) or \"utilisation\" (of the busiest link)",
+      "  \"ports\":[[...]]   with \"utilisation\": the port of each weight, if not 1, 2, ...",
+      "  \"capacities\":[...]  and what the links of ports 1, 2, ... carry",
+      "  \"demands\":[...]   one number per group: its traffic",
       "  \"sharing\":true    groups of equal weights share entries",
       "  \"dropping\":true   tiny ports may be left without entries; the answer's",
       "                    \"capacityLost\" is each group's share of capacity on them"
@@ -44,8 +49,23 @@ public final class FitTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
     int entries = input.get("entries").intValue();
+    String objective = input.path("objective").asText("oversubscription");
+    GroupSetFitting fitting = fitting(input);
+    boolean dropping = input.path("dropping").asBoolean();
+    for (String field : List.of("ports", "capacities")) {
+      if (input.has(field) && !objective.equals("utilisation")) {
+        throw new BadInputException(field, "is for the objective utilisation only");
+      }
+    }
     try {
-      return json(fitting(input).into(entries), input.path("dropping").asBoolean());
+      switch (objective) {
+        case "l1":
+          return withL1(fitting.intoByL1(entries), dropping);
+        case "utilisation":
+          return withUtilisation(fitting, entries, FitLinks.of(input), dropping);
+        default:
+          return json(fitting.into(entries), dropping);
+      }
     } catch (TableTooSmallException e) {
       throw new BadInputException(
           "entries", entries + " are too few; the least that would do is " + e.leastEntries());
@@ -97,6 +117,21 @@ public final class FitTool extends OfflineTool {
       }
     }
     return answer;
+  }
+
+  private static ObjectNode withL1(FittedGroups fitted, boolean dropping) {
+    return json(fitted, dropping).put("l1", fitted.l1());
+  }
+
+  private static ObjectNode withUtilisation(
+      GroupSetFitting fitting, int entries, Links links, boolean dropping) {
+    FittedGroups fitted = fitting.intoByUtilisation(entries, links);
+    if (!(fitted.utilisation(links) <= Double.MAX_VALUE)) {
+      throw new BadInputException("demands", "are too large for the capacities");
+    }
+    return withL1(fitted, dropping)
+        .put("utilisation", fitted.utilisation(links))
+        .put("idealUtilisation", fitted.idealUtilisation(links));
   }
 
   private static GroupSetFitting fitting(JsonNode input) {

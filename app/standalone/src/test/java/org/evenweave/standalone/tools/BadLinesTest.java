@@ -69,6 +69,20 @@ class BadLinesTest {
             + " group, 1, not 2",
         "fit|{'groups':[[1],[1,2]],'entries':2}|entries: 2 are too few; the least that would do is"
             + " 3",
+        "fit|{'groups':[[1]],'entries':2,'objective':'l2'}|objective: must be 'oversubscription',"
+            + " 'l1' or 'utilisation', not 'l2'",
+        "fit|{'groups':[[1]],'entries':2,'ports':[[1]]}|ports: is for the objective utilisation"
+            + " only",
+        "fit|{'groups':[[1]],'entries':2,'objective':'utilisation','ports':[]}|ports: must have one"
+            + " array per group, 1, not 0",
+        "fit|{'groups':[[1,1]],'entries':2,'objective':'utilisation','ports':[[3]]}|ports[0]: must"
+            + " have one port per weight, 2, not 1",
+        "fit|{'groups':[[1,1]],'entries':2,'objective':'utilisation','ports':[[3,3]]}|ports[0][1]:"
+            + " is a second port 3",
+        "fit|{'groups':[[1,1]],'entries':2,'objective':'utilisation','capacities':[3]}|capacities:"
+            + " must have one number per port, 2, not 1",
+        "fit|{'groups':[[1]],'entries':2,'objective':'utilisation','demands':[1e399],"
+            + "'capacities':[1]}|demands: are too large for the capacities",
         "stripe|{'kind':'grup','s1':2,'s2':2,'uplinks':2,'downlinks':2}|kind: must be 'rotation',"
             + " 'group' or 'compare', not 'grup'",
         "stripe|{'kind':'compare','s1':2,'s2':2,'uplinks':2,'downlinks':2,'picture':true}|picture:"

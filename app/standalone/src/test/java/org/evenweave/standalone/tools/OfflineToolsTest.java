@@ -66,6 +66,34 @@ class OfflineToolsTest {
         "entries: 5 are too few; the least that would do is 6", Tools.error("fit", groups + "5}"));
   }
 
+  /** [3,2] of [5,4]: each port is 2/45 off its share. Worst off by oversubscription is [1,1]. */
+  @Test
+  void fitMinimisesTheObjectiveAskedFor() {
+    String line = "{\"groups\":[[5,4],[1,30]],\"entries\":7,\"objective\":";
+    JsonNode l1 = Tools.json(Tools.answer("fit", line + "\"l1\"}"));
+    assertEquals("[[1,1],[1,4]]", l1.get("groups").toString());
+    assertEquals((1.0 / 9 + 2 * (0.2 - 1.0 / 31)) / 2, l1.get("l1").doubleValue(), 1e-12);
+    String even = Tools.answer("fit", line + "\"oversubscription\"}");
+    assertEquals(even, Tools.answer("fit", line.replace(",\"objective\":", "}")));
+  }
+
+  @Test
+  void fitBalancesLinksAcrossGroups() {
+    String line =
+        "{\"groups\":[[1,2],[2,1]],\"entries\":4,\"demands\":[6,6],\"objective\":\"utilisation\"";
+    assertEquals(
+        "{\"groups\":[[1,1],[1,1]],\"entries\":4,\"oversubscription\":1.5,\"perGroup\":[1.5,1.5],"
+            + "\"l1\":0.3333333333333333,\"utilisation\":1.0,\"idealUtilisation\":1.0}",
+        Tools.answer("fit", line + "}"));
+    JsonNode wide = Tools.json(Tools.answer("fit", line + ",\"capacities\":[12,12]}"));
+    assertEquals(0.5, wide.get("utilisation").doubleValue());
+    JsonNode apart =
+        Tools.json(
+            Tools.answer("fit", line + ",\"ports\":[[1,2],[4,3]],\"capacities\":[6,6,6,6]}"));
+    assertEquals(0.5, apart.get("utilisation").doubleValue());
+    assertEquals(4.0 / 6, apart.get("idealUtilisation").doubleValue(), 1e-12);
+  }
+
   /** Seven entries are enough to make one of the groups exact: the one in demand. */
   @Test
   void fitHoldsAGroupOfMoreDemandToLessExcess() {
