@@ -1,5 +1,6 @@
 package org.evenweave.wcmp.verification;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -231,7 +232,7 @@ public final class Verifier {
       Ratio maxOversubscription) {
     Ratio worst =
         Oversubscription.of(memberIdeal, rule.weights())
-            .times(Ratio.of(Arrays.stream(allIdeal).sum(), Arrays.stream(memberIdeal).sum()));
+            .times(Ratio.of(sum(allIdeal), sum(memberIdeal)));
     if (worst.compareTo(maxOversubscription) > 0) {
       report(
           Violation.Kind.SHARE,
@@ -239,6 +240,13 @@ public final class Verifier {
           prefix.toString(),
           "oversubscription " + worst.toDouble() + " is above " + maxOversubscription.toDouble());
     }
+  }
+
+  /** Capacities have 63 bits, so that few of them have more together. */
+  private static BigInteger sum(long[] weights) {
+    return Arrays.stream(weights)
+        .mapToObj(BigInteger::valueOf)
+        .reduce(BigInteger.ZERO, BigInteger::add);
   }
 
   private static long idealWeight(DestinationRoutes reference, int s, int arc) {

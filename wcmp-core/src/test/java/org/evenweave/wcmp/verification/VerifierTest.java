@@ -74,6 +74,33 @@ class VerifierTest {
     }
   }
 
+  /** The uplinks to x share its downlink in the ratio of their capacities. */
+  @Test
+  void idealWeightsMayHaveMoreThan63BitsTogether() {
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("a", 1, Fabric.UNLIMITED)
+            .addSwitch("b", 1, Fabric.UNLIMITED)
+            .addSwitch("x", 2, Fabric.UNLIMITED)
+            .addSwitch("y", 2, Fabric.UNLIMITED)
+            .addLink("a/1", "x/1", Long.MAX_VALUE)
+            .addLink("a/2", "x/2", 10_000_000_000L)
+            .addLink("a/3", "y/1", 10_000_000_000L)
+            .addLink("b/1", "x/3", 10_000_000_000L)
+            .addLink("b/2", "y/2", 10_000_000_000L)
+            .addSubnet("b", TO_S12)
+            .build();
+    ForwardingState state =
+        new ForwardingState.Builder(fabric)
+            .add(0, out(TO_S12, 1, 2, 3))
+            .add(2, out(TO_S12, 3))
+            .add(3, out(TO_S12, 2))
+            .build();
+    assertEquals(
+        List.of("share a"),
+        kindsAt(Verifier.verify(state, WeightRule.EFFECTIVE_CAPACITY, Ratio.parse("2"))));
+  }
+
   @Test
   void ecmpOnFigure32OversubscribesByAHalf() {
     Fabric fabric = Fabrics.figure32();
