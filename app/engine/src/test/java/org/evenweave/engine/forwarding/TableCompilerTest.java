@@ -339,8 +339,10 @@ class TableCompilerTest {
       }
       Snapshot next = new Snapshot(event + 2, fabric, List.copyOf(hosts.values()));
       routing = PathCalculator.routes(next, WeightRule.EFFECTIVE_CAPACITY, routing);
+      DesiredState inFull = compile(routing, state.tables(), null, false);
       state = compile(routing, state.tables(), state, false);
       assertEquals(shares(compile(routing, Map.of(), null, false)), shares(state));
+      assertEquals(buckets(inFull), buckets(state), "as many flows move");
       DesiredState again = compile(routing, state.tables(), null, false);
       state.tables().forEach((id, tables) -> assertSame(tables, again.tables().get(id)));
     }
@@ -352,6 +354,23 @@ class TableCompilerTest {
     int address = fabric.subnetPrefix(subnet).gateway() + 1 + random.nextInt(2);
     String switchId = fabric.switchId(fabric.subnetSwitch(subnet));
     return new Host(address, 0x02_00_00_00_00_00L + address, switchId, 100 + random.nextInt(2));
+  }
+
+  /** By switch and prefix: the port of each bucket. */
+  private static Map<String, String> buckets(DesiredState desired) {
+    Map<String, String> buckets = new TreeMap<>();
+    desired
+        .tables()
+        .forEach(
+            (id, tables) ->
+                tables.forEachRoute(
+                    rule -> {
+                      SelectGroup group = tables.groups().get(rule.groupId());
+                      if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
+                        buckets.put(id + " " + rule.key(), Arrays.toString(group.ports()));
+                      }
+                    }));
+    return buckets;
   }
 
   /** By switch and prefix or other match: what becomes of packets, by port and number of slots. */
