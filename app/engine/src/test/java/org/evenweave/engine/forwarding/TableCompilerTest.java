@@ -356,6 +356,28 @@ class TableCompilerTest {
     return new Host(address, 0x02_00_00_00_00_00L + address, switchId, 100 + random.nextInt(2));
   }
 
+  /** The host's rule takes the place of the one that routes to b, which comes back when it goes. */
+  @Test
+  void aHostMayHaveTheAddressThatIsAnotherSwitchsPrefix() {
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("a", 1, Fabric.UNLIMITED)
+            .addSwitch("b", 1, Fabric.UNLIMITED)
+            .addLink("a/1", "b/1", 10)
+            .addSubnet("a", Ipv4Prefix.parse("10.0.0.0/24"))
+            .addSubnet("b", Ipv4Prefix.parse("10.0.0.7/32"))
+            .build();
+    Routing first = routing(fabric, new Host(HOST.address(), 0xa, "a", 9));
+    DesiredState withHost = compile(first, Map.of(), null, false);
+    Snapshot gone = new Snapshot(2, fabric, List.of());
+    Routing next = PathCalculator.routes(gone, WeightRule.EFFECTIVE_CAPACITY, first);
+    DesiredState without = compile(next, withHost.tables(), withHost, false);
+    assertEquals(compile(next, withHost.tables(), null, false).tables(), without.tables());
+    assertEquals(
+        FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.7/32"), 1),
+        without.tables().get("a").routeTo(Ipv4Prefix.parse("10.0.0.7/32")));
+  }
+
   /** By switch and prefix: the port of each bucket. */
   private static Map<String, String> buckets(DesiredState desired) {
     Map<String, String> buckets = new TreeMap<>();
