@@ -12,7 +12,7 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.silence import end_silence, silence
-from evenweave_topos.fabric_file import Link
+from evenweave_topos.fabric_file import IMBALANCED_3X3, Link, load
 from evenweave_topos.topologies import interface_name
 
 pytestmark = pytest.mark.fabric
@@ -22,6 +22,9 @@ _PERIOD_MS = 100
 _DETECTED_S = 1.5
 _EVENT_TIMEOUT_S = 10.0
 _CONVERGENCE_TIMEOUT_S = 90.0
+# Twelve links, one after another.
+_SET_UP_TIMEOUT_S = 120.0
+_OVSDB_PORT, _NOBODYS_PORT = 6640, 6649
 _CUTS = 30
 _CUT_PERIOD_S = 0.5
 # Each of the first cuts costs what a single one does, of which this is several times the median.
@@ -65,6 +68,63 @@ def silenced(link: Link, one_way: bool) -> Iterator[int]:
     finally:
         for interface in interfaces:
             end_silence(interface)
+
+
+@pytest.fixture
+def watched(live_fabric) -> Iterator[Fabric]:
+    """The fabric with BFD set up by the embedded controller, and taken away again."""
+    fabric = live_fabric.get(load(IMBALANCED_3X3), "embedded")
+    server = fabric.ovs.serve_database(_OVSDB_PORT)
+    whole = fabric.controller.configuration()
+    bfd = {"enabled": True, "intervalMs": _PERIOD_MS, "ovsdb": [server]}
+    fabric.controller.put_configuration(whole | {"bfd": bfd})
+    ends = [end for link in fabric.spec.links for end in (link.a, link.b)]
+    wait_for_settings(fabric, len(ends))
+    fabric.ovs.wait_for_detection(
+        [interface_name(end.switch, end.port) for end in ends], _PERIOD_MS, _SET_UP_TIMEOUT_S
+    )
+    converge(fabric)
+    yield fabric
+    fabric.controller.put_configuration(whole)
+    wait_for_settings(fabric, 0)
+    converge(fabric)
+
+
+def wait_for_settings(fabric: Fabric, interfaces: int) -> None:
+    """Waits until so many interfaces have settings for BFD."""
+    deadline = time.monotonic() + _SET_UP_TIMEOUT_S
+    while len(fabric.ovs.detection()) != interfaces and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert len(fabric.ovs.detection()) == interfaces
+
+
+def test_bfd_that_the_controller_has_set_up_finds_a_link_that_dies_silently(watched):
+    link = watched.spec.links[3]
+    since = watched.controller.last_sequence()
+    with silenced(link, one_way=True) as at:
+        event = watched.controller.wait_confirmed(
+            "link-down", link.names(), since, _EVENT_TIMEOUT_S
+        )
+    assert event["confirmedEpochMicros"] - at < _DETECTED_S * 1e6
+    converge(watched)
+
+
+def test_a_database_that_does_not_answer_degrades_the_fabric_and_holds_up_nothing(live_fabric):
+    fabric = live_fabric.get(load(IMBALANCED_3X3), "embedded")
+    whole = fabric.controller.configuration()
+    bfd = {"enabled": True, "ovsdb": [f"tcp:127.0.0.1:{_NOBODYS_PORT}"]}
+    fabric.controller.put_configuration(whole | {"bfd": bfd})
+    start = f"BFD cannot be set up in tcp:127.0.0.1:{_NOBODYS_PORT}: "
+    status = fabric.controller.wait(
+        lambda s: any(reason.startswith(start) for reason in s["reasons"]),
+        "the reason",
+        _SET_UP_TIMEOUT_S,
+    )
+    assert status["state"] == "degraded"
+    assert status["confirmed"]
+    fabric.controller.set_strategy("ecmp")
+    fabric.controller.put_configuration(whole)
+    converge(fabric)
 
 
 @pytest.mark.parametrize("one_way", [True, False])

@@ -145,6 +145,18 @@ class OpenVSwitch:
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
+    def serve_database(self, port: int) -> str:
+        """Has the database server listen on a port of this namespace too; returns the address as
+        controllers are given it."""
+        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", f"ptcp:{port}:127.0.0.1")
+        return f"tcp:127.0.0.1:{port}"
+
+    def detection(self) -> list[str]:
+        """The BFD settings of all interfaces that have any, as the database has them."""
+        settings = run("ovs-vsctl", "--format=json", "--columns=bfd", "list", "interface")
+        rows = json.loads(settings)["data"]
+        return [json.dumps(bfd[1]) for (bfd,) in rows if bfd[1]]
+
     def detect_failures(self, interfaces: Iterable[str], period_ms: int) -> None:
         """Starts BFD on interfaces of bridges: three packets lost in a row end a session, and the
         port is live no more. 0 ms ends BFD."""

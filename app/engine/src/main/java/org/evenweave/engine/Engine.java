@@ -139,10 +139,7 @@ public final class Engine implements AutoCloseable {
     Computation.ofWholeFabric(config);
   }
 
-  /**
-   * Sets the supplier of the pause before each audit; 30 s otherwise. To be called before the
-   * start.
-   */
+  /** Sets the pause before each audit, 30 s otherwise. To be called before the start. */
   public void auditEvery(LongSupplier pauseNanos) {
     audits.every(pauseNanos);
   }
@@ -217,12 +214,7 @@ public final class Engine implements AutoCloseable {
     reconfiguration.useRule(newRule);
   }
 
-  /**
-   * Replaces the configuration as a whole; see {@link #change}.
-   *
-   * @throws CannotFitException as {@link #change}
-   * @throws FabricException as {@link #change}
-   */
+  /** Replaces the configuration as a whole, as {@link #change} does, with the same exceptions. */
   public void reconfigure(EngineConfig newConfig) {
     change(present -> newConfig);
   }
@@ -242,17 +234,17 @@ public final class Engine implements AutoCloseable {
     return reconfiguration.change(change);
   }
 
+  /** Degrades the fabric for these reasons outside forwarding, until others or none are given. */
+  public void report(List<String> reasons) {
+    loop.execute(() -> views.outside(reasons));
+  }
+
   /** The links that are damped, and their release by hand. */
   public LinkDamping damping() {
     return damping;
   }
 
-  /**
-   * What of the runtime endangers the switches' tables: the fabric is degraded until it is gone.
-   * Safe for many threads.
-   *
-   * @param problems a sentence each; empty if there is none
-   */
+  /** What of the runtime endangers switches' tables, a sentence each: degraded until it is gone. */
   public void runtimeProblems(List<String> problems) {
     loop.execute(() -> views.runtimeProblems(problems));
   }

@@ -141,6 +141,11 @@ final class ViewKeeper {
     refresh();
   }
 
+  void outside(List<String> reasons) {
+    health.outside(reasons);
+    refresh();
+  }
+
   /** What the status follows from may have changed; many such changes make one view. */
   void mayDiffer() {
     if (!refreshQueued) {

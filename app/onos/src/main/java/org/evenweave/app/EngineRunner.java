@@ -194,6 +194,7 @@ final class EngineRunner {
       running.set(engine);
       engine.auditEvery(tunables::auditIntervalNanos);
       run = new EngineRun(epoch, engine, topology, loop::close);
+      keeper.report(engine);
       LOG.info("leading");
       scheduleAudits();
     } catch (CannotFitException e) {

@@ -6,6 +6,8 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -23,7 +25,8 @@ import org.evenweave.wcmp.weights.WeightRule;
  *  "maxOversubscription": 1.05,
  *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]},
  *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
- *              "maxHoldDownSeconds": 60}}
+ *              "maxHoldDownSeconds": 60},
+ *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]}}
  * </pre>
  *
  * <p>All fields may be left out. {@code "links"} may be {@code "discovered"}, which is also what
@@ -92,7 +95,25 @@ public final class ConfigReader {
     if (root.has("damping")) {
       config = config.withDamping(DampingReader.read(root.get("damping")));
     }
+    if (root.has("bfd")) {
+      config = config.withBfd(readBfd(root.get("bfd")));
+    }
     return config;
+  }
+
+  private BfdConfig readBfd(JsonNode node) {
+    List<String> servers = new ArrayList<>();
+    node.path("ovsdb").forEach(server -> servers.add(server.textValue()));
+    boolean isEnabled = node.path("enabled").asBoolean(BfdConfig.OFF.enabled());
+    int intervalMs = node.path("intervalMs").asInt(BfdConfig.OFF.intervalMs());
+    if (isEnabled && config.linksDiscovered()) {
+      throw new FabricException("bfd", "needs links in the configuration, not discovered ones");
+    }
+    try {
+      return new BfdConfig(isEnabled, intervalMs, servers);
+    } catch (IllegalArgumentException e) {
+      throw new FabricException("bfd", e.getMessage());
+    }
   }
 
   private void readMaxOversubscription(JsonNode node) {

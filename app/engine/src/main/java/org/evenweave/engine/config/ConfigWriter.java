@@ -30,6 +30,12 @@ public final class ConfigWriter {
         .put("suppress", damping.suppress())
         .put("reuse", damping.reuse())
         .put("maxHoldDownSeconds", damping.maxHoldDownSeconds());
+    ArrayNode servers =
+        root.putObject("bfd")
+            .put("enabled", config.bfd().enabled())
+            .put("intervalMs", config.bfd().intervalMs())
+            .putArray("ovsdb");
+    config.bfd().ovsdb().forEach(servers::add);
     return root;
   }
 

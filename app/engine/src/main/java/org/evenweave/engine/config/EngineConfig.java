@@ -34,6 +34,7 @@ public final class EngineConfig {
   private final SortedSet<String> excludedSwitches;
   private final SortedSet<SwitchPort> excludedLinks;
   private final DampingConfig damping;
+  private final BfdConfig bfd;
 
   /**
    * A configuration that asks for weights as exact as tables allow and excludes nothing.
@@ -50,7 +51,8 @@ public final class EngineConfig {
         BigDecimal.ONE,
         new TreeSet<>(),
         new TreeSet<>(),
-        DampingConfig.DEFAULT);
+        DampingConfig.DEFAULT,
+        BfdConfig.OFF);
   }
 
   private EngineConfig(
@@ -61,7 +63,8 @@ public final class EngineConfig {
       BigDecimal maxOversubscription,
       SortedSet<String> excludedSwitches,
       SortedSet<SwitchPort> excludedLinks,
-      DampingConfig damping) {
+      DampingConfig damping,
+      BfdConfig bfd) {
     this.intended = intended;
     this.switchIdOfDatapath = switchIdOfDatapath;
     this.linksDiscovered = linksDiscovered;
@@ -70,6 +73,7 @@ public final class EngineConfig {
     this.excludedSwitches = excludedSwitches;
     this.excludedLinks = excludedLinks;
     this.damping = damping;
+    this.bfd = bfd;
   }
 
   /**
@@ -108,7 +112,8 @@ public final class EngineConfig {
         maxOversubscription,
         excludedSwitches,
         excludedLinks,
-        damping);
+        damping,
+        bfd);
   }
 
   public WeightRule weightRule() {
@@ -124,7 +129,8 @@ public final class EngineConfig {
         maxOversubscription,
         excludedSwitches,
         excludedLinks,
-        damping);
+        damping,
+        bfd);
   }
 
   /**
@@ -156,7 +162,8 @@ public final class EngineConfig {
         limit,
         excludedSwitches,
         excludedLinks,
-        damping);
+        damping,
+        bfd);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */
@@ -182,7 +189,8 @@ public final class EngineConfig {
         maxOversubscription,
         new TreeSet<>(switchIds),
         new TreeSet<>(linkEnds),
-        damping);
+        damping,
+        bfd);
   }
 
   /** How links that fail often are kept out of traffic. */
@@ -199,7 +207,26 @@ public final class EngineConfig {
         maxOversubscription,
         excludedSwitches,
         excludedLinks,
-        newDamping);
+        newDamping,
+        bfd);
+  }
+
+  /** How the switches watch links by themselves. */
+  public BfdConfig bfd() {
+    return bfd;
+  }
+
+  public EngineConfig withBfd(BfdConfig newBfd) {
+    return new EngineConfig(
+        intended,
+        switchIdOfDatapath,
+        linksDiscovered,
+        weightRule,
+        maxOversubscription,
+        excludedSwitches,
+        excludedLinks,
+        damping,
+        newBfd);
   }
 
   /** The configured id, or {@code of:} and 16 hex digits. */

@@ -51,14 +51,18 @@ public final class FabricStatus {
   /**
    * @param problems why the switches do not hold what is wanted, where that does not pass by itself
    * @param pending what is under way
+   * @param outside what is wrong outside forwarding, which goes on without it
    */
-  static FabricStatus of(List<String> problems, List<String> pending, MissingParts missing) {
+  static FabricStatus of(
+      List<String> problems, List<String> pending, MissingParts missing, List<String> outside) {
     List<String> all = new ArrayList<>(problems);
     all.addAll(pending);
     all.addAll(missing.reasons());
-    int count = problems.size() + pending.size() + missing.count();
+    all.addAll(outside);
+    int absent = missing.count() + outside.size();
+    int count = problems.size() + pending.size() + absent;
     List<String> named = new ArrayList<>(all.subList(0, Math.min(all.size(), MOST_REASONS)));
-    boolean degraded = !problems.isEmpty() || (pending.isEmpty() && missing.count() > 0);
+    boolean degraded = !problems.isEmpty() || (pending.isEmpty() && absent > 0);
     State unconfirmed = pending.isEmpty() ? State.CONVERGED : State.CONVERGING;
     return new FabricStatus(
         degraded ? State.DEGRADED : unconfirmed,

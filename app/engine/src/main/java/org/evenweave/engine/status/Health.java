@@ -23,6 +23,7 @@ public final class Health {
   private boolean confirmed;
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
+  private List<String> outside = List.of();
 
   public Health(Nib nib) {
     this.nib = nib;
@@ -88,6 +89,11 @@ public final class Health {
     runtimeProblems = List.copyOf(newProblems);
   }
 
+  /** What is wrong outside forwarding now, a sentence on each. */
+  public void outside(List<String> reasons) {
+    outside = List.copyOf(reasons);
+  }
+
   /** What follows from all of it under a configuration. */
   public FabricStatus status(EngineConfig config) {
     configuredLinks.follow(config.intended(), nib.snapshot());
@@ -104,7 +110,7 @@ public final class Health {
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);
-    return FabricStatus.of(lasting, pending, missing);
+    return FabricStatus.of(lasting, pending, missing, outside);
   }
 
   private Set<String> unread() {

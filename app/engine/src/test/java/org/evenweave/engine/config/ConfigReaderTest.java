@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -29,7 +30,8 @@ class ConfigReaderTest {
           + "\"strategy\":\"ecmp\",\"maxOversubscription\":1.050,"
           + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]},"
           + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
-          + "\"reuse\":750,\"maxHoldDownSeconds\":90}}";
+          + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
+          + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]}}";
 
   @Test
   void readsEveryFieldExactlyAndWritesItBack() {
@@ -41,6 +43,7 @@ class ConfigReaderTest {
         Set.of(new SwitchPort("a", 1), new SwitchPort("of:00000000000000ff", 3)),
         config.excludedLinks());
     assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
+    assertEquals(new BfdConfig(true, 50, List.of("tcp:127.0.0.1:6640")), config.bfd());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
   }
 
@@ -63,6 +66,7 @@ class ConfigReaderTest {
     assertEquals(Ratio.ONE, config.maxOversubscription());
     assertEquals(DampingConfig.DEFAULT, config.damping());
     assertEquals(DampingConfig.DEFAULT, ConfigReader.parse("{\"damping\":{}}").damping());
+    assertEquals(BfdConfig.OFF, config.bfd());
     EngineConfig again = ConfigReader.parse(ConfigWriter.write(config).toString());
     assertTrue(new ConfigChange(config, again).isEmpty());
   }
@@ -96,6 +100,11 @@ class ConfigReaderTest {
         ":3000 | :750 | damping: suppress must be greater than reuse, 750",
         ":90 | :29 | damping: no penalty can reach suppress",
         "\"reuse\" | \"reUse\" | damping.reUse: unknown field",
+        "true,\"inter | 1,\"inter | bfd.enabled: must be true or false",
+        ":50, | :9, | bfd.intervalMs: must be a whole number from 10 to 10000",
+        "[\"tcp:127.0.0.1:6640\"] | [] | bfd: ovsdb must name the switches' OVSDB servers",
+        "tcp:127.0.0.1:6640 | tcp:6640 | bfd.ovsdb[0]: must be an OVSDB server such as tcp:",
+        "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | \"discovered\" | bfd: needs links",
         "}],\"links\" | }]],\"links\" | configuration: is not JSON",
       })
   void namesTheFieldThatIsWrong(String good, String bad, String start) {
@@ -116,7 +125,7 @@ class ConfigReaderTest {
 
   @Property
   void onlyTheDeclaredErrorEscapesWhateverTheText(
-      @ForAll @IntRange(max = 570) int from,
+      @ForAll @IntRange(max = 650) int from,
       @ForAll @IntRange(max = 40) int length,
       @ForAll @StringLength(max = 20) String replacement) {
     int start = Math.min(from, GOOD.length());

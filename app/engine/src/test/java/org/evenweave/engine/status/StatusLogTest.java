@@ -14,7 +14,7 @@ class StatusLogTest {
   private final StatusLog log = new StatusLog(loop, status -> lines.add(status.toString()));
 
   private static FabricStatus status(List<String> problems, List<String> pending) {
-    return FabricStatus.of(problems, pending, MissingParts.none());
+    return FabricStatus.of(problems, pending, MissingParts.none(), List.of());
   }
 
   private static FabricStatus degraded(String problem) {

@@ -1,0 +1,309 @@
+package org.evenweave.standalone.ovsdb;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps BFD on both ends of every configured link as configured, and nowhere else where a
+ * controller has set it up. What somebody else has set up is left alone.
+ *
+ * <p>A thread of its own compares and changes, since databases may not answer; forwarding never
+ * waits for it. A port is dead until its session is up, so links are started one after another,
+ * each when the one before is in use again.
+ */
+public final class BfdSetup implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BfdSetup.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+  private static final long PAUSE_MILLIS = 2000;
+  private static final long POLL_MILLIS = 100;
+
+  /** Sessions begin at a packet a second, and take two or three of them. */
+  private static final int MOST_POLLS = 100;
+
+  /** How long a link whose session is up may take to carry traffic, unless it has another fault. */
+  private static final int MOST_POLLS_TO_TRAFFIC = 20;
+
+  private final Supplier<EngineConfig> config;
+  private final BiPredicate<SwitchPort, SwitchPort> carriesTraffic;
+  private final Consumer<List<String>> report;
+  private final Thread thread = new Thread(this::run, "bfd-setup");
+
+  /** The servers where something is set up, though the configuration may name them no more. */
+  private final Set<String> used = new LinkedHashSet<>();
+
+  private List<String> reported = List.of();
+
+  /**
+   * @param config the configuration now
+   * @param carriesTraffic whether the link between two ports does
+   * @param report gets why BFD is not as configured, a sentence for each reason, whenever that
+   *     changes
+   */
+  public BfdSetup(
+      Supplier<EngineConfig> config,
+      BiPredicate<SwitchPort, SwitchPort> carriesTraffic,
+      Consumer<List<String>> report) {
+    this.config = config;
+    this.carriesTraffic = carriesTraffic;
+    this.report = report;
+    thread.setDaemon(true);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Ends the thread; BFD stays as it is. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+
+  private void run() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        pass();
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Compares once with what is configured, and changes what is not. */
+  void pass() throws InterruptedException {
+    EngineConfig now = config.get();
+    Set<String> servers = new LinkedHashSet<>(now.bfd().ovsdb());
+    servers.addAll(used);
+    List<String> reasons = new ArrayList<>();
+    try (Databases databases = new Databases(servers, reasons)) {
+      Map<SwitchPort, Found> found = databases.read(now);
+      noteUsed(databases, found);
+      List<SwitchPort[]> links = now.bfd().enabled() ? linksOf(now.intended()) : List.of();
+      stopOthers(databases, found, now.intended(), links);
+      for (SwitchPort[] ends : links) {
+        if (config.get().bfd() != now.bfd()) {
+          return;
+        }
+        startLink(databases, found, ends, now, reasons);
+      }
+    }
+    tell(reasons);
+  }
+
+  private void noteUsed(Databases databases, Map<SwitchPort, Found> found) {
+    used.removeIf(databases::answers);
+    found.values().stream().filter(port -> port.is.ours).forEach(port -> used.add(port.server));
+  }
+
+  private void tell(List<String> reasons) {
+    if (!reasons.equals(reported)) {
+      reasons.forEach(LOG::warn);
+      reported = reasons;
+      report.accept(reasons);
+    }
+  }
+
+  private static List<SwitchPort[]> linksOf(Fabric fabric) {
+    List<SwitchPort[]> links = new ArrayList<>();
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      links.add(new SwitchPort[] {fabric.end(2 * link), fabric.end(2 * link + 1)});
+    }
+    return links;
+  }
+
+  /**
+   * Ends BFD on ports that are not to run it: where they are the ends of a link that stays, one
+   * link after another, since the end that loses it last takes the link for dead for a moment.
+   */
+  private void stopOthers(
+      Databases databases, Map<SwitchPort, Found> found, Fabric intended, List<SwitchPort[]> wanted)
+      throws InterruptedException {
+    Map<SwitchPort, Found> others = new LinkedHashMap<>(found);
+    others.values().removeIf(port -> !port.is.ours);
+    for (SwitchPort[] ends : wanted) {
+      others.remove(ends[0]);
+      others.remove(ends[1]);
+    }
+    for (SwitchPort[] ends : linksOf(intended)) {
+      boolean stopped = false;
+      for (SwitchPort end : ends) {
+        stopped |= others.containsKey(end) && stop(databases, others.remove(end));
+      }
+      if (stopped) {
+        awaitTraffic(ends);
+      }
+    }
+    others.values().forEach(port -> stop(databases, port));
+  }
+
+  private static boolean stop(Databases databases, Found port) {
+    return databases.change(port.server, database -> database.stop(List.of(port.is.uuid)));
+  }
+
+  private void startLink(
+      Databases databases,
+      Map<SwitchPort, Found> found,
+      SwitchPort[] ends,
+      EngineConfig now,
+      List<String> reasons)
+      throws InterruptedException {
+    int intervalMs = now.bfd().intervalMs();
+    boolean changed = false;
+    for (SwitchPort end : ends) {
+      Found is = found.get(end);
+      if (is == null) {
+        if (databases.allAnswer()) {
+          reasons.add(end + ": no BFD, no server of bfd.ovsdb has this port");
+        }
+        return;
+      }
+    }
+    for (SwitchPort end : ends) {
+      Found is = found.get(end);
+      if (!is.is.runsAt(intervalMs)) {
+        changed = true;
+        used.add(is.server);
+        if (!databases.change(is.server, d -> d.start(List.of(is.is.uuid), intervalMs))) {
+          return;
+        }
+      }
+    }
+    if (changed && !awaitSession(databases, ends, now)) {
+      reasons.add("link " + ends[0] + "-" + ends[1] + ": its BFD session does not come up");
+    }
+  }
+
+  /** Waits for the session, and then until the link is back in use: one is missing at a time. */
+  private boolean awaitSession(Databases databases, SwitchPort[] ends, EngineConfig now)
+      throws InterruptedException {
+    for (int poll = 0; poll < MOST_POLLS; poll++) {
+      Thread.sleep(POLL_MILLIS);
+      Map<SwitchPort, Found> found = databases.read(now);
+      if (isUp(found.get(ends[0])) && isUp(found.get(ends[1]))) {
+        awaitTraffic(ends);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void awaitTraffic(SwitchPort[] ends) throws InterruptedException {
+    int left = MOST_POLLS_TO_TRAFFIC;
+    do {
+      Thread.sleep(POLL_MILLIS);
+    } while (!carriesTraffic.test(ends[0], ends[1]) && --left > 0);
+  }
+
+  private static boolean isUp(Found found) {
+    return found != null && found.is.up;
+  }
+
+  /** An interface and the server that has it. */
+  private static final class Found {
+    final String server;
+    final BfdInterface is;
+
+    Found(String server, BfdInterface is) {
+      this.server = server;
+      this.is = is;
+    }
+  }
+
+  /** What is done to a database. */
+  private interface Change {
+    void make(BfdDatabase database) throws IOException;
+  }
+
+  /** The servers that answer. One that fails is not asked again in this pass. */
+  private static final class Databases implements AutoCloseable {
+    private final Map<String, BfdDatabase> open = new LinkedHashMap<>();
+    private final List<String> reasons;
+    private final int all;
+
+    Databases(Set<String> servers, List<String> reasons) {
+      this.reasons = reasons;
+      all = servers.size();
+      for (String server : servers) {
+        try {
+          open.put(server, new BfdDatabase(server, TIMEOUT));
+        } catch (IOException | RuntimeException e) {
+          failed(server, e);
+        }
+      }
+    }
+
+    boolean answers(String server) {
+      return open.containsKey(server);
+    }
+
+    boolean allAnswer() {
+      return open.size() == all;
+    }
+
+    Map<SwitchPort, Found> read(EngineConfig names) {
+      Map<SwitchPort, Found> found = new HashMap<>();
+      for (String server : List.copyOf(open.keySet())) {
+        change(
+            server,
+            database -> {
+              for (BfdInterface is : database.read()) {
+                SwitchPort port = new SwitchPort(names.switchIdOf(is.datapathId), is.port);
+                found.put(port, new Found(server, is));
+              }
+            });
+      }
+      return found;
+    }
+
+    /** Returns whether it is done; else the server has failed. */
+    boolean change(String server, Change change) {
+      BfdDatabase database = open.get(server);
+      if (database == null) {
+        return false;
+      }
+      try {
+        change.make(database);
+        return true;
+      } catch (IOException | RuntimeException e) {
+        open.remove(server);
+        close(database);
+        failed(server, e);
+        return false;
+      }
+    }
+
+    private void failed(String server, Exception e) {
+      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      reasons.add("BFD cannot be set up in " + server + ": " + why);
+    }
+
+    private static void close(BfdDatabase database) {
+      try {
+        database.close();
+      } catch (IOException e) {
+        LOG.debug("close", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      open.values().forEach(Databases::close);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.evenweave.standalone.ovsdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.evenweave.engine.config.BfdConfig;
+import org.evenweave.engine.config.ConfigReader;
+import org.evenweave.engine.config.EngineConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BfdSetupTest {
+  private static final String FABRIC =
+      "{\"switches\":[{\"id\":\"a\",\"stage\":1,\"dpid\":\"0000000000000001\"},"
+          + "{\"id\":\"b\",\"stage\":2,\"dpid\":\"0000000000000002\"}],"
+          + "\"links\":[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":1000}]}";
+
+  private static final Map<String, String> AT_100 =
+      Map.of("enable", "true", "min_tx", "100", "min_rx", "100");
+
+  private final List<List<String>> reports = new ArrayList<>();
+  private EngineConfig config = ConfigReader.parse(FABRIC);
+  private final BfdSetup setup = new BfdSetup(() -> config, (a, b) -> true, reports::add);
+  private FakeOvsdb ovsdb;
+
+  @BeforeEach
+  void listen() throws IOException {
+    ovsdb = new FakeOvsdb().with(1, 1, 2).with(2, 1, 2);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    ovsdb.close();
+  }
+
+  private void configure(boolean enabled, int intervalMs, String... servers) {
+    config = config.withBfd(new BfdConfig(enabled, intervalMs, List.of(servers)));
+  }
+
+  @Test
+  void bothEndsOfALinkRunBfdAndNoOtherPortDoes() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    assertEquals(AT_100, ovsdb.bfd.get("1/1"));
+    assertEquals(AT_100, ovsdb.bfd.get("2/1"));
+    assertEquals(Map.of(), ovsdb.bfd.get("1/2"));
+    assertEquals(Map.of(), ovsdb.bfd.get("2/2"));
+    assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void whatIsAsConfiguredIsNotChangedAgain() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    int changes = ovsdb.changes;
+    setup.pass();
+    assertEquals(changes, ovsdb.changes);
+  }
+
+  @Test
+  void anotherIntervalReplacesTheOneBefore() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    configure(true, 50, ovsdb.address());
+    setup.pass();
+    assertEquals(Map.of("enable", "true", "min_tx", "50", "min_rx", "50"), ovsdb.bfd.get("1/1"));
+  }
+
+  @Test
+  void takenOutOfTheConfigurationItLeavesNoTrace() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    config = ConfigReader.parse(FABRIC);
+    setup.pass();
+    assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+    assertEquals(Map.of(), ovsdb.externalIds.get("1/1"));
+    assertEquals(Map.of(), ovsdb.bfd.get("2/1"));
+  }
+
+  @Test
+  void whatAControllerBeforeHasSetUpIsRemovedWhereItIsDisabled() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    configure(false, 100, ovsdb.address());
+    new BfdSetup(() -> config, (a, b) -> true, reports::add).pass();
+    assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+  }
+
+  @Test
+  void whatSomebodyElseHasSetUpIsLeftAlone() throws InterruptedException {
+    ovsdb.bfd.get("1/1").putAll(Map.of("enable", "true", "min_tx", "300"));
+    ovsdb.bfd.get("1/2").put("enable", "true");
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    configure(false, 100, ovsdb.address());
+    setup.pass();
+    assertEquals(Map.of("enable", "true", "min_tx", "300"), ovsdb.bfd.get("1/1"));
+    assertEquals(Map.of("enable", "true"), ovsdb.bfd.get("1/2"));
+    assertEquals(Map.of(), ovsdb.bfd.get("2/1"));
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsNamedUntilItDoes() throws IOException, InterruptedException {
+    String address = ovsdb.address();
+    ovsdb.close();
+    configure(true, 100, address);
+    setup.pass();
+    setup.pass();
+    assertEquals(1, reports.size());
+    assertTrue(reports.get(0).get(0).startsWith("BFD cannot be set up in " + address + ": "));
+    config = ConfigReader.parse(FABRIC);
+    setup.pass();
+    assertEquals(List.of(), reports.get(1));
+  }
+
+  @Test
+  void aRefusalIsNamedWithItsReason() throws InterruptedException {
+    ovsdb.refusing = true;
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    assertEquals(1, reports.get(0).size());
+    assertTrue(reports.get(0).get(0).contains("not allowed"), reports.get(0).get(0));
+  }
+
+  @Test
+  void aPortThatNoServerHasIsNamed() throws InterruptedException {
+    ovsdb.bfd.remove("2/1");
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    assertEquals(List.of(List.of("b/1: no BFD, no server of bfd.ovsdb has this port")), reports);
+    assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+  }
+}
