@@ -20,6 +20,7 @@ from evenweave_testbed.command_line import (
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.soak.availability import AvailabilitySchedule
 from evenweave_testbed.soak.fabrics import RandomFabric, random_fabric
 from evenweave_testbed.soak.faults import KINDS, RESTARTS
 from evenweave_testbed.soak.oracle import Oracle, OracleError
@@ -71,7 +72,9 @@ def soak(options: argparse.Namespace) -> Report:
     report.reproduce = _reproduce(options)
     _say(f"seed {options.seed}; to repeat: {report.reproduce}")
     kinds = [k for k in options.kinds if not (options.onos and k in _NOT_ON_ONOS)]
-    schedule = Schedule(random.Random(f"{options.seed} faults"), kinds)
+    rng = random.Random(f"{options.seed} faults")
+    by_model = AvailabilitySchedule(rng) if options.model == "availability" else None
+    schedule = by_model or Schedule(rng, kinds)
     with Oracle(options.tools) as oracle:
         number = 0
         while report.faults < options.faults:
@@ -86,6 +89,7 @@ def soak(options: argparse.Namespace) -> Report:
                 _say(f"VIOLATION {report.violations[-1]}")
             if report.faults == before:
                 break
+    report.model = by_model.figures() if by_model else None
     return report
 
 
@@ -93,7 +97,7 @@ def _one_fabric(
     number: int,
     made: RandomFabric,
     most: int,
-    schedule: Schedule,
+    schedule: Schedule | AvailabilitySchedule,
     oracle: Oracle,
     options: argparse.Namespace,
     report: Report,
@@ -120,8 +124,9 @@ def _say(text: str) -> None:
 def _reproduce(options: argparse.Namespace) -> str:
     kinds = ["--kinds", ",".join(options.kinds)] if options.kinds != tuple(KINDS) else []
     onos = ["--onos"] if options.onos else []
+    model = ["--model", options.model] if options.model else []
     seed = ["--faults", str(options.faults), "--seed", str(options.seed)]
-    return shlex.join(["./evenweave", "bench", "soak", *seed, *kinds, *onos])
+    return shlex.join(["./evenweave", "bench", "soak", *seed, *kinds, *model, *onos])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -161,6 +166,11 @@ def _parser() -> argparse.ArgumentParser:
         default=tuple(KINDS),
         metavar="NAME,...",
         help="only faults of these kinds (default: all)",
+    )
+    parser.add_argument(
+        "--model",
+        choices=("availability",),
+        help="draw failures and repairs at the rates of the dissertation's Tables 3.1 and 3.2",
     )
     return parser
 

@@ -16,6 +16,14 @@ def render(report: Report) -> str:
     for category, account in report.accounts.items():
         changed = result[category.value].get("groupsChanged", "")
         lines.append(f"{category.value:<12}{account.faults:>8}{account.lost:>14}{changed:>16}")
+    if report.model:
+        links, switches = report.model["links"], report.model["switches"]
+        lines += [
+            "",
+            f"{report.model['months']} months of the model; availability of links "
+            f"{links['drawn']:.3%} (tables: {links['table']:.3%}), of switches "
+            f"{switches['drawn']:.3%} ({switches['table']:.3%}).",
+        ]
     lines += [
         "",
         f"{report.sent} probes sent; {report.uncounted} of them had no path, {report.bed_lost} were"

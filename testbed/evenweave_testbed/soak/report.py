@@ -59,6 +59,7 @@ class Report:
     connections: int = 0
     broken: int = 0
     reproduce: str = ""
+    model: dict | None = None
 
     def add_faults(self, faults: Sequence[Fault]) -> None:
         self.steps += 1
@@ -96,5 +97,6 @@ class Report:
                 "lostInTheBed": self.bed_lost,
             },
             "tcp": {"connections": self.connections, "broken": self.broken},
+            **({"model": self.model} if self.model else {}),
             "reproduce": self.reproduce,
         }

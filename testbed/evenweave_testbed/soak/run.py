@@ -12,6 +12,7 @@ from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.soak.availability import AvailabilitySchedule
 from evenweave_testbed.soak.bed import Bed, BedError
 from evenweave_testbed.soak.datapath import purge_stale_drops
 from evenweave_testbed.soak.detours import routed_around
@@ -81,7 +82,7 @@ class FabricRun:
         self._drifts = 0
         self._stale_drops = 0
 
-    def run(self, schedule: Schedule, faults: int) -> None:
+    def run(self, schedule: Schedule | AvailabilitySchedule, faults: int) -> None:
         """Does so many faults, then makes everything good again."""
         self._fabric.ready(_READY_TIMEOUT_S)
         self._bed.use_default_back_off()
