@@ -1,9 +1,13 @@
 package org.evenweave.wcmp.weights;
 
+import static java.math.BigInteger.ONE;
+
 import java.math.BigInteger;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
@@ -34,7 +38,12 @@ import org.evenweave.wcmp.reduction.Ratio;
  * </ol>
  *
  * <p>Each step cuts a part of the network in two or more, so there are at most as many as switches.
- * Everything is exact: each part is computed in integers of its own unit.
+ *
+ * <p><b>Exactness.</b> Which cuts stop u, and which links lie on them, is first found by maximum
+ * flows in doubles. The u of a cut and all flows follow from these by integer arithmetic, and
+ * {@link #isCertain} proves that they are the ones looked for. If it cannot, because doubles have
+ * taken two near values for one or the reverse, the maximum flows are repeated in integers of any
+ * size.
  *
  * <p>Sources: maximum flow as weights, Tewari 2015, section 3.4.2; lexicographically optimal flows,
  * Megiddo, Math. Programming 7, 1974.
@@ -47,13 +56,17 @@ final class BalancedFlow {
   private final BigInteger[] capacity;
 
   private final BigInteger unitOfCapacity;
-  private final Ratio[] supply;
   private final Ratio[] utilisation;
+
+  /** The part that decided each link's utilisation; null if nothing flows there. */
+  private final Part[] decidedBy;
 
   /** A node's number in the part that is being looked at. */
   private final int[] indexOfNode;
 
+  private final ApproximateFlow approximate = new ApproximateFlow();
   private final Deque<Part> parts = new ArrayDeque<>();
+  private final List<Part> decided = new ArrayList<>();
 
   /**
    * @param from the node each link leaves, of {@code 0 ..< supply.length}
@@ -68,181 +81,211 @@ final class BalancedFlow {
     unitOfCapacity = Arrays.stream(capacity).reduce(BigInteger.ZERO, BigInteger::gcd);
     this.capacity =
         Arrays.stream(capacity).map(c -> c.divide(unitOfCapacity)).toArray(BigInteger[]::new);
-    this.supply = Arrays.stream(supply).map(s -> Ratio.of(s, BigInteger.ONE)).toArray(Ratio[]::new);
     utilisation = new Ratio[from.length];
-    Arrays.fill(utilisation, Ratio.ZERO);
+    decidedBy = new Part[from.length];
     indexOfNode = new int[supply.length];
-    IntList nodes = new IntList();
-    for (int node = 0; node < supply.length; node++) {
-      nodes.add(node);
+    if (!(run(supply, false) && isCertain())) {
+      run(supply, true);
     }
-    IntList links = new IntList();
-    for (int link = 0; link < from.length; link++) {
-      links.add(link);
-    }
-    parts.add(new Part(nodes, links));
+  }
+
+  /**
+   * @param exactly whether to find cuts by integers, not by doubles
+   * @return whether the flow is complete
+   */
+  private boolean run(BigInteger[] supply, boolean exactly) {
+    Arrays.fill(utilisation, Ratio.ZERO);
+    Arrays.fill(decidedBy, null);
+    parts.clear();
+    decided.clear();
+    parts.push(new Part(null, range(supply.length), range(from.length), supply, ONE));
     while (!parts.isEmpty()) {
       Part part = parts.pop();
-      if (part.hasSupply()) {
-        part.decideMostUtilised();
+      if (part.hasSupply() && !part.decideMostUtilised(exactly)) {
+        return false;
       }
     }
+    return true;
   }
 
   /** Flow over capacity of a link, in the unit of supply over that of capacity. */
   Ratio utilisation(int link) {
-    return utilisation[link].dividedBy(Ratio.of(unitOfCapacity, BigInteger.ONE));
+    return utilisation[link].dividedBy(Ratio.of(unitOfCapacity, ONE));
+  }
+
+  /**
+   * Whether no other flow is more even: if for every link of utilisation u > 0 there is no way from
+   * its tail to its head over links below u and, backwards, over links with any flow. (Another
+   * flow's difference to this one consists of circles. Of the links in which they differ, take one
+   * whose utilisation is highest; halfway to a more even flow all that gain are below it, and the
+   * circle around it is such a way.) So tail and head must be in different strongly connected
+   * components of the graph of these ways. The lower u, the fewer ways; so the components for the
+   * links of a part are within those for the part that it was cut from, and are looked for there.
+   */
+  private boolean isCertain() {
+    decided.sort((a, b) -> a.level.compareTo(b.level));
+    int rank = 0;
+    for (int i = 0; i < decided.size(); i++) {
+      rank += i > 0 && !decided.get(i).level.equals(decided.get(i - 1).level) ? 1 : 0;
+      decided.get(i).rank = rank;
+    }
+    return decided.stream().allMatch(Part::isCertain);
   }
 
   /** A part of the network that exchanges nothing more with the others. */
   private final class Part {
+    private final Part cutFrom;
     private final IntList nodes;
     private final IntList links;
 
-    /** Supplies of its nodes, in the unit of all supplies divided by {@code unit}. */
-    private BigInteger[] amount;
+    /** What each node sends, in the unit of all supplies divided by {@code unit}. */
+    private final BigInteger[] amount;
 
-    private BigInteger unit = BigInteger.ONE;
+    private final BigInteger unit;
 
-    Part(IntList nodes, IntList links) {
+    /** The utilisation of its most utilised links, in the unit of supply over that of capacity. */
+    private Ratio level;
+
+    /** Orders levels. */
+    private int rank;
+
+    private int[] tail;
+    private int[] head;
+    private TightestCut cut;
+
+    Part(Part cutFrom, IntList nodes, IntList links, BigInteger[] amount, BigInteger unit) {
+      this.cutFrom = cutFrom;
       this.nodes = nodes;
       this.links = links;
+      this.amount = amount;
+      this.unit = unit;
     }
 
     boolean hasSupply() {
-      for (int n = 0; n < nodes.size(); n++) {
-        if (!supply[nodes.get(n)].equals(Ratio.ZERO)) {
-          return true;
-        }
-      }
-      return false;
+      return Arrays.stream(amount).anyMatch(a -> a.signum() != 0);
     }
 
-    void decideMostUtilised() {
-      amount = new BigInteger[nodes.size()];
+    /** Returns false if that cannot be done in doubles. */
+    boolean decideMostUtilised(boolean exactly) {
       for (int n = 0; n < amount.length; n++) {
         indexOfNode[nodes.get(n)] = n;
-        BigInteger own = supply[nodes.get(n)].denominator();
-        unit = unit.multiply(own.divide(unit.gcd(own)));
       }
-      for (int n = 0; n < amount.length; n++) {
-        Ratio own = supply[nodes.get(n)];
-        amount[n] = own.numerator().multiply(unit.divide(own.denominator()));
+      int[] numbers = links.toArray();
+      tail = Arrays.stream(numbers).map(link -> indexOfNode[from[link]]).toArray();
+      head = Arrays.stream(numbers).map(link -> indexOfNode[to[link]]).toArray();
+      BigInteger[] own =
+          Arrays.stream(numbers).mapToObj(link -> capacity[link]).toArray(BigInteger[]::new);
+      cut = new TightestCut(tail, head, own, amount);
+      if (exactly) {
+        cut.findExactly();
+      } else if (!cut.findInDoubles(approximate)) {
+        return false;
       }
-      Ratio level = worstNode();
-      while (true) {
-        MaxFlow network = flowAt(level);
-        if (fits(network)) {
-          decide(level.dividedBy(Ratio.of(unit, BigInteger.ONE)), network);
-          return;
-        }
-        level = ratioOf(network);
-      }
+      level = cut.ratio().dividedBy(Ratio.of(unit, ONE));
+      decided.add(this);
+      return decide();
     }
 
-    /** The greatest of what a node sends over its links' capacity, or takes over theirs. */
-    private Ratio worstNode() {
-      BigInteger[] in = new BigInteger[amount.length];
-      BigInteger[] out = new BigInteger[amount.length];
-      Arrays.fill(in, BigInteger.ZERO);
-      Arrays.fill(out, BigInteger.ZERO);
+    /**
+     * Gives the links that leave components their flow, and makes parts of the components.
+     *
+     * @return whether all that is left to send can be
+     */
+    private boolean decide() {
+      Ratio perUnit = cut.ratio();
+      int[] component = cut.component();
+      BigInteger[] left = new BigInteger[amount.length];
+      for (int n = 0; n < left.length; n++) {
+        left[n] = amount[n].multiply(perUnit.denominator());
+      }
+      int components = Arrays.stream(component).max().getAsInt() + 1;
+      IntList[] linksOf = new IntList[components];
       for (int l = 0; l < links.size(); l++) {
         int link = links.get(l);
-        int a = indexOfNode[from[link]];
-        int b = indexOfNode[to[link]];
-        out[a] = out[a].add(capacity[link]);
-        in[b] = in[b].add(capacity[link]);
-      }
-      Ratio worst = Ratio.ZERO;
-      for (int n = 0; n < amount.length; n++) {
-        if (amount[n].signum() != 0) {
-          Ratio own = Ratio.of(amount[n].abs(), amount[n].signum() > 0 ? out[n] : in[n]);
-          worst = own.compareTo(worst) > 0 ? own : worst;
+        int a = tail[l];
+        int b = head[l];
+        if (component[a] == component[b]) {
+          linksOf[component[a]] =
+              linksOf[component[a]] == null ? new IntList() : linksOf[component[a]];
+          linksOf[component[a]].add(link);
+        } else if (cut.isFull(l)) {
+          BigInteger flow = perUnit.numerator().multiply(capacity[link]);
+          utilisation[link] = level;
+          decidedBy[link] = this;
+          left[a] = left[a].subtract(flow);
+          left[b] = left[b].add(flow);
         }
       }
-      return worst;
-    }
-
-    /** A maximum flow where every link has {@code level} times its capacity. */
-    private MaxFlow flowAt(Ratio level) {
-      int source = amount.length;
-      int edges = links.size() + amount.length;
-      int[] tail = new int[edges];
-      int[] head = new int[edges];
-      BigInteger[] most = new BigInteger[edges];
-      for (int l = 0; l < links.size(); l++) {
-        int link = links.get(l);
-        tail[l] = indexOfNode[from[link]];
-        head[l] = indexOfNode[to[link]];
-        most[l] = level.numerator().multiply(capacity[link]);
-      }
-      for (int n = 0; n < amount.length; n++) {
-        int edge = links.size() + n;
-        tail[edge] = amount[n].signum() < 0 ? n : source;
-        head[edge] = amount[n].signum() < 0 ? source + 1 : n;
-        most[edge] = amount[n].abs().multiply(level.denominator());
-      }
-      MaxFlow network = MaxFlow.of(source + 2, tail, head, most);
-      network.run(source, source + 1);
-      return network;
-    }
-
-    private boolean fits(MaxFlow network) {
-      for (int n = 0; n < amount.length; n++) {
-        if (network.hasResidual(2 * (links.size() + n))) {
+      IntList[] nodesOf = new IntList[components];
+      for (int n = 0; n < left.length; n++) {
+        int own = component[n];
+        if (linksOf[own] != null) {
+          nodesOf[own] = nodesOf[own] == null ? new IntList() : nodesOf[own];
+          nodesOf[own].add(n);
+        } else if (left[n].signum() != 0) {
           return false;
+        }
+      }
+      for (int c = 0; c < components; c++) {
+        if (linksOf[c] != null) {
+          parts.push(part(nodesOf[c], linksOf[c], left, unit.multiply(perUnit.denominator())));
         }
       }
       return true;
     }
 
-    /** What the source's side of the minimum cut sends, over the capacity out of it. */
-    private Ratio ratioOf(MaxFlow network) {
-      BigInteger sent = BigInteger.ZERO;
-      for (int n = 0; n < amount.length; n++) {
-        sent = network.isOnSourceSide(n) ? sent.add(amount[n]) : sent;
+    /** A part in lowest terms, of some of this one's nodes. */
+    private Part part(IntList indices, IntList links, BigInteger[] left, BigInteger unit) {
+      BigInteger divisor = unit;
+      for (int i = 0; i < indices.size() && !divisor.equals(ONE); i++) {
+        divisor = divisor.gcd(left[indices.get(i)]);
       }
-      BigInteger out = BigInteger.ZERO;
-      for (int l = 0; l < links.size(); l++) {
-        int link = links.get(l);
-        boolean crosses =
-            network.isOnSourceSide(indexOfNode[from[link]])
-                && !network.isOnSourceSide(indexOfNode[to[link]]);
-        out = crosses ? out.add(capacity[link]) : out;
+      IntList nodes = new IntList();
+      BigInteger[] amount = new BigInteger[indices.size()];
+      for (int i = 0; i < amount.length; i++) {
+        nodes.add(this.nodes.get(indices.get(i)));
+        amount[i] = left[indices.get(i)].divide(divisor);
       }
-      return Ratio.of(sent, out);
+      return new Part(this, nodes, links, amount, unit.divide(divisor));
     }
 
-    private void decide(Ratio level, MaxFlow network) {
-      int[] component = network.residualComponents();
-      int components = Arrays.stream(component).max().getAsInt() + 1;
-      IntList[] linksOf = new IntList[components];
+    /** See {@link BalancedFlow#isCertain}. */
+    private boolean isCertain() {
+      int[] there = concatenated(tail, head);
+      int[] back = concatenated(head, tail);
+      approximate.begin(amount.length + 2, there.length, there, back);
       for (int l = 0; l < links.size(); l++) {
-        int link = links.get(l);
-        int own = component[indexOfNode[from[link]]];
-        if (own == component[indexOfNode[to[link]]]) {
-          linksOf[own] = linksOf[own] == null ? new IntList() : linksOf[own];
-          linksOf[own].add(link);
-        } else if (!network.hasResidual(2 * l)) {
-          Ratio flow = level.times(Ratio.of(capacity[link], BigInteger.ONE));
-          utilisation[link] = level;
-          supply[from[link]] = supply[from[link]].minus(flow);
-          supply[to[link]] = supply[to[link]].plus(flow);
-        }
+        Part by = decidedBy[links.get(l)];
+        approximate.setCapacity(l, by == null || by.rank < rank ? 1 : 0);
+        approximate.setCapacity(links.size() + l, by != null ? 1 : 0);
       }
-      IntList[] nodesOf = new IntList[components];
+      int[] component = cut.component();
+      int[] ways = new int[amount.length];
+      approximate.residualComponents(ways);
+      int[] within = new int[ways.length];
+      Arrays.fill(within, -1);
       for (int n = 0; n < amount.length; n++) {
-        int own = component[n];
-        if (linksOf[own] != null) {
-          nodesOf[own] = nodesOf[own] == null ? new IntList() : nodesOf[own];
-          nodesOf[own].add(nodes.get(n));
+        if (within[ways[n]] < 0) {
+          within[ways[n]] = component[n];
+        } else if (within[ways[n]] != component[n]) {
+          return false;
         }
       }
-      for (int c = 0; c < components; c++) {
-        if (linksOf[c] != null) {
-          parts.push(new Part(nodesOf[c], linksOf[c]));
-        }
-      }
+      return cutFrom == null || rank <= cutFrom.rank;
     }
+  }
+
+  private static int[] concatenated(int[] first, int[] second) {
+    int[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  private static IntList range(int end) {
+    IntList numbers = new IntList();
+    for (int i = 0; i < end; i++) {
+      numbers.add(i);
+    }
+    return numbers;
   }
 }

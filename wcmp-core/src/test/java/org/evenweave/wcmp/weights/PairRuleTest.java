@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -125,6 +126,54 @@ class PairRuleTest {
     for (int arc : utilisation.keySet()) {
       assertTrue(Arrays.stream(usable).anyMatch(a -> a == arc), "a path too long");
       assertNothingCanBeMovedToLessUtilisedLinks(fabric, usable, utilisation, arc);
+    }
+  }
+
+  /** What doubles cannot tell apart is decided in integers. */
+  @Property(tries = 100)
+  void theFlowIsExactWhereCapacitiesDifferByFourteenOrders(
+      @ForAll @IntRange(min = 3, max = 6) int switches, @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long[] capacities = {1, 2, 1_000_003, 99_999_999_999_999L, 100_000_000_000_000L};
+    FabricBuilder builder = new FabricBuilder();
+    for (int s = 0; s < switches; s++) {
+      builder.addSwitch("s" + s, 1, Fabric.UNLIMITED);
+    }
+    int port = 0;
+    for (int a = 0; a < switches; a++) {
+      for (int b = a + 1; b < switches; b++) {
+        long bps = capacities[random.nextInt(capacities.length)];
+        builder.addLink("s" + a + "/" + ++port, "s" + b + "/" + ++port, bps);
+      }
+    }
+    Fabric fabric = builder.build();
+    int[] arcs = IntStream.range(0, fabric.arcCount()).toArray();
+    BigInteger[] supply = new BigInteger[switches];
+    Arrays.fill(supply, BigInteger.ZERO);
+    supply[0] = BigInteger.ONE;
+    supply[1] = BigInteger.ONE.negate();
+    BalancedFlow flow =
+        new BalancedFlow(
+            Arrays.stream(arcs).map(fabric::from).toArray(),
+            Arrays.stream(arcs).map(fabric::to).toArray(),
+            Arrays.stream(arcs)
+                .mapToObj(arc -> BigInteger.valueOf(fabric.capacityBps(arc)))
+                .toArray(BigInteger[]::new),
+            supply);
+    Map<Integer, Ratio> utilisation = new HashMap<>();
+    Ratio[] left = new Ratio[switches];
+    Arrays.setAll(left, s -> Ratio.of(supply[s], BigInteger.ONE));
+    for (int arc : arcs) {
+      Ratio load = flow.utilisation(arc).times(Ratio.of(fabric.capacityBps(arc), 1));
+      left[fabric.from(arc)] = left[fabric.from(arc)].minus(load);
+      left[fabric.to(arc)] = left[fabric.to(arc)].plus(load);
+      if (!load.equals(ZERO)) {
+        utilisation.put(arc, flow.utilisation(arc));
+      }
+    }
+    assertTrue(Arrays.stream(left).allMatch(ZERO::equals), "not all arrives");
+    for (int arc : utilisation.keySet()) {
+      assertNothingCanBeMovedToLessUtilisedLinks(fabric, arcs, utilisation, arc);
     }
   }
 
