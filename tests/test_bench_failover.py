@@ -49,6 +49,15 @@ def test_the_embedded_runtime_answers_failures_and_says_no_more_than_the_switche
     assert start["fromStartMs"] >= start["fromConnectMs"] > 0
 
 
+def test_failures_under_bfd_are_compared_with_frr_where_it_is_installed(failover):
+    result = failover("standalone,frr", "--no-start-up", "--bfd", "50")
+    assert result["bfdMs"] == 50
+    for kind in ("runtimes", "oneWay", "portDown"):
+        assert_measured(result[kind]["standalone"])
+        routers = result[kind]["frr"]
+        assert "apt-get install frr" in routers["skipped"] if "skipped" in routers else routers["n"]
+
+
 @pytest.mark.onos
 @needs_onos[1]
 def test_onos_is_compared_with_what_it_does_by_itself(failover):

@@ -1,0 +1,58 @@
+"""The benchmarks on live fabrics, run as a user runs them and for a short time: their form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.fabric
+
+
+@pytest.fixture
+def bench(evenweave, live_fabric):
+    """Runs a benchmark with --json and gives what it printed."""
+
+    def run(*arguments: str) -> dict:
+        live_fabric.close()
+        done = evenweave("bench", *arguments, "--json")
+        assert done.returncode == 0, done.stderr[-2000:]
+        return json.loads(done.stdout)
+
+    return run
+
+
+def test_figure_3_8_compares_the_same_flows_under_both_strategies(bench, evenweave, tmp_path):
+    arguments = ("--uplinks", "9", "--traffic", "one-to-one-36", "--seconds", "2")
+    result = bench("figure-3.8", *arguments)
+    assert [case["strategy"] for case in result["cases"]] == ["ecmp", "wcmp"]
+    assert [len(case["kbps"]) for case in result["cases"]] == [36, 36]
+    (row,) = result["rows"]
+    # No more than six paths of 12 Mb/s carry.
+    assert 0 < 36 * row["wcmp"]["meanKbps"] < 6 * 12_000
+    stored = tmp_path / "result.json"
+    stored.write_text(json.dumps(result))
+    shown = evenweave("bench", "figure-3.8", "--results", str(stored))
+    assert shown.returncode == 0
+    assert "| one-to-one | 9 | 3 | 36 |" in shown.stdout
+
+
+def test_a_result_that_is_none_is_one_clear_error(evenweave, tmp_path):
+    done = evenweave("bench", "figure-3.8", "--results", str(tmp_path / "none.json"))
+    assert done.returncode == 2
+    assert "--results: " in done.stderr
+    assert done.stdout == ""
+
+
+def test_liveness_counts_what_is_lost_while_nothing_fails(bench):
+    result = bench("liveness", "--minutes", "1", "--bfd", "1000")
+    assert (result["minutes"], result["bfdMs"], result["links"]) == (1, 1000, 12)
+    assert result["falseLosses"] == sum(result["byLink"].values())
+    assert result["changes"] <= 2 * result["falseLosses"]
+
+
+def test_a_soak_by_the_model_of_availability_repeats_what_its_seed_draws(bench):
+    result = bench("soak", "--model", "availability", "--faults", "6", "--seed", "11")
+    assert result["violations"] == []
+    assert result["model"]["failures"] + result["model"]["repairs"] == 6
+    assert "--model availability" in result["reproduce"]
