@@ -1,0 +1,221 @@
+#include "fabric/fabric.h"
+
+#include <algorithm>
+
+namespace sim {
+
+namespace {
+
+/* A host's own queue is as deep as all its sockets' buffers; their limit is
+ * TCP's window. */
+constexpr uint64_t nic_limit_bytes = 100'000'000;
+
+/* The slots that a switch has towards a leaf, by the plan. */
+const std::vector<uint32_t> &slots(const Plan &plan, const std::string &id, size_t leaf) {
+    static const std::vector<uint32_t> none;
+    auto found = plan.slots.find(id);
+    if (found == plan.slots.end())
+        return none;
+    auto slots = found->second.find(plan.leaves[leaf].prefix);
+    return slots == found->second.end() ? none : slots->second;
+}
+
+std::vector<edge_multipath> plan_tables(const Plan &plan, const std::string &id) {
+    std::vector<edge_multipath> tables(plan.leaves.size());
+    for (size_t leaf = 0; leaf < tables.size(); leaf++) {
+        const auto &ports = slots(plan, id, leaf);
+        if (ports.empty() && id != plan.leaves[leaf].id)
+            throw InputError("plan: switch \"" + id + "\" has no way to " +
+                             plan.leaves[leaf].prefix);
+        tables[leaf].slots = static_cast<uint32_t>(ports.size());
+        std::copy(ports.begin(), ports.end(), tables[leaf].port);
+    }
+    return tables;
+}
+
+uint64_t seed_of(const Case &input, uint64_t what, uint64_t number) {
+    return input.seed * 1'000'003 + what * 100'003 + number;
+}
+
+} // namespace
+
+Fabric::Fabric(const Case &input) {
+    if (input.plan.leaves.size() < 2)
+        throw InputError("plan: the fabric must have prefixes at two switches or more");
+    if (input.plan.leaves.size() > EDGE_LEAVES)
+        throw InputError("plan: the fabric must have at most " + std::to_string(EDGE_LEAVES) +
+                         " prefixes");
+    Scheme scheme = *find_scheme(input.scheme);
+    for (uint32_t leaf = 0; leaf < input.plan.leaves.size(); leaf++)
+        leaf_of_.insert(leaf_of_.end(), input.fabric.hosts_per_leaf, leaf);
+    add_switches(input);
+    add_links(input);
+    add_hosts(input, scheme);
+    set_choices(input, scheme);
+    set_paths(input, scheme);
+}
+
+Switch &Fabric::find(const std::string &id) {
+    return **std::find_if(switches_.begin(), switches_.end(),
+                          [&](const auto &s) { return s->id() == id; });
+}
+
+void Fabric::add_switches(const Case &input) {
+    for (const auto &made : input.plan.switches)
+        switches_.push_back(std::make_unique<Switch>(made.id, leaf_of_));
+    for (const auto &leaf : input.plan.leaves)
+        leaves_.push_back(&find(leaf.id));
+}
+
+void Fabric::add_links(const Case &input) {
+    for (const auto &link : input.plan.links) {
+        LinkSettings settings = {link.bps, input.fabric.delay_ns, input.fabric.buffer_bytes,
+                                 input.fabric.mark_bytes, true};
+        Switch &a = find(link.a);
+        Switch &b = find(link.b);
+        a.add_port(link.a_port, std::make_unique<Port>(settings, b, link.b_port));
+        b.add_port(link.b_port, std::make_unique<Port>(settings, a, link.a_port));
+        neighbours_[{link.a, link.a_port}] = link.b;
+        neighbours_[{link.b, link.b_port}] = link.a;
+    }
+}
+
+void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
+    uint64_t rtt_ns = idle_rtt_ns(input);
+    edge_params params =
+        edge_defaults(scheme.host, static_cast<uint32_t>(rtt_ns), input.fabric.host_bps);
+    params.gap_ns = static_cast<uint32_t>(input.edge.gap_rtts * static_cast<double>(rtt_ns));
+    LinkSettings down = {input.fabric.host_bps, input.fabric.delay_ns, input.fabric.buffer_bytes,
+                         input.fabric.mark_bytes, false};
+    LinkSettings up = down;
+    up.limit_bytes = nic_limit_bytes;
+    for (uint32_t number = 0; number < leaf_of_.size(); number++) {
+        Switch &leaf = *leaves_[leaf_of_[number]];
+        hosts_.push_back(std::make_unique<Host>(number, params, input.edge.guests_see_marks,
+                                                seed_of(input, 1, number)));
+        nics_.push_back(std::make_unique<Port>(up, leaf, 0));
+        hosts_.back()->attach(*nics_.back());
+        leaf.add_host(number, std::make_unique<Port>(down, *hosts_.back(), 0));
+    }
+}
+
+/* The ports that lead towards each leaf: straight there, or to a switch that
+ * has one. */
+Routes Fabric::routes(const Switch &from) const {
+    auto is_link_to = [&](const std::string &id, const std::string &to) {
+        return std::any_of(neighbours_.begin(), neighbours_.end(),
+                           [&](const auto &n) { return n.first.first == id && n.second == to; });
+    };
+    bool is_leaf = std::find(leaves_.begin(), leaves_.end(), &from) != leaves_.end();
+    Routes routes(leaves_.size());
+    for (size_t leaf = 0; leaf < leaves_.size(); leaf++) {
+        const std::string &to = leaves_[leaf]->id();
+        if (to == from.id())
+            continue;
+        for (const auto &[number, port] : from.ports()) {
+            const std::string &next = neighbours_.at({from.id(), number});
+            if (next == to || (is_leaf && is_link_to(next, to)))
+                routes[leaf].push_back(number);
+        }
+        if (routes[leaf].empty())
+            throw InputError("plan: the fabric has no way from \"" + from.id() + "\" to \"" + to +
+                             "\"");
+    }
+    return routes;
+}
+
+void Fabric::set_choices(const Case &input, const Scheme &scheme) {
+    for (uint32_t i = 0; i < switches_.size(); i++) {
+        Switch &at = *switches_[i];
+        Routes ways = routes(at);
+        auto leaf = std::find(leaves_.begin(), leaves_.end(), &at);
+        if (scheme.chooser == Chooser::plan)
+            at.set_choice(std::make_unique<TableChoice>(plan_tables(input.plan, at.id()), i + 1));
+        else if (leaf == leaves_.end())
+            at.set_choice(std::make_unique<AlignedChoice>(ways));
+        else
+            at.set_choice(leaf_choice(input, scheme, leaf - leaves_.begin(), ways));
+    }
+}
+
+std::unique_ptr<Choice> Fabric::leaf_choice(const Case &input, const Scheme &scheme, size_t leaf,
+                                            const Routes &routes) const {
+    if (scheme.chooser == Chooser::equal)
+        return std::make_unique<TableChoice>(equal_tables(routes), 0);
+    if (scheme.chooser == Chooser::edge)
+        return std::make_unique<PathChoice>(routes);
+    std::vector<uint32_t> uplinks;
+    std::vector<uint64_t> bps;
+    for (const auto &[number, port] : leaves_[leaf]->ports()) {
+        uplinks.push_back(number);
+        bps.push_back(port->bps());
+    }
+    for (size_t to = 0; to < routes.size(); to++)
+        if (to != leaf && routes[to] != uplinks)
+            throw InputError("plan: for " + input.scheme + " every uplink of \"" +
+                             leaves_[leaf]->id() + "\" must lead to every leaf");
+    if (uplinks.size() > EDGE_UPLINKS)
+        throw InputError("plan: for " + input.scheme + " a leaf must have at most " +
+                         std::to_string(EDGE_UPLINKS) + " uplinks");
+    auto gap_ns =
+        static_cast<uint32_t>(input.edge.gap_rtts * static_cast<double>(idle_rtt_ns(input)));
+    return std::make_unique<LeafChoice>(scheme.leaf, gap_ns, uplinks, bps, seed_of(input, 2, leaf));
+}
+
+/* A path is an uplink of the leaf: spines are aligned. */
+void Fabric::set_paths(const Case &input, const Scheme &scheme) {
+    std::vector<Routes> ways;
+    for (const Switch *leaf : leaves_)
+        ways.push_back(routes(*leaf));
+    for (const auto &host : hosts_) {
+        uint32_t at = leaf_of_[host->number()];
+        for (uint32_t to = 0; to < hosts_.size(); to++) {
+            const auto &ports = ways[at][leaf_of_[to]];
+            std::vector<uint32_t> weights(ports.empty() ? 1 : ports.size(), 1);
+            if (scheme.weighted)
+                for (size_t i = 0; i < ports.size(); i++) {
+                    const auto &shares = slots(input.plan, leaves_[at]->id(), leaf_of_[to]);
+                    weights[i] =
+                        static_cast<uint32_t>(std::count(shares.begin(), shares.end(), ports[i]));
+                }
+            if (weights.size() > EDGE_MAX_PATHS)
+                throw InputError("plan: a leaf must have at most " +
+                                 std::to_string(EDGE_MAX_PATHS) + " uplinks");
+            host->edge().set_paths(to, weights);
+        }
+    }
+}
+
+LinkCounts Fabric::counts() const {
+    LinkCounts sum;
+    auto add = [&](const Port &port) {
+        sum.frames += port.counts().frames;
+        sum.bytes += port.counts().bytes;
+        sum.drops += port.counts().drops;
+        sum.marks += port.counts().marks;
+        sum.arrived += port.counts().arrived;
+    };
+    for (const auto &nic : nics_)
+        add(*nic);
+    for (const auto &at : switches_) {
+        for (const auto &[number, port] : at->ports())
+            add(*port);
+        for (const auto &[number, port] : at->hosts())
+            add(*port);
+    }
+    return sum;
+}
+
+uint64_t Fabric::idle_rtt_ns(const Case &input) {
+    uint64_t fabric_bps = 0;
+    for (const auto &link : input.plan.links)
+        fabric_bps = std::max(fabric_bps, link.bps);
+    auto one_way = [&](uint64_t payload) {
+        uint64_t bits = (payload + header_bytes + framing_bytes) * 8;
+        return 2 * bits * 1'000'000'000 / input.fabric.host_bps +
+               (fabric_bps ? 2 * bits * 1'000'000'000 / fabric_bps : 0) + 4 * input.fabric.delay_ns;
+    };
+    return one_way(input.tcp.segment_bytes) + one_way(0);
+}
+
+} // namespace sim

@@ -1,0 +1,64 @@
+/*
+ * A leaf-spine fabric with its hosts, built from a case.
+ */
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fabric/scheme.h"
+#include "host/host.h"
+#include "input/case.h"
+#include "switch/switch.h"
+
+namespace sim {
+
+class Fabric {
+  public:
+    /* Throws InputError where the plan's fabric is none that the case can run on.
+     */
+    explicit Fabric(const Case &input);
+
+    Host &host(uint32_t number) {
+        return *hosts_[number];
+    }
+    const std::vector<std::unique_ptr<Host>> &hosts() const {
+        return hosts_;
+    }
+    const std::vector<std::unique_ptr<Switch>> &switches() const {
+        return switches_;
+    }
+    Port &nic(uint32_t host) {
+        return *nics_[host];
+    }
+
+    /* Sums over all links. */
+    LinkCounts counts() const;
+
+    /* The round-trip time of a full segment and its ACK between leaves, with
+     * nothing queued. */
+    static uint64_t idle_rtt_ns(const Case &input);
+
+  private:
+    Switch &find(const std::string &id);
+    Routes routes(const Switch &from) const;
+    void add_switches(const Case &input);
+    void add_links(const Case &input);
+    void add_hosts(const Case &input, const Scheme &scheme);
+    void set_choices(const Case &input, const Scheme &scheme);
+    std::unique_ptr<Choice> leaf_choice(const Case &input, const Scheme &scheme, size_t leaf,
+                                        const Routes &routes) const;
+    void set_paths(const Case &input, const Scheme &scheme);
+
+    std::vector<uint32_t> leaf_of_; // of each host
+    std::vector<std::unique_ptr<Switch>> switches_;
+    std::vector<Switch *> leaves_;
+    std::map<std::pair<std::string, uint32_t>, std::string> neighbours_; // by switch port
+    std::vector<std::unique_ptr<Host>> hosts_;
+    std::vector<std::unique_ptr<Port>> nics_;
+};
+
+} // namespace sim

@@ -1,0 +1,51 @@
+/*
+ * What each scheme is in hosts and in switches.
+ */
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "libedge.h"
+
+namespace sim {
+
+/* Who chooses at a leaf switch. */
+enum class Chooser {
+    equal, // the switch, by a hash: ECMP
+    plan,  // the switch, by a hash over the controller's slots: WCMP; spines too
+    edge,  // the host
+    leaf,  // the switch, for each flowlet
+};
+
+struct Scheme {
+    std::string_view name;
+    edge_scheme host;
+    Chooser chooser;
+    edge_leaf_scheme leaf; // where the leaf chooses
+    bool weighted;         // paths start with the plan's shares instead of equal ones
+};
+
+/* Presto gets "ideal" static weights that reflect the topology (Clove, section
+ * 5). */
+constexpr Scheme schemes[] = {
+    {"ecmp", EDGE_ECMP, Chooser::equal, {}, false},
+    {"wcmp", EDGE_ECMP, Chooser::plan, {}, false},
+    {"presto", EDGE_PRESTO, Chooser::edge, {}, true},
+    {"edge-flowlet", EDGE_FLOWLET, Chooser::edge, {}, false},
+    {"clove-ecn", EDGE_CLOVE_ECN, Chooser::edge, {}, false},
+    {"clove-int", EDGE_CLOVE_INT, Chooser::edge, {}, false},
+    {"alb", EDGE_ALB, Chooser::edge, {}, false},
+    {"letflow", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_LETFLOW, false},
+    {"conga", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_CONGA, false},
+    {"intflow", EDGE_INTFLOW, Chooser::leaf, EDGE_LEAF_INTFLOW, false},
+};
+
+constexpr std::optional<Scheme> find_scheme(std::string_view name) {
+    for (const Scheme &scheme : schemes)
+        if (scheme.name == name)
+            return scheme;
+    return std::nullopt;
+}
+
+} // namespace sim

@@ -1,0 +1,146 @@
+#include "host/edge.h"
+
+#include <stdexcept>
+
+namespace sim {
+
+Edge::Edge(const edge_params &params, bool guests_see_marks, uint64_t seed)
+    : params_(params), guests_see_marks_(guests_see_marks),
+      random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
+}
+
+void Edge::set_paths(uint32_t to, std::span<const uint32_t> weights) {
+    std::vector<edge_found> found;
+    for (uint32_t i = 0; i < weights.size(); i++)
+        found.push_back({i + 1, weights[i], static_cast<uint16_t>(i)});
+    auto fresh = std::make_unique<Peer>();
+    edge_set_paths(&fresh->paths, found.data(), static_cast<uint32_t>(found.size()));
+    peers_[to] = std::move(fresh);
+}
+
+Edge::Peer &Edge::peer(uint32_t host) {
+    auto found = peers_.find(host);
+    if (found == peers_.end())
+        throw std::logic_error("no paths to host " + std::to_string(host));
+    return *found->second;
+}
+
+const edge_paths &Edge::paths(uint32_t to) const {
+    return peers_.at(to)->paths;
+}
+
+/* Whether the scheme learns from its peers. */
+bool Edge::reports() const {
+    return params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_CLOVE_INT ||
+           params_.scheme == EDGE_ALB;
+}
+
+void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
+    Peer &to = peer(frame.to);
+    Flow &flow = flows_[segment.hash];
+    edge_packet packet = {now_ns, segment.hash, frame.bytes, static_cast<uint32_t>(random_())};
+    edge_option option{};
+    option.path = edge_choose(&params_, &to.paths, &flow.choice, &packet, nullptr);
+    option.packet = static_cast<uint16_t>(flow.choice.packet - 1);
+    option.flowlet = flow.choice.flowlet;
+    if (params_.scheme == EDGE_PRESTO && segment.payload > 0)
+        option.flags |= EDGE_OPTION_NUMBERED;
+    if (params_.scheme == EDGE_INTFLOW && segment.payload > 0)
+        option.instruction = edge_intflow_instruct(&params_, &flow.status, segment.sequence,
+                                                   segment.payload, now_ns);
+    if (segment.payload == 0) {
+        frame.stamps = flows_[segment.reverse_hash].arrived;
+        frame.stamps.t3 = static_cast<uint32_t>(now_ns);
+    }
+    /* Clove-ECN's outer header is always ECN-capable; else the inner one's field
+     * is copied. */
+    frame.ecn_capable =
+        params_.scheme == EDGE_CLOVE_ECN || (guests_see_marks_ && frame.inner_capable);
+    write(frame, to, option, now_ns);
+}
+
+/* Writes the option, with whatever report is due. */
+void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns) {
+    option.sent_ns = static_cast<uint32_t>(now_ns);
+    edge_feedback feedback{};
+    if (reports() && edge_take_report(&params_, &peer.reports, now_ns, &feedback)) {
+        option.flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
+        option.feedback_path = feedback.path;
+        option.metric = feedback.metric;
+    }
+    uint64_t bit = UINT64_C(1) << edge_index(option.path);
+    if (peer.rebase & bit) {
+        option.flags |= EDGE_OPTION_REBASE;
+        peer.rebase &= ~bit;
+    }
+    frame.path = option.path;
+    edge_option_write(frame.option.data(), &option);
+}
+
+uint32_t Edge::metric(Peer &peer, const edge_option &option, const Frame &frame, uint64_t now_ns) {
+    if (params_.scheme == EDGE_CLOVE_INT)
+        return frame.utilisation;
+    if (params_.scheme == EDGE_ALB)
+        return edge_delay_over_baseline(&params_, &peer.baselines[edge_index(option.path)],
+                                        option.sent_ns, static_cast<uint32_t>(now_ns),
+                                        option.flags & EDGE_OPTION_REBASE, now_ns);
+    return 0;
+}
+
+Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_ns) {
+    Peer &from = peer(frame.from);
+    edge_option option{};
+    if (!edge_option_read(frame.option.data(), EDGE_MAX_PATHS, &option))
+        throw std::logic_error("an option that libedge does not accept");
+    Verdict verdict;
+    bool masked = params_.scheme == EDGE_CLOVE_ECN;
+    verdict.marked = frame.inner_marked || (frame.marked && frame.inner_capable && !masked);
+    verdict.in_order = option.flags & EDGE_OPTION_NUMBERED;
+    verdict.number = option.packet;
+    /* A probe is not reported on: two idle hosts would answer each other for
+     * ever. */
+    if (reports() && frame.segment)
+        edge_report(&from.reports, option.path, frame.marked, metric(from, option, frame, now_ns),
+                    now_ns);
+    if (option.flags & EDGE_OPTION_FEEDBACK) {
+        bool marked = option.flags & EDGE_OPTION_MARKED;
+        bool show = edge_take_feedback(&params_, &from.paths, option.feedback_path, marked,
+                                       option.metric, now_ns);
+        verdict.add_echo = masked && show;
+    }
+    if (segment.payload > 0)
+        flows_[segment.hash].arrived = {true, option.sent_ns, static_cast<uint32_t>(now_ns), 0,
+                                        option.path};
+    if (frame.stamps.known)
+        take_stamps(from, segment, frame.stamps, now_ns, verdict);
+    return verdict;
+}
+
+/* An ACK brings back its segment's time stamps. */
+void Edge::take_stamps(Peer &peer, const Segment &segment, const Stamps &stamps, uint64_t now_ns,
+                       Verdict &verdict) {
+    Flow &flow = flows_[segment.reverse_hash];
+    if (params_.scheme == EDGE_INTFLOW)
+        edge_intflow_delay(&flow.status, stamps.t2 - stamps.t1);
+    if (params_.scheme != EDGE_ALB)
+        return;
+    if (edge_least_rtt(&peer.paths, stamps.path, stamps.t1, stamps.t2, stamps.t3,
+                       static_cast<uint32_t>(now_ns)))
+        peer.rebase |= UINT64_C(1) << edge_index(stamps.path);
+    /* ACK correction: an echo of another path's mark leaves the window alone. */
+    verdict.no_echo = edge_path_changed(&flow.choice, stamps.path);
+}
+
+bool Edge::probe(uint32_t to, Frame &frame, uint64_t now_ns) {
+    Peer &waiting = peer(to);
+    if (!edge_report_overdue(&params_, &waiting.reports, now_ns))
+        return false;
+    edge_option option{};
+    option.path = edge_least_metric(&waiting.paths, now_ns, params_.metric_age_ns,
+                                    static_cast<uint32_t>(random_()));
+    frame.to = to;
+    write(frame, waiting, option, now_ns);
+    return true;
+}
+
+} // namespace sim

@@ -1,0 +1,119 @@
+#include "host/host.h"
+
+#include <array>
+
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-header.h"
+
+namespace sim {
+
+namespace {
+
+/* The first host's address is 10.0.0.1. */
+constexpr uint32_t first_address = 0x0a000001;
+/* A probe: IP and UDP headers, and the overlay's with the option. */
+constexpr uint32_t probe_bytes = 64;
+
+/* Reads the fields of a TCP header where they are. */
+Segment read_segment(const ns3::Packet &packet, uint32_t from, uint32_t to) {
+    std::array<uint8_t, 20> header{};
+    packet.CopyData(header.data(), header.size());
+    uint32_t from_port = edge_get16(header.data());
+    uint32_t to_port = edge_get16(header.data() + 2);
+    uint32_t length = header[12] / 16 * 4u;
+    return {.hash = flow_hash(from, to, from_port, to_port),
+            .reverse_hash = flow_hash(to, from, to_port, from_port),
+            .sequence = edge_get32(header.data() + 4),
+            .payload = packet.GetSize() - length};
+}
+
+/* ECN-echo as the sender's guest is to see it. */
+void set_echo(ns3::Packet &segment, bool add) {
+    ns3::TcpHeader header;
+    segment.RemoveHeader(header);
+    uint8_t flags = header.GetFlags();
+    bool may = (flags & ns3::TcpHeader::ACK) && !(flags & ns3::TcpHeader::SYN);
+    if (may)
+        header.SetFlags(add ? flags | ns3::TcpHeader::ECE
+                            : flags & ~static_cast<uint8_t>(ns3::TcpHeader::ECE));
+    segment.AddHeader(header);
+}
+
+} // namespace
+
+uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_port) {
+    return edge_mix(edge_mix(edge_mix(0x9e3779b9, from), to), from_port << 16 | to_port);
+}
+
+Host::Host(uint32_t number, const edge_params &params, bool guests_see_marks, uint64_t seed)
+    : number_(number), edge_(params, guests_see_marks, seed),
+      reassembly_(params, [this](FramePtr frame) { deliver(*frame); }),
+      tcp_(address_of(number), ns3::MakeCallback(&Host::send, this)) {
+}
+
+ns3::Ipv4Address Host::address_of(uint32_t number) {
+    return ns3::Ipv4Address(first_address + number);
+}
+
+void Host::send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address /*from*/, ns3::Ipv4Address to,
+                uint8_t /*protocol*/, ns3::Ptr<ns3::Ipv4Route> /*route*/) {
+    constexpr uint32_t ip_header_bytes = 20;
+    auto frame = std::make_unique<Frame>();
+    frame->from = number_;
+    frame->to = to.Get() - first_address;
+    frame->bytes = segment->GetSize() + ip_header_bytes;
+    ns3::SocketIpTosTag tos;
+    frame->inner_capable = segment->RemovePacketTag(tos) && (tos.GetTos() & 3) != 0;
+    /* The host's own queue marks the inner header: no path is to blame. */
+    frame->inner_marked = frame->inner_capable && nic_->is_congested();
+    Segment fields = read_segment(*segment, frame->from, frame->to);
+    frame->hash = fields.hash;
+    frame->segment = std::move(segment);
+    edge_.send(*frame, fields, now_ns());
+    nic_->send(std::move(frame));
+}
+
+void Host::receive(FramePtr frame, uint32_t /*port*/) {
+    received_++;
+    if (!frame->segment) {
+        edge_.receive(*frame, Segment{}, now_ns());
+        return;
+    }
+    Segment fields = read_segment(*frame->segment, frame->from, frame->to);
+    Verdict verdict = edge_.receive(*frame, fields, now_ns());
+    frame->inner_marked = verdict.marked;
+    if (verdict.add_echo || verdict.no_echo)
+        set_echo(*frame->segment, verdict.add_echo);
+    if (edge_.probes())
+        watch_reports(frame->from);
+    if (verdict.in_order)
+        reassembly_.arrive(std::move(frame), verdict.number);
+    else
+        deliver(*frame);
+}
+
+void Host::deliver(const Frame &frame) {
+    tcp_.receive(frame.segment, address_of(frame.from), frame.inner_marked);
+}
+
+void Host::watch_reports(uint32_t to) {
+    if (!watched_.insert(to).second)
+        return;
+    uint64_t span_ns = uint64_t{edge_.params().probe_rtts} * edge_.params().rtt_ns;
+    ns3::Simulator::Schedule(ns3::NanoSeconds(span_ns), [this, to] { send_probe(to); });
+}
+
+void Host::send_probe(uint32_t to) {
+    watched_.erase(to);
+    auto frame = std::make_unique<Frame>();
+    frame->from = number_;
+    frame->bytes = probe_bytes;
+    if (!edge_.probe(to, *frame, now_ns()))
+        return;
+    probes_++;
+    nic_->send(std::move(frame));
+    watch_reports(to);
+}
+
+} // namespace sim

@@ -1,0 +1,68 @@
+/*
+ * An end host: ns-3's TCP as the guest, libedge below it, and a NIC.
+ */
+#pragma once
+
+#include <cstdint>
+#include <set>
+
+#include "fabric/port.h"
+#include "host/edge.h"
+#include "host/reassembly.h"
+#include "host/tcp.h"
+
+namespace sim {
+
+/* The hash of a five-tuple of TCP. */
+uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_port);
+
+class Host final : public Receiver {
+  public:
+    Host(uint32_t number, const edge_params &params, bool guests_see_marks, uint64_t seed);
+    Host(const Host &) = delete;
+    Host &operator=(const Host &) = delete;
+
+    /* The link to the leaf. */
+    void attach(Port &nic) {
+        nic_ = &nic;
+    }
+
+    void receive(FramePtr frame, uint32_t port) override;
+
+    static ns3::Ipv4Address address_of(uint32_t number);
+
+    uint32_t number() const {
+        return number_;
+    }
+    Edge &edge() {
+        return edge_;
+    }
+    TcpStack &tcp() {
+        return tcp_;
+    }
+    /* Frames, probes included. */
+    uint64_t received() const {
+        return received_;
+    }
+    uint64_t probes() const {
+        return probes_;
+    }
+
+  private:
+    void send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, ns3::Ipv4Address to,
+              uint8_t protocol, ns3::Ptr<ns3::Ipv4Route> route);
+    void deliver(const Frame &frame);
+    void watch_reports(uint32_t to);
+    void send_probe(uint32_t to);
+
+    uint32_t number_;
+    Edge edge_;
+    Reassembly reassembly_;
+    TcpStack tcp_;
+    Port *nic_ = nullptr;
+    std::set<uint32_t> watched_; // peers for which a look at overdue reports is scheduled
+    uint64_t received_ = 0;
+    uint64_t probes_ = 0;
+};
+
+} // namespace sim

@@ -1,0 +1,54 @@
+/*
+ * ns-3's TCP without its IP stack: a node whose TcpL4Protocol hands segments to
+ * us and gets those of ours. ns-3 asks for an IPv4 layer and a route in places;
+ * both are there and do nothing.
+ */
+#pragma once
+
+#include <cstdint>
+
+#include "ns3/callback.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-l4-protocol.h"
+
+namespace sim {
+
+/* What a case says of TCP; NewReno with ECN and SACK. */
+struct TcpSettings {
+    uint32_t segment_bytes;
+    uint32_t initial_window; // segments
+    uint64_t least_rto_ns;
+    uint32_t buffer_bytes; // of each socket, either way
+    uint32_t ack_every;    // segments
+};
+
+/* Sets the defaults of all TCP sockets made from now on. */
+void set_tcp_defaults(const TcpSettings &settings);
+
+class TcpStack {
+  public:
+    /* A segment with its TCP header, and the IP addresses. */
+    using Send = ns3::Callback<void, ns3::Ptr<ns3::Packet>, ns3::Ipv4Address, ns3::Ipv4Address,
+                               uint8_t, ns3::Ptr<ns3::Ipv4Route>>;
+
+    TcpStack(ns3::Ipv4Address address, Send send);
+
+    void receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, bool marked);
+
+    ns3::Ptr<ns3::Socket> make_socket();
+
+    ns3::Ipv4Address address() const {
+        return address_;
+    }
+
+  private:
+    ns3::Ipv4Address address_;
+    ns3::Ptr<ns3::Node> node_;
+    ns3::Ptr<ns3::TcpL4Protocol> tcp_;
+};
+
+} // namespace sim

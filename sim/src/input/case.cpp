@@ -1,0 +1,65 @@
+#include "input/case.h"
+
+#include "fabric/scheme.h"
+
+namespace sim {
+
+namespace {
+
+constexpr uint64_t most_bytes = 1'000'000'000;
+constexpr uint64_t most_ns = 1'000'000'000;
+constexpr uint64_t most_bps = 1'000'000'000'000;
+
+Sizes read_sizes(const Json &json) {
+    std::vector<Sizes::Point> points;
+    for (const Json &point : json.items()) {
+        auto pair = point.items();
+        if (pair.size() != 2)
+            point.refuse("must be [bytes, probability]");
+        points.push_back({pair[0].number(0, 1e12), pair[1].number(0, 1)});
+    }
+    try {
+        return Sizes(points);
+    } catch (const std::invalid_argument &error) {
+        json.refuse(error.what());
+    }
+}
+
+uint32_t small(const Json &json, uint32_t least, uint32_t most) {
+    return static_cast<uint32_t>(json.whole(least, most));
+}
+
+} // namespace
+
+Case read_case(const Json &json) {
+    Json fabric = json["fabric"];
+    Json edge = json["edge"];
+    Json tcp = json["tcp"];
+    Json workload = json["workload"];
+    if (!find_scheme(json["scheme"].text()))
+        json["scheme"].refuse("no scheme \"" + json["scheme"].text() + "\"");
+    return {
+        .scheme = json["scheme"].text(),
+        .seed = json["seed"].whole(0, INT64_MAX),
+        .load = json["load"].number(0.01, 1),
+        .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
+                 .guests_see_marks = edge["guestsSeeMarks"].truth()},
+        .fabric = {.hosts_per_leaf = small(fabric["hostsPerLeaf"], 1, 4096),
+                   .host_bps = fabric["hostBps"].whole(1, most_bps),
+                   .delay_ns = fabric["delayNs"].whole(0, most_ns),
+                   .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
+                   .mark_bytes = fabric["markBytes"].whole(0, most_bytes)},
+        .tcp = {.segment_bytes = small(tcp["segmentBytes"], 1, 1460),
+                .initial_window = small(tcp["initialWindow"], 1, 1000),
+                .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
+                .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
+                .ack_every = small(tcp["ackEvery"], 1, 100)},
+        .workload = {.sizes = read_sizes(workload["sizes"]),
+                     .bisection_bps = workload["bisectionBps"].whole(1, 1'000'000'000'000'000),
+                     .connections = small(workload["connections"], 1, 100),
+                     .flows = small(workload["flows"], 1, 100'000'000)},
+        .plan = read_plan(json["plan"]),
+    };
+}
+
+} // namespace sim

@@ -1,0 +1,56 @@
+/*
+ * One case: a fabric with its plan, a scheme, a load and a seed. All that a run
+ * depends on.
+ */
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "host/tcp.h"
+#include "input/plan.h"
+#include "workload/sizes.h"
+
+namespace sim {
+
+struct FabricSettings {
+    uint32_t hosts_per_leaf;
+    uint64_t host_bps;
+    uint64_t delay_ns;     // of each link
+    uint64_t buffer_bytes; // of each switch port
+    uint64_t mark_bytes;   // ECN threshold of switches and of hosts' own queues
+};
+
+/* What the papers set by experiment; all else is edge_defaults. */
+struct EdgeSettings {
+    double gap_rtts; // idle time that begins a flowlet, in round-trip times of
+                     // the idle fabric
+    /* Whether marks of switches reach the guests (RFC 6040), where the scheme
+     * does not mask them. If not, only Clove-ECN has packets marked: guests do
+     * not know of the underlay. */
+    bool guests_see_marks;
+};
+
+/* Clients are the hosts of the first leaf, servers those of the last. */
+struct WorkloadSettings {
+    Sizes sizes;
+    uint64_t bisection_bps; // what load is a share of
+    uint32_t connections;   // of each client to its server
+    uint32_t flows;
+};
+
+struct Case {
+    std::string scheme;
+    uint64_t seed;
+    double load;
+    EdgeSettings edge;
+    FabricSettings fabric;
+    TcpSettings tcp;
+    WorkloadSettings workload;
+    Plan plan;
+};
+
+/* Throws InputError. */
+Case read_case(const Json &json);
+
+} // namespace sim

@@ -1,0 +1,47 @@
+/*
+ * An answer of `./evenweave plan`: the fabric, and every switch's groups and
+ * flows.
+ */
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "input/json.h"
+
+namespace sim {
+
+struct PlanLink {
+    std::string a;
+    uint32_t a_port;
+    std::string b;
+    uint32_t b_port;
+    uint64_t bps;
+};
+
+struct Plan {
+    struct Switch {
+        std::string id;
+        uint32_t stage;
+    };
+    struct Leaf {
+        std::string id;
+        std::string prefix;
+    };
+
+    std::vector<Switch> switches;
+    std::vector<PlanLink> links;
+    std::vector<Leaf> leaves; // switches with a prefix, one each, in the order of the fabric
+    /* The slots towards a prefix, each a port number: by switch and prefix. */
+    std::map<std::string, std::map<std::string, std::vector<uint32_t>>> slots;
+};
+
+/*
+ * Throws InputError if anything names a switch, port or group that is not
+ * there, or a table has more slots than libedge's.
+ */
+Plan read_plan(const Json &json);
+
+} // namespace sim

@@ -1,0 +1,72 @@
+#include "switch/choice.h"
+
+#include <stdexcept>
+
+namespace sim {
+
+TableChoice::TableChoice(std::vector<edge_multipath> tables, uint32_t basis)
+    : tables_(std::move(tables)), basis_(basis) {
+}
+
+uint32_t TableChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
+    return edge_multipath_port(&tables_[leaf], edge_mix(frame.hash, basis_));
+}
+
+std::vector<edge_multipath> equal_tables(const Routes &routes) {
+    std::vector<edge_multipath> tables(routes.size());
+    for (size_t leaf = 0; leaf < routes.size(); leaf++) {
+        std::vector<uint16_t> ports(routes[leaf].begin(), routes[leaf].end());
+        std::vector<uint32_t> weights(ports.size(), 1);
+        auto count = static_cast<uint32_t>(ports.size());
+        if (count > 0 && !edge_multipath_set(&tables[leaf], ports.data(), weights.data(), count))
+            throw std::logic_error("more ports than a table has slots");
+    }
+    return tables;
+}
+
+uint32_t PathChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
+    const auto &ports = routes_[leaf];
+    return ports[frame.path % ports.size()];
+}
+
+AlignedChoice::AlignedChoice(Routes routes) : routes_(std::move(routes)) {
+    for (const auto &ports : routes_)
+        for (uint32_t i = 0; i < ports.size(); i++)
+            place_[ports[i]] = i;
+}
+
+uint32_t AlignedChoice::port(Frame & /*frame*/, uint32_t leaf, uint32_t in, uint64_t /*now_ns*/) {
+    const auto &ports = routes_[leaf];
+    return ports[place_.at(in) % ports.size()];
+}
+
+LeafChoice::LeafChoice(edge_leaf_scheme scheme, uint32_t gap_ns,
+                       const std::vector<uint32_t> &uplinks, const std::vector<uint64_t> &bps,
+                       uint64_t seed)
+    : uplinks_(uplinks), random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
+    leaf_.scheme = scheme;
+    leaf_.gap_ns = gap_ns;
+    leaf_.uplinks = static_cast<uint32_t>(uplinks.size());
+    for (uint32_t i = 0; i < leaf_.uplinks; i++) {
+        leaf_.up |= UINT64_C(1) << i;
+        edge_rate_init(&leaf_.rate[i], bps[i], 0);
+    }
+}
+
+uint32_t LeafChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t now_ns) {
+    edge_option option{};
+    if (!edge_option_read(frame.option.data(), EDGE_MAX_PATHS, &option))
+        throw std::logic_error("an option that libedge does not accept");
+    frame.tag.uplink =
+        edge_leaf_choose(&leaf_, &flows_[frame.hash], leaf, frame.hash, frame.wire_bytes(),
+                         option.instruction, static_cast<uint32_t>(random_()), now_ns);
+    frame.tag.level = 0;
+    edge_leaf_feedback(&leaf_, leaf, &frame.tag);
+    return uplinks_[frame.tag.uplink];
+}
+
+void LeafChoice::arrived(const Frame &frame, uint32_t from_leaf, uint64_t now_ns) {
+    edge_leaf_arrive(&leaf_, from_leaf, &frame.tag, now_ns);
+}
+
+} // namespace sim

@@ -1,0 +1,64 @@
+#include "workload/connection.h"
+
+#include <algorithm>
+
+#include "ns3/inet-socket-address.h"
+
+namespace sim {
+
+Connection::Connection(Host &client, Host &server, uint16_t port, Done done)
+    : done_(std::move(done)), listener_(server.tcp().make_socket()),
+      client_(client.tcp().make_socket()) {
+    listener_->Bind(ns3::InetSocketAddress(server.tcp().address(), port));
+    listener_->Listen();
+    listener_->SetAcceptCallback(
+        ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address &>(),
+        ns3::Callback<void, ns3::Ptr<ns3::Socket>, const ns3::Address &>(
+            [this](ns3::Ptr<ns3::Socket> socket, const ns3::Address & /*from*/) {
+                accept(socket);
+            }));
+    client_->Bind();
+    client_->SetConnectCallback(
+        ns3::Callback<void, ns3::Ptr<ns3::Socket>>([this](ns3::Ptr<ns3::Socket> /*socket*/) {
+            connected_ = true;
+            fill();
+        }),
+        ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
+    client_->SetSendCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>, uint32_t>(
+        [this](ns3::Ptr<ns3::Socket> /*socket*/, uint32_t /*room*/) { fill(); }));
+    client_->Connect(ns3::InetSocketAddress(server.tcp().address(), port));
+}
+
+void Connection::push(uint64_t bytes) {
+    jobs_.push_back({bytes, now_ns()});
+    unsent_ += bytes;
+    fill();
+}
+
+/* Gives the socket as much as its buffer has room for. */
+void Connection::fill() {
+    while (connected_ && unsent_ > 0) {
+        auto bytes = static_cast<uint32_t>(std::min<uint64_t>(unsent_, client_->GetTxAvailable()));
+        if (bytes == 0 || client_->Send(ns3::Create<ns3::Packet>(bytes)) < 0)
+            return;
+        unsent_ -= bytes;
+    }
+}
+
+void Connection::accept(ns3::Ptr<ns3::Socket> socket) {
+    socket->SetRecvCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>>(
+        [this](ns3::Ptr<ns3::Socket> from) { drain(from); }));
+}
+
+void Connection::drain(ns3::Ptr<ns3::Socket> socket) {
+    while (ns3::Ptr<ns3::Packet> packet = socket->Recv())
+        received_ += packet->GetSize();
+    while (!jobs_.empty() && finished_ + jobs_.front().bytes <= received_) {
+        Job job = jobs_.front();
+        jobs_.pop_front();
+        finished_ += job.bytes;
+        done_(job);
+    }
+}
+
+} // namespace sim

@@ -1,0 +1,188 @@
+/* What a host's edge does with what comes back. */
+#include "cases.h"
+#include "host/edge.h"
+
+using namespace sim;
+
+namespace {
+
+constexpr uint32_t rtt_ns = 50'000;
+constexpr uint32_t us = 1000;
+constexpr uint32_t here = 0;
+constexpr uint32_t there = 1;
+constexpr Segment data = {.hash = 11, .reverse_hash = 22, .sequence = 1, .payload = 1460};
+constexpr Segment ack = {.hash = 22, .reverse_hash = 11, .sequence = 1, .payload = 0};
+
+/* Two hosts whose frames the test carries from one to the other. */
+struct Pair {
+    Edge client;
+    Edge server;
+
+    explicit Pair(edge_scheme scheme, bool guests_see_marks = true)
+        : client(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests_see_marks, 1),
+          server(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests_see_marks, 2) {
+        const uint32_t weights[] = {1, 1};
+        client.set_paths(there, weights);
+        server.set_paths(here, weights);
+    }
+
+    Frame send(uint64_t now_ns) {
+        Frame frame;
+        frame.segment = ns3::Create<ns3::Packet>(data.payload);
+        frame.from = here;
+        frame.to = there;
+        frame.bytes = 1500;
+        frame.inner_capable = true;
+        client.send(frame, data, now_ns);
+        return frame;
+    }
+
+    Frame acknowledge(uint64_t now_ns) {
+        Frame frame;
+        frame.segment = ns3::Create<ns3::Packet>(0);
+        frame.from = there;
+        frame.to = here;
+        frame.bytes = header_bytes;
+        server.send(frame, ack, now_ns);
+        return frame;
+    }
+
+    /* A segment that is marked on its way, and its ACK. */
+    Verdict marked_round(uint64_t now_ns, uint32_t &path) {
+        Frame frame = send(now_ns);
+        path = frame.path;
+        frame.marked = true;
+        server.receive(frame, data, now_ns + 20 * us);
+        return client.receive(acknowledge(now_ns + 20 * us), ack, now_ns + 40 * us);
+    }
+};
+
+void clove_hides_marks_until_all_paths_are_congested(void ** /*state*/) {
+    Pair pair(EDGE_CLOVE_ECN);
+    uint32_t first = 0;
+    assert_false(pair.marked_round(1000 * us, first).add_echo);
+    assert_true(pair.client.paths(there).weight[first] <
+                pair.client.paths(there).weight[1 - first]);
+    /* Both paths are marked within the 2 RTT that a path counts as congested for.
+     */
+    bool echo = false;
+    for (uint32_t path = 0; path < 2; path++) {
+        Frame frame = pair.send(2000 * us);
+        frame.option[2] = static_cast<uint8_t>(path);
+        frame.marked = true;
+        pair.server.receive(frame, data, 2020 * us);
+        echo = pair.client.receive(pair.acknowledge(2020 * us), ack, 2040 * us).add_echo;
+        assert_int_equal(echo, path == 1);
+    }
+}
+
+void clove_masks_the_underlays_marks_but_not_the_hosts_own(void ** /*state*/) {
+    Pair pair(EDGE_CLOVE_ECN);
+    Frame frame = pair.send(1000 * us);
+    assert_true(frame.ecn_capable);
+    frame.marked = true;
+    assert_false(pair.server.receive(frame, data, 1020 * us).marked);
+    frame.inner_marked = true;
+    assert_true(pair.server.receive(frame, data, 1020 * us).marked);
+}
+
+void guests_that_do_not_know_the_underlay_have_no_packets_marked(void ** /*state*/) {
+    Pair seeing(EDGE_FLOWLET, true);
+    Pair blind(EDGE_FLOWLET, false);
+    Frame frame = seeing.send(1000 * us);
+    assert_true(frame.ecn_capable);
+    frame.marked = true;
+    assert_true(seeing.server.receive(frame, data, 1020 * us).marked);
+    assert_false(blind.send(1000 * us).ecn_capable);
+}
+
+void clove_int_takes_the_path_that_is_reported_least_utilised(void ** /*state*/) {
+    Pair pair(EDGE_CLOVE_INT);
+    uint64_t now = 1000 * us;
+    for (uint32_t path = 0; path < 2; path++) {
+        Frame frame = pair.send(now);
+        frame.path = path;
+        frame.option[2] = static_cast<uint8_t>(path);
+        frame.utilisation = path == 0 ? 60'000 : 10'000;
+        pair.server.receive(frame, data, now);
+        pair.client.receive(pair.acknowledge(now), ack, now);
+    }
+    assert_int_equal(pair.client.paths(there).metric[0], 60'000);
+    for (uint32_t i = 1; i < 10; i++)
+        assert_int_equal(pair.send(now + i * 300 * us).path, 1);
+}
+
+void alb_ignores_the_echo_of_a_path_that_the_flow_has_left(void ** /*state*/) {
+    Pair pair(EDGE_ALB);
+    Frame frame = pair.send(1000 * us);
+    pair.server.receive(frame, data, 1020 * us);
+    Frame back = pair.acknowledge(1020 * us);
+    assert_false(pair.client.receive(back, ack, 1040 * us).no_echo);
+    back.stamps.path = 1 - frame.path;
+    assert_true(pair.client.receive(back, ack, 1040 * us).no_echo);
+}
+
+void alb_takes_the_path_whose_delay_is_least_over_its_baseline(void ** /*state*/) {
+    Pair pair(EDGE_ALB);
+    uint64_t now = 1000 * us;
+    const uint32_t delay_us[2][2] = {{20, 90}, {40, 45}}; // first and later, by path
+    for (uint32_t round = 0; round < 2; round++, now += 100 * us)
+        for (uint32_t path = 0; path < 2; path++) {
+            Frame frame = pair.send(now);
+            frame.path = path;
+            frame.option[2] = static_cast<uint8_t>(path);
+            pair.server.receive(frame, data, now + delay_us[path][round] * us);
+            Frame back = pair.acknowledge(now + delay_us[path][round] * us);
+            back.stamps.known = false; // no round-trip times: the baseline stays
+            pair.client.receive(back, ack, now + delay_us[path][round] * us);
+        }
+    assert_int_equal(pair.client.paths(there).metric[0], 70 * us);
+    assert_int_equal(pair.client.paths(there).metric[1], 5 * us);
+    assert_int_equal(pair.send(now + 300 * us).path, 1);
+}
+
+void alb_probes_only_with_reports_that_no_packet_took_back(void ** /*state*/) {
+    Pair pair(EDGE_ALB);
+    Frame probe;
+    pair.server.receive(pair.send(1000 * us), data, 1020 * us);
+    assert_false(pair.server.probe(here, probe, 1020 * us + rtt_ns));
+    assert_true(pair.server.probe(here, probe, 1020 * us + 2 * rtt_ns));
+    assert_false(pair.server.probe(here, probe, 1020 * us + 5 * rtt_ns));
+    probe.from = there;
+    pair.client.receive(probe, Segment{}, 1200 * us);
+    Frame answer;
+    assert_false(pair.client.probe(there, answer, 2000 * us));
+}
+
+void presto_numbers_data_and_changes_path_by_size_only(void ** /*state*/) {
+    Pair pair(EDGE_PRESTO);
+    uint32_t changes = 0;
+    uint32_t path = 2;
+    for (uint16_t i = 0; i < 440; i++) {
+        Frame frame = pair.send(1000 * us + i * us);
+        Verdict verdict = pair.server.receive(frame, data, 1100 * us + i * us);
+        assert_true(verdict.in_order);
+        assert_int_equal(verdict.number, i);
+        changes += frame.path != path;
+        path = frame.path;
+    }
+    assert_int_equal(changes,
+                     11); // 43 packets of 1500 bytes are a flowcell of 64 KiB
+    assert_false(pair.client.receive(pair.acknowledge(2000 * us), ack, 2020 * us).in_order);
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(clove_hides_marks_until_all_paths_are_congested),
+        cmocka_unit_test(clove_masks_the_underlays_marks_but_not_the_hosts_own),
+        cmocka_unit_test(guests_that_do_not_know_the_underlay_have_no_packets_marked),
+        cmocka_unit_test(clove_int_takes_the_path_that_is_reported_least_utilised),
+        cmocka_unit_test(alb_ignores_the_echo_of_a_path_that_the_flow_has_left),
+        cmocka_unit_test(alb_takes_the_path_whose_delay_is_least_over_its_baseline),
+        cmocka_unit_test(alb_probes_only_with_reports_that_no_packet_took_back),
+        cmocka_unit_test(presto_numbers_data_and_changes_path_by_size_only),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

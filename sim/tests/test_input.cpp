@@ -1,0 +1,119 @@
+/* Input that is not right is refused, and the error says where. */
+#include <cstring>
+#include <memory>
+
+#include "cases.h"
+#include "fabric/fabric.h"
+#include "ns3/simulator.h"
+
+using namespace sim;
+
+namespace {
+
+const std::string good = R"({
+  "fabric": {
+    "switches": [{"id": "a", "stage": 1}, {"id": "b", "stage": 1}, {"id": "x", "stage": 2}],
+    "links": [{"a": "a/1", "b": "x/1", "bps": 10}, {"a": "b/1", "b": "x/2", "bps": 10},
+              {"a": "a/2", "b": "x/3", "bps": 10}],
+    "subnets": [{"switch": "a", "prefix": "10.0.0.0/24"}, {"switch": "b", "prefix": "10.0.1.0/24"}]
+  },
+  "state": {"switches": [
+    {"id": "a", "groups": [{"id": 1, "ports": [1, 2], "weights": [2, 1]}],
+     "flows": [{"match": "10.0.1.0/24", "action": "dec_ttl,group:1"},
+               {"match": "10.0.0.0/24", "action": "controller"}]},
+    {"id": "b", "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,output:1"}]}
+  ]}
+})";
+
+Plan read(const std::string &text) {
+    json_error_t error;
+    std::unique_ptr<json_t, void (*)(json_t *)> document(json_loads(text.c_str(), 0, &error),
+                                                         json_decref);
+    assert_non_null(document.get());
+    return read_plan(Json(document.get(), "plan"));
+}
+
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+    size_t at = text.find(from);
+    assert_true(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+}
+
+void expect_error(const std::string &from, const std::string &to, const std::string &what) {
+    std::string error;
+    try {
+        read(replaced(good, from, to));
+    } catch (const InputError &wrong) {
+        error = wrong.what();
+    }
+    assert_string_equal(error.c_str(), what.c_str());
+}
+
+void groups_are_taken_slot_by_slot(void ** /*state*/) {
+    Plan plan = read(good);
+    assert_int_equal(plan.switches.size(), 3);
+    assert_int_equal(plan.links.size(), 3);
+    assert_true(plan.slots["a"]["10.0.1.0/24"] == std::vector<uint32_t>({1, 1, 2}));
+    assert_true(plan.slots["a"]["10.0.0.0/24"].empty());
+    assert_true(plan.slots["b"]["10.0.0.0/24"] == std::vector<uint32_t>({1}));
+}
+
+void what_a_plan_names_must_be_there(void ** /*state*/) {
+    expect_error(R"({"id": "b", "flows")", R"({"id": "y", "flows")",
+                 "plan.state.switches[1].id: the fabric has no switch \"y\"");
+    expect_error(R"("a": "b/1")", R"("a": "y/1")",
+                 "plan.fabric.links[1].a: the fabric has no switch \"y\"");
+    expect_error(R"("ports": [1, 2])", R"("ports": [1, 9])",
+                 "plan.state.switches[0].groups[0].ports[1]: switch \"a\" has no "
+                 "link at port 9");
+    expect_error("group:1", "group:3",
+                 "plan.state.switches[0].flows[0].action: switch \"a\" has no group 3");
+    expect_error("output:1", "output:2",
+                 "plan.state.switches[1].flows[0].action: switch \"b\" has no "
+                 "link at port 2");
+    expect_error(R"("a": "a/2")", R"("a": "a/1")", "plan.fabric.links[2].a: has a link already");
+    expect_error(R"("weights": [2, 1])", R"("weights": [2])",
+                 "plan.state.switches[0].groups[0]: must have as many weights as ports");
+    expect_error(R"("weights": [2, 1])", R"("weights": [200, 100])",
+                 "plan.state.switches[0].groups[0]: must have 1 to 256 slots");
+    expect_error(R"("stage": 2)", R"("stage": 3)",
+                 "plan.fabric.switches[2].stage: must be a whole number from 1 to 2");
+    expect_error(R"("state")", R"("stat")", "plan: has no \"state\"");
+}
+
+std::string build_error(const Case &input) {
+    try {
+        set_tcp_defaults(input.tcp);
+        Fabric fabric(input);
+    } catch (const InputError &wrong) {
+        return wrong.what();
+    }
+    return "";
+}
+
+void a_fabric_must_be_one_that_the_scheme_runs_on(void ** /*state*/) {
+    Case input = small_case("wcmp", leaf_spine(2, 2, 1, 10'000'000'000), 2);
+    input.plan.slots.erase("s1");
+    assert_string_equal(build_error(input).c_str(),
+                        "plan: switch \"s1\" has no way to 10.0.0.0/24");
+    input = small_case("ecmp", leaf_spine(1, 2, 1, 10'000'000'000), 2);
+    assert_non_null(strstr(build_error(input).c_str(), "at two switches or more"));
+    input = small_case("conga", leaf_spine(2, 20, 1, 10'000'000'000), 2);
+    assert_non_null(strstr(build_error(input).c_str(), "at most 16 uplinks"));
+    input = small_case("ecmp", leaf_spine(2, 2, 1, 10'000'000'000), 2);
+    assert_string_equal(build_error(input).c_str(), "");
+    input.plan.links.clear();
+    assert_string_equal(build_error(input).c_str(),
+                        "plan: the fabric has no way from \"l0\" to \"l1\"");
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_taken_slot_by_slot),
+        cmocka_unit_test(what_a_plan_names_must_be_there),
+        cmocka_unit_test(a_fabric_must_be_one_that_the_scheme_runs_on),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,82 @@
+/* Sizes drawn from a distribution, and what is made of completion times. */
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <sstream>
+
+#include "cases.h"
+#include "result/summary.h"
+#include "workload/sizes.h"
+
+using namespace sim;
+
+namespace {
+
+void draws_lie_on_the_lines_between_points(void ** /*state*/) {
+    Sizes sizes({{100, 0.5}, {200, 0.5}, {300, 1}});
+    assert_int_equal(sizes.draw(0), 100);
+    assert_int_equal(sizes.draw(0.5), 200);
+    assert_int_equal(sizes.draw(0.75), 250);
+    assert_int_equal(Sizes({{0, 0}, {10, 1}}).draw(0), 1);
+}
+
+void draws_have_the_mean(void ** /*state*/) {
+    Sizes sizes({{0, 0}, {10'000, 0.15}, {1'000'000, 0.7}, {30'000'000, 1}});
+    std::mt19937_64 random(1);
+    double sum = 0;
+    constexpr int draws = 200'000;
+    for (int i = 0; i < draws; i++)
+        sum += static_cast<double>(sizes.draw(static_cast<double>(random() >> 11) * 0x1p-53));
+    assert_true(std::abs(sum / draws / sizes.mean() - 1) < 0.01);
+}
+
+void points_must_rise_to_one(void ** /*state*/) {
+    const std::vector<std::vector<Sizes::Point>> wrong = {
+        {{1, 1}}, {{0, 0}, {1, 0.9}}, {{1, 0}, {1, 1}}, {{0, 0.5}, {1, 0.4}, {2, 1}}};
+    for (const auto &points : wrong) {
+        bool refused = false;
+        try {
+            Sizes sizes(points);
+        } catch (const std::invalid_argument &) {
+            refused = true;
+        }
+        assert_true(refused);
+    }
+}
+
+void the_99th_percentile_is_by_nearest_rank(void ** /*state*/) {
+    std::vector<uint64_t> ns;
+    for (uint64_t i = 200; i > 0; i--)
+        ns.push_back(i);
+    Times times = times_of(ns);
+    assert_int_equal(times.count, 200);
+    assert_true(times.mean_ns == 100.5);
+    assert_int_equal(times.p99_ns, 198);
+    assert_int_equal(times_of({7}).p99_ns, 7);
+    assert_int_equal(times_of({}).count, 0);
+}
+
+void a_summary_tells_small_from_large(void ** /*state*/) {
+    Result result;
+    result.flows = {{99'999, 1}, {100'000, 2}, {10'000'000, 3}, {10'000'001, 4}};
+    std::ostringstream out;
+    write_summary(out, result);
+    assert_non_null(strstr(out.str().c_str(), "\"all\":{\"count\":4,\"meanNs\":2.5,\"p99Ns\":4}"));
+    assert_non_null(
+        strstr(out.str().c_str(), "\"small\":{\"count\":1,\"meanNs\":1.0,\"p99Ns\":1}"));
+    assert_non_null(
+        strstr(out.str().c_str(), "\"large\":{\"count\":1,\"meanNs\":4.0,\"p99Ns\":4}"));
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(draws_lie_on_the_lines_between_points),
+        cmocka_unit_test(draws_have_the_mean),
+        cmocka_unit_test(points_must_rise_to_one),
+        cmocka_unit_test(the_99th_percentile_is_by_nearest_rank),
+        cmocka_unit_test(a_summary_tells_small_from_large),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,157 @@
+/* Whole runs: what must hold of any simulation of these networks, whatever the
+ * scheme. */
+#include <algorithm>
+
+#include "cases.h"
+#include "fabric/fabric.h"
+#include "ns3/simulator.h"
+#include "workload/connection.h"
+#include "workload/run.h"
+
+using namespace sim;
+
+namespace {
+
+constexpr uint64_t fabric_bps = 40'000'000'000;
+
+/* One connection on an idle fabric; its jobs' completion times. */
+std::vector<uint64_t> lone(const Case &input, const std::vector<uint64_t> &jobs) {
+    std::vector<uint64_t> times;
+    set_tcp_defaults(input.tcp);
+    {
+        Fabric fabric(input);
+        Connection connection(fabric.host(0), fabric.host(input.fabric.hosts_per_leaf), 5000,
+                              [&](const Job &job) { times.push_back(now_ns() - job.arrived_ns); });
+        for (size_t i = 0; i < jobs.size(); i++)
+            ns3::Simulator::Schedule(ns3::MilliSeconds(1 + 100 * i),
+                                     [&, i] { connection.push(jobs[i]); });
+        ns3::Simulator::Run();
+    }
+    ns3::Simulator::Destroy();
+    return times;
+}
+
+/* The time of `segments` full ones within the initial window: the host's link
+ * is the slowest on the way and is met twice; each other link adds its
+ * transmission of the last segment. */
+double closed_form_ns(const Case &input, double segments) {
+    double bits = 8.0 * (input.tcp.segment_bytes + header_bytes + framing_bytes);
+    double host = bits * 1e9 / static_cast<double>(input.fabric.host_bps);
+    double fabric = bits * 1e9 / static_cast<double>(fabric_bps);
+    return segments * host + 2 * fabric + host + 4.0 * static_cast<double>(input.fabric.delay_ns);
+}
+
+void a_lone_flow_takes_its_closed_form(void ** /*state*/) {
+    for (const Scheme &scheme : schemes) {
+        Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 2, fabric_bps), 2);
+        auto times = lone(input, {1460, 5 * 1460, 10 * 1460});
+        assert_int_equal(times.size(), 3);
+        const double segments[] = {1, 5, 10};
+        for (size_t i = 0; i < 3; i++) {
+            double wanted = closed_form_ns(input, segments[i]);
+            double got = static_cast<double>(times[i]);
+            assert_true(got >= wanted && got < wanted + 8); // one nanosecond of rounding a hop
+        }
+    }
+}
+
+void goodput_reaches_the_access_link_and_not_more(void ** /*state*/) {
+    constexpr uint64_t bytes = 50'000'000;
+    for (const Scheme &scheme : schemes) {
+        Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 2, fabric_bps), 2);
+        input.fabric.mark_bytes = 1'000'000'000;
+        double seconds = static_cast<double>(lone(input, {bytes}).at(0)) / 1e9;
+        double share = static_cast<double>(bytes) * 8 / seconds / 1e10;
+        double most = 1460.0 / (1460 + header_bytes + framing_bytes);
+        assert_true(share < most);
+        assert_true(share > 0.98 * most);
+    }
+}
+
+/* A run on a fabric with too little room, so that queues overflow. */
+void frames_are_delivered_or_dropped(void ** /*state*/) {
+    for (const Scheme &scheme : schemes) {
+        Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 1, 5'000'000'000), 4);
+        input.fabric.buffer_bytes = 50'000;
+        input.load = 0.9;
+        Result result = run(input);
+        assert_int_equal(result.flows.size(), input.workload.flows);
+        assert_true(result.links.drops > 0);
+        assert_int_equal(result.links.frames, result.links.arrived);
+        /* Each frame that a host sent took four links, or fewer if it was dropped
+         * on its way. */
+        uint64_t least = 4 * result.sent - 4 * result.links.drops;
+        assert_in_range(result.links.frames, least, 4 * result.sent);
+        assert_int_equal(result.sent, result.delivered + result.links.drops);
+    }
+}
+
+void same(const Result &a, const Result &b) {
+    assert_int_equal(a.flows.size(), b.flows.size());
+    for (size_t i = 0; i < a.flows.size(); i++) {
+        assert_int_equal(a.flows[i].bytes, b.flows[i].bytes);
+        assert_int_equal(a.flows[i].ns, b.flows[i].ns);
+    }
+    assert_int_equal(a.links.frames, b.links.frames);
+}
+
+void a_seed_gives_the_same_result_and_another_seed_another_one(void ** /*state*/) {
+    for (const Scheme &scheme : schemes) {
+        Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 2, fabric_bps), 4);
+        Result first = run(input);
+        same(first, run(input));
+        input.seed = 2;
+        assert_true(run(input).flows.front().ns != first.flows.front().ns);
+    }
+}
+
+void schemes_are_offered_the_same_jobs(void ** /*state*/) {
+    std::vector<uint64_t> wanted;
+    for (const Scheme &scheme : schemes) {
+        Result result =
+            run(small_case(std::string(scheme.name), leaf_spine(2, 2, 2, fabric_bps), 4));
+        std::vector<uint64_t> bytes;
+        for (const Completion &flow : result.flows)
+            bytes.push_back(flow.bytes);
+        std::sort(bytes.begin(), bytes.end());
+        if (wanted.empty())
+            wanted = bytes;
+        assert_true(bytes == wanted);
+    }
+}
+
+/* Queues build up at the one link between the leaves, and no frame is lost. Two
+ * schemes differ by what they do beside choosing: Clove-ECN echoes marks at its
+ * own pace, so here nothing is marked for it, and ALB sends probes. */
+void with_one_path_every_scheme_is_ecmp_bit_for_bit(void ** /*state*/) {
+    Case input = small_case("ecmp", leaf_spine(2, 1, 1, 20'000'000'000), 4);
+    input.load = 0.45;
+    input.fabric.buffer_bytes = 100'000'000;
+    Case unmarked = input;
+    unmarked.fabric.mark_bytes = 1'000'000'000;
+    Result wanted = run(input);
+    Result wanted_unmarked = run(unmarked);
+    assert_true(wanted.links.marks > 0);
+    for (const Scheme &scheme : schemes) {
+        if (scheme.name == "alb")
+            continue;
+        bool is_clove_ecn = scheme.name == "clove-ecn";
+        Case other = is_clove_ecn ? unmarked : input;
+        other.scheme = scheme.name;
+        same(run(other), is_clove_ecn ? wanted_unmarked : wanted);
+    }
+}
+
+} // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(a_lone_flow_takes_its_closed_form),
+        cmocka_unit_test(goodput_reaches_the_access_link_and_not_more),
+        cmocka_unit_test(frames_are_delivered_or_dropped),
+        cmocka_unit_test(a_seed_gives_the_same_result_and_another_seed_another_one),
+        cmocka_unit_test(schemes_are_offered_the_same_jobs),
+        cmocka_unit_test(with_one_path_every_scheme_is_ecmp_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
