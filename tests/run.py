@@ -80,7 +80,7 @@ def main(arguments: Sequence[str]) -> int:
         except OnosMissing as error:
             print(f"run.py: REQUIRE_ONOS=1, but {error}", file=sys.stderr)
             return 1
-    suites = [formatting(), java(), host(), *python(left_out)]
+    suites = [formatting(), java(), host(), simulator(), *python(left_out)]
     return summarise(suites, left_out)
 
 
@@ -161,12 +161,31 @@ def host() -> Suite:
     return ended(suite, status, began)
 
 
+def simulator() -> Suite:
+    """The simulator's C++: it builds and checks itself, and prints one closing line."""
+    began = begin("simulator: C++")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "sim/run-tests")],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    suite = Suite("simulator")
+    if total := re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.MULTILINE):
+        suite.passed, suite.failed = map(int, total.groups())
+    print(done.stdout if done.returncode else "its log is in target/sim/meson-logs")
+    return ended(suite, done.returncode, began)
+
+
 def python(left_out: str) -> Iterator[Suite]:
     """The tests of each package, then the end-to-end tests, but for those with a marker."""
     suites = {
         "mininet-topos": ROOT / "mininet-topos",
         "testbed": ROOT / "testbed",
         "live benchmarks": ROOT / "bench/live",
+        "experiments": ROOT / "sim",
         "end to end": ROOT / "tests",
     }
     for name, folder in suites.items():

@@ -1,0 +1,1 @@
+"""The command `./evenweave sim`: the papers' experiments in the simulator."""

@@ -1,0 +1,77 @@
+"""Every experiment runs through the command, and what is not right is one clear error."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evenweave_sim import experiment
+
+ROOT = Path(__file__).resolve().parents[2]
+EXPERIMENT = "clove-asymmetric"
+
+
+def sim(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(ROOT / "evenweave"), "sim", *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", experiment.names())
+def test_an_experiment_runs_and_has_all_that_the_paper_reports(name):
+    done = sim(name, "--quick", "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    chosen = experiment.load(name)
+    assert answer["experiment"] == name
+    rows = answer["rows"]
+    assert {row["scheme"] for row in rows} == set(chosen.schemes)
+    assert all(row["value"] > 0 for row in rows if row["metric"] in ("avgFct", "p99Fct"))
+    load = chosen.sizes["quick"].loads[0]
+    reported = [(r.scheme, r.metric, r.value) for r in chosen.reported if r.load == load]
+    assert reported
+    found = {(r["scheme"], r["metric"], r["paperValue"]) for r in rows}
+    assert set(reported) <= found
+
+
+def test_experiments_are_listed():
+    done = sim("--list")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == experiment.names()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ([], "which experiment? --list lists them"),
+        (["clove"], 'no experiment "clove"; there are clove-asymmetric, clove-symmetric'),
+        ([EXPERIMENT, "--schemes", "ecmp,hula"], 'no scheme "hula"; there are ecmp, wcmp, presto,'),
+        ([EXPERIMENT, "--loads", "0.5,1.2"], "--loads: must be from 0.01 to 1, not 1.2"),
+        ([EXPERIMENT, "--loads", "high"], '--loads: "high" is no number'),
+        ([EXPERIMENT, "--seeds", "0"], "--seeds: must be 1 or more, not 0"),
+        ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
+    ],
+)
+def test_bad_use_is_one_line_and_status_2(arguments, error):
+    done = sim(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"evenweave sim: {error}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_plan_that_names_a_missing_switch_is_refused(tmp_path):
+    fabric = experiment.load(EXPERIMENT).fabric
+    state = {"switches": [{"id": "s9", "groups": [], "flows": []}]}
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps({"fabric": fabric, "state": state}))
+    done = sim(EXPERIMENT, "--quick", "--plan", str(plan))
+    assert done.returncode == 2
+    assert done.stderr == (
+        'evenweave sim: plan.state.switches[0].id: the fabric has no switch "s9"\n'
+    )
