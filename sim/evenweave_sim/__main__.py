@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
 import sys
 from dataclasses import replace
@@ -25,8 +26,7 @@ def main() -> int:
     options = _parser().parse_args()
     try:
         if options.list:
-            for name in experiment.names():
-                print(f"{name:<20} {experiment.load(name).title}")
+            _print("\n".join(f"{n:<20} {experiment.load(n).title}" for n in experiment.names()))
             return 0
         if options.name is None:
             raise BadInput("which experiment? --list lists them")
@@ -86,9 +86,9 @@ def _run(options: argparse.Namespace) -> None:
     found = rows(chosen, runs)
     if options.json:
         about = {"experiment": chosen.name, "paper": chosen.paper}
-        print(json.dumps({**about, "flows": size.flows, "seeds": size.seeds, "rows": found}))
+        _print(json.dumps({**about, "flows": size.flows, "seeds": size.seeds, "rows": found}))
     else:
-        print(table(chosen, found))
+        _print(table(chosen, found))
 
 
 def _size(size: Size, options: argparse.Namespace) -> Size:
@@ -118,6 +118,15 @@ def _schemes(chosen: Experiment, text: str | None) -> list[str]:
         if scheme not in chosen.schemes:
             raise BadInput(f'no scheme "{scheme}"; there are {", ".join(chosen.schemes)}')
     return list(dict.fromkeys(text.split(",")))
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        # Python would try again at its end, and complain in words of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise campaign.Failed(f"the result cannot be written: {error.strerror}") from error
 
 
 def _say(text: str) -> None:

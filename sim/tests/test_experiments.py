@@ -65,6 +65,19 @@ def test_bad_use_is_one_line_and_status_2(arguments, error):
     assert done.stderr.count("\n") == 1
 
 
+def test_a_full_disk_is_one_line_and_status_1():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [str(ROOT / "evenweave"), "sim", "--list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == ("evenweave sim: the result cannot be written: No space left on device\n")
+
+
 def test_a_plan_that_names_a_missing_switch_is_refused(tmp_path):
     fabric = experiment.load(EXPERIMENT).fabric
     state = {"switches": [{"id": "s9", "groups": [], "flows": []}]}
