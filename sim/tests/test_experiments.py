@@ -22,6 +22,11 @@ def sim(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """The standard error but for what the launcher says when it has something to build."""
+    return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
+
+
 @pytest.mark.parametrize("name", experiment.names())
 def test_an_experiment_runs_and_has_all_that_the_paper_reports(name):
     done = sim(name, "--quick", "--json")
@@ -61,8 +66,8 @@ def test_bad_use_is_one_line_and_status_2(arguments, error):
     done = sim(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.startswith(f"evenweave sim: {error}")
-    assert done.stderr.count("\n") == 1
+    [line] = complaints(done)
+    assert line.startswith(f"evenweave sim: {error}")
 
 
 def test_a_full_disk_is_one_line_and_status_1():
@@ -85,6 +90,6 @@ def test_a_plan_that_names_a_missing_switch_is_refused(tmp_path):
     plan.write_text(json.dumps({"fabric": fabric, "state": state}))
     done = sim(EXPERIMENT, "--quick", "--plan", str(plan))
     assert done.returncode == 2
-    assert done.stderr == (
-        'evenweave sim: plan.state.switches[0].id: the fabric has no switch "s9"\n'
-    )
+    assert complaints(done) == [
+        'evenweave sim: plan.state.switches[0].id: the fabric has no switch "s9"'
+    ]
