@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -127,12 +128,91 @@ class PlanVerifierTest {
   }
 
   @Test
+  void aGroupThatTurnsBackIsRefusedThoughNoRuleChanges() {
+    SwitchOperation group = SwitchOperation.addGroup(SelectGroup.ofSlots(1, new int[] {2}));
+    SwitchOperation rule = SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 1));
+    SwitchOperation back = SwitchOperation.modifyGroup(SelectGroup.ofSlots(1, new int[] {1}));
+    Map<String, SwitchTables> installed = new HashMap<>(DESIRED.tables());
+    installed.computeIfPresent("b", (id, b) -> b.after(List.of(group, rule)));
+    String message = refusal(List.of(Map.of("b", List.of(back))), installed);
+    assertTrue(message.contains("round 0: loop at a to 10.0.0.0/24"), message);
+  }
+
+  @Test
   void aRuleThatGoesWhileItIsUsedIsRefused() {
     Map<String, SwitchTables> installed = DESIRED.tables();
     SwitchOperation away =
         SwitchOperation.deleteFlow(installed.get("b").flows().get(PREFIX.toString()));
     String message = refusal(List.of(Map.of("b", List.of(away))), installed);
     assertTrue(message.contains("black-hole at b to 10.0.0.0/24: no rule"), message);
+  }
+
+  /** Nobody sent to c before, whose link to d has failed; d's rule for its own prefix is idle. */
+  @Test
+  void packetsMayNotBeLedToWhereTheyWouldBeLost() {
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("a", 1, Fabric.UNLIMITED)
+            .addSwitch("b", 2, Fabric.UNLIMITED)
+            .addSwitch("c", 2, Fabric.UNLIMITED)
+            .addSwitch("d", 1, Fabric.UNLIMITED)
+            .addLink("a/1", "b/1", 10)
+            .addLink("b/2", "d/1", 10)
+            .addLink("a/2", "c/1", 10)
+            .addLink("c/2", "d/2", 10)
+            .addLink("c/3", "d/3", 10)
+            .addSubnet("a", HOSTS_OF_A)
+            .addSubnet("d", PREFIX)
+            .build()
+            .withLinksDown(3);
+    SelectGroup both = SelectGroup.ofSlots(GROUP, new int[] {2, 3});
+    Map<String, SwitchTables> installed = new HashMap<>(desired(fabric).tables());
+    installed.computeIfPresent("a", (id, a) -> a.after(toPort(1)));
+    installed.computeIfPresent("d", (id, d) -> d.after(toPort(3)));
+    installed.computeIfPresent(
+        "c",
+        (id, c) ->
+            c.after(
+                List.of(
+                    SwitchOperation.addGroup(both),
+                    SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, GROUP)))));
+    Map<String, List<SwitchOperation>> round = Map.of("a", toPort(2));
+    String message =
+        assertThrows(
+                UnsafePlanException.class,
+                () -> PlanVerifier.requireSafe(List.of(round), installed, desired(fabric)))
+            .getMessage();
+    assertTrue(message.contains("black-hole at c to 10.0.0.0/24: port 2 has no link"), message);
+  }
+
+  /** What a sent to b comes back from there now, after a was looked at for what it gains. */
+  @Test
+  void aSwitchThatGainsNextHopsKeepsTheOthersInTheSearch() {
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("a", 1, Fabric.UNLIMITED)
+            .addSwitch("b", 1, Fabric.UNLIMITED)
+            .addSwitch("c", 1, Fabric.UNLIMITED)
+            .addLink("a/1", "b/1", 10)
+            .addLink("b/2", "c/1", 10)
+            .addLink("a/2", "c/2", 10)
+            .addSubnet("a", HOSTS_OF_A)
+            .addSubnet("c", PREFIX)
+            .build();
+    SelectGroup both = SelectGroup.ofSlots(GROUP, new int[] {1, 2});
+    Map<String, SwitchTables> installed = new HashMap<>(desired(fabric).tables());
+    installed.computeIfPresent(
+        "a", (id, a) -> a.after(toPort(1)).after(List.of(SwitchOperation.addGroup(both))));
+    Map<String, List<SwitchOperation>> round = new LinkedHashMap<>();
+    round.put("a", List.of(SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, GROUP))));
+    round.put("b", toPort(1));
+    assertThrows(
+        UnsafePlanException.class,
+        () -> PlanVerifier.requireSafe(List.of(round), installed, desired(fabric)));
+  }
+
+  private static List<SwitchOperation> toPort(int port) {
+    return List.of(SwitchOperation.putFlow(FlowRule.routeToPort(PREFIX, port)));
   }
 
   @Test
@@ -159,36 +239,53 @@ class PlanVerifierTest {
             : Fabrics.staged(random, 2 + random.nextInt(2));
     DesiredState old = desired(wired);
     DesiredState desired = desired(withSomeLinksDown(wired, random));
-    int subnet = random.nextInt(wired.subnetCount());
     int count = wired.switchCount();
     SwitchTables[] first = new SwitchTables[count];
     SwitchTables[] before = new SwitchTables[count];
-    SwitchTables[] after = new SwitchTables[count];
     for (int s = 0; s < count; s++) {
-      first[s] = random.nextInt(4) == 0 ? anyTables(wired, s, subnet, random) : old.tablesAt(s);
+      first[s] = random.nextInt(4) == 0 ? anyTables(wired, s, random) : old.tablesAt(s);
       before[s] = random.nextInt(3) == 0 ? desired.tablesAt(s) : first[s];
     }
-    Set<String> atFirst = new PacketProblems(desired.routing(), subnet, first, first).find();
-    Set<String> sofar = new PacketProblems(desired.routing(), subnet, before, before).find();
-    before = atFirst.containsAll(sofar) ? before : first.clone();
-    List<Integer> changed = new ArrayList<>();
-    for (int s = 0; s < count; s++) {
-      SwitchTables other =
-          random.nextBoolean() ? anyTables(wired, s, subnet, random) : desired.tablesAt(s);
-      after[s] = random.nextInt(3) == 0 ? other : before[s];
-      if (before[s] != after[s]) {
-        changed.add(s);
+    if (IntStream.range(0, wired.subnetCount())
+        .anyMatch(
+            i ->
+                !problems(desired, i, first, first)
+                    .containsAll(problems(desired, i, before, before)))) {
+      System.arraycopy(first, 0, before, 0, count);
+    }
+    SwitchTables[] after = before.clone();
+    PacketWalk walk = new PacketWalk(desired.routing(), desired.prefixes(), first, before, after);
+    boolean isSafe = true;
+    for (int round = 0; round < 2 && isSafe; round++) {
+      System.arraycopy(after, 0, before, 0, count);
+      List<Integer> changed = new ArrayList<>();
+      for (int s = 0; s < count; s++) {
+        SwitchTables other =
+            random.nextBoolean() ? anyTables(wired, s, random) : desired.tablesAt(s);
+        after[s] = random.nextInt(3) == 0 ? other : before[s];
+        if (before[s] != after[s]) {
+          changed.add(s);
+        }
+      }
+      int[] whoChanged = changed.stream().mapToInt(s -> s).toArray();
+      for (int subnet = 0; subnet < wired.subnetCount(); subnet++) {
+        Set<String> atFirst = problems(desired, subnet, first, first);
+        Set<String> now = problems(desired, subnet, before, after);
+        boolean isExact =
+            wired.subnetCount() == count && atFirst.stream().noneMatch(p -> p.startsWith("loop"));
+        if (walk.isNoWorseAfter(subnet, whoChanged)) {
+          assertTrue(atFirst.containsAll(now), atFirst + " became " + now);
+        } else if (isExact) {
+          assertFalse(atFirst.containsAll(now), atFirst + " became " + now);
+        }
+        isSafe &= atFirst.containsAll(now);
       }
     }
-    Set<String> now = new PacketProblems(desired.routing(), subnet, before, after).find();
-    PacketWalk walk = new PacketWalk(desired.routing(), desired.prefixes(), first, before, after);
-    boolean isExact =
-        wired.subnetCount() == count && atFirst.stream().noneMatch(p -> p.startsWith("loop"));
-    if (walk.isNoWorseAfter(subnet, changed.stream().mapToInt(s -> s).toArray())) {
-      assertTrue(atFirst.containsAll(now), atFirst + " became " + now);
-    } else if (isExact) {
-      assertFalse(atFirst.containsAll(now), atFirst + " became " + now);
-    }
+  }
+
+  private static Set<String> problems(
+      DesiredState desired, int subnet, SwitchTables[] before, SwitchTables[] after) {
+    return new PacketProblems(desired.routing(), subnet, before, after).find();
   }
 
   private static Fabric withSomeLinksDown(Fabric fabric, SplittableRandom random) {
@@ -264,14 +361,26 @@ class PlanVerifierTest {
     return new PacketProblems(desired.routing(), subnet, array, array).find();
   }
 
-  private static SwitchTables anyTables(Fabric fabric, int s, int subnet, SplittableRandom random) {
+  /** To each prefix no rule, or one to a port or to a group of two. */
+  private static SwitchTables anyTables(Fabric fabric, int s, SplittableRandom random) {
     if (random.nextInt(4) == 0 || fabric.outDegree(s) == 0) {
       return SwitchTables.EMPTY;
     }
-    return SwitchTables.EMPTY.after(
-        List.of(
-            SwitchOperation.addGroup(anyGroup(fabric, s, random)),
-            SwitchOperation.putFlow(FlowRule.routeToGroup(fabric.subnetPrefix(subnet), GROUP))));
+    List<SwitchOperation> operations = new ArrayList<>();
+    operations.add(SwitchOperation.addGroup(anyGroup(fabric, s, random)));
+    operations.add(SwitchOperation.addGroup(anyGroup(fabric, s, random).withId(1)));
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      Ipv4Prefix prefix = fabric.subnetPrefix(subnet);
+      int kind = random.nextInt(8);
+      if (kind > 0) {
+        FlowRule rule =
+            kind < 3
+                ? FlowRule.routeToPort(prefix, anyGroup(fabric, s, random).memberPort(0))
+                : FlowRule.routeToGroup(prefix, kind < 6 ? GROUP : 1);
+        operations.add(SwitchOperation.putFlow(rule));
+      }
+    }
+    return SwitchTables.EMPTY.after(operations);
   }
 
   /** A group of one to three slots, of a switch that has links. */
