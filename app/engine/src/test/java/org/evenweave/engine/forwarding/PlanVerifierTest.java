@@ -134,8 +134,10 @@ class PlanVerifierTest {
     SwitchOperation back = SwitchOperation.modifyGroup(SelectGroup.ofSlots(1, new int[] {1}));
     Map<String, SwitchTables> installed = new HashMap<>(DESIRED.tables());
     installed.computeIfPresent("b", (id, b) -> b.after(List.of(group, rule)));
-    String message = refusal(List.of(Map.of("b", List.of(back))), installed);
-    assertTrue(message.contains("round 0: loop at a to 10.0.0.0/24"), message);
+    SwitchOperation wider = SwitchOperation.modifyGroup(SelectGroup.ofSlots(1, new int[] {2, 2}));
+    String message =
+        refusal(List.of(Map.of("b", List.of(wider)), Map.of("b", List.of(back))), installed);
+    assertTrue(message.contains("round 1: loop at a to 10.0.0.0/24"), message);
   }
 
   @Test
