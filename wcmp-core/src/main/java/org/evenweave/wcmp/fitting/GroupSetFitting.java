@@ -1,7 +1,7 @@
 package org.evenweave.wcmp.fitting;
 
-import java.nio.IntBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -181,7 +181,7 @@ public final class GroupSetFitting {
     }
     List<Object> kinds =
         IntStream.range(0, groups.size())
-            .mapToObj(g -> List.of(groups.get(g), IntBuffer.wrap(links.linkOf().get(g))))
+            .mapToObj(g -> List.of(groups.get(g), boxed(links.linkOf().get(g))))
             .collect(Collectors.toList());
     FittedGroups even = byOversubscription(members(kinds, GroupSetFitting::larger), entries);
     Members members = members(kinds, Ratio::plus);
@@ -201,6 +201,10 @@ public final class GroupSetFitting {
 
   private Members members(List<?> kinds, BinaryOperator<Ratio> together) {
     return sharing ? Members.sharing(kinds, demands, together) : Members.apart(demands);
+  }
+
+  private static List<Integer> boxed(int[] links) {
+    return Arrays.stream(links).boxed().collect(Collectors.toList());
   }
 
   private static Ratio larger(Ratio a, Ratio b) {
