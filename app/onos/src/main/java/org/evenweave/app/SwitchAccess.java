@@ -11,6 +11,7 @@ import org.evenweave.app.southbound.SwitchCounters;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 
@@ -19,6 +20,7 @@ import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
  * switches that this instance is master of, and makes the leader's southbound.
  */
 final class SwitchAccess implements AutoCloseable {
+  private final DeviceService devices;
   private final PacketService packets;
   private final PendingChanges pending;
   private final MasterRequests masters;
@@ -29,10 +31,12 @@ final class SwitchAccess implements AutoCloseable {
   SwitchAccess(
       NodeId local,
       OpenFlowChannel channel,
+      DeviceService devices,
       PacketService packets,
       ClusterCommunicationService messages,
       MastershipService masterships,
       PendingChanges pending) {
+    this.devices = devices;
     this.packets = packets;
     this.pending = pending;
     masters = new MasterRequests(channel, messages, masterships, local);
@@ -40,7 +44,8 @@ final class SwitchAccess implements AutoCloseable {
 
   /** The southbound of an engine, or of a purge, which changes switches while the epoch lasts. */
   OnosSouthbound southbound(LeaderEpoch epoch, SwitchNames names) {
-    return new OnosSouthbound(names, epoch::confirm, epoch.number(), masters, packets, pending);
+    return new OnosSouthbound(
+        names, epoch::confirm, epoch.number(), masters, devices, packets, pending);
   }
 
   /** The southbound of a removal: no leader changes a switch again that it has read. */
@@ -50,6 +55,7 @@ final class SwitchAccess implements AutoCloseable {
         () -> CompletableFuture.completedFuture(null),
         MasterRequests.LAST_EPOCH,
         masters,
+        devices,
         packets,
         pending);
   }

@@ -1,6 +1,7 @@
 package org.evenweave.app.network;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.onosproject.net.DeviceId;
@@ -50,10 +51,12 @@ public final class SwitchNames {
    * @throws IllegalArgumentException if no device ever had that name
    */
   public DeviceId device(String switchId) {
-    DeviceId device = deviceOf.get(switchId);
-    if (device == null) {
-      throw new IllegalArgumentException("no device is the switch " + switchId);
-    }
-    return device;
+    return find(switchId)
+        .orElseThrow(() -> new IllegalArgumentException("no device is the switch " + switchId));
+  }
+
+  /** The same; empty if no device ever had that name. */
+  public Optional<DeviceId> find(String switchId) {
+    return Optional.ofNullable(deviceOf.get(switchId));
   }
 }

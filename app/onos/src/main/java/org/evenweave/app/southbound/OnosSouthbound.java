@@ -14,8 +14,11 @@ import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.PacketService;
@@ -33,6 +36,7 @@ public final class OnosSouthbound implements SouthboundPort {
   private final Supplier<CompletableFuture<Void>> mayChange;
   private final long epoch;
   private final MasterRequests masters;
+  private final DeviceService devices;
   private final PacketService packets;
   private final PendingChanges pending;
   private final AtomicLong requests = new AtomicLong();
@@ -48,12 +52,14 @@ public final class OnosSouthbound implements SouthboundPort {
       Supplier<CompletableFuture<Void>> mayChange,
       long epoch,
       MasterRequests masters,
+      DeviceService devices,
       PacketService packets,
       PendingChanges pending) {
     this.names = names;
     this.mayChange = mayChange;
     this.epoch = epoch;
     this.masters = masters;
+    this.devices = devices;
     this.packets = packets;
     this.pending = pending;
   }
@@ -110,6 +116,17 @@ public final class OnosSouthbound implements SouthboundPort {
               + " all UDP flows between two hosts take one path; the embedded controller uses"
               + " OpenFlow 1.5");
     }
+  }
+
+  /** ONOS has asked the switch for its description (OFPMP_DESC) when it connected. */
+  @Override
+  public SwitchTarget target(String switchId) {
+    return names
+        .find(switchId)
+        .map(devices::getDevice)
+        .map(Device::hwVersion)
+        .map(SwitchTarget::ofHardware)
+        .orElse(SwitchTarget.OVS_UNIT_BUCKETS);
   }
 
   @Override

@@ -14,11 +14,16 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.net.DefaultDevice;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.DeviceServiceAdapter;
 import org.onosproject.net.packet.PacketServiceAdapter;
+import org.onosproject.net.provider.ProviderId;
 
 /** With an ONOS of one instance, which is the switch's master or is not. */
 class OnosSouthboundTest {
@@ -31,6 +36,7 @@ class OnosSouthboundTest {
   private final PendingChanges pending = new PendingChanges();
   private final FakeCluster cluster = new FakeCluster(ONE);
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
+  private String hardware = "Open vSwitch";
   private CompletableFuture<Void> mayChange = CompletableFuture.completedFuture(null);
   private final OnosSouthbound southbound =
       new OnosSouthbound(
@@ -38,12 +44,27 @@ class OnosSouthboundTest {
           () -> mayChange,
           1,
           new MasterRequests(new OpenFlowChannel(switches), cluster.messagesOf(ONE), cluster, ONE),
+          new DeviceServiceAdapter() {
+            @Override
+            public Device getDevice(DeviceId id) {
+              return new DefaultDevice(
+                  ProviderId.NONE, id, Device.Type.SWITCH, "maker", hardware, "1", "1", null);
+            }
+          },
           new PacketServiceAdapter(),
           pending);
 
   @BeforeEach
   void name() {
     names.nameOf(DEVICE);
+  }
+
+  @Test
+  void groupsAreHeldAsTheHardwareDoes() {
+    assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, southbound.target("s1-0"));
+    hardware = "Tofino";
+    assertEquals(SwitchTarget.REPLICATED_ENTRIES, southbound.target("s1-0"));
+    assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, southbound.target("never connected"));
   }
 
   @Test
