@@ -56,6 +56,11 @@ final class SwitchUpdate {
       this.ideal = ideal;
       prefixCount = was == null ? 0 : was.prefixCount;
     }
+
+    /** Whether subnets stay with it that need no look. */
+    boolean keepsSome() {
+      return prefixCount > joining.size();
+    }
   }
 
   /**
@@ -92,6 +97,11 @@ final class SwitchUpdate {
     for (int destination : routing.changedDestinations(s)) {
       move(s, destination, before, editor);
     }
+    for (Part part : parts) {
+      if (part.joined != null && part.prefixCount > part.joined.prefixCount) {
+        stay(s, part, before);
+      }
+    }
     parts.sort(Comparator.comparingInt(this::rank));
     long count = parts.stream().filter(part -> part.prefixCount > 0).count();
     return compiler.isRoomForAny(s, groups.count() - touched.cardinality() + (int) count)
@@ -101,8 +111,9 @@ final class SwitchUpdate {
 
   /** Groups that need new ids get them in the order of their first destinations, as in full. */
   private int rank(Part part) {
-    boolean keepsSome = part.joined == null || part.joined.prefixCount < part.prefixCount;
-    return keepsSome ? -1 : fabric.subnetSwitch(part.joining.get(0));
+    return part.keepsSome()
+        ? -1
+        : part.joining.stream().mapToInt(fabric::subnetSwitch).min().orElse(-1);
   }
 
   /** Returns false where a host's rule would take the place of a prefix's. */
@@ -179,17 +190,13 @@ final class SwitchUpdate {
         }
         continue;
       }
-      int staying = part.prefixCount - part.joined.prefixCount;
-      if (staying > 0) {
-        part.joined.use(part.was.group.id(), staying);
-        if (part.joined.mostUsed() != part.was.group.id()) {
-          addStaying(s, part, before);
-        }
-        part.joined.prefixCount = part.prefixCount;
-      }
       changed.add(part);
       shared.add(part.joined);
-      Realiser.Answer answer = compiler.realiseAlone(s, part.ideal, ids.installedFor(part.joined));
+      SelectGroup old = ids.installedFor(part.joined);
+      Realiser.Answer answer = compiler.realiseAlone(s, part.ideal, old);
+      if (old != null && old.hasBucketsOf(answer.buckets) && isKeptByAnother(old.id(), part)) {
+        return null; // Which of the two gets the id depends on destinations that stay.
+      }
       answers.add(answer);
       wanted.add(answer.buckets);
     }
@@ -202,8 +209,7 @@ final class SwitchUpdate {
     for (int g = 0; g < idOf.length; g++) {
       Part part = changed.get(g);
       SelectGroup group = answers.get(g).group(idOf[g]);
-      boolean hasOthers = part.prefixCount > part.joining.size();
-      if (hasOthers && !group.equals(part.was.group)) {
+      if (part.keepsSome() && !group.equals(part.was.group)) {
         return null;
       }
       editor.put(group);
@@ -221,6 +227,21 @@ final class SwitchUpdate {
     }
     return new SwitchCompiler.Result(
         editor.done(), new SwitchGroups(entries, groups.seeded, groups.target));
+  }
+
+  private boolean isKeptByAnother(int id, Part part) {
+    return parts.stream()
+        .anyMatch(other -> other != part && other.keepsSome() && other.was.group.id() == id);
+  }
+
+  /** Counts the subnets that stay with a group that others join. */
+  private void stay(int s, Part part, SwitchTables before) {
+    int id = part.was.group.id();
+    part.joined.use(id, part.prefixCount - part.joined.prefixCount);
+    if (part.joined.mostUsed() != id) {
+      addStaying(s, part, before);
+    }
+    part.joined.prefixCount = part.prefixCount;
   }
 
   /** Has the subnets that stay with a group join it too, since it grows out of another one. */
