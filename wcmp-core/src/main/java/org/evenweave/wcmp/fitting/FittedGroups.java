@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.wcmp.reduction.Oversubscription;
@@ -30,7 +29,7 @@ public final class FittedGroups {
     this.members = members;
     this.weights = weights;
     this.oversubscription = new Ratio[ideal.size()];
-    Map<int[], Ratio> known = new IdentityHashMap<>();
+    IdentityHashMap<int[], Ratio> known = new IdentityHashMap<>();
     Arrays.setAll(
         oversubscription,
         g ->

@@ -66,7 +66,11 @@ final class LeastSum {
 
     /** How many points are known, with all of at most so many entries among them. */
     int known(double size) {
-      frontier.search((long) Math.min(size, largest));
+      return known((long) Math.min(size, (double) largest));
+    }
+
+    int known(long size) {
+      frontier.search(Math.min(size, largest));
       return frontier.points();
     }
   }

@@ -92,7 +92,7 @@ final class LeastUtilisation {
     left = entries - IntStream.of(sizes).asLongStream().sum();
     utilisation = loads.utilisation(start);
     long moves = 4L * Arrays.stream(groups).mapToInt(weights -> weights.length).sum();
-    while (moves-- > 0 && (improve() || refill() || release() && refill())) {}
+    while (moves-- > 0 && (improve() || refill() || (release() && refill()))) {}
     return Arrays.stream(groups).collect(Collectors.toList());
   }
 

@@ -123,8 +123,8 @@ final class Chunk {
   private boolean isLast(OFMessage reply) {
     return reply.getXid() == lastXid()
         && (reply instanceof OFBarrierReply
-            || reply instanceof OFQueueStatsReply
-                && !((OFQueueStatsReply) reply).getFlags().contains(OFStatsReplyFlags.REPLY_MORE));
+            || (reply instanceof OFQueueStatsReply
+                && !((OFQueueStatsReply) reply).getFlags().contains(OFStatsReplyFlags.REPLY_MORE)));
   }
 
   private static String reason(OFErrorMsg error) {
