@@ -64,6 +64,12 @@ def send_steadily(bed: Bed, source: str, destination: str) -> None:
     bed.start(source, "python3", "-c", SENDER, bed.address(destination), "7")
 
 
+def sent_packets(bed: Bed, host: str, number: int) -> int:
+    """What a queue has sent; none before the controller has made it."""
+    queues = bed.statistics()["hosts"][host]["queues"]
+    return sum(queue["sentPackets"] for queue in queues if queue["number"] == number)
+
+
 def queue_of(bed: Bed, host: str, number: int = 0) -> dict:
     queues = bed.statistics()["hosts"][host]["queues"]
     return next(queue for queue in queues if queue["number"] == number)

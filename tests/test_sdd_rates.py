@@ -6,7 +6,7 @@ import time
 
 import pytest
 from sdd_controller import PORT, ask, configure, real_controller
-from sdd_pair import PACKET_BYTES, SENDER, queue_of
+from sdd_pair import PACKET_BYTES, SENDER, sent_packets
 from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
@@ -53,7 +53,7 @@ def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, t
         for port in (7, 8, 9):
             bed.start("h1", "python3", "-c", SENDER, bed.address("h2"), str(port))
         for queue in (WEB, VIDEO, BACKUP):
-            eventually(lambda q=queue: queue_of(bed, "h1", q)["sentPackets"] > 5, f"queue {queue}")
+            eventually(lambda q=queue: sent_packets(bed, "h1", q) > 5, f"queue {queue}")
         eventually(lambda: settled(rates(rest), method), lambda: rates(rest))
         sent, seconds = sent_in(bed, 3)
         # A packet that was due before, and one for the gap between two rates.
