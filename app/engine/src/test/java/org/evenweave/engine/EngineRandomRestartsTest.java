@@ -22,6 +22,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
 
 /** Controllers that are killed and restarted, and switches that reconnect when they like. */
 class EngineRandomRestartsTest {
@@ -194,5 +195,11 @@ class EngineRandomRestartsTest {
     scenario.loop.runFor(2 * LATEST_NANOS);
     scenario.assertNoneSilent();
     assertEquals(found, scenario.tables());
+  }
+
+  /** A case of the property above: s5's port comes up while s0, at the other end, is away. */
+  @Test
+  void aLinkThatHealsBeforeItsOtherEndConnectsIsUsedAsBefore() {
+    failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(8, 6, -36593L);
   }
 }

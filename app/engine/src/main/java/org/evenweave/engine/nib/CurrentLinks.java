@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToLongBiFunction;
 import java.util.function.UnaryOperator;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -20,7 +19,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 final class CurrentLinks {
   private final LinkMap linkMap;
   private final UnaryOperator<SwitchPort> usablePeerOf;
-  private final ToLongBiFunction<SwitchPort, SwitchPort> capacityBps;
+  private final KnownSwitches switches;
   private Set<SwitchPort> endsToLookAt = new HashSet<>();
   private LinkNumbering numbering;
   private boolean numberAnew;
@@ -30,16 +29,15 @@ final class CurrentLinks {
 
   /**
    * @param usablePeerOf the other end of the link at an end if it carries traffic, or null
-   * @param capacityBps of a link by its two ends, in bits per second, in each direction
    */
   CurrentLinks(
       Fabric intended,
       LinkMap linkMap,
-      UnaryOperator<SwitchPort> usablePeerOf,
-      ToLongBiFunction<SwitchPort, SwitchPort> capacityBps) {
+      KnownSwitches switches,
+      UnaryOperator<SwitchPort> usablePeerOf) {
     this.linkMap = linkMap;
     this.usablePeerOf = usablePeerOf;
-    this.capacityBps = capacityBps;
+    this.switches = switches;
     numbering = LinkNumbering.of(intended);
   }
 
@@ -97,7 +95,7 @@ final class CurrentLinks {
   private Fabric withStates(BitSet up, BitSet down) {
     Fabric fabric = numbering.fabric();
     for (int link = up.nextSetBit(0); link >= 0; link = up.nextSetBit(link + 1)) {
-      long bps = capacityBps.applyAsLong(fabric.end(2 * link), fabric.end(2 * link + 1));
+      long bps = capacityBps(fabric.end(2 * link), fabric.end(2 * link + 1));
       if (bps != fabric.capacityBps(2 * link)) {
         fabric = fabric.withCapacityBps(link, bps);
       }
@@ -109,12 +107,17 @@ final class CurrentLinks {
     return comeUp.length == 0 ? fabric : fabric.withLinksUp(comeUp);
   }
 
+  private long capacityBps(SwitchPort from, SwitchPort to) {
+    Long configured = linkMap.configuredCapacityBps(from);
+    return configured != null ? configured : switches.capacityBps(from, to);
+  }
+
   private LinkNumbering numbered(Fabric intended, Collection<String> switchIds) {
     Map<LinkNumbering.Link, Long> links = new TreeMap<>();
     for (SwitchPort end : linkMap.ends()) {
       SwitchPort peer = usablePeerOf.apply(end);
       if (peer != null) {
-        links.put(new LinkNumbering.Link(end, peer), capacityBps.applyAsLong(end, peer));
+        links.put(new LinkNumbering.Link(end, peer), capacityBps(end, peer));
       }
     }
     return LinkNumbering.of(intended, new TreeSet<>(switchIds), links, numbering.fabric());

@@ -46,6 +46,14 @@ final class KnownSwitches {
     return implied;
   }
 
+  /** Whether installed rules send to the switch at an end, and it was never read; null is none. */
+  boolean isAwaited(SwitchPort end) {
+    SwitchState state = end == null ? null : states.get(end.switchId());
+    return end != null
+        && implied.contains(end.switchId())
+        && (state == null || !state.wasEverRead());
+  }
+
   void connect(String switchId) {
     silent.remove(switchId);
     states.computeIfAbsent(switchId, id -> new SwitchState()).connect();

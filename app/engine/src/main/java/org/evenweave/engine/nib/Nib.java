@@ -49,8 +49,7 @@ public final class Nib {
    */
   public Nib(EngineConfig config, long lastVersion) {
     version = lastVersion;
-    currentLinks =
-        new CurrentLinks(config.intended(), linkMap, this::usablePeerOf, this::capacityBps);
+    currentLinks = new CurrentLinks(config.intended(), linkMap, switches, this::usablePeerOf);
     configure(config);
   }
 
@@ -216,7 +215,12 @@ public final class Nib {
       linkMap.forget(end);
       hosts.removeAt(end);
     }
+    boolean comesUp = up && !state.isUp(port);
     upToDate &= !state.portChanged(port, up, speedBps) && up;
+    SwitchPort peer = linkMap.configuredPeerOf(end);
+    if (comesUp && state.adoptedPorts().contains(port) && switches.isAwaited(peer)) {
+      trustLinkAt(end); // A link that failed and heals; nothing can probe it yet.
+    }
   }
 
   /** All ports of a switch have been reported since it connected: it has no others. */
@@ -390,10 +394,5 @@ public final class Nib {
   private boolean usable(SwitchPort end, boolean trusted) {
     return switches.forwards(end.switchId())
         && (trusted ? switches.mayBeUp(end) : switches.isUp(end));
-  }
-
-  private long capacityBps(SwitchPort from, SwitchPort to) {
-    Long configured = linkMap.configuredCapacityBps(from);
-    return configured != null ? configured : switches.capacityBps(from, to);
   }
 }
