@@ -62,6 +62,7 @@ class Cluster:
 
     fabric: Fabric
     onos: Onos
+    cuts: int = 0
 
     def leader(self, among: Collection[int] | None = None) -> int | None:
         """The instance that works as the leader by the account of all these (of all that run);
@@ -147,8 +148,11 @@ class Cluster:
         )
 
     def survives_a_cut(self) -> None:
-        """A link fails and heals, and the switches follow both."""
-        link = self.fabric.spec.links[8]
+        """A link fails and heals, and the switches follow both. Another one each time: one that
+        fails three times in quick succession is damped."""
+        links = self.fabric.spec.links
+        link = links[self.cuts % len(links)]
+        self.cuts += 1
         before = self.tables()
         since = self.fabric.controller.last_sequence()
         self.fabric.cut(str(link))
