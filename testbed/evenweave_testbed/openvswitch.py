@@ -176,10 +176,17 @@ class OpenVSwitch:
         """Waits until BFD sessions are up and run at their period; they begin at one second."""
         deadline = time.monotonic() + timeout_s
         for interface in interfaces:
-            while not is_detecting(self.appctl("bfd/show", interface), period_ms):
+            while not self._is_detecting(interface, period_ms):
                 if time.monotonic() > deadline:
                     raise SwitchError(f"{interface}: no BFD session at {period_ms} ms")
                 time.sleep(0.02)
+
+    def _is_detecting(self, interface: str, period_ms: int) -> bool:
+        """Not before ovs-vswitchd has read the setting from its database: it has no session."""
+        try:
+            return is_detecting(self.appctl("bfd/show", interface), period_ms)
+        except SwitchError:
+            return False
 
     def slot_owners(self, bridge: str, in_port: int, flow: str, slots: int) -> list[int]:
         """The output port of each of the `slots` hash slots of the SELECT group that `flow` meets.
