@@ -3,11 +3,10 @@ package org.evenweave.engine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
-import org.evenweave.engine.forwarding.PlanOutcome;
+import org.evenweave.engine.forwarding.PlanListener;
 import org.evenweave.engine.forwarding.PrunedTables;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -95,13 +94,14 @@ final class Adoption {
   }
 
   /** Takes out of the installed tables what has failed, and puts in what hosts need. */
-  void keep(Snapshot snapshot, Consumer<PlanOutcome> done) {
+  void keep(Snapshot snapshot, PlanListener listener) {
     Map<String, SwitchTables> installed = forwarding.installed();
     for (String switchId : snapshot.switchIds()) {
       adopted.computeIfAbsent(switchId, installed::get);
     }
     adopted.keySet().retainAll(List.copyOf(snapshot.switchIds()));
     forwarding.prune(
-        PrunedTables.of(snapshot, adopted, installed, nib::mayBeUp, forwarding::groupIds), done);
+        PrunedTables.of(snapshot, adopted, installed, nib::mayBeUp, forwarding::groupIds),
+        listener);
   }
 }

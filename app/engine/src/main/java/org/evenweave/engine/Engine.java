@@ -13,6 +13,7 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.forwarding.PlanListener;
 import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
@@ -35,18 +36,12 @@ import org.evenweave.wcmp.weights.WeightRule;
  * table compiler; the Forwarding Manager takes the switches there. One loop owns all of it.
  *
  * <p>Events that arrive together are answered together; one that arrives while a plan is being
- * carried out ends that plan after the round under way, and is answered then. Nothing ever waits
- * for a timer, except that after a refusal the engine waits before it tries again. After a start it
- * keeps to what it finds installed until it knows enough to do better ({@link Adoption}).
+ * carried out ends that plan after the round under way, and is answered then. Only what is not
+ * urgent waits for a timer: rounds of a plan that switches have to settle before ({@link
+ * ForwardingManager}), and another try after a refusal. After a start the engine keeps to what it
+ * finds installed until it knows enough to do better ({@link Adoption}).
  */
 public final class Engine implements AutoCloseable {
-  private static final long SECOND_NANOS = 1_000_000_000L;
-
-  /** First pause after a refusal; doubled with each further one. */
-  static final long FIRST_RETRY_NANOS = SECOND_NANOS / 10;
-
-  static final long LONGEST_RETRY_NANOS = 10 * SECOND_NANOS;
-
   private final EngineLoop loop;
   private final HostMemory hosts;
   private final TopologyPort topology;
@@ -77,7 +72,7 @@ public final class Engine implements AutoCloseable {
 
   private boolean changedMeanwhile;
   private boolean closed;
-  private long retryNanos = FIRST_RETRY_NANOS;
+  private final RetryPause retryPause = new RetryPause();
 
   /**
    * @throws CannotFitException if the groups of the configured fabric do not fit a switch's table
@@ -323,6 +318,7 @@ public final class Engine implements AutoCloseable {
     mustReconcile = false;
     if (forwarding.busy() || !forwarding.knowsAll(snapshot.switchIds())) {
       changedMeanwhile = true;
+      forwarding.reconsider();
       return;
     }
     long throughSequence = events.lastSequence();
@@ -330,7 +326,7 @@ public final class Engine implements AutoCloseable {
       if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
         reconciled = snapshot;
         views.adopting(snapshot);
-        adoption.keep(snapshot, outcome -> finished(outcome, throughSequence, false));
+        adoption.keep(snapshot, listener(throughSequence, false));
         return;
       }
       // What is adopted now may have made this another snapshot.
@@ -351,37 +347,44 @@ public final class Engine implements AutoCloseable {
 
   private void reach(long throughSequence) {
     try {
-      forwarding.reach(
-          computation.desired(),
-          () -> changedMeanwhile,
-          outcome -> finished(outcome, throughSequence, true));
+      forwarding.reach(computation.desired(), listener(throughSequence, true));
     } catch (UnsafePlanException e) {
       if (reconciled.held().isEmpty()) {
         throw e;
       }
       computation.computeWithoutCutOff(reconciled, nib.config());
       views.planning(computation.desired());
-      forwarding.reach(
-          computation.desired(),
-          () -> changedMeanwhile,
-          outcome -> finished(outcome, throughSequence, true));
+      forwarding.reach(computation.desired(), listener(throughSequence, true));
     }
   }
 
-  private void finished(PlanOutcome outcome, long throughSequence, boolean asDesired) {
-    if (outcome.complete()) {
-      retryNanos = FIRST_RETRY_NANOS;
-      events.confirm(
-          throughSequence, loop.nanoTime(), outcome.groupsChanged(), outcome.flowsChanged());
-      boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
-      views.confirmed(asDesired && isLatest);
-    } else if (!outcome.failures().isEmpty()) {
-      views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
-      outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
-      loop.schedule(this::changed, retryNanos);
-      retryNanos = Math.min(2 * retryNanos, LONGEST_RETRY_NANOS);
-    }
-    answerMeanwhile();
+  /** {@code asDesired}: whether the plan leads to all that is desired. */
+  private PlanListener listener(long throughSequence, boolean asDesired) {
+    return new PlanListener() {
+      @Override
+      public boolean isOutdated() {
+        return changedMeanwhile;
+      }
+
+      @Override
+      public void inForce(int groupsChanged, int flowsChanged) {
+        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
+      }
+
+      @Override
+      public void ended(PlanOutcome outcome) {
+        if (outcome.complete()) {
+          retryPause.reset();
+          boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
+          views.confirmed(asDesired && isLatest);
+        } else if (!outcome.failures().isEmpty()) {
+          views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
+          outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
+          loop.schedule(Engine.this::changed, retryPause.next());
+        }
+        answerMeanwhile();
+      }
+    };
   }
 
   private boolean isDue(Snapshot snapshot) {

@@ -7,11 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,6 +27,15 @@ import org.evenweave.engine.runtime.StageTimes;
  * it or because the switch confirmed it, and carries out one plan at a time. Owned by the loop.
  */
 public final class ForwardingManager {
+  /**
+   * How long a switch may decide by its old tables after it confirmed a change. Open vSwitch sends
+   * the barrier's reply before it has revised the flows that it caches: by a few milliseconds if it
+   * is idle, and more if it has many flows or waits for a core; switches in hardware lag too
+   * (Kuzniar et al., "Providing reliable FIB update acknowledgments in SDN", CoNEXT 2014). Only what
+   * is not urgent waits.
+   */
+  static final long SETTLING_NANOS = 100_000_000L;
+
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final StageTimes times;
@@ -43,15 +50,20 @@ public final class ForwardingManager {
   /** How many times each switch was asked for changes. */
   private final Map<String, Integer> timesAsked = new HashMap<>();
 
+  /** When all switches decide by what they have confirmed. */
+  private long settledNanos;
+
   /** By switch, the keys of the rules that unconfirmed changes delete. */
   private final Map<String, Set<String>> deleting = new HashMap<>();
 
-  private boolean busy;
+  /** The plan that is being carried out; null if none is. */
+  private PlanExecution execution;
 
   public ForwardingManager(SouthboundPort southbound, EngineLoop loop, StageTimes times) {
     this.southbound = southbound;
     this.loop = loop;
     this.times = times;
+    settledNanos = loop.nanoTime();
   }
 
   /**
@@ -109,7 +121,7 @@ public final class ForwardingManager {
 
   /** Whether a plan is being carried out. */
   public boolean busy() {
-    return busy;
+    return execution != null;
   }
 
   /** The switch's connection began or ended: it goes on with what it holds, until it is read. */
@@ -185,26 +197,16 @@ public final class ForwardingManager {
    * Takes the switches to {@code desired}, round by round. The first round in which a switch fails
    * is the last one; the tables of switches that failed are unknown afterwards.
    *
-   * @param outdated asked between rounds: whether the plan should end there, for a better one
-   * @param done called on the loop when the last change is confirmed, or the plan ended early
    * @throws UnsafePlanException if packets could loop or vanish at some step; nothing is changed
    */
-  public void reach(DesiredState desired, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
+  public void reach(DesiredState desired, PlanListener listener) {
     UpdatePlan plan =
         times.time(StageTimes.Stage.PLAN, () -> UpdatePlan.between(installed, desired));
     long began = System.nanoTime();
     PlanVerifier.requireSafe(plan.rounds(), installed, desired);
     times.add(StageTimes.Stage.VERIFY, System.nanoTime() - began);
     times.finish();
-    busy = true;
-    carryOut(
-        plan,
-        0,
-        outdated,
-        outcome -> {
-          plan.switchIds().forEach(id -> share(id, desired.tables(id)));
-          done.accept(outcome);
-        });
+    carryOut(plan, listener, () -> plan.switchIds().forEach(id -> share(id, desired.tables(id))));
   }
 
   /** Keeps equal tables as one object, by which the next compilation knows that nothing changed. */
@@ -217,24 +219,48 @@ public final class ForwardingManager {
   /**
    * Takes switches to tables that differ from those installed in next hops given up, or taken back
    * after that, and in rules of hosts. Any order is safe.
-   *
-   * @param done as in {@link #reach}
    */
-  public void prune(Map<String, SwitchTables> tables, Consumer<PlanOutcome> done) {
-    busy = true;
-    carryOut(UpdatePlan.inOneRound(installed, tables), 0, () -> false, done);
+  public void prune(Map<String, SwitchTables> tables, PlanListener listener) {
+    carryOut(UpdatePlan.inOneRound(installed, tables), listener, () -> {});
   }
 
-  private void carryOut(
-      UpdatePlan plan, int round, BooleanSupplier outdated, Consumer<PlanOutcome> done) {
-    boolean complete = round == plan.roundCount();
-    if (complete || outdated.getAsBoolean()) {
-      finish(plan, complete, Map.of(), done);
-      return;
+  /** Something changed: ends the wait of a plan that is outdated by it. */
+  public void reconsider() {
+    if (execution != null) {
+      execution.reconsider();
     }
-    Map<String, List<SwitchOperation>> operations = plan.round(round);
-    Set<String> awaited = new HashSet<>(operations.keySet());
-    Map<String, String> failures = new TreeMap<>();
+  }
+
+  /**
+   * Has the loop handle what comes of a request. A defect there is one of a task of the loop, which
+   * logs it; a future would keep it to itself.
+   */
+  <T> void onLoop(CompletableFuture<T> answer, BiConsumer<T, Throwable> handler) {
+    answer.whenComplete((value, error) -> loop.execute(() -> handler.accept(value, error)));
+  }
+
+  private void carryOut(UpdatePlan plan, PlanListener listener, Runnable before) {
+    execution =
+        new PlanExecution(
+            this,
+            plan,
+            listener,
+            outcome -> {
+              execution = null;
+              before.run();
+              listener.ended(outcome);
+            });
+    execution.proceed();
+  }
+
+  /**
+   * Asks switches for changes.
+   *
+   * @param operations by switch id
+   * @param answer called on the loop for each switch, with null once it has confirmed, or with why
+   *     it failed; then its tables are unknown
+   */
+  void apply(Map<String, List<SwitchOperation>> operations, BiConsumer<String, String> answer) {
     operations.forEach(
         (switchId, list) -> {
           timesAsked.merge(switchId, 1, Integer::sum);
@@ -246,29 +272,26 @@ public final class ForwardingManager {
                 southbound.apply(switchId, list),
                 (nothing, error) -> {
                   deleting.remove(switchId);
-                  if (error == null) {
-                    if (installed.containsKey(switchId)) {
-                      hold(switchId, installed.get(switchId).after(list));
-                    }
-                  } else {
+                  if (list.stream()
+                      .anyMatch(operation -> operation.kind() != SwitchOperation.Kind.ADD_GROUP)) {
+                    settledNanos = loop.nanoTime() + SETTLING_NANOS;
+                  }
+                  if (error != null) {
                     hold(switchId, null);
-                    failures.put(switchId, messageOf(error));
+                  } else if (installed.containsKey(switchId)) {
+                    hold(switchId, installed.get(switchId).after(list));
                   }
-                  awaited.remove(switchId);
-                  if (awaited.isEmpty() && failures.isEmpty()) {
-                    carryOut(plan, round + 1, outdated, done);
-                  } else if (awaited.isEmpty()) {
-                    finish(plan, false, failures, done);
-                  }
+                  answer.accept(switchId, error == null ? null : messageOf(error));
                 }));
   }
 
-  /**
-   * Has the loop handle what comes of a request. A defect there is one of a task of the loop, which
-   * logs it; a future would keep it to itself.
-   */
-  private <T> void onLoop(CompletableFuture<T> answer, BiConsumer<T, Throwable> handler) {
-    answer.whenComplete((value, error) -> loop.execute(() -> handler.accept(value, error)));
+  /** Until every switch decides by the tables that it has confirmed; 0 or less if all do. */
+  long untilSettledNanos() {
+    return settledNanos - loop.nanoTime();
+  }
+
+  void later(Runnable task, long delayNanos) {
+    loop.schedule(task, delayNanos);
   }
 
   private static Set<String> deletedBy(List<SwitchOperation> operations) {
@@ -278,13 +301,7 @@ public final class ForwardingManager {
         .collect(Collectors.toSet());
   }
 
-  private void finish(
-      UpdatePlan plan, boolean complete, Map<String, String> failures, Consumer<PlanOutcome> done) {
-    busy = false;
-    done.accept(new PlanOutcome(complete, plan.groupChanges(), plan.flowChanges(), failures));
-  }
-
-  private static String messageOf(Throwable error) {
+  static String messageOf(Throwable error) {
     Throwable cause =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     return cause instanceof SouthboundException ? cause.getMessage() : cause.toString();

@@ -1,6 +1,8 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IntSummaryStatistics;
@@ -9,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -40,6 +45,11 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * changes weights alone, where no switch gains next hops: else what the weights count on may not be
  * there yet.
  *
+ * <p><b>What waits longer.</b> A switch may confirm a change and yet decide by its old tables for
+ * some time, from a cache. So what makes packets come to changed switches, where they have another
+ * way to go, begins only when these had time to settle ({@link #waitsBefore}), and so does the
+ * deletion of what no rule uses any more.
+ *
  * <p>Destinations that share a group change together where {@link GroupChange} shows that they may;
  * otherwise they share nothing that changes, and need no order among each other.
  *
@@ -54,7 +64,7 @@ final class UpdatePlan {
   /** Stands for the distance of a prefix that is not in the fabric, or not any more. */
   private static final int NOT_ROUTED = -1;
 
-  private final List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
+  private List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
   private final Map<String, List<SwitchOperation>> unusedFlows = new LinkedHashMap<>();
   private final Map<String, List<SwitchOperation>> unusedGroups = new LinkedHashMap<>();
   private final Map<String, List<SwitchOperation>> growing = new LinkedHashMap<>();
@@ -63,7 +73,17 @@ final class UpdatePlan {
   /** Add the changes of weights alone, once it is known whether there are others. */
   private final List<Runnable> reweights = new ArrayList<>();
 
+  /** Rounds that send packets to switches to which they need not go. */
+  private final BitSet gaining = new BitSet();
+
   private boolean gainsAny;
+
+  /** Whether packets have nowhere to go until the plan is carried out. */
+  private boolean isUrgent;
+
+  /** The first of the rounds that delete what no rule uses any more. */
+  private int cleanup;
+
   private int groupChanges;
   private int flowChanges;
 
@@ -79,7 +99,8 @@ final class UpdatePlan {
             fabric.switchId(s),
             installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY),
             after,
-            prefix -> hops(desired, from, prefix));
+            prefix -> hops(desired, from, prefix),
+            port -> leadsOn(desired, from, port));
       }
     }
     plan.closeRounds();
@@ -97,7 +118,8 @@ final class UpdatePlan {
                     switchId,
                     installed.getOrDefault(switchId, SwitchTables.EMPTY),
                     after,
-                    prefix -> NOT_ROUTED));
+                    prefix -> NOT_ROUTED,
+                    port -> true));
     plan.closeRounds();
     return plan;
   }
@@ -105,10 +127,26 @@ final class UpdatePlan {
   private void closeRounds() {
     shrinking.forEach((switchId, list) -> operations(0, switchId).addAll(0, list));
     reweights.forEach(Runnable::run);
-    rounds.add(unusedFlows);
-    rounds.add(unusedGroups);
     growing.forEach((switchId, list) -> list.forEach(each -> addTo(unusedGroups, switchId, each)));
-    rounds.removeIf(Map::isEmpty);
+    List<Map<String, List<SwitchOperation>>> all = rounds;
+    BitSet allGaining = (BitSet) gaining.clone();
+    rounds = new ArrayList<>();
+    gaining.clear();
+    for (int r = 0; r < all.size(); r++) {
+      if (!all.get(r).isEmpty()) {
+        gaining.set(rounds.size(), allGaining.get(r));
+        rounds.add(all.get(r));
+      }
+    }
+    cleanup = rounds.size();
+    Stream.of(unusedFlows, unusedGroups).filter(round -> !round.isEmpty()).forEach(rounds::add);
+  }
+
+  /** Whether a link that can carry packets begins at a port of a switch. */
+  private static boolean leadsOn(DesiredState desired, int s, int port) {
+    Fabric physical = desired.routing().snapshot().physical();
+    return IntStream.range(0, physical.outDegree(s))
+        .anyMatch(i -> physical.port(physical.outArc(s, i)) == port);
   }
 
   /** Links from a switch to the switch that has a prefix, or {@link #NOT_ROUTED}. */
@@ -125,7 +163,11 @@ final class UpdatePlan {
   }
 
   private void addSwitch(
-      String switchId, SwitchTables before, SwitchTables after, ToIntFunction<Ipv4Prefix> hopsTo) {
+      String switchId,
+      SwitchTables before,
+      SwitchTables after,
+      ToIntFunction<Ipv4Prefix> hopsTo,
+      IntPredicate leadsOn) {
     if (before == after) {
       return;
     }
@@ -137,7 +179,7 @@ final class UpdatePlan {
             return; // Another kind of rule takes its place.
           }
           if (rule != null) {
-            addRule(before, old, after, rule, switchId, roundOf(rule, hopsTo));
+            addRule(before, old, after, rule, switchId, roundOf(rule, hopsTo), leadsOn);
           } else if (old.isRoute() && hopsTo.applyAsInt(old.prefix()) == NOT_ROUTED) {
             add(0, switchId, SwitchOperation.deleteFlow(old));
           } else {
@@ -163,7 +205,7 @@ final class UpdatePlan {
             int round = GroupChange.round(old, group, distances.getMin(), distances.getMax());
             SwitchOperation operation = SwitchOperation.modifyGroup(group);
             if (!old.hasPortsOf(group)) {
-              gainsAny = true;
+              gain(round, Arrays.stream(old.ports()).anyMatch(leadsOn));
               addFirst(round, switchId, operation);
             } else if (group.hasPortsOf(old)) {
               reweights.add(() -> addFirst(gainsAny ? round : 0, switchId, operation));
@@ -182,7 +224,8 @@ final class UpdatePlan {
       SwitchTables after,
       FlowRule rule,
       String switchId,
-      int round) {
+      int round,
+      IntPredicate leadsOn) {
     SwitchOperation operation = SwitchOperation.putFlow(rule);
     if (!rule.isRoute() || old == null || !old.isRoute()) {
       gainsAny |= rule.isRoute();
@@ -193,13 +236,22 @@ final class UpdatePlan {
     int[] now = after.outPorts(rule);
     int early = Math.min(round, 1);
     if (now.length == 0 || !SortedPorts.containsAll(then, now)) {
-      gainsAny = true;
+      gain(round, Arrays.stream(then).anyMatch(leadsOn));
       add(round, switchId, operation);
     } else if (then.length == now.length) {
       reweights.add(() -> add(gainsAny ? round : early, switchId, operation));
     } else {
       add(early, switchId, operation);
     }
+  }
+
+  /**
+   * @param works whether packets reach a neighbour as it is now
+   */
+  private void gain(int round, boolean works) {
+    gainsAny = true;
+    isUrgent |= !works;
+    gaining.set(round);
   }
 
   private static IntSummaryStatistics distancesOfUsers(
@@ -263,6 +315,19 @@ final class UpdatePlan {
   /** The operations of a round, by switch id. */
   Map<String, List<SwitchOperation>> round(int r) {
     return rounds.get(r);
+  }
+
+  /**
+   * Whether a round is to begin only when the switches changed before it had time to settle: it
+   * sends packets to them that are not lost until then. If any are, nothing waits.
+   */
+  boolean waitsBefore(int r) {
+    return r >= cleanup || gaining.get(r) && !isUrgent;
+  }
+
+  /** The round before which all packets go as desired; what follows only deletes. */
+  int inForce() {
+    return growing.isEmpty() ? cleanup : rounds.size();
   }
 
   /** Groups added, changed or deleted. */

@@ -43,6 +43,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   private final Set<Integer> silentLinks = new HashSet<>();
   private final FakeForwarding forwarding;
   private final LossWatch losses;
+  private final FakeReads tableReads;
   private FakeChannel channel;
   private TopologyListener listener;
 
@@ -50,8 +51,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   public Consumer<SwitchPort> onSentPacket = end -> {};
 
   private int operations;
-  private long readLookNanos;
-  private long readAnswerNanos;
+  private long mostLagNanos;
   private boolean hasStandingRule;
   private boolean reportsDeletions;
   private int reportedDeletions;
@@ -62,6 +62,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     this.loop = loop;
     this.random = new SplittableRandom(seed);
     probes = new FakeProbes(fabric);
+    tableReads = new FakeReads(loop);
     fabric.switchIds().forEach(id -> switches.put(id, new FakeSwitch(id)));
     forwarding =
         new FakeForwarding(fabric, switches, cutLinks, silentLinks, new SplittableRandom(~seed));
@@ -153,6 +154,9 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     cutLinks.add(link);
     probes.forget(arc -> arc >> 1 == link);
     losses.networkChanged();
+    if (mostLagNanos > 0) {
+      losses.excuseFor(PROBE_PERIOD_NANOS);
+    }
     setPorts(link, false);
   }
 
@@ -208,8 +212,15 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
    * @param answerNanos how long its answer then takes
    */
   public void delayReads(long lookNanos, long answerNanos) {
-    readLookNanos = lookNanos;
-    readAnswerNanos = answerNanos;
+    tableReads.delay(lookNanos, answerNanos);
+  }
+
+  /**
+   * From now on switches confirm changes up to so long before they decide by them. What is lost
+   * because of that is the controller's fault, but within a second of a link's cut.
+   */
+  public void lag(long mostNanos) {
+    mostLagNanos = mostNanos;
   }
 
   /** From now on every switch needs the rule for LLDP. */
@@ -288,7 +299,6 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     return done;
   }
 
-  /** As a real switch does: an operation that is refused does not keep the next from effect. */
   private void performAll(
       String switchId, List<SwitchOperation> list, long sentAtNanos, CompletableFuture<Void> done) {
     FakeSwitch target = switches.get(switchId);
@@ -296,20 +306,21 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
       done.completeExceptionally(new SouthboundException(switchId, "is not connected"));
       return;
     }
-    SouthboundException refusal = null;
-    for (SwitchOperation operation : list) {
-      try {
-        target.perform(operation);
-      } catch (SouthboundException e) {
-        refusal = refusal == null ? e : refusal;
-      }
-      operations++;
-      if (reportsDeletions && operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
-        reportedDeletions++;
-        listener.ruleRemoved(switchId, operation.flow(), loop.nanoTime());
-      }
-      losses.operationPerformed(sentAtNanos);
+    if (mostLagNanos > 0) {
+      target.lag();
+      loop.schedule(() -> catchUp(target, sentAtNanos), random.nextLong(mostLagNanos));
     }
+    SouthboundException refusal =
+        target.performAll(
+            list,
+            operation -> {
+              operations++;
+              if (reportsDeletions && operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
+                reportedDeletions++;
+                listener.ruleRemoved(switchId, operation.flow(), loop.nanoTime());
+              }
+              losses.operationPerformed(sentAtNanos);
+            });
     if (refusal == null) {
       done.complete(null);
     } else {
@@ -317,28 +328,17 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     }
   }
 
+  private void catchUp(FakeSwitch target, long sentAtNanos) {
+    target.catchUp();
+    losses.operationPerformed(sentAtNanos);
+  }
+
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
     CompletableFuture<SwitchTables> done = new CompletableFuture<>();
     reads += reportsDeletions ? 1 : 0;
-    inOrder(
-        switchId,
-        () -> {
-          if (switches.get(switchId).failingReads > 0) {
-            switches.get(switchId).failingReads--;
-            done.completeExceptionally(new SouthboundException(switchId, "no answer in time"));
-          } else if (switches.get(switchId).connected) {
-            loop.schedule(() -> look(switchId, done), readLookNanos);
-          } else {
-            done.completeExceptionally(new SouthboundException(switchId, "is not connected"));
-          }
-        });
+    inOrder(switchId, () -> tableReads.read(switchId, switches.get(switchId), done));
     return done;
-  }
-
-  private void look(String switchId, CompletableFuture<SwitchTables> done) {
-    SwitchTables now = switches.get(switchId).tables;
-    loop.schedule(() -> done.complete(now), readAnswerNanos);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.evenweave.engine.fake;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
@@ -11,7 +12,12 @@ import org.evenweave.engine.port.SwitchTables;
 
 /** An OpenFlow switch in memory: tables that refuse what a real one refuses, and a lookup. */
 final class FakeSwitch {
+  /** What it has confirmed, and tells when it is read. */
   SwitchTables tables = SwitchTables.EMPTY;
+
+  /** What it decides by while it lags behind that; null if it does not. */
+  private SwitchTables inUse;
+
   boolean connected;
 
   /** Whether its controller knows its ports. */
@@ -39,6 +45,27 @@ final class FakeSwitch {
   long delayNanos(long nowNanos, long workNanos) {
     busyUntilNanos = Math.max(nowNanos, busyUntilNanos) + workNanos;
     return busyUntilNanos - nowNanos;
+  }
+
+  /**
+   * Carries out operations. As in a real switch, one that is refused does not keep the next from
+   * effect.
+   *
+   * @param after called after each
+   * @return the first refusal, or null
+   */
+  SouthboundException performAll(
+      List<SwitchOperation> operations, Consumer<SwitchOperation> after) {
+    SouthboundException refusal = null;
+    for (SwitchOperation operation : operations) {
+      try {
+        perform(operation);
+      } catch (SouthboundException e) {
+        refusal = refusal == null ? e : refusal;
+      }
+      after.accept(operation);
+    }
+    return refusal;
   }
 
   /** Carries out one operation as OpenFlow 1.3 (sections 6.4 and 6.7) says, or refuses it. */
@@ -78,6 +105,20 @@ final class FakeSwitch {
     tables = tables.after(List.of(operation));
   }
 
+  /** From now on it decides by the tables that it has now, until {@link #catchUp}. */
+  void lag() {
+    inUse = inUse == null ? tables : inUse;
+  }
+
+  /** It decides by the tables that it has confirmed. */
+  void catchUp() {
+    inUse = null;
+  }
+
+  private SwitchTables inUse() {
+    return inUse == null ? tables : inUse;
+  }
+
   private void require(boolean holds, String error, SwitchOperation operation) {
     if (!holds) {
       throw new SouthboundException(id, operation + ": " + error);
@@ -87,7 +128,7 @@ final class FakeSwitch {
   /** The rule of longest prefix that matches a destination address; null on a table miss. */
   FlowRule lookup(int destination) {
     FlowRule best = null;
-    for (FlowRule rule : tables.flows().values()) {
+    for (FlowRule rule : inUse().flows().values()) {
       if (rule.match() == FlowRule.Match.IPV4_DESTINATION
           && rule.prefix().contains(destination)
           && (best == null || rule.priority() > best.priority())) {
@@ -101,7 +142,7 @@ final class FakeSwitch {
   Set<Integer> outPorts(FlowRule rule) {
     Set<Integer> ports = new HashSet<>();
     if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
-      SelectGroup group = tables.groups().get(rule.groupId());
+      SelectGroup group = inUse().groups().get(rule.groupId());
       for (int bucket = 0; bucket < group.bucketCount(); bucket++) {
         ports.add(group.port(bucket));
       }
