@@ -13,7 +13,10 @@ import pytest
 from runtimes import ROOT, RUNTIMES, LiveFabric
 from sdd_pair import PAIR
 
+from evenweave_testbed.controller import HTTP_ADDRESS
+from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.onos.rest import OnosRest
 from evenweave_testbed.pytest_plugin import (  # noqa: F401
     pytest_cmdline_main,
     pytest_collection_modifyitems,
@@ -47,6 +50,12 @@ def runtime(request: pytest.FixtureRequest) -> str:
 def fabric(live_fabric: LiveFabric, runtime: str) -> Fabric:
     """The fabric of Figure 3.2, unshaped, converged, with each of the controllers."""
     return live_fabric.get(load(IMBALANCED_3X3), runtime)
+
+
+@pytest.fixture
+def onos(fabric: Fabric) -> OnosRest:
+    """The REST interface of the ONOS that is the fabric's controller."""
+    return OnosRest(HTTP_ADDRESS, Credentials.of_onos())
 
 
 @pytest.fixture(scope="module")

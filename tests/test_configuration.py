@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from test_failures import changed
+from held_tables import changed
 
 from evenweave_testbed.controller import OPENFLOW_ADDRESS
 from evenweave_testbed.fabric import Fabric

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
+from held_tables import changed, unlike_wanted
+from waiting import confirm
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.flows import spread
@@ -21,32 +23,6 @@ _RESTARTS = 3
 _DOWN_S = 4.0
 _FLOWS = 64
 _PORT = 6001
-
-
-def unlike_wanted(fabric) -> dict[str, tuple[dict[int, int], dict[int, int]]]:
-    """By switch, where they differ: how many buckets its groups have, and are to have."""
-    differing = {}
-    for switch in fabric.spec.switches:
-        held = {g.id: len(g.buckets) for g in fabric.groups(switch.id)}
-        wanted = {g["groupId"]: g["entries"] for g in fabric.controller.groups(switch.id)}
-        if held != wanted:
-            differing[switch.id] = (held, wanted)
-    return differing
-
-
-def changed(before: Mapping, after: Mapping) -> list:
-    """The keys whose values differ. An assertion about the values themselves would take minutes to
-    print how groups of 256 buckets differ."""
-    return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
-
-
-def confirm(fabric, **wanted) -> dict:
-    """Waits until every switch has confirmed its changes, be something missing or not."""
-    return fabric.controller.wait(
-        lambda s: s["confirmed"] and all(s[k] == v for k, v in wanted.items()),
-        f"confirmation with {wanted}",
-        EVENT_LIMIT_S,
-    )
 
 
 @pytest.mark.parametrize("index", range(12))

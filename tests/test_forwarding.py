@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import socket
 import struct
-from collections import Counter
 
 import pytest
+from held_tables import slots_on_switch
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.flows import spread
@@ -18,14 +18,6 @@ pytestmark = pytest.mark.fabric
 
 _PORT = 5999
 _IP_RECVTTL = 12  # <linux/in.h>; Python's socket module does not name it
-
-
-def slots_on_switch(fabric, switch: str, group_id: int) -> Counter[int]:
-    """Buckets per port of a group, as ovs-ofctl reads them from the switch."""
-    (group,) = [g for g in fabric.groups(switch) if g.id == group_id]
-    return Counter({b.port: 0 for b in group.buckets}) + Counter(
-        itertools.chain.from_iterable([b.port] * b.weight for b in group.buckets)
-    )
 
 
 def test_the_switch_holds_the_weights_of_figure_3_2(fabric):

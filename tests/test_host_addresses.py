@@ -3,56 +3,25 @@ malformed ARP."""
 
 from __future__ import annotations
 
-import socket
 import struct
 import time
 from pathlib import Path
 
 import pytest
+from frames import ETHERTYPE_ARP, arp_request, dropped_of, mac_of, raw_socket, send_frames
 from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
-from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_topos.topologies import HostPlace
 
 pytestmark = pytest.mark.fabric
 
 _PORT = 6001
-_ETHERTYPE_ARP = 0x0806
-_REQUEST = 1
-_BROADCAST = b"\xff" * 6
 # One of five requests may be lost in the flood.
 _ANSWER_S = 60
 _LINE = "a malformed packet is dropped"
-
-
-def arp_request(mac: bytes, sender: bytes, target: bytes, hardware_length: int = 6) -> bytes:
-    ethernet = _BROADCAST + mac + struct.pack("!H", _ETHERTYPE_ARP)
-    arp = struct.pack("!HHBBH", 1, 0x0800, hardware_length, 4, _REQUEST)
-    return ethernet + arp + mac + sender + bytes(6) + target + bytes(18)
-
-
-def _raw_socket(fabric: Fabric, host: HostPlace, ethertype: int) -> socket.socket:
-    """Of a host's only interface; of type 0 it receives nothing."""
-    with network_namespace_of(fabric.pid(host)):
-        (interface,) = [name for _, name in socket.if_nameindex() if name != "lo"]
-        raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-        raw.bind((interface, ethertype))
-        return raw
-
-
-def send_frames(fabric: Fabric, host: HostPlace, frames: list[bytes], pause_s: float = 0.0) -> None:
-    """Sends frames out of a host's only interface."""
-    with _raw_socket(fabric, host, 0) as raw:
-        for frame in frames:
-            raw.send(frame)
-            time.sleep(pause_s)
-
-
-def mac_of(host: HostPlace) -> bytes:
-    return bytes.fromhex(host.mac.replace(":", ""))
 
 
 def _places(fabric: Fabric) -> dict[str, tuple[str, int]]:
@@ -120,16 +89,9 @@ def test_a_flood_of_arp_takes_down_no_link_and_leaves_neighbours_the_controller(
     eventually(lambda: dropped_of(fabric, flooding) > before, "count of dropped packets")
 
 
-def dropped_of(fabric: Fabric, host: HostPlace) -> int:
-    """How many packets of the host's port the controller has dropped."""
-    ports = fabric.controller.packets()["ports"]
-    place = (host.switch, host.port)
-    return sum(port["dropped"] for port in ports if (port["switch"], port["port"]) == place)
-
-
 def _is_answered(fabric: Fabric, host: HostPlace, request: bytes) -> bool:
     """Whether ARP for a neighbour is answered by the controller, in the gateway's name."""
-    with _raw_socket(fabric, host, _ETHERTYPE_ARP) as raw:
+    with raw_socket(fabric, host, ETHERTYPE_ARP) as raw:
         raw.settimeout(_ANSWER_S)
         raw.send(request)
         deadline = time.monotonic() + _ANSWER_S

@@ -8,17 +8,16 @@ import urllib.error
 import urllib.request
 
 import pytest
-from runtimes import needs_onos, onos_application
-from test_failures import changed
+from held_tables import changed, groups, route_rules
+from runtimes import needs_onos
 from waiting import eventually
 
-from evenweave_testbed.controller import HTTP_ADDRESS
 from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.rest import APPLICATION, OnosError, OnosRest
-from evenweave_testbed.openvswitch import Group, run
+from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
@@ -33,50 +32,11 @@ _SETTINGS = (
     ("org.onosproject.net.flow.impl.FlowRuleManager", "allowExtraneousRules"),
     ("org.onosproject.store.group.impl.DistributedGroupStore", "allowExtraneousGroups"),
 )
-# A rule of somebody else's, for a protocol that no host here speaks.
-_FOREIGN = {
-    "priority": 7,
-    "timeout": 0,
-    "isPermanent": True,
-    "treatment": {"instructions": [{"type": "OUTPUT", "port": "CONTROLLER"}]},
-    "selector": {"criteria": [{"type": "ETH_TYPE", "ethType": "0x88b5"}]},
-}
 
 
 @pytest.fixture(scope="session")
 def runtime() -> str:
     return "onos"
-
-
-@pytest.fixture
-def onos(fabric: Fabric) -> OnosRest:
-    return OnosRest(HTTP_ADDRESS, Credentials.of_onos())
-
-
-def groups(fabric: Fabric) -> dict[str, list[Group]]:
-    return {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
-
-
-def route_rules(switch: str) -> list[str]:
-    listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
-    return [line for line in listed.splitlines() if "nw_dst=" in line]
-
-
-def install_anew(onos: OnosRest) -> None:
-    """Installs the application that was uninstalled: ONOS goes on removing it for a while, and
-    refuses to install it until then."""
-
-    def installed() -> bool:
-        try:
-            onos.install(onos_application())
-            return True
-        except OnosError as error:
-            if "409" not in str(error):
-                raise
-            return False
-
-    eventually(installed, "end of the application before")
-    eventually(onos.evenweave_answers, "answer of the application installed anew")
 
 
 def negative_capacity(fabric: dict) -> None:
@@ -270,6 +230,10 @@ def routes(switch: str, prefix: str) -> list[str]:
     return [line.split("actions=")[1] for line in route_rules(switch) if f"={prefix} " in line]
 
 
+def metrics(onos: OnosRest) -> dict[str, dict]:
+    return {metric["name"]: metric["metric"] for metric in onos.get("/v1/metrics")["metrics"]}
+
+
 def counted(found: dict[str, dict], name: str) -> int:
     metric = found[f"evenweave.{name}"]
     return int(metric["counter"]["counter"] if "counter" in metric else metric["value"])
@@ -308,84 +272,6 @@ def test_a_request_from_the_page_of_another_site_is_refused(fabric, onos, method
     assert status(onos.base.removesuffix("/onos")) < 300
 
 
-def test_the_application_is_not_active_without_what_it_requires(fabric, onos):
-    before = groups(fabric)
-    onos.deactivate("org.onosproject.openflow-base")
-    try:
-        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
-        assert "evenweave.changes.pending" not in metrics(onos)
-        assert changed(before, groups(fabric)) == [], "switches must go on with what they have"
-    finally:
-        onos.activate(APPLICATION)
-        eventually(onos.evenweave_answers, "answer of the application")
-    assert onos.is_active("org.onosproject.openflow-base")
-    fabric.ready()
-    assert changed(before, groups(fabric)) == []
-
-
-def metrics(onos: OnosRest) -> dict[str, dict]:
-    return {metric["name"]: metric["metric"] for metric in onos.get("/v1/metrics")["metrics"]}
-
-
-def test_uninstalling_removes_what_was_installed_and_nothing_else(fabric, onos):
-    device = "of:0000000000000001"
-    onos.add_flow(device, _FOREIGN)
-    eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "foreign rule")
-    assert groups(fabric)["s1-0"]
-    try:
-        onos.uninstall()
-        eventually(lambda: not any(groups(fabric).values()), "end of the groups")
-        eventually(
-            lambda: not any(route_rules(s.id) for s in fabric.spec.switches), "end of the rules"
-        )
-        # ONOS's own, and the other application's.
-        assert "dl_type=0x88cc" in flows_of("s1-0")
-        assert "dl_type=0x88b5" in flows_of("s1-0")
-        with pytest.raises(OnosError, match="404"):
-            onos.get(f"/v1/applications/{APPLICATION}")
-    finally:
-        install_anew(onos)
-    # The network configuration has outlived the application, but where hosts are only they can say:
-    # made to forget the gateway's address, they ask for it as they would in time.
-    for host in fabric.hosts:
-        assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
-    fabric.ready()
-    assert groups(fabric)["s1-0"]
-
-
-def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, onos):
-    fabric.ready()
-    ours = {switch: len(held) for switch, held in groups(fabric).items()}
-    onos.add_flow("of:0000000000000001", _FOREIGN)
-    eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "foreign rule")
-    assert preset(onos) == "true"
-    try:
-        removed = onos.post("/evenweave/purge")
-        assert removed["failed"] == []
-        assert removed["switches"] == len(fabric.spec.switches)
-        assert removed["groups"] == sum(ours.values()) > 0
-        assert removed["rules"] > 0
-        assert not any(groups(fabric).values())
-        assert not any(route_rules(s.id) for s in fabric.spec.switches)
-        assert "dl_type=0x88b5" in flows_of("s1-0"), "another application's rule is gone"
-        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
-        eventually(lambda: preset(onos) == "false", "ONOS's own setting")
-        onos.uninstall()
-        assert not any(groups(fabric).values())
-    finally:
-        install_anew(onos)
-    assert preset(onos) == "true"
-    for host in fabric.hosts:
-        assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
-    fabric.ready()
-    assert {switch: len(held) for switch, held in groups(fabric).items()} == ours
-
-
-def preset(onos: OnosRest) -> str:
-    """A property of ONOS's that the application presets and this test bed does not set."""
-    return onos.property(*_SETTINGS[1])
-
-
 def test_a_refused_configuration_is_one_warning_in_the_log(fabric, onos):
     faulty = load(IMBALANCED_3X3).to_json()
     negative_capacity(faulty)
@@ -411,29 +297,3 @@ def test_one_field_in_the_network_configuration_does_not_empty_the_fabric(fabric
 
 def karaf_log(fabric: Fabric) -> list[str]:
     return (fabric.directory / "onos/onos-1.log").read_text(errors="replace").splitlines()
-
-
-def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):
-    flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
-    before = groups(fabric)
-    with ProbeStream(fabric, flows) as stream:
-        time.sleep(_STEADY_S)
-        onos.deactivate()
-        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
-        onos.uninstall()
-        install_anew(onos)
-        fabric.ready()
-        time.sleep(_STEADY_S)
-    assert stream.result.sent > 0
-    assert stream.result.lost_at == ()
-    assert changed(before, groups(fabric)) == []
-    fabric.cut("s1-2/1-s2-0/4")
-    try:
-        eventually(lambda: changed(before, groups(fabric)) != [], "answer to a failure")
-    finally:
-        fabric.heal("s1-2/1-s2-0/4")
-    fabric.ready()
-
-
-def flows_of(switch: str) -> str:
-    return run("ovs-ofctl", "-O", "OpenFlow13", "dump-flows", switch)

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import pytest
+from frames import arp_request, dropped_of, mac_of, send_frames
+from held_tables import changed, unlike_wanted
 from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
-from test_failures import changed, unlike_wanted
-from test_host_addresses import arp_request, dropped_of, mac_of, send_frames
 from waiting import eventually
 
 from evenweave_testbed.connections import connect_all

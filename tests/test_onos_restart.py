@@ -8,9 +8,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from held_tables import changed, groups, route_rules
 from runtimes import LiveFabric, needs_onos, onos_application
-from test_failures import changed
-from test_onos import groups, route_rules
 
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread

@@ -84,3 +84,11 @@ def test_tests_on_onos_fail_without_one_if_it_is_required(tmp_path):
     assert done.returncode == 1
     assert "REQUIRE_ONOS=1, but " in done.stdout
     assert re.search(r"^\d+ errors in", done.stdout, re.MULTILINE)
+
+
+def test_no_test_imports_another():
+    here = Path(__file__).parent
+    importing = re.compile(r"^\s*(?:from|import) (test_\w+)", re.MULTILINE)
+    found = {test.name: importing.findall(test.read_text()) for test in here.glob("*.py")}
+    assert {name: imported for name, imported in found.items() if imported} == {}
+    assert importing.findall("from test_onos import groups") == ["test_onos"]

@@ -6,8 +6,8 @@ import copy
 import itertools
 
 import pytest
-from test_failures import confirm
-from test_forwarding import slots_on_switch
+from held_tables import slots_on_switch
+from waiting import confirm
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.flows import spread

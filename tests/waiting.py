@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
 _POLL_S = 0.05
@@ -22,3 +23,12 @@ def eventually(
     while not condition():
         assert time.monotonic() < deadline, f"no {what() if callable(what) else what}"
         time.sleep(poll_s)
+
+
+def confirm(fabric: Fabric, **wanted) -> dict:
+    """Waits until every switch has confirmed its changes, be something missing or not."""
+    return fabric.controller.wait(
+        lambda s: s["confirmed"] and all(s[k] == v for k, v in wanted.items()),
+        f"confirmation with {wanted}",
+        EVENT_LIMIT_S,
+    )
