@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -38,9 +37,9 @@ class FittingObjectivesTest {
       @ForAll Random random,
       @ForAll @IntRange(min = 0, max = 1) int minimum,
       @ForAll @IntRange(min = 0, max = 6) int more) {
-    List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = leastEntries(groups, minimum) + more;
-    GroupSetFitting fitting = fitting(groups, demands, minimum);
+    List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
+    int entries = GroupSets.leastEntries(groups, minimum) + more;
+    GroupSetFitting fitting = GroupSets.fitting(groups, minimum).withDemands(demands);
     FittedGroups fitted = fitting.intoByL1(entries);
     double least = leastOfAll(groups, minimum, entries, all -> l1(groups, demands, all));
     assertEquals(least, l1(groups, demands, weights(fitted)), ROUNDING);
@@ -55,8 +54,8 @@ class FittingObjectivesTest {
       @ForAll Random random,
       @ForAll @IntRange(min = 0, max = 1) int minimum,
       @ForAll @IntRange(min = 0, max = 150) int more) {
-    List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = leastEntries(groups, minimum) + more;
+    List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
+    int entries = GroupSets.leastEntries(groups, minimum) + more;
     double[] best = new double[entries + 1];
     for (int g = 0; g < groups.size(); g++) {
       double[] next = new double[entries + 1];
@@ -72,7 +71,7 @@ class FittingObjectivesTest {
     }
     double total = demands.stream().mapToDouble(Ratio::toDouble).sum();
     double least = Arrays.stream(best).min().getAsDouble() / total;
-    FittedGroups fitted = fitting(groups, demands, minimum).intoByL1(entries);
+    FittedGroups fitted = GroupSets.fitting(groups, minimum).withDemands(demands).intoByL1(entries);
     assertEquals(least, fitted.l1(), ROUNDING);
     assertTrue(fitted.entries() <= entries);
   }
@@ -107,9 +106,9 @@ class FittingObjectivesTest {
       @ForAll Random random,
       @ForAll @IntRange(min = 0, max = 1) int minimum,
       @ForAll @IntRange(min = 0, max = 60) int more) {
-    List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = leastEntries(groups, minimum) + more;
-    GroupSetFitting fitting = fitting(groups, demands, minimum);
+    List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
+    int entries = GroupSets.leastEntries(groups, minimum) + more;
+    GroupSetFitting fitting = GroupSets.fitting(groups, minimum).withDemands(demands);
     List<int[]> linkOf = randomPorts(groups, LINKS, random);
     Links links =
         random.nextBoolean()
@@ -136,13 +135,14 @@ class FittingObjectivesTest {
           IntStream.range(0, 2 + random.nextInt(2))
               .mapToObj(g -> random.ints(2 + random.nextInt(2), 1, 12).toArray())
               .collect(Collectors.toList());
-      List<Ratio> demands = randomDemands(groups.size(), random);
-      int entries = leastEntries(groups, 1) + random.nextInt(6);
+      List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
+      int entries = GroupSets.leastEntries(groups, 1) + random.nextInt(6);
       int count = 3 + random.nextInt(4);
       List<int[]> linkOf = randomPorts(groups, count, random);
       double[] capacities = random.doubles(count, 1, 10).toArray();
       Links links = Links.of(linkOf, capacities);
-      FittedGroups fitted = fitting(groups, demands, 1).intoByUtilisation(entries, links);
+      FittedGroups fitted =
+          GroupSets.fitting(groups, 1).withDemands(demands).intoByUtilisation(entries, links);
       double reached = busiest(demands, linkOf, capacities, weights(fitted));
       assertEquals(reached, fitted.utilisation(links), ROUNDING);
       double least =
@@ -266,7 +266,7 @@ class FittingObjectivesTest {
     if (first.size() == groups.size()) {
       return of.applyAsDouble(first);
     }
-    int rest = leastEntries(groups.subList(first.size() + 1, groups.size()), minimum);
+    int rest = GroupSets.leastEntries(groups.subList(first.size() + 1, groups.size()), minimum);
     double least = Double.POSITIVE_INFINITY;
     for (int[] weights : allWeights(groups.get(first.size()).length, minimum, left - rest)) {
       List<int[]> next = new ArrayList<>(first);
@@ -300,24 +300,6 @@ class FittingObjectivesTest {
     return IntStream.range(0, fitted.size()).mapToObj(fitted::weights).collect(Collectors.toList());
   }
 
-  private static GroupSetFitting fitting(List<int[]> groups, List<Ratio> demands, int minimum) {
-    GroupSetFitting fitting =
-        GroupSetFitting.of(groups.stream().map(Groups::longs).collect(Collectors.toList()))
-            .withDemands(demands);
-    return minimum == 0 ? fitting.withDropping() : fitting;
-  }
-
-  private static int leastEntries(List<int[]> groups, int minimum) {
-    return groups.stream().mapToInt(group -> Math.max(1, minimum * group.length)).sum();
-  }
-
-  /** From 0.1 to 10. */
-  private static List<Ratio> randomDemands(int size, Random random) {
-    return IntStream.range(0, size)
-        .mapToObj(g -> Ratio.of(1 + random.nextInt(100), 10))
-        .collect(Collectors.toList());
-  }
-
   private static List<int[]> randomPorts(List<int[]> groups, int count, Random random) {
     return groups.stream()
         .map(group -> random.ints(0, count).distinct().limit(group.length).toArray())
@@ -326,11 +308,11 @@ class FittingObjectivesTest {
 
   @Provide
   Arbitrary<List<int[]>> tinySets() {
-    return Groups.tiny().list().ofMinSize(1).ofMaxSize(3);
+    return GroupSets.tiny();
   }
 
   @Provide
   Arbitrary<List<int[]>> sets() {
-    return Arbitraries.oneOf(Groups.tiny(), Groups.typical()).list().ofMinSize(1).ofMaxSize(5);
+    return GroupSets.any();
   }
 }

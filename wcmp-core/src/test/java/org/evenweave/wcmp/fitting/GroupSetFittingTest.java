@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -36,8 +35,8 @@ class GroupSetFittingTest {
       @ForAll @IntRange(min = 0, max = 1) int minimum,
       @ForAll @IntRange(min = 0, max = 12) int more) {
     List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = leastEntries(groups, minimum) + more;
-    FittedGroups fitted = fitting(groups, minimum).withDemands(demands).into(entries);
+    int entries = GroupSets.leastEntries(groups, minimum) + more;
+    FittedGroups fitted = GroupSets.fitting(groups, minimum).withDemands(demands).into(entries);
     Ratio least = leastLevel(groups, demands, minimum, 0, entries);
     assertEquals(least, fitted.weightedExcess());
     assertTrue(fitted.entries() <= entries);
@@ -50,7 +49,7 @@ class GroupSetFittingTest {
     }
     long[] ideal = Groups.longs(groups.get(group));
     int smallest = Math.max(1, minimum * ideal.length);
-    int rest = leastEntries(groups.subList(group + 1, groups.size()), minimum);
+    int rest = GroupSets.leastEntries(groups.subList(group + 1, groups.size()), minimum);
     Ratio least = null;
     for (int size = smallest; size <= Math.min(entries - rest, sum(ideal)); size++) {
       Ratio level = level(ideal, Groups.greedy(ideal, minimum, size), demands.get(group));
@@ -69,9 +68,9 @@ class GroupSetFittingTest {
       @ForAll @IntRange(min = 0, max = 1) int minimum,
       @ForAll @IntRange(min = 0, max = 80) int more) {
     List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = leastEntries(groups, minimum) + more;
+    int entries = GroupSets.leastEntries(groups, minimum) + more;
     int[] sizes = climb(groups, demands, minimum, entries);
-    FittedGroups fitted = fitting(groups, minimum).withDemands(demands).into(entries);
+    FittedGroups fitted = GroupSets.fitting(groups, minimum).withDemands(demands).into(entries);
     for (int g = 0; g < sizes.length; g++) {
       long[] ideal = Groups.longs(groups.get(g));
       int[] expected = Groups.greedy(ideal, minimum, sizes[g]);
@@ -125,8 +124,9 @@ class GroupSetFittingTest {
       @ForAll @IntRange(min = 0, max = 1) int minimum,
       @ForAll @IntRange(min = 0, max = 12) int more) {
     List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = leastEntries(groups, minimum) + more;
-    Ratio reached = fitting(groups, minimum).withDemands(demands).into(entries).weightedExcess();
+    int entries = GroupSets.leastEntries(groups, minimum) + more;
+    Ratio reached =
+        GroupSets.fitting(groups, minimum).withDemands(demands).into(entries).weightedExcess();
     assertTrue(program(groups, demands, minimum, reached, false, entries).fits(entries));
     assertFalse(program(groups, demands, minimum, reached, true, entries).fits(entries));
   }
@@ -149,8 +149,8 @@ class GroupSetFittingTest {
   @Property(tries = 100)
   void isNeverWorseThanAlgorithm4(
       @ForAll("sets") List<int[]> groups, @ForAll @IntRange(min = 0, max = 200) int more) {
-    int entries = leastEntries(groups, 1) + more;
-    FittedGroups fitted = fitting(groups, 1).into(entries);
+    int entries = GroupSets.leastEntries(groups, 1) + more;
+    FittedGroups fitted = GroupSets.fitting(groups, 1).into(entries);
     List<int[]> printed = PaperFitting.fit(groups, entries);
     Ratio worst =
         IntStream.range(0, groups.size())
@@ -164,14 +164,14 @@ class GroupSetFittingTest {
   void fitsOneGroupAsTableFittingDoes(
       @ForAll("typical") int[] weights, @ForAll @IntRange(min = 0, max = 300) int more) {
     int entries = weights.length + more;
-    FittedGroups fitted = fitting(List.of(weights), 1).into(entries);
+    FittedGroups fitted = GroupSets.fitting(List.of(weights), 1).into(entries);
     assertArrayEquals(TableFitting.fit(Groups.longs(weights), entries), fitted.weights(0));
   }
 
   @Property(tries = 100)
   void countsEqualGroupsOnceWhenSharing(
       @ForAll("sets") List<int[]> groups, @ForAll @IntRange(min = 0, max = 80) int more) {
-    int entries = leastEntries(groups, 1) + more;
+    int entries = GroupSets.leastEntries(groups, 1) + more;
     List<int[]> twice = new ArrayList<>(groups);
     for (int[] group : groups) {
       twice.add(IntStream.of(group).map(weight -> 3 * weight).toArray());
@@ -183,7 +183,7 @@ class GroupSetFittingTest {
             .map(group -> group.stream().mapToLong(Integer::longValue).toArray())
             .collect(Collectors.toList());
     FittedGroups once = GroupSetFitting.of(distinct).withSharing().into(entries);
-    FittedGroups shared = fitting(twice, 1).withSharing().into(entries);
+    FittedGroups shared = GroupSets.fitting(twice, 1).withSharing().into(entries);
     assertEquals(once.entries(), shared.entries());
     assertEquals(once.oversubscription(), shared.oversubscription());
     for (int g = 0; g < groups.size(); g++) {
@@ -294,26 +294,15 @@ class GroupSetFittingTest {
     assertEquals(message, assertThrows(IllegalArgumentException.class, call::run).getMessage());
   }
 
-  private static GroupSetFitting fitting(List<int[]> groups, int minimum) {
-    GroupSetFitting fitting =
-        GroupSetFitting.of(groups.stream().map(Groups::longs).collect(Collectors.toList()));
-    return minimum == 0 ? fitting.withDropping() : fitting;
-  }
-
-  private static int leastEntries(List<int[]> groups, int minimum) {
-    return groups.stream().mapToInt(group -> Math.max(1, minimum * group.length)).sum();
-  }
-
   private static Ratio level(long[] ideal, int[] reduced, Ratio demand) {
     return Groups.oversubscription(ideal, reduced).minus(Ratio.ONE).times(demand);
   }
 
   /** All equal, or from 0.1 to 10. */
   private static List<Ratio> randomDemands(int size, Random random) {
-    boolean equal = random.nextBoolean();
-    return IntStream.range(0, size)
-        .mapToObj(g -> equal ? Ratio.ONE : Ratio.of(1 + random.nextInt(100), 10))
-        .collect(Collectors.toList());
+    return random.nextBoolean()
+        ? Collections.nCopies(size, Ratio.ONE)
+        : GroupSets.randomDemands(size, random);
   }
 
   private static int sum(long[] weights) {
@@ -322,12 +311,12 @@ class GroupSetFittingTest {
 
   @Provide
   Arbitrary<List<int[]>> tinySets() {
-    return Groups.tiny().list().ofMinSize(1).ofMaxSize(3);
+    return GroupSets.tiny();
   }
 
   @Provide
   Arbitrary<List<int[]>> sets() {
-    return Arbitraries.oneOf(Groups.tiny(), Groups.typical()).list().ofMinSize(1).ofMaxSize(5);
+    return GroupSets.any();
   }
 
   @Provide

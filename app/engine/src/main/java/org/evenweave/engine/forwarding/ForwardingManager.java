@@ -31,8 +31,8 @@ public final class ForwardingManager {
    * How long a switch may decide by its old tables after it confirmed a change. Open vSwitch sends
    * the barrier's reply before it has revised the flows that it caches: by a few milliseconds if it
    * is idle, and more if it has many flows or waits for a core; switches in hardware lag too
-   * (Kuzniar et al., "Providing reliable FIB update acknowledgments in SDN", CoNEXT 2014). Only what
-   * is not urgent waits.
+   * (Kuzniar et al., "Providing reliable FIB update acknowledgments in SDN", CoNEXT 2014). Only
+   * what is not urgent waits.
    */
   static final long SETTLING_NANOS = 100_000_000L;
 
