@@ -161,7 +161,6 @@ def reconfigure(fabric: Fabric, configuration: dict) -> None:
     """Puts a configuration and waits until the switches follow."""
     fabric.controller.put_configuration(configuration)
     fabric.controller.wait(lambda s: s["confirmed"], "confirmation", _CONVERGENCE_TIMEOUT_S)
-    fabric.ovs.wait_for_datapath()
 
 
 def test_a_link_that_flaps_costs_the_packets_of_its_first_cuts_only(fabric):

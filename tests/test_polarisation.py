@@ -200,7 +200,6 @@ def in_openflow_15(fabric) -> Fabric:
 
     eventually(lambda: switches <= up(), "return of all switches")
     fabric.ready()
-    fabric.ovs.wait_for_datapath()
     return fabric
 
 

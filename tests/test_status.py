@@ -147,7 +147,6 @@ def delete_all_rules(fabric, switch: str) -> None:
                 assert not status["converged"], status
             time.sleep(_POLL_S)
         status = controller.wait(lambda s: s["converged"], "convergence", EVENT_LIMIT_S)
-        fabric.ovs.wait_for_datapath()
         repaired_at = time.time_ns() // 1000
         time.sleep(_SETTLE_S)
     print(f"seen {known_and_missing} times with drift that was known and not repaired")

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -88,6 +89,26 @@ class EngineLaggingSwitchesTest extends EngineFixture {
     loop.runFor(SECOND_NANOS);
     assertTrue(network.tables("a").groups().size() < groups);
     assertTrue(engine.view().status().confirmed());
+  }
+
+  /** So that a link that was drained can be pulled without loss. */
+  @Test
+  void theStateIsConfirmedWhenTheSwitchesHaveSettled() {
+    start(DIAMOND, 1);
+    engine.reconfigure(
+        engine.configuration().withExcluded(Set.of(), Set.of(DIAMOND.end(2 * B_TO_D))));
+    int operations = network.operations();
+    long changedNanos = 0;
+    do {
+      loop.runFor(SECOND_NANOS / 1000);
+      if (network.operations() > operations) {
+        operations = network.operations();
+        changedNanos = loop.nanoTime();
+      }
+    } while (!engine.view().status().confirmed() || changedNanos == 0);
+    assertTrue(loop.nanoTime() - changedNanos >= LAG_NANOS);
+    network.cut(B_TO_D);
+    assertEquals(Set.of(), network.lossy());
   }
 
   private Event lastEvent() {

@@ -20,7 +20,7 @@ final class PlanExecution {
   private int round;
   private boolean isInForce;
 
-  /** Whether the next round waits for switches to settle. */
+  /** Whether the next round, or the end, waits for switches to settle. */
   private boolean waits;
 
   /**
@@ -45,12 +45,14 @@ final class PlanExecution {
       listener.inForce(plan.groupChanges(), plan.flowChanges());
     }
     boolean complete = round == plan.roundCount();
-    if (complete || listener.isOutdated()) {
+    if (listener.isOutdated()) {
       finish(complete, Map.of());
-    } else if (plan.waitsBefore(round) && forwarding.untilSettledNanos() > 0) {
+    } else if ((complete || plan.waitsBefore(round)) && forwarding.untilSettledNanos() > 0) {
       waits = true;
       int next = round;
       forwarding.later(() -> endWait(next), forwarding.untilSettledNanos());
+    } else if (complete) {
+      finish(true, Map.of());
     } else {
       carryOut(plan.round(round));
     }

@@ -14,6 +14,6 @@ public interface PlanListener {
    */
   void inForce(int groupsChanged, int flowsChanged);
 
-  /** The last change is confirmed, or the plan ended early. */
+  /** The last change is confirmed, and the switches have settled; or the plan ended early. */
   void ended(PlanOutcome outcome);
 }
