@@ -322,7 +322,7 @@ final class UpdatePlan {
    * sends packets to them that are not lost until then. If any are, nothing waits.
    */
   boolean waitsBefore(int r) {
-    return r >= cleanup || gaining.get(r) && !isUrgent;
+    return r >= cleanup || (gaining.get(r) && !isUrgent);
   }
 
   /** The round before which all packets go as desired; what follows only deletes. */
