@@ -19,6 +19,7 @@ class ArchitectureTest {
   private static final String SDD = "org.evenweave.sdd..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
+  private static final String OVSDB = "org.evenweave.ovsdb..";
   private static final String ONOS = "org.evenweave.app..";
   private static final String STANDALONE = "org.evenweave.standalone..";
 
@@ -57,6 +58,8 @@ class ArchitectureTest {
           .definedBy(ENGINE)
           .layer("openflow")
           .definedBy(OPENFLOW)
+          .layer("ovsdb")
+          .definedBy(OVSDB)
           .layer("onos")
           .definedBy(ONOS)
           .layer("standalone")
@@ -77,12 +80,21 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("schema", "wcmp-core")
           .whereLayer("openflow")
           .mayOnlyAccessLayers("engine", "wcmp-core")
+          .whereLayer("ovsdb")
+          .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("onos")
           .mayOnlyAccessLayers(
               "engine", "openflow", "schema", "sdd-controller", "striping", "wcmp-core")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
-              "engine", "openflow", "schema", "sdd-controller", "striping", "traffic", "wcmp-core")
+              "engine",
+              "openflow",
+              "ovsdb",
+              "schema",
+              "sdd-controller",
+              "striping",
+              "traffic",
+              "wcmp-core")
           .whereLayer("bench")
           .mayOnlyAccessLayers("engine", "sdd-controller", "striping", "wcmp-core");
 

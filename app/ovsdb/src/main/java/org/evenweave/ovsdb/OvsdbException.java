@@ -1,4 +1,4 @@
-package org.evenweave.standalone.ovsdb;
+package org.evenweave.ovsdb;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package org.evenweave.standalone.ovsdb;
+package org.evenweave.ovsdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

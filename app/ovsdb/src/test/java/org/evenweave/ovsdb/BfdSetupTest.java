@@ -1,4 +1,4 @@
-package org.evenweave.standalone.ovsdb;
+package org.evenweave.ovsdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package org.evenweave.standalone.ovsdb;
+package org.evenweave.ovsdb;
 
 /** An interface of a bridge, and what its row says of BFD. */
 final class BfdInterface {

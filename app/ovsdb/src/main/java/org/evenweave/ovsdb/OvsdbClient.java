@@ -1,4 +1,4 @@
-package org.evenweave.standalone.ovsdb;
+package org.evenweave.ovsdb;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
