@@ -21,7 +21,7 @@ from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
 from evenweave_testbed.loss import ProbeStream
-from evenweave_testbed.onos.cluster import Onos
+from evenweave_testbed.onos.cluster import NETWORK, Onos
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
 from evenweave_testbed.onos.rest import OnosRest
 from evenweave_testbed.openvswitch import run
@@ -52,6 +52,12 @@ _PROBE_PAUSE_S = 4.0
 # ONOS reads the rules of its switches every 5 s, and acts on what it finds.
 _RULES_POLL_S = 6.0
 _PORT = 6001
+_OVSDB_PORT = 6640
+_BFD_MS = 100
+# Both ends of two links; twelve links are set up one after another.
+_SET_UP_AT_CHANGE = 4
+# The leader compares every 2 s.
+_BFD_PASS_S = 5.0
 # By switch, and group or rule: a group's ports, slot by slot.
 Tables = dict[tuple[str, str], tuple[int, ...]]
 
@@ -327,6 +333,27 @@ def test_a_partition_heals_to_the_same_state(cluster, leader):
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert changed(shares(before), shares(cluster.tables())) == []
+
+
+def test_the_next_leader_goes_on_setting_up_bfd_and_leaves_what_is_there_alone(cluster):
+    fabric = cluster.fabric
+    whole = fabric.controller.configuration()
+    server = fabric.ovs.serve_database(_OVSDB_PORT, f"{NETWORK}.254")
+    bfd = {"enabled": True, "intervalMs": _BFD_MS, "ovsdb": [server]}
+    # Whether sessions stay up on a busy machine is not the question here.
+    fabric.controller.put_configuration(whole | {"bfd": bfd, "damping": {"enabled": False}})
+    eventually(lambda: len(fabric.ovs.detection()) >= _SET_UP_AT_CHANGE, "first sessions")
+    leading = cluster.wait_for_leader()
+    cluster.onos.instances[leading].kill()
+    cluster.ask((leading + 1) % len(INSTANCES))
+    ends = 2 * len(fabric.spec.links)
+    eventually(lambda: len(fabric.ovs.detection()) == ends, "BFD on all links", READY_LIMIT_S)
+    cluster.wait_for_leader()
+    time.sleep(_BFD_PASS_S)
+    assert list(fabric.ovs.detection_changes().values()) == [1] * ends
+    fabric.controller.put_configuration(whole)
+    eventually(lambda: fabric.ovs.detection() == [], "end of BFD", READY_LIMIT_S)
+    cluster.converge()
 
 
 def test_uninstalling_takes_every_rule_out_whichever_instance_is_master(cluster):

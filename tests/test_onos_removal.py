@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 from held_tables import changed, flows_of, groups, route_rules
 from runtimes import needs_onos, onos_application
 from waiting import eventually
 
+from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.rest import APPLICATION, OnosError, OnosRest
+from evenweave_testbed.polling import READY_LIMIT_S
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
 _PORT = 6001
 _STEADY_S = 1.0
+_OVSDB_PORT = 6640
+# Both ends of two links; twelve links are set up one after another.
+_SET_UP_AT_REMOVAL = 4
 # A property of ONOS's that the application presets and this test bed does not set.
 _PRESET = ("org.onosproject.store.group.impl.DistributedGroupStore", "allowExtraneousGroups")
 # A rule of somebody else's, for a protocol that no host here speaks.
@@ -118,6 +124,35 @@ def test_a_purge_leaves_nothing_in_the_switches_and_no_preset_in_onos(fabric, on
         assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
     fabric.ready()
     assert {switch: len(held) for switch, held in groups(fabric).items()} == ours
+
+
+@pytest.fixture
+def setting_up(fabric: Fabric, onos: OnosRest) -> Iterator[Fabric]:
+    """The fabric while BFD is being set up; then one without it, under the application anew."""
+    whole = fabric.controller.configuration()
+    bfd = {"enabled": True, "ovsdb": [fabric.ovs.serve_database(_OVSDB_PORT)]}
+    fabric.controller.put_configuration(whole | {"bfd": bfd})
+    eventually(lambda: len(fabric.ovs.detection()) >= _SET_UP_AT_REMOVAL, "settings for BFD")
+    yield fabric
+    install_anew(onos)
+    onos.configure(whole)
+    for host in fabric.hosts:
+        assert fabric.run(host, "ip", "neigh", "flush", "all").returncode == 0
+    fabric.ready()
+    eventually(lambda: fabric.ovs.detection() == [], "end of BFD", READY_LIMIT_S)
+
+
+def test_a_purge_ends_bfd_that_is_being_set_up(setting_up, onos):
+    assert onos.post("/evenweave/purge")["failed"] == []
+    assert setting_up.ovs.detection() == []
+    eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
+    assert setting_up.ovs.detection() == []
+    onos.uninstall()
+
+
+def test_uninstalling_ends_bfd_that_is_being_set_up(setting_up, onos):
+    onos.uninstall()
+    eventually(lambda: setting_up.ovs.detection() == [], "end of BFD")
 
 
 def test_an_upgrade_in_place_keeps_traffic_flowing(fabric, onos):

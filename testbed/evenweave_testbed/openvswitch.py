@@ -13,6 +13,7 @@ import re
 import socket
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ class OpenVSwitch:
             "OVS_LOGDIR": str(self.directory),
             "OVS_SYSCONFDIR": str(self.directory),
         }
-        database = self.directory / "conf.db"
+        database = self._database()
         database.unlink(missing_ok=True)
         run("ovsdb-tool", "create", str(database), str(SCHEMA))
         server = self._server()
@@ -94,6 +95,9 @@ class OpenVSwitch:
     def switches_pid(self) -> int:
         """The switch daemon's pid."""
         return self._daemons[-1].pid
+
+    def _database(self) -> Path:
+        return self.directory / "conf.db"
 
     def _server(self) -> Path:
         return self.sockets / "db.sock"
@@ -145,17 +149,27 @@ class OpenVSwitch:
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
-    def serve_database(self, port: int) -> str:
-        """Has the database server listen on a port of this namespace too; returns the address as
+    def serve_database(self, port: int, address: str = "127.0.0.1") -> str:
+        """Has the database server listen on an address of this namespace too; returns that as
         controllers are given it."""
-        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", f"ptcp:{port}:127.0.0.1")
-        return f"tcp:127.0.0.1:{port}"
+        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", f"ptcp:{port}:{address}")
+        return f"tcp:{address}:{port}"
 
     def detection(self) -> list[str]:
         """The BFD settings of all interfaces that have any, as the database has them."""
         settings = run("ovs-vsctl", "--format=json", "--columns=bfd", "list", "interface")
         rows = json.loads(settings)["data"]
         return [json.dumps(bfd[1]) for (bfd,) in rows if bfd[1]]
+
+    def detection_changes(self) -> Counter[str]:
+        """How often the BFD settings of each interface (by its UUID) have changed, ever: the
+        database is a journal with a line of JSON for each transaction (ovsdb(5))."""
+        changes: Counter[str] = Counter()
+        for line in self._database().read_text().splitlines():
+            if line.startswith("{"):
+                rows = json.loads(line).get("Interface", {})
+                changes.update(uuid for uuid, row in rows.items() if row and "bfd" in row)
+        return changes
 
     def detect_failures(self, interfaces: Iterable[str], period_ms: int) -> None:
         """Starts BFD on interfaces of bridges: three packets lost in a row end a session, and the

@@ -16,6 +16,7 @@ import org.evenweave.app.removal.Purge;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.runtime.ThreadLoop;
+import org.evenweave.ovsdb.BfdSetup;
 import org.onosproject.app.ApplicationAdminService;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.mastership.MastershipService;
@@ -76,6 +77,7 @@ final class ApplicationRemoval {
   CompletableFuture<Purge.Result> purge() {
     return CompletableFuture.supplyAsync(this::purgeSwitches, executor)
         .thenCompose(result -> result)
+        .thenApplyAsync(this::removeBfd, executor)
         .whenCompleteAsync((result, error) -> afterPurge(error), executor);
   }
 
@@ -96,6 +98,11 @@ final class ApplicationRemoval {
     return purge(switchIds, switches.southbound(epoch, names));
   }
 
+  /** Every instance does, since one that still leads may set it up until it ends too. */
+  private Purge.Result removeBfd(Purge.Result result) {
+    return result.withServerProblems(BfdSetup.remove(runner.bfdServers()));
+  }
+
   private void afterPurge(Throwable error) {
     if (error != null) {
       LOG.error("the switches cannot be purged now", error);
@@ -109,18 +116,20 @@ final class ApplicationRemoval {
   }
 
   /**
-   * Removes all groups and rules from the switches that this instance is master of, before the
-   * application is uninstalled: every instance does. Returns when they are gone, or after some
+   * Removes all groups and rules from the switches that this instance is master of, and BFD, before
+   * the application is uninstalled: every instance does. Returns when they are gone, or after some
    * seconds.
    */
   void removeHere() {
     CompletableFuture<Purge.Result> removed =
         CompletableFuture.supplyAsync(this::removeFromOwnSwitches, executor)
-            .thenCompose(result -> result);
+            .thenCompose(result -> result)
+            .thenApplyAsync(this::removeBfd, executor);
     try {
       Purge.Result result = removed.get(REMOVAL_SECONDS, TimeUnit.SECONDS);
       LOG.info("removed {} groups and {} rules", result.groups(), result.rules());
       result.problems().forEach((id, problem) -> LOG.warn("{} not cleared: {}", id, problem));
+      result.serverProblems().forEach((id, problem) -> LOG.warn("{}: {}", id, problem));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

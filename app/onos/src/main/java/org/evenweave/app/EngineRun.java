@@ -2,10 +2,12 @@ package org.evenweave.app;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.ovsdb.BfdSetup;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 
@@ -17,9 +19,15 @@ final class EngineRun implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
   /**
+   * @param bfdServers the OVSDB servers where the runs before have set up BFD
    * @param closeLast closes the loop of the engine and the topology
    */
-  EngineRun(LeaderEpoch epoch, Engine engine, OnosTopology topology, Runnable closeLast) {
+  EngineRun(
+      LeaderEpoch epoch,
+      Engine engine,
+      OnosTopology topology,
+      Set<String> bfdServers,
+      Runnable closeLast) {
     this.epoch = epoch;
     this.engine = engine;
     this.topology = topology;
@@ -27,6 +35,9 @@ final class EngineRun implements AutoCloseable {
     closers.push(engine::close);
     closers.push(topology::close);
     engine.start();
+    BfdSetup bfd = BfdSetup.of(engine, epoch::isConfirmed, bfdServers);
+    closers.push(bfd::close);
+    bfd.start();
   }
 
   LeaderEpoch epoch() {

@@ -3,6 +3,9 @@ package org.evenweave.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +58,9 @@ final class EngineRunner {
   private final DeadPorts deadPorts;
   private final StorageService storage;
   private final ScheduledExecutorService executor;
+
+  /** The OVSDB servers where BFD is set up: the configuration may name them no more. */
+  private final Set<String> bfdServers = ConcurrentHashMap.newKeySet();
 
   private volatile EngineRun run;
 
@@ -168,6 +174,13 @@ final class EngineRunner {
     return suspended;
   }
 
+  /** The OVSDB servers where BFD is or has been set up. */
+  Set<String> bfdServers() {
+    Set<String> servers = new TreeSet<>(bfdServers);
+    servers.addAll(keeper.configured().bfd().ovsdb());
+    return servers;
+  }
+
   /** An epoch of this instance, which ends the one before. */
   LeaderEpoch newEpoch() {
     return new LeaderEpoch(storage, System::nanoTime, this::followLeadershipSoon);
@@ -193,8 +206,7 @@ final class EngineRunner {
       Engine engine = new Engine(config, topology, switches.southbound(epoch, names), loop, memory);
       running.set(engine);
       engine.auditEvery(tunables::auditIntervalNanos);
-      run = new EngineRun(epoch, engine, topology, loop::close);
-      keeper.report(engine);
+      run = new EngineRun(epoch, engine, topology, bfdServers, loop::close);
       LOG.info("leading");
       scheduleAudits();
     } catch (CannotFitException e) {

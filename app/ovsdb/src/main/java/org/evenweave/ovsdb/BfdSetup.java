@@ -3,15 +3,19 @@ package org.evenweave.ovsdb;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -25,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p>A thread of its own compares and changes, since databases may not answer; forwarding never
  * waits for it. A port is dead until its session is up, so links are started one after another,
  * each when the one before is in use again.
+ *
+ * <p>All that the next controller needs is in the databases: what it finds as configured it leaves
+ * as it is, so no session ends when another instance of a cluster takes over.
  */
 public final class BfdSetup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BfdSetup.class);
@@ -41,11 +48,9 @@ public final class BfdSetup implements AutoCloseable {
   private final Supplier<EngineConfig> config;
   private final BiPredicate<SwitchPort, SwitchPort> carriesTraffic;
   private final Consumer<List<String>> report;
+  private final BooleanSupplier mayChange;
+  private final Set<String> used;
   private final Thread thread = new Thread(this::run, "bfd-setup");
-
-  /** The servers where something is set up, though the configuration may name them no more. */
-  private final Set<String> used = new LinkedHashSet<>();
-
   private List<String> reported = List.of();
 
   /**
@@ -53,25 +58,83 @@ public final class BfdSetup implements AutoCloseable {
    * @param carriesTraffic whether the link between two ports does
    * @param report gets why BFD is not as configured, a sentence for each reason, whenever that
    *     changes
+   * @param mayChange asked before each change: whether no other controller has taken over
+   * @param used the servers where something is set up, though the configuration may name them no
+   *     more; empty, or that of the setup before, which must be closed
    */
-  public BfdSetup(
+  BfdSetup(
       Supplier<EngineConfig> config,
       BiPredicate<SwitchPort, SwitchPort> carriesTraffic,
-      Consumer<List<String>> report) {
+      Consumer<List<String>> report,
+      BooleanSupplier mayChange,
+      Set<String> used) {
     this.config = config;
     this.carriesTraffic = carriesTraffic;
     this.report = report;
+    this.mayChange = mayChange;
+    this.used = used;
     thread.setDaemon(true);
+  }
+
+  /**
+   * Sets up what an engine's configuration asks for, and has the engine say what is missing.
+   *
+   * @param mayChange asked before each change: whether no other controller has taken over
+   * @param used the servers where something is set up, though the configuration may name them no
+   *     more; empty, or that of the setup before, which must be closed
+   */
+  public static BfdSetup of(Engine engine, BooleanSupplier mayChange, Set<String> used) {
+    return new BfdSetup(
+        engine::configuration,
+        (a, b) -> isUp(engine.view().snapshot().physical(), a, b),
+        engine::report,
+        mayChange,
+        used);
+  }
+
+  /** Whether a link between two ports is there and up. */
+  private static boolean isUp(Fabric fabric, SwitchPort a, SwitchPort b) {
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      if (fabric.end(arc).equals(a) && fabric.end(arc ^ 1).equals(b) && fabric.isUp(arc >> 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Ends BFD, all at once, wherever a controller has set it up.
+   *
+   * @return why that failed, by server
+   */
+  public static Map<String, String> remove(Collection<String> servers) {
+    Map<String, String> problems = new TreeMap<>();
+    for (String server : servers) {
+      try (BfdDatabase database = new BfdDatabase(server, TIMEOUT)) {
+        List<String> ours = new ArrayList<>();
+        database.read().stream().filter(is -> is.ours).forEach(is -> ours.add(is.uuid));
+        database.stop(ours);
+      } catch (IOException | RuntimeException e) {
+        problems.put(server, reason(e));
+      }
+    }
+    return problems;
   }
 
   public void start() {
     thread.start();
   }
 
-  /** Ends the thread; BFD stays as it is. */
+  /** Ends the thread; BFD stays as it is, and is not changed from here on. */
   @Override
   public void close() {
     thread.interrupt();
+    try {
+      // It may be waiting for one answer.
+      thread.join(2 * TIMEOUT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void run() {
@@ -97,7 +160,7 @@ public final class BfdSetup implements AutoCloseable {
       List<SwitchPort[]> links = now.bfd().enabled() ? linksOf(now.intended()) : List.of();
       stopOthers(databases, found, now.intended(), links);
       for (SwitchPort[] ends : links) {
-        if (config.get().bfd() != now.bfd()) {
+        if (!config.get().bfd().equals(now.bfd())) {
           return;
         }
         startLink(databases, found, ends, now, reasons);
@@ -149,11 +212,23 @@ public final class BfdSetup implements AutoCloseable {
         awaitTraffic(ends);
       }
     }
-    others.values().forEach(port -> stop(databases, port));
+    for (Found port : others.values()) {
+      stop(databases, port);
+    }
   }
 
-  private static boolean stop(Databases databases, Found port) {
-    return databases.change(port.server, database -> database.stop(List.of(port.is.uuid)));
+  private boolean stop(Databases databases, Found port) throws InterruptedException {
+    return change(databases, port, database -> database.stop(List.of(port.is.uuid)));
+  }
+
+  /** Returns whether it is done: not if another controller has taken over or the server fails. */
+  private boolean change(Databases databases, Found port, Change change)
+      throws InterruptedException {
+    boolean may = mayChange.getAsBoolean();
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return may && databases.change(port.server, change);
   }
 
   private void startLink(
@@ -179,7 +254,7 @@ public final class BfdSetup implements AutoCloseable {
       if (!is.is.runsAt(intervalMs)) {
         changed = true;
         used.add(is.server);
-        if (!databases.change(is.server, d -> d.start(List.of(is.is.uuid), intervalMs))) {
+        if (!change(databases, is, d -> d.start(List.of(is.is.uuid), intervalMs))) {
           return;
         }
       }
@@ -212,6 +287,10 @@ public final class BfdSetup implements AutoCloseable {
 
   private static boolean isUp(Found found) {
     return found != null && found.is.up;
+  }
+
+  private static String reason(Exception e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
   /** An interface and the server that has it. */
@@ -289,8 +368,7 @@ public final class BfdSetup implements AutoCloseable {
     }
 
     private void failed(String server, Exception e) {
-      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      reasons.add("BFD cannot be set up in " + server + ": " + why);
+      reasons.add("BFD cannot be set up in " + server + ": " + reason(e));
     }
 
     private static void close(BfdDatabase database) {

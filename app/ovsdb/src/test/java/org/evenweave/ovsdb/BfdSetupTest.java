@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.evenweave.engine.config.BfdConfig;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.EngineConfig;
@@ -25,7 +29,9 @@ class BfdSetupTest {
 
   private final List<List<String>> reports = new ArrayList<>();
   private EngineConfig config = ConfigReader.parse(FABRIC);
-  private final BfdSetup setup = new BfdSetup(() -> config, (a, b) -> true, reports::add);
+  private boolean mayChange = true;
+  private final Set<String> used = new HashSet<>();
+  private final BfdSetup setup = setup();
   private FakeOvsdb ovsdb;
 
   @BeforeEach
@@ -36,6 +42,10 @@ class BfdSetupTest {
   @AfterEach
   void close() throws IOException {
     ovsdb.close();
+  }
+
+  private BfdSetup setup() {
+    return new BfdSetup(() -> config, (a, b) -> true, reports::add, () -> mayChange, used);
   }
 
   private void configure(boolean enabled, int intervalMs, String... servers) {
@@ -87,7 +97,8 @@ class BfdSetupTest {
     configure(true, 100, ovsdb.address());
     setup.pass();
     configure(false, 100, ovsdb.address());
-    new BfdSetup(() -> config, (a, b) -> true, reports::add).pass();
+    used.clear();
+    setup().pass();
     assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
   }
 
@@ -134,5 +145,80 @@ class BfdSetupTest {
     setup.pass();
     assertEquals(List.of(List.of("b/1: no BFD, no server of bfd.ovsdb has this port")), reports);
     assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+  }
+
+  @Test
+  void anotherControllerThatTakesOverChangesNothing() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    int changes = ovsdb.changes;
+    used.clear();
+    setup().pass();
+    assertEquals(changes, ovsdb.changes);
+  }
+
+  @Test
+  void aControllerThatIsOvertakenChangesNothing() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    mayChange = false;
+    setup.pass();
+    assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+    mayChange = true;
+    setup.pass();
+    mayChange = false;
+    configure(false, 100, ovsdb.address());
+    setup.pass();
+    assertEquals(AT_100, ovsdb.bfd.get("1/1"));
+  }
+
+  @Test
+  void theNextSetupRemovesItFromServersThatAreConfiguredNoMore() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    config = ConfigReader.parse(FABRIC);
+    BfdSetup next = setup();
+    next.pass();
+    assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+    next.pass();
+    assertEquals(Set.of(), used);
+  }
+
+  @Test
+  void aRemovalLeavesWhatSomebodyElseHasSetUpAndNamesServersThatDoNotAnswer()
+      throws IOException, InterruptedException {
+    ovsdb.bfd.get("1/2").put("enable", "true");
+    configure(true, 100, ovsdb.address());
+    setup.pass();
+    String away;
+    try (FakeOvsdb closed = new FakeOvsdb()) {
+      away = closed.address();
+    }
+    assertEquals(Set.of(away), BfdSetup.remove(List.of(away, ovsdb.address())).keySet());
+    assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
+    assertEquals(Map.of(), ovsdb.externalIds.get("2/1"));
+    assertEquals(Map.of("enable", "true"), ovsdb.bfd.get("1/2"));
+  }
+
+  @Test
+  void nothingIsChangedAfterItIsClosed() throws InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    configure(true, 100, ovsdb.address());
+    BfdSetup closed =
+        new BfdSetup(
+            () -> config,
+            (a, b) -> true,
+            reports::add,
+            () -> {
+              asked.countDown();
+              while (!Thread.currentThread().isInterrupted()) {
+                LockSupport.park();
+              }
+              return true;
+            },
+            used);
+    closed.start();
+    asked.await();
+    closed.close();
+    assertEquals(0, ovsdb.changes);
   }
 }

@@ -33,10 +33,10 @@ final class FakeOvsdb implements AutoCloseable {
   boolean refusing;
 
   private final ServerSocket listening;
+  private final Thread thread = new Thread(this::serve, "fake-ovsdb");
 
   FakeOvsdb() throws IOException {
     listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    Thread thread = new Thread(this::serve, "fake-ovsdb");
     thread.setDaemon(true);
     thread.start();
   }
@@ -142,8 +142,14 @@ final class FakeOvsdb implements AutoCloseable {
     }
   }
 
+  /** Returns when no client can connect any more: one may be accepted while the socket closes. */
   @Override
   public void close() throws IOException {
     listening.close();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -84,7 +84,7 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("onos")
           .mayOnlyAccessLayers(
-              "engine", "openflow", "schema", "sdd-controller", "striping", "wcmp-core")
+              "engine", "openflow", "ovsdb", "schema", "sdd-controller", "striping", "wcmp-core")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
               "engine",

@@ -14,8 +14,8 @@ import org.evenweave.app.rest.RestRequest;
     scope = "onos",
     name = "wcmp-purge",
     description =
-        "Removes all groups and rules of the application from all switches and deactivates it:"
-            + " traffic stops")
+        "Removes all groups and rules of the application from all switches, and BFD where it has"
+            + " set that up, and deactivates it: traffic stops")
 public final class PurgeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
@@ -33,7 +33,8 @@ public final class PurgeCommand extends EvenweaveCommand {
             .with("failed", data.get("failed").size())
             .toString());
     for (JsonNode failed : data.get("failed")) {
-      lines.add(new Line(1).with(failed, "switch").with(failed, "problem").toString());
+      String where = failed.has("switch") ? "switch" : "server";
+      lines.add(new Line(1).with(failed, where).with(failed, "problem").toString());
     }
     lines.add("the application is being deactivated; \"app activate\" installs all again");
     return lines;
@@ -42,7 +43,7 @@ public final class PurgeCommand extends EvenweaveCommand {
   @Override
   protected void conclude(JsonNode data) throws CommandException {
     if (data.get("failed").size() > 0) {
-      throw new CommandException("some switches may still hold groups and rules");
+      throw new CommandException("some switches may still hold groups and rules, or run BFD");
     }
   }
 }

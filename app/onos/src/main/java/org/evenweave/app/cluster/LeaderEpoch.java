@@ -59,6 +59,11 @@ public final class LeaderEpoch {
     return own;
   }
 
+  /** The same as {@link #confirm}, for threads that may wait for seconds. */
+  public boolean isConfirmed() {
+    return confirm().handle((nothing, error) -> error == null).join();
+  }
+
   /**
    * Completes if this is still the latest epoch; fails if not, or if the store does not respond.
    */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.function.Supplier;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigChange;
@@ -28,9 +27,6 @@ import org.slf4j.LoggerFactory;
  * followed, it holds every change that the engine has taken, and never leads the engine back.
  */
 public final class ConfigKeeper {
-  static final String NO_BFD =
-      "BFD is not set up on ONOS: set it in the switches (ovs-vsctl), and bfd.enabled to false";
-
   private static final Logger LOG = LoggerFactory.getLogger(ConfigKeeper.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -61,19 +57,12 @@ public final class ConfigKeeper {
       LOG.info("the configuration gives switches other names; the engine restarts with them");
       return false;
     }
-    report(engine);
     return true;
-  }
-
-  /** Has the engine say what its configuration asks for and is not done on ONOS. */
-  public void report(Engine engine) {
-    engine.report(engine.configuration().bfd().enabled() ? List.of(NO_BFD) : List.of());
   }
 
   /** Runs an action that may change the configuration of the engine, and stores the change. */
   public synchronized <T> T change(Engine engine, Supplier<T> action) {
     T result = action.get();
-    report(engine);
     EngineConfig now = engine.configuration();
     if (!new ConfigChange(configured(), now).isEmpty()) {
       configs.applyConfig(application, FabricConfig.class, plain(now));

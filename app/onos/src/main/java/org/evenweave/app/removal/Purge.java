@@ -33,15 +33,28 @@ public final class Purge {
     private final int groups;
     private final int rules;
     private final Map<String, String> problems;
+    private final Map<String, String> serverProblems;
 
     /**
      * @param problems by switch id
+     * @param serverProblems by OVSDB server
      */
-    public Result(int switches, int groups, int rules, Map<String, String> problems) {
+    public Result(
+        int switches,
+        int groups,
+        int rules,
+        Map<String, String> problems,
+        Map<String, String> serverProblems) {
       this.switches = switches;
       this.groups = groups;
       this.rules = rules;
       this.problems = problems;
+      this.serverProblems = serverProblems;
+    }
+
+    /** The same, after BFD has been removed as well. */
+    public Result withServerProblems(Map<String, String> newServerProblems) {
+      return new Result(switches, groups, rules, problems, newServerProblems);
     }
 
     /** The number of switches purged, failures included. */
@@ -62,6 +75,11 @@ public final class Purge {
     /** Errors by switch id; such a switch may still hold groups or rules. */
     public Map<String, String> problems() {
       return problems;
+    }
+
+    /** Errors by OVSDB server; switches whose configuration it holds may still run BFD. */
+    public Map<String, String> serverProblems() {
+      return serverProblems;
     }
   }
 
@@ -94,7 +112,12 @@ public final class Purge {
               .thenRun(
                   () ->
                       done.complete(
-                          new Result(switchIds.size(), tally.groups, tally.rules, tally.problems)));
+                          new Result(
+                              switchIds.size(),
+                              tally.groups,
+                              tally.rules,
+                              tally.problems,
+                              Map.of())));
         });
     return done;
   }

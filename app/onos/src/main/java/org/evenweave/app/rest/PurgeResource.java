@@ -26,8 +26,9 @@ public final class PurgeResource {
 
   /**
    * {@code {"switches":6,"groups":6,"rules":48,"failed":[{"switch":"s2-1","problem":".."}]}}: how
-   * many groups and rules were removed, and which switches may still hold some. The application is
-   * deactivated a second later.
+   * many groups and rules were removed, and which switches may still hold some; {@code
+   * {"server":"tcp:..","problem":".."}} of an OVSDB server whose switches may still run BFD. The
+   * application is deactivated a second later.
    */
   @POST
   public String purge() {
@@ -42,6 +43,9 @@ public final class PurgeResource {
     result
         .problems()
         .forEach((id, problem) -> failed.addObject().put("switch", id).put("problem", problem));
+    result
+        .serverProblems()
+        .forEach((id, problem) -> failed.addObject().put("server", id).put("problem", problem));
     return root.toString();
   }
 }

@@ -186,12 +186,14 @@ class LinesTest {
     JsonNode data =
         json(
             "{'switches':6,'groups':5,'rules':48,"
-                + "'failed':[{'switch':'s2-1','problem':'is not connected'}]}");
+                + "'failed':[{'switch':'s2-1','problem':'is not connected'},"
+                + "{'server':'tcp:127.0.0.1:6640','problem':'Connection refused'}]}");
     PurgeCommand command = new PurgeCommand();
     assertEquals(
         List.of(
-            "switches=6, groupsRemoved=5, rulesRemoved=48, failed=1",
+            "switches=6, groupsRemoved=5, rulesRemoved=48, failed=2",
             "   switch=s2-1, problem=is not connected",
+            "   server=tcp:127.0.0.1:6640, problem=Connection refused",
             "the application is being deactivated; \"app activate\" installs all again"),
         command.lines(data));
     assertThrows(CommandException.class, () -> command.conclude(data));

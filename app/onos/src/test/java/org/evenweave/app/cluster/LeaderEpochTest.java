@@ -21,11 +21,11 @@ class LeaderEpochTest {
   void aTermLastsUntilTheNextBegins() {
     LeaderEpoch first = epoch();
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertTrue(isConfirmed(first));
+    assertTrue(first.isConfirmed());
     LeaderEpoch second = epoch();
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertFalse(isConfirmed(first));
-    assertTrue(isConfirmed(second));
+    assertFalse(first.isConfirmed());
+    assertTrue(second.isConfirmed());
   }
 
   @Test
@@ -34,8 +34,8 @@ class LeaderEpochTest {
     epoch();
     assertFalse(first.hasEnded());
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertFalse(isConfirmed(first));
-    assertFalse(isConfirmed(first));
+    assertFalse(first.isConfirmed());
+    assertFalse(first.isConfirmed());
     assertTrue(first.hasEnded());
     assertEquals(1, overtaken);
   }
@@ -45,7 +45,7 @@ class LeaderEpochTest {
     LeaderEpoch epoch = epoch();
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertFalse(isConfirmed(epoch));
+    assertFalse(epoch.isConfirmed());
     assertFalse(epoch.hasEnded());
     assertEquals(0, overtaken);
   }
@@ -55,30 +55,26 @@ class LeaderEpochTest {
     LeaderEpoch epoch = epoch();
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertFalse(isConfirmed(epoch));
+    assertFalse(epoch.isConfirmed());
     storage.answers = true;
-    assertTrue(isConfirmed(epoch));
+    assertTrue(epoch.isConfirmed());
   }
 
   @Test
   void aConfirmationIsCachedForTheLease() {
     LeaderEpoch epoch = epoch();
     nowNanos += LeaderEpoch.LEASE_NANOS;
-    assertTrue(isConfirmed(epoch));
+    assertTrue(epoch.isConfirmed());
     storage.answers = false;
     nowNanos += LeaderEpoch.LEASE_NANOS - 1;
-    assertTrue(isConfirmed(epoch));
+    assertTrue(epoch.isConfirmed());
     nowNanos += 1;
-    assertFalse(isConfirmed(epoch));
+    assertFalse(epoch.isConfirmed());
   }
 
   @Test
   void noEpochBeginsWhileTheStoreDoesNotRespond() {
     storage.answers = false;
     assertThrows(StorageException.class, () -> epoch());
-  }
-
-  private static boolean isConfirmed(LeaderEpoch epoch) {
-    return !epoch.confirm().isCompletedExceptionally();
   }
 }

@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.evenweave.app.Logged;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.config.BfdConfig;
 import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
@@ -133,17 +132,5 @@ class ConfigKeeperTest {
   void whatChangesNothingIsNotWritten() {
     keeper.change(engine, () -> "read");
     assertEquals(0, onos.writes);
-  }
-
-  @Test
-  void bfdThatIsNotSetUpOnOnosIsAReasonUntilItIsTakenOut() {
-    EngineConfig before = engine.configuration();
-    BfdConfig bfd = new BfdConfig(true, 100, List.of("tcp:127.0.0.1:6640"));
-    keeper.change(engine, () -> engine.change(config -> config.withBfd(bfd)));
-    loop.runFor(SECOND_NANOS);
-    assertTrue(engine.view().status().reasons().contains(ConfigKeeper.NO_BFD));
-    keeper.change(engine, () -> engine.change(config -> config.withBfd(before.bfd())));
-    loop.runFor(SECOND_NANOS);
-    assertFalse(engine.view().status().reasons().contains(ConfigKeeper.NO_BFD));
   }
 }

@@ -103,7 +103,7 @@ class ClusterRestProxyTest {
     public CompletableFuture<Purge.Result> purge() {
       engine = null;
       return CompletableFuture.completedFuture(
-          new Purge.Result(6, 5, 48, Map.of("s2-1", "is not connected")));
+          new Purge.Result(6, 5, 48, Map.of("s2-1", "is not connected"), Map.of()));
     }
 
     @Override

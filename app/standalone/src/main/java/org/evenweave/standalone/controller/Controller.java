@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -21,8 +20,6 @@ import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
-import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.SwitchPort;
 
 /** The engine with switches below it and HTTP above: all that runs in one controller process. */
 final class Controller implements AutoCloseable {
@@ -103,23 +100,9 @@ final class Controller implements AutoCloseable {
       throw new CannotListenException("--http", above, e);
     }
     engine.start();
-    BfdSetup bfd =
-        new BfdSetup(
-            engine::configuration,
-            (a, b) -> isUp(engine.view().snapshot().physical(), a, b),
-            engine::report);
+    BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
     closers.push(bfd::close);
     bfd.start();
-  }
-
-  /** Whether a link between two ports is there and up. */
-  private static boolean isUp(Fabric fabric, SwitchPort a, SwitchPort b) {
-    return IntStream.range(0, fabric.arcCount())
-        .anyMatch(
-            arc ->
-                fabric.end(arc).equals(a)
-                    && fabric.end(arc ^ 1).equals(b)
-                    && fabric.isUp(arc >> 1));
   }
 
   private SddController startSdd(SddConfig config) throws CannotListenException {
