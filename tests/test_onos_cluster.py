@@ -145,6 +145,15 @@ class Cluster:
     def flows(self) -> list[Flow]:
         return spread(self.fabric.hosts_of("s1-0"), self.fabric.hosts_of("s1-2"), 256, _PORT)
 
+    def failed_tasks(self) -> list[str]:
+        """What the logs of all instances say of tasks of the engine that ended in an exception."""
+        lines = [
+            line
+            for i in self.onos.instances
+            for line in i.log.read_text(errors="replace").splitlines()
+        ]
+        return [line for line in lines if "a task of the engine failed" in line]
+
     def start(self, index: int) -> None:
         """Starts an instance that ended, and waits until it takes part again."""
         self.onos.instances[index].start()
@@ -333,6 +342,7 @@ def test_a_partition_heals_to_the_same_state(cluster, leader):
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert changed(shares(before), shares(cluster.tables())) == []
+    assert cluster.failed_tasks() == []
 
 
 def test_the_next_leader_goes_on_setting_up_bfd_and_leaves_what_is_there_alone(cluster):

@@ -50,6 +50,7 @@ import org.onosproject.net.group.GroupService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
+import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.StorageService;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -289,12 +290,13 @@ public final class EvenweaveManager implements EvenweaveService {
 
   /** On one instance, and not once it may have restored ONOS's own settings. */
   private void insistOnSettings() {
-    if (ending || !election.isWon()) {
-      return;
-    }
     try {
-      List<String> lost = flowSettings.insist();
-      runner.engine().ifPresent(engine -> engine.runtimeProblems(lost));
+      if (!ending && election.isWon()) {
+        List<String> lost = flowSettings.insist();
+        runner.engine().ifPresent(engine -> engine.runtimeProblems(lost));
+      }
+    } catch (StorageException e) {
+      LOG.debug("the next check looks at ONOS's settings", e);
     } catch (RuntimeException e) {
       LOG.warn("ONOS's settings cannot be looked at", e);
     }

@@ -5,6 +5,7 @@ import org.evenweave.app.cluster.LeadershipRenewal;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.store.service.StorageException;
 
 /** The election of the instance where the engine runs, in which this instance is a candidate. */
 final class LeaderElection implements AutoCloseable {
@@ -32,14 +33,22 @@ final class LeaderElection implements AutoCloseable {
     renewal.start(RENEWAL_MILLIS);
   }
 
-  /** Null while no instance leads. */
+  /** Null while no instance leads, or the cluster's store does not respond. */
   NodeId leader() {
-    return leaderships.getLeader(EvenweaveService.NAME);
+    try {
+      return leaderships.getLeader(EvenweaveService.NAME);
+    } catch (StorageException e) {
+      return null;
+    }
   }
 
-  /** Whether this instance leads. */
+  /**
+   * Whether this instance leads.
+   *
+   * @throws StorageException if the cluster's store does not respond: the leader may still lead
+   */
   boolean isWon() {
-    return local.equals(leader());
+    return local.equals(leaderships.getLeader(EvenweaveService.NAME));
   }
 
   /** Withdraws this instance. */

@@ -24,6 +24,7 @@ import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
+import org.onosproject.store.service.StorageException;
 
 /**
  * The network as ONOS's device, link and mastership services have it.
@@ -255,7 +256,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     boolean available = devices.isAvailable(device);
     if (portsNow(device).values().stream().anyMatch(port -> port.up)) {
       withoutPortsSinceNanos.remove(device);
-      return available || masterships.getMasterFor(device) != null;
+      return available || hasMaster(device);
     }
     if (!available) {
       withoutPortsSinceNanos.remove(device);
@@ -263,6 +264,15 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     }
     long sinceNanos = withoutPortsSinceNanos.computeIfAbsent(device, id -> nowNanos);
     return reportedPorts.containsKey(device) || nowNanos - sinceNanos >= COMPARE_NANOS;
+  }
+
+  /** An instance that is cut off cannot know, and keeps to what it has reported. */
+  private boolean hasMaster(DeviceId device) {
+    try {
+      return masterships.getMasterFor(device) != null;
+    } catch (StorageException e) {
+      return reportedPorts.containsKey(device);
+    }
   }
 
   private void reportPorts(

@@ -16,6 +16,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.onosproject.store.service.Serializer;
+import org.onosproject.store.service.StorageException;
 
 /**
  * Reads and changes any switch by way of the instance that is its master: every instance has one,
@@ -169,7 +170,14 @@ public final class MasterRequests implements AutoCloseable {
       MessageSubject subject,
       List<Object> message,
       Function<W, T> fromWire) {
-    NodeId master = masterships.getMasterFor(device);
+    NodeId master;
+    try {
+      master = masterships.getMasterFor(device);
+    } catch (StorageException e) {
+      // An instance that is cut off: the engine retries, or another instance leads.
+      return CompletableFuture.failedFuture(
+          new SouthboundException(device.toString(), "the cluster's store does not respond"));
+    }
     if (master == null) {
       return CompletableFuture.failedFuture(
           new SouthboundException(device.toString(), "no instance of ONOS is its master"));

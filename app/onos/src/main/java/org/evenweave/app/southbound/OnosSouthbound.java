@@ -21,7 +21,9 @@ import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.packet.DefaultOutboundPacket;
+import org.onosproject.net.packet.OutboundPacket;
 import org.onosproject.net.packet.PacketService;
+import org.onosproject.store.service.StorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,13 +136,19 @@ public final class OnosSouthbound implements SouthboundPort {
     return OwnEntries.groupIds();
   }
 
+  /** ONOS has the switch's master send it; lost if this instance is cut off and knows of none. */
   @Override
   public void sendPacket(String switchId, int outPort, byte[] frame) {
-    packets.emit(
+    OutboundPacket packet =
         new DefaultOutboundPacket(
             names.device(switchId),
             DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(outPort)).build(),
-            ByteBuffer.wrap(frame)));
+            ByteBuffer.wrap(frame));
+    try {
+      packets.emit(packet);
+    } catch (StorageException e) {
+      LOG.debug("{}: a packet is not sent", switchId, e);
+    }
   }
 
   /** The engine expects southbound exceptions only, with its own switch ids. */

@@ -31,6 +31,7 @@ import org.onosproject.net.link.LinkEvent;
 import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
+import org.onosproject.store.service.StorageException;
 
 /** A network as ONOS has it, set by a test, and a recorder of what is reported of it. */
 final class FakeOnosNetwork {
@@ -173,6 +174,9 @@ final class FakeOnosNetwork {
     private final Map<DeviceId, NodeId> masters = new HashMap<>();
     private MastershipListener listener;
 
+    /** Whether the cluster's store responds. */
+    boolean storeResponds = true;
+
     void set(int number, NodeId master) {
       masters.put(device(number), master);
       listener.event(
@@ -182,6 +186,9 @@ final class FakeOnosNetwork {
 
     @Override
     public NodeId getMasterFor(DeviceId id) {
+      if (!storeResponds) {
+        throw new StorageException.Timeout();
+      }
       return masters.get(id);
     }
 

@@ -236,6 +236,22 @@ class OnosTopologyTest {
   }
 
   @Test
+  void anInstanceThatIsCutOffKeepsToWhatItHasReported() {
+    devices.put(1, true, Map.of(1, true));
+    devices.put(2, false, Map.of(1, true));
+    topology.setListener(reported);
+    masterships.set(1, NodeId.nodeId("10.99.0.3"));
+    takeReports();
+    masterships.storeResponds = false;
+    devices.put(1, false, Map.of(1, true));
+    loop.runFor(OnosTopology.COMPARE_NANOS);
+    assertEquals(List.of(), takeReports());
+    masterships.storeResponds = true;
+    masterships.set(1, null);
+    assertEquals(List.of("down s1"), takeReports());
+  }
+
+  @Test
   void aMastershipWithoutADeviceIsNoSwitch() {
     topology.setListener(reported);
     masterships.set(1, NodeId.nodeId("10.99.0.3"));

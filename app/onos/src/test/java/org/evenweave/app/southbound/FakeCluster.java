@@ -15,11 +15,15 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
 import org.onosproject.store.cluster.messaging.MessageSubject;
+import org.onosproject.store.service.StorageException;
 
 /** Instances that send each other messages, one of them master of all switches. */
 final class FakeCluster extends MastershipServiceAdapter {
   /** Null if there is none. */
   NodeId master;
+
+  /** Whether the cluster's store responds. */
+  boolean storeResponds = true;
 
   /** How many were sent that are answered. */
   int messages;
@@ -33,6 +37,9 @@ final class FakeCluster extends MastershipServiceAdapter {
 
   @Override
   public NodeId getMasterFor(DeviceId device) {
+    if (!storeResponds) {
+      throw new StorageException.Timeout();
+    }
     return master;
   }
 

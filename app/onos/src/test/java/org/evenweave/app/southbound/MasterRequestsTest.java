@@ -89,6 +89,14 @@ class MasterRequestsTest {
     assertEquals(written, switches.written.size());
   }
 
+  @Test
+  void anInstanceThatIsCutOffGetsAFailureAndNoException() {
+    cluster.storeResponds = false;
+    assertRefused(one.apply(DEVICE, EPOCH, 1, CHANGE), "the cluster's store does not respond");
+    assertRefused(one.tables(DEVICE, EPOCH, 2), "the cluster's store does not respond");
+    assertEquals(List.of(), switches.written);
+  }
+
   /** Numbers begin anew with each epoch. */
   @Test
   void aLaterEpochMayBeginWithAnyNumber() {

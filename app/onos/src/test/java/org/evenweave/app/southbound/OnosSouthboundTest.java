@@ -22,6 +22,7 @@ import org.onosproject.net.DefaultDevice;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.packet.OutboundPacket;
 import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
 
@@ -36,6 +37,7 @@ class OnosSouthboundTest {
   private final PendingChanges pending = new PendingChanges();
   private final FakeCluster cluster = new FakeCluster(ONE);
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
+  private int sent;
   private String hardware = "Open vSwitch";
   private CompletableFuture<Void> mayChange = CompletableFuture.completedFuture(null);
   private final OnosSouthbound southbound =
@@ -51,7 +53,13 @@ class OnosSouthboundTest {
                   ProviderId.NONE, id, Device.Type.SWITCH, "maker", hardware, "1", "1", null);
             }
           },
-          new PacketServiceAdapter(),
+          new PacketServiceAdapter() {
+            @Override
+            public void emit(OutboundPacket packet) {
+              cluster.getMasterFor(packet.sendThrough());
+              sent++;
+            }
+          },
           pending);
 
   @BeforeEach
@@ -65,6 +73,15 @@ class OnosSouthboundTest {
     hardware = "Tofino";
     assertEquals(SwitchTarget.REPLICATED_ENTRIES, southbound.target("s1-0"));
     assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, southbound.target("never connected"));
+  }
+
+  @Test
+  void packetsOfAnInstanceThatIsCutOffAreLost() {
+    cluster.storeResponds = false;
+    southbound.sendPacket("s1-0", 1, new byte[60]);
+    cluster.storeResponds = true;
+    southbound.sendPacket("s1-0", 1, new byte[60]);
+    assertEquals(1, sent);
   }
 
   @Test
