@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -53,13 +54,19 @@ final class BalancedFlow {
   private final int[] to;
 
   /** In a unit of their own, so that they are small. */
-  private final BigInteger[] capacity;
+  private final BigInteger[] there;
 
+  private final BigInteger[] back;
   private final BigInteger unitOfCapacity;
-  private final Ratio[] utilisation;
 
   /** The part that decided each link's utilisation; null if nothing flows there. */
   private final Part[] decidedBy;
+
+  /** Whether what flows on a link does so against its direction. */
+  private final boolean[] reversed;
+
+  /** Roughly, what each link carries in the unit of supply, while that is undecided. */
+  private final double[] roughly;
 
   /** A node's number in the part that is being looked at. */
   private final int[] indexOfNode;
@@ -76,17 +83,45 @@ final class BalancedFlow {
    *     and there are paths for all of it
    */
   BalancedFlow(int[] from, int[] to, BigInteger[] capacity, BigInteger[] supply) {
+    this(
+        from,
+        to,
+        capacity,
+        Collections.nCopies(capacity.length, BigInteger.ZERO).toArray(BigInteger[]::new),
+        supply);
+  }
+
+  /**
+   * The same on links that carry either way. No link does both: the most even flow has no circle.
+   *
+   * @param there capacity of each link in its direction
+   * @param back capacity against it; of the two, one may be 0
+   */
+  BalancedFlow(int[] from, int[] to, BigInteger[] there, BigInteger[] back, BigInteger[] supply) {
     this.from = from;
     this.to = to;
-    unitOfCapacity = Arrays.stream(capacity).reduce(BigInteger.ZERO, BigInteger::gcd);
-    this.capacity =
-        Arrays.stream(capacity).map(c -> c.divide(unitOfCapacity)).toArray(BigInteger[]::new);
-    utilisation = new Ratio[from.length];
+    BigInteger unit = BigInteger.ZERO;
+    for (int link = 0; link < from.length; link++) {
+      unit = unit.gcd(there[link]).gcd(back[link]);
+    }
+    unitOfCapacity = unit;
+    this.there = inUnit(there);
+    this.back = inUnit(back);
     decidedBy = new Part[from.length];
+    reversed = new boolean[from.length];
+    roughly = new double[from.length];
     indexOfNode = new int[supply.length];
     if (!(run(supply, false) && isCertain())) {
       run(supply, true);
     }
+  }
+
+  private BigInteger[] inUnit(BigInteger[] capacity) {
+    BigInteger[] few = new BigInteger[capacity.length];
+    for (int link = 0; link < few.length; link++) {
+      few[link] = capacity[link].divide(unitOfCapacity);
+    }
+    return few;
   }
 
   /**
@@ -94,7 +129,6 @@ final class BalancedFlow {
    * @return whether the flow is complete
    */
   private boolean run(BigInteger[] supply, boolean exactly) {
-    Arrays.fill(utilisation, Ratio.ZERO);
     Arrays.fill(decidedBy, null);
     parts.clear();
     decided.clear();
@@ -110,7 +144,55 @@ final class BalancedFlow {
 
   /** Flow over capacity of a link, in the unit of supply over that of capacity. */
   Ratio utilisation(int link) {
-    return utilisation[link].dividedBy(Ratio.of(unitOfCapacity, ONE));
+    return decidedBy[link] == null
+        ? Ratio.ZERO
+        : decidedBy[link].level.dividedBy(Ratio.of(unitOfCapacity, ONE));
+  }
+
+  /** The highest of all links, 0 if nothing flows. */
+  Ratio highestUtilisation() {
+    Ratio highest = Ratio.ZERO;
+    for (Part part : decided) {
+      if (part.cutFrom == null) {
+        highest = part.level.dividedBy(Ratio.of(unitOfCapacity, ONE));
+      }
+    }
+    return highest;
+  }
+
+  /** Whether anything flows on a link. */
+  boolean isUsed(int link) {
+    return decidedBy[link] != null;
+  }
+
+  /** Whether what flows on a link does so against its direction. */
+  boolean isReversed(int link) {
+    return reversed[link];
+  }
+
+  /** What some links that are used carry, as integers of the same ratios. */
+  BigInteger[] carried(int[] links) {
+    BigInteger denominator = ONE;
+    Part last = null;
+    for (int link : links) {
+      if (decidedBy[link] != last) {
+        last = decidedBy[link];
+        BigInteger own = last.level.denominator();
+        denominator = denominator.multiply(own.divide(denominator.gcd(own)));
+      }
+    }
+    BigInteger[] carried = new BigInteger[links.length];
+    BigInteger numerator = null;
+    for (int i = 0; i < carried.length; i++) {
+      int link = links[i];
+      if (i == 0 || decidedBy[link] != last) {
+        last = decidedBy[link];
+        Ratio level = last.level;
+        numerator = level.numerator().multiply(denominator.divide(level.denominator()));
+      }
+      carried[i] = numerator.multiply(reversed[link] ? back[link] : there[link]);
+    }
+    return carried;
   }
 
   /**
@@ -162,7 +244,12 @@ final class BalancedFlow {
     }
 
     boolean hasSupply() {
-      return Arrays.stream(amount).anyMatch(a -> a.signum() != 0);
+      for (BigInteger own : amount) {
+        if (own.signum() != 0) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** Returns false if that cannot be done in doubles. */
@@ -170,20 +257,41 @@ final class BalancedFlow {
       for (int n = 0; n < amount.length; n++) {
         indexOfNode[nodes.get(n)] = n;
       }
-      int[] numbers = links.toArray();
-      tail = Arrays.stream(numbers).map(link -> indexOfNode[from[link]]).toArray();
-      head = Arrays.stream(numbers).map(link -> indexOfNode[to[link]]).toArray();
-      BigInteger[] own =
-          Arrays.stream(numbers).mapToObj(link -> capacity[link]).toArray(BigInteger[]::new);
-      cut = new TightestCut(tail, head, own, amount);
+      int count = links.size();
+      tail = new int[count];
+      head = new int[count];
+      BigInteger[] ownThere = new BigInteger[count];
+      BigInteger[] ownBack = new BigInteger[count];
+      for (int l = 0; l < count; l++) {
+        int link = links.get(l);
+        tail[l] = indexOfNode[from[link]];
+        head[l] = indexOfNode[to[link]];
+        ownThere[l] = there[link];
+        ownBack[l] = back[link];
+      }
+      cut = new TightestCut(tail, head, ownThere, ownBack, amount);
       if (exactly) {
         cut.findExactly();
-      } else if (!cut.findInDoubles(approximate)) {
+      } else if (!findInDoubles()) {
         return false;
       }
       level = cut.ratio().dividedBy(Ratio.of(unit, ONE));
       decided.add(this);
       return decide();
+    }
+
+    /** Begins with the flow found for the part that this one was cut from. */
+    private boolean findInDoubles() {
+      double scale = unit.doubleValue();
+      double[] flow = new double[links.size()];
+      for (int l = 0; l < flow.length; l++) {
+        flow[l] = roughly[links.get(l)] * scale;
+      }
+      boolean found = cut.findInDoubles(approximate, flow);
+      for (int l = 0; l < flow.length; l++) {
+        roughly[links.get(l)] = flow[l] / scale;
+      }
+      return found;
     }
 
     /**
@@ -195,10 +303,11 @@ final class BalancedFlow {
       Ratio perUnit = cut.ratio();
       int[] component = cut.component();
       BigInteger[] left = new BigInteger[amount.length];
+      int components = 0;
       for (int n = 0; n < left.length; n++) {
         left[n] = amount[n].multiply(perUnit.denominator());
+        components = Math.max(components, component[n] + 1);
       }
-      int components = Arrays.stream(component).max().getAsInt() + 1;
       IntList[] linksOf = new IntList[components];
       for (int l = 0; l < links.size(); l++) {
         int link = links.get(l);
@@ -208,10 +317,11 @@ final class BalancedFlow {
           linksOf[component[a]] =
               linksOf[component[a]] == null ? new IntList() : linksOf[component[a]];
           linksOf[component[a]].add(link);
-        } else if (cut.isFull(l)) {
-          BigInteger flow = perUnit.numerator().multiply(capacity[link]);
-          utilisation[link] = level;
+        } else if (cut.full(l) != 0) {
           decidedBy[link] = this;
+          reversed[link] = cut.full(l) < 0;
+          BigInteger flow =
+              perUnit.numerator().multiply(reversed[link] ? back[link].negate() : there[link]);
           left[a] = left[a].subtract(flow);
           left[b] = left[b].add(flow);
         }
@@ -251,13 +361,16 @@ final class BalancedFlow {
 
     /** See {@link BalancedFlow#isCertain}. */
     private boolean isCertain() {
-      int[] there = concatenated(tail, head);
-      int[] back = concatenated(head, tail);
-      approximate.begin(amount.length + 2, there.length, there, back);
-      for (int l = 0; l < links.size(); l++) {
-        Part by = decidedBy[links.get(l)];
-        approximate.setCapacity(l, by == null || by.rank < rank ? 1 : 0);
-        approximate.setCapacity(links.size() + l, by != null ? 1 : 0);
+      approximate.begin(amount.length, tail.length, tail, head);
+      for (int l = 0; l < tail.length; l++) {
+        int link = links.get(l);
+        Part by = decidedBy[link];
+        boolean below = by == null || by.rank < rank;
+        boolean flowsThere = by != null && !reversed[link];
+        boolean flowsBack = by != null && reversed[link];
+        boolean wayThere = flowsBack || below && there[link].signum() > 0;
+        boolean wayBack = flowsThere || below && back[link].signum() > 0;
+        approximate.setLink(l, wayThere ? 1 : 0, wayBack ? 1 : 0, 0);
       }
       int[] component = cut.component();
       int[] ways = new int[amount.length];
@@ -273,12 +386,6 @@ final class BalancedFlow {
       }
       return cutFrom == null || rank <= cutFrom.rank;
     }
-  }
-
-  private static int[] concatenated(int[] first, int[] second) {
-    int[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
   }
 
   private static IntList range(int end) {

@@ -157,6 +157,18 @@ public final class IdealWeights {
     return inLowestTerms(numerators);
   }
 
+  /** Some positive integers of at most 62 bits without their common divisor, in place. */
+  static long[] inLowestTerms(long[] values) {
+    long divisor = 0;
+    for (long value : values) {
+      divisor = greatestCommonDivisor(value, divisor);
+    }
+    for (int i = 0; i < values.length; i++) {
+      values[i] /= divisor;
+    }
+    return values;
+  }
+
   /** Some positive integers without their common divisor, scaled down if they pass 2^62. */
   public static long[] inLowestTerms(BigInteger... values) {
     BigInteger divisor = BigInteger.ZERO;

@@ -14,15 +14,31 @@ final class ListedRoutes extends DestinationRoutes {
   private final int[] hops;
 
   ListedRoutes(Fabric fabric, int destination, int[][] arcs, long[][] weights) {
-    this.destination = destination;
-    groups = new IdealGroup[fabric.switchCount()];
-    hops = new int[fabric.switchCount()];
-    Arrays.fill(hops, UNKNOWN);
+    this(fabric, destination, groups(fabric, destination, arcs, weights));
+  }
+
+  private static IdealGroup[] groups(
+      Fabric fabric, int destination, int[][] arcs, long[][] weights) {
+    IdealGroup[] groups = new IdealGroup[fabric.switchCount()];
     for (int s = 0; s < groups.length; s++) {
       groups[s] = arcs[s].length == 0 ? IdealGroup.EMPTY : group(fabric, s, arcs[s], weights[s]);
-      hops[s] = arcs[s].length == 0 ? -1 : UNKNOWN;
     }
     check(arcs[destination].length == 0, fabric, destination, "it is the destination");
+    return groups;
+  }
+
+  /**
+   * Routes whose groups are known to be in order.
+   *
+   * @param groups of every switch; kept, not copied
+   */
+  ListedRoutes(Fabric fabric, int destination, IdealGroup[] groups) {
+    this.destination = destination;
+    this.groups = groups;
+    hops = new int[groups.length];
+    for (int s = 0; s < hops.length; s++) {
+      hops[s] = groups[s].memberCount() == 0 ? -1 : UNKNOWN;
+    }
     hops[destination] = 0;
     findHops(fabric);
   }

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * on the shallow graphs of fabrics.
  *
  * <p>Edge {@code 2e} is the e-th edge and {@code 2e + 1} its reverse, which has what can be taken
- * back. Capacities are longs where their sum is one, and integers of any size else; the algorithm
- * does not see the difference.
+ * back, and what fits against the edge's direction. Capacities are longs where their sum is one,
+ * and integers of any size else; the algorithm does not see the difference.
  */
 abstract class MaxFlow {
   private final int nodes;
@@ -49,23 +49,21 @@ abstract class MaxFlow {
    *
    * @param from the node that each edge leaves, of {@code 0 ..< nodes}
    * @param to the node that it enters
-   * @param capacity of each edge, not negative; kept, not copied
+   * @param there capacity of each edge, not negative
+   * @param back capacity against its direction, not negative
    */
-  static MaxFlow of(int nodes, int[] from, int[] to, BigInteger[] capacity) {
+  static MaxFlow of(int nodes, int[] from, int[] to, BigInteger[] there, BigInteger[] back) {
     BigInteger sum = BigInteger.ZERO;
-    for (BigInteger c : capacity) {
-      sum = sum.add(c);
+    for (int e = 0; e < from.length; e++) {
+      sum = sum.add(there[e]).add(back[e]);
     }
     return sum.bitLength() < Long.SIZE
-        ? new InLongs(nodes, from, to, capacity)
-        : new InIntegers(nodes, from, to, capacity);
+        ? new InLongs(nodes, from, to, there, back)
+        : new InIntegers(nodes, from, to, there, back);
   }
 
   /** Whether an edge, or its reverse, could take more. */
   abstract boolean hasResidual(int edge);
-
-  /** The flow on the e-th edge, after {@link #run}. */
-  abstract BigInteger flow(int e);
 
   /** Adds as much flow as a path has room for. */
   abstract void augment(int[] path, int length);
@@ -206,22 +204,18 @@ abstract class MaxFlow {
   private static final class InLongs extends MaxFlow {
     private final long[] residual;
 
-    InLongs(int nodes, int[] from, int[] to, BigInteger[] capacity) {
+    InLongs(int nodes, int[] from, int[] to, BigInteger[] there, BigInteger[] back) {
       super(nodes, from, to);
-      residual = new long[2 * capacity.length];
-      for (int e = 0; e < capacity.length; e++) {
-        residual[2 * e] = capacity[e].longValue();
+      residual = new long[2 * from.length];
+      for (int e = 0; e < from.length; e++) {
+        residual[2 * e] = there[e].longValue();
+        residual[2 * e + 1] = back[e].longValue();
       }
     }
 
     @Override
     boolean hasResidual(int edge) {
       return residual[edge] > 0;
-    }
-
-    @Override
-    BigInteger flow(int e) {
-      return BigInteger.valueOf(residual[2 * e + 1]);
     }
 
     @Override
@@ -240,23 +234,18 @@ abstract class MaxFlow {
   private static final class InIntegers extends MaxFlow {
     private final BigInteger[] residual;
 
-    InIntegers(int nodes, int[] from, int[] to, BigInteger[] capacity) {
+    InIntegers(int nodes, int[] from, int[] to, BigInteger[] there, BigInteger[] back) {
       super(nodes, from, to);
-      residual = new BigInteger[2 * capacity.length];
-      for (int e = 0; e < capacity.length; e++) {
-        residual[2 * e] = capacity[e];
-        residual[2 * e + 1] = BigInteger.ZERO;
+      residual = new BigInteger[2 * from.length];
+      for (int e = 0; e < from.length; e++) {
+        residual[2 * e] = there[e];
+        residual[2 * e + 1] = back[e];
       }
     }
 
     @Override
     boolean hasResidual(int edge) {
       return residual[edge].signum() > 0;
-    }
-
-    @Override
-    BigInteger flow(int e) {
-      return residual[2 * e + 1];
     }
 
     @Override

@@ -1,9 +1,7 @@
 package org.evenweave.wcmp.weights;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -53,17 +51,32 @@ public enum PairRule {
    * @param destination another one
    */
   public PairRoutes routes(Fabric fabric, int source, int destination) {
+    return network(fabric, source, destination).there();
+  }
+
+  /**
+   * Groups for packets between two switches: from the first to the second, and back. It takes as
+   * long as one of them, since what goes one way is what goes the other way, turned around.
+   *
+   * @param one a switch number of {@code fabric}
+   * @param other another one
+   */
+  public List<PairRoutes> routesBothWays(Fabric fabric, int one, int other) {
+    Network network = network(fabric, one, other);
+    return List.of(network.there(), network.back());
+  }
+
+  private Network network(Fabric fabric, int source, int destination) {
     if (source == destination) {
       throw new IllegalArgumentException(
           "source and destination are the same switch, " + fabric.switchId(source));
     }
-    return new Network(fabric, source, destination).there();
+    return new Network(fabric, source, destination);
   }
 
   /**
    * The same for all pairs of some switches, by destination and then source, in the order given. It
-   * takes half as long for each, since what goes one way is what goes the other way, turned around;
-   * and all processors there are.
+   * takes all processors there are, and all of the answer is in memory at once.
    *
    * @param switches distinct switch numbers of {@code fabric}
    */
@@ -77,25 +90,28 @@ public enum PairRule {
             pair -> {
               int a = pair / count;
               int b = pair % count;
-              Network network = new Network(fabric, switches[a], switches[b]);
-              pairs[b * count + a] = network.there();
-              pairs[a * count + b] = network.back();
+              List<PairRoutes> both = routesBothWays(fabric, switches[a], switches[b]);
+              pairs[b * count + a] = both.get(0);
+              pairs[a * count + b] = both.get(1);
             });
     return Arrays.stream(pairs).filter(Objects::nonNull).collect(Collectors.toList());
   }
 
-  /** The switches that the source reaches, the arcs it may use, and the flow on these. */
+  /** The switches that the source reaches, the links it may use, and the flow on these. */
   private final class Network {
     private final Fabric fabric;
     private final int source;
     private final int destination;
     private final IntList switches = new IntList();
     private final int[] nodeOf;
+
+    /** The links, each as the arc that it was met by. */
     private final IntList arcs = new IntList();
-    private final IntList from = new IntList();
-    private final IntList to = new IntList();
-    private final BigInteger[] capacityBps;
-    private final BigInteger maxFlowBps;
+
+    /** Of each link of the fabric its number in {@code arcs}, or -1. */
+    private final int[] numberOf;
+
+    private final long maxFlowBps;
     private final BalancedFlow flow;
 
     Network(Fabric fabric, int source, int destination) {
@@ -104,30 +120,49 @@ public enum PairRule {
       this.destination = destination;
       nodeOf = new int[fabric.switchCount()];
       Arrays.fill(nodeOf, -1);
+      numberOf = new int[fabric.arcCount() / 2];
+      Arrays.fill(numberOf, -1);
+      flow = flow();
+      maxFlowBps = maxFlowBps();
+    }
+
+    /** The most even flow of 1 from source to destination. */
+    private BalancedFlow flow() {
       int[] hops = hopsTo(destination);
+      IntList from = new IntList();
+      IntList to = new IntList();
+      IntList eitherWay = new IntList();
       nodeOf(source);
       for (int i = 0; i < switches.size(); i++) {
         int s = switches.get(i);
         for (int port = 0; port < fabric.outDegree(s); port++) {
           int arc = fabric.outArc(s, port);
-          if (uses(fabric, arc, hops) && fabric.to(arc) != source) {
+          if (hops[source] >= 0 && isUsable(arc, hops) && numberOf[arc >> 1] < 0) {
+            numberOf[arc >> 1] = arcs.size();
             arcs.add(arc);
             from.add(i);
             to.add(nodeOf(fabric.to(arc)));
+            eitherWay.add(isUsable(arc ^ 1, hops) ? 1 : 0);
           }
         }
       }
-      nodeOf(destination);
-      capacityBps =
-          Arrays.stream(arcs.toArray())
-              .mapToObj(arc -> BigInteger.valueOf(fabric.capacityBps(arc)))
-              .toArray(BigInteger[]::new);
-      maxFlowBps = maximumFlow();
+      BigInteger[] there = new BigInteger[arcs.size()];
+      BigInteger[] back = new BigInteger[arcs.size()];
+      for (int l = 0; l < there.length; l++) {
+        there[l] = BigInteger.valueOf(fabric.capacityBps(arcs.get(l)));
+        back[l] = eitherWay.get(l) > 0 ? there[l] : BigInteger.ZERO;
+      }
       BigInteger[] supply = new BigInteger[switches.size()];
       Arrays.fill(supply, BigInteger.ZERO);
-      supply[nodeOf[source]] = maxFlowBps;
-      supply[nodeOf[destination]] = maxFlowBps.negate();
-      flow = new BalancedFlow(from.toArray(), to.toArray(), capacityBps, supply);
+      if (nodeOf[destination] >= 0) {
+        supply[nodeOf[source]] = BigInteger.ONE;
+        supply[nodeOf[destination]] = BigInteger.ONE.negate();
+      }
+      return new BalancedFlow(from.toArray(), to.toArray(), there, back, supply);
+    }
+
+    private boolean isUsable(int arc, int[] hops) {
+      return uses(fabric, arc, hops) && fabric.to(arc) != source;
     }
 
     private int nodeOf(int s) {
@@ -157,57 +192,63 @@ public enum PairRule {
       return hops;
     }
 
-    private BigInteger maximumFlow() {
-      MaxFlow network = MaxFlow.of(switches.size(), from.toArray(), to.toArray(), capacityBps);
-      network.run(nodeOf[source], nodeOf[destination]);
-      BigInteger value = BigInteger.ZERO;
-      for (int a = 0; a < arcs.size(); a++) {
-        value = from.get(a) == nodeOf[source] ? value.add(network.flow(a)) : value;
-      }
-      return value;
+    /** The most utilised links of a flow of 1 are full in a flow of 1 over their utilisation. */
+    private long maxFlowBps() {
+      Ratio highest = flow.highestUtilisation();
+      return highest.equals(Ratio.ZERO)
+          ? 0
+          : highest
+              .denominator()
+              .divide(highest.numerator())
+              .min(BigInteger.valueOf(Long.MAX_VALUE))
+              .longValueExact();
     }
 
     /** From the source to the destination. */
     PairRoutes there() {
-      return routes(source, destination, arcs.toArray());
+      return routes(source, destination, 0);
     }
 
     /** From the destination to the source, by the same flow over the same links. */
     PairRoutes back() {
-      return routes(
-          destination, source, Arrays.stream(arcs.toArray()).map(arc -> arc ^ 1).toArray());
+      return routes(destination, source, 1);
     }
 
-    /** Turns the flow on each arc into members and weights of the switch it leaves. */
-    private PairRoutes routes(int start, int end, int[] directed) {
-      List<IntList> usedFrom = new ArrayList<>(Collections.nCopies(fabric.switchCount(), null));
-      for (int i = 0; i < directed.length; i++) {
-        if (!flow.utilisation(i).equals(Ratio.ZERO)) {
-          int s = fabric.from(directed[i]);
-          if (usedFrom.get(s) == null) {
-            usedFrom.set(s, new IntList());
+    /**
+     * Turns the flow on each link into members and weights of the switch it leaves.
+     *
+     * @param turned 1 to turn the flow around, else 0
+     */
+    private PairRoutes routes(int start, int end, int turned) {
+      IdealGroup[] groups = new IdealGroup[fabric.switchCount()];
+      Arrays.fill(groups, IdealGroup.EMPTY);
+      int[] members = new int[fabric.arcCount()];
+      for (int i = 0; i < switches.size(); i++) {
+        int s = switches.get(i);
+        int count = 0;
+        for (int port = 0; port < fabric.outDegree(s); port++) {
+          int arc = fabric.outArc(s, port);
+          int link = numberOf[arc >> 1];
+          if (link >= 0
+              && flow.isUsed(link)
+              && (arcs.get(link) == (arc ^ turned)) != flow.isReversed(link)) {
+            members[count++] = arc;
           }
-          usedFrom.get(s).add(i);
+        }
+        if (count > 0) {
+          int[] own = Arrays.copyOf(members, count);
+          groups[s] = new IdealGroup(own, weights(own), 0);
         }
       }
-      int[][] members = new int[fabric.switchCount()][0];
-      long[][] weights = new long[fabric.switchCount()][0];
-      for (int s = 0; s < members.length; s++) {
-        if (usedFrom.get(s) != null) {
-          int[] used = usedFrom.get(s).toArray();
-          members[s] = Arrays.stream(used).map(i -> directed[i]).toArray();
-          weights[s] =
-              IdealWeights.inLowestTerms(
-                  Arrays.stream(used)
-                      .mapToObj(
-                          i -> flow.utilisation(i).times(Ratio.of(capacityBps[i], BigInteger.ONE)))
-                      .toArray(Ratio[]::new));
-        }
+      return new PairRoutes(start, new ListedRoutes(fabric, end, groups), maxFlowBps);
+    }
+
+    private long[] weights(int[] members) {
+      int[] links = new int[members.length];
+      for (int i = 0; i < links.length; i++) {
+        links[i] = numberOf[members[i] >> 1];
       }
-      return new PairRoutes(
-          start,
-          DestinationRoutes.of(fabric, end, members, weights),
-          maxFlowBps.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact());
+      return IdealWeights.inLowestTerms(IdealWeights.inLowestTerms(flow.carried(links)));
     }
   }
 }

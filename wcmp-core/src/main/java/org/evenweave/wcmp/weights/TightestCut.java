@@ -2,7 +2,6 @@ package org.evenweave.wcmp.weights;
 
 import java.math.BigInteger;
 import java.util.Arrays;
-import java.util.function.IntPredicate;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
@@ -14,38 +13,36 @@ final class TightestCut {
   /** Newton's method takes a handful of steps; more mean that doubles do not suffice. */
   private static final int MAX_STEPS = 50;
 
+  /** A sum of doubles may be wrong by this part of what flows through a node. */
+  private static final double ROUNDING = 1e-14;
+
+  private static final double SMALL = 1e-9;
+
   private final int[] from;
   private final int[] to;
-  private final BigInteger[] capacity;
+  private final BigInteger[] there;
+  private final BigInteger[] back;
   private final BigInteger[] amount;
-
-  /** Of each edge of the maximum flows: the links, then one from or to outside for each node. */
-  private final int[] tail;
-
-  private final int[] head;
 
   private Ratio ratio;
   private int[] component;
-  private boolean[] full;
+
+  /** Which way each link is full: 1, or -1 against its direction, or 0. */
+  private int[] full;
 
   /**
    * @param from the node each link leaves, of {@code 0 ..< amount.length}
    * @param to the node it enters
-   * @param capacity of each link, positive
+   * @param there capacity of each link
+   * @param back its capacity against its direction, of which one may be 0
    * @param amount what each node sends, negative for what it takes; their sum is 0
    */
-  TightestCut(int[] from, int[] to, BigInteger[] capacity, BigInteger[] amount) {
+  TightestCut(int[] from, int[] to, BigInteger[] there, BigInteger[] back, BigInteger[] amount) {
     this.from = from;
     this.to = to;
-    this.capacity = capacity;
+    this.there = there;
+    this.back = back;
     this.amount = amount;
-    this.tail = Arrays.copyOf(from, from.length + amount.length);
-    this.head = Arrays.copyOf(to, to.length + amount.length);
-    for (int n = 0; n < amount.length; n++) {
-      boolean takes = amount[n].signum() < 0;
-      tail[from.length + n] = takes ? n : amount.length;
-      head[from.length + n] = takes ? amount.length + 1 : n;
-    }
   }
 
   /** The least u, of positive numerator if anything is sent. */
@@ -61,30 +58,47 @@ final class TightestCut {
     return component;
   }
 
-  /** Whether a link is between components and carries u times its capacity. */
-  boolean isFull(int link) {
+  /**
+   * Whether a link is between components and carries u times its capacity: 1 if it does in its
+   * direction, -1 if against it.
+   */
+  int full(int link) {
     return full[link];
   }
 
   /** Finds the cut by integers of any size. */
   void findExactly() {
-    int source = amount.length;
-    BigInteger[] most = new BigInteger[tail.length];
-    boolean[] cut = worstNode();
+    int nodes = amount.length;
+    int[] tail = Arrays.copyOf(from, from.length + nodes);
+    int[] head = Arrays.copyOf(to, from.length + nodes);
+    for (int n = 0; n < nodes; n++) {
+      boolean takes = amount[n].signum() < 0;
+      tail[from.length + n] = takes ? n : nodes;
+      head[from.length + n] = takes ? nodes + 1 : n;
+    }
+    BigInteger[] mostThere = new BigInteger[tail.length];
+    BigInteger[] mostBack = new BigInteger[tail.length];
+    double[] sent = doubles(amount);
+    boolean[] cut = worstNode(sent, capacityOut(doubles(there), doubles(back)));
     while (true) {
       Ratio next = ratioOf(cut);
       for (int l = 0; l < from.length; l++) {
-        most[l] = next.numerator().multiply(capacity[l]);
+        mostThere[l] = next.numerator().multiply(there[l]);
+        mostBack[l] = next.numerator().multiply(back[l]);
       }
-      for (int n = 0; n < amount.length; n++) {
-        most[from.length + n] = amount[n].abs().multiply(next.denominator());
+      for (int n = 0; n < nodes; n++) {
+        mostThere[from.length + n] = amount[n].abs().multiply(next.denominator());
+        mostBack[from.length + n] = BigInteger.ZERO;
       }
-      MaxFlow network = MaxFlow.of(source + 2, tail, head, most);
-      network.run(source, source + 1);
-      if (fits(edge -> network.hasResidual(2 * edge))) {
+      MaxFlow network = MaxFlow.of(nodes + 2, tail, head, mostThere, mostBack);
+      network.run(nodes, nodes + 1);
+      if (isAllSent(network)) {
         ratio = next;
         component = network.residualComponents();
-        setFull(link -> network.hasResidual(2 * link));
+        full = new int[from.length];
+        for (int l = 0; l < full.length; l++) {
+          setFull(l, network.hasResidual(2 * l), network.hasResidual(2 * l + 1));
+        }
         return;
       }
       for (int n = 0; n < cut.length; n++) {
@@ -93,37 +107,57 @@ final class TightestCut {
     }
   }
 
+  private boolean isAllSent(MaxFlow network) {
+    for (int n = 0; n < amount.length; n++) {
+      if (network.hasResidual(2 * (from.length + n))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Finds the cut by doubles.
    *
+   * @param flow of each link in the unit of amounts: any, best one that nearly fits; receives one
+   *     that does
    * @return false if they do not suffice; if they do, the cut found may still be another one
    */
-  boolean findInDoubles(ApproximateFlow network) {
-    int source = amount.length;
-    double[] sent = Arrays.stream(amount).mapToDouble(BigInteger::doubleValue).toArray();
-    double[] each = Arrays.stream(capacity).mapToDouble(BigInteger::doubleValue).toArray();
-    network.begin(source + 2, tail.length, tail, head);
-    boolean[] cut = worstNode();
-    double level = ratioOf(cut, sent, each);
+  boolean findInDoubles(ApproximateFlow network, double[] flow) {
+    int nodes = amount.length;
+    double[] sent = doubles(amount);
+    double[] most = doubles(there);
+    double[] mostBack = doubles(back);
+    double[][] out = capacityOut(most, mostBack);
+    network.begin(nodes, from.length, from, to);
+    boolean[] cut = worstNode(sent, out);
+    double level = ratioOf(cut, sent, most, mostBack);
     for (int steps = 0; steps < MAX_STEPS && level < Double.MAX_VALUE; steps++) {
-      for (int l = 0; l < from.length; l++) {
-        network.setCapacity(l, level * each[l]);
+      for (int n = 0; n < nodes; n++) {
+        double passes = level * Math.max(out[0][n], out[1][n]);
+        network.setSupply(n, sent[n], Math.max(SMALL * Math.abs(sent[n]), ROUNDING * passes));
       }
-      for (int n = 0; n < sent.length; n++) {
-        network.setCapacity(from.length + n, Math.abs(sent[n]));
+      for (int l = 0; l < flow.length; l++) {
+        network.setLink(l, level * most[l], level * mostBack[l], flow[l]);
       }
-      network.run(source, source + 1);
-      if (fits(network::hasResidual)) {
+      boolean sentAll = network.run();
+      for (int l = 0; l < flow.length; l++) {
+        flow[l] = network.flow(l, level * mostBack[l]);
+      }
+      if (sentAll) {
         ratio = ratioOf(cut);
-        component = new int[sent.length];
+        component = new int[nodes];
         network.residualComponents(component);
-        setFull(network::hasResidual);
+        full = new int[from.length];
+        for (int l = 0; l < full.length; l++) {
+          setFull(l, network.hasRoomThere(l), network.hasRoomBack(l));
+        }
         return ratio.numerator().signum() > 0 && anyFull();
       }
-      for (int n = 0; n < cut.length; n++) {
+      for (int n = 0; n < nodes; n++) {
         cut[n] = !network.isOnSinkSide(n);
       }
-      double higher = ratioOf(cut, sent, each);
+      double higher = ratioOf(cut, sent, most, mostBack);
       if (!(higher > level)) {
         return false;
       }
@@ -132,55 +166,60 @@ final class TightestCut {
     return false;
   }
 
+  private static double[] doubles(BigInteger[] integers) {
+    double[] values = new double[integers.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = integers[i].doubleValue();
+    }
+    return values;
+  }
+
+  private void setFull(int l, boolean roomThere, boolean roomBack) {
+    if (component[from[l]] != component[to[l]]) {
+      full[l] =
+          !roomThere && there[l].signum() > 0 ? 1 : !roomBack && back[l].signum() > 0 ? -1 : 0;
+    }
+  }
+
   /** Without a full link nothing is decided. */
   private boolean anyFull() {
-    for (boolean link : full) {
-      if (link) {
+    for (int way : full) {
+      if (way != 0) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean fits(IntPredicate hasResidual) {
-    for (int n = 0; n < amount.length; n++) {
-      if (hasResidual.test(from.length + n)) {
-        return false;
-      }
+  /** The capacities out of each node, and into it. */
+  private double[][] capacityOut(double[] most, double[] mostBack) {
+    double[][] sums = new double[2][amount.length];
+    for (int l = 0; l < from.length; l++) {
+      sums[0][from[l]] += most[l];
+      sums[0][to[l]] += mostBack[l];
+      sums[1][from[l]] += mostBack[l];
+      sums[1][to[l]] += most[l];
     }
-    return true;
-  }
-
-  private void setFull(IntPredicate hasResidual) {
-    full = new boolean[from.length];
-    for (int l = 0; l < full.length; l++) {
-      full[l] = component[from[l]] != component[to[l]] && !hasResidual.test(l);
-    }
+    return sums;
   }
 
   /**
    * The cut around the node with the greatest of what it sends over its links' capacity, or takes
    * over theirs.
    */
-  private boolean[] worstNode() {
-    double[] in = new double[amount.length];
-    double[] out = new double[amount.length];
-    for (int l = 0; l < from.length; l++) {
-      out[from[l]] += capacity[l].doubleValue();
-      in[to[l]] += capacity[l].doubleValue();
-    }
+  private boolean[] worstNode(double[] sent, double[][] capacity) {
     int worst = 0;
     double highest = -1;
-    for (int n = 0; n < amount.length; n++) {
-      if (amount[n].signum() != 0) {
-        double own = Math.abs(amount[n].doubleValue()) / (amount[n].signum() > 0 ? out[n] : in[n]);
+    for (int n = 0; n < sent.length; n++) {
+      if (sent[n] != 0) {
+        double own = Math.abs(sent[n]) / capacity[sent[n] > 0 ? 0 : 1][n];
         worst = own > highest ? n : worst;
         highest = Math.max(highest, own);
       }
     }
-    boolean[] side = new boolean[amount.length];
-    Arrays.fill(side, amount[worst].signum() < 0);
-    side[worst] = amount[worst].signum() >= 0;
+    boolean[] side = new boolean[sent.length];
+    Arrays.fill(side, sent[worst] < 0);
+    side[worst] = sent[worst] >= 0;
     return side;
   }
 
@@ -192,20 +231,24 @@ final class TightestCut {
     }
     BigInteger out = BigInteger.ZERO;
     for (int l = 0; l < from.length; l++) {
-      out = sourceSide[from[l]] && !sourceSide[to[l]] ? out.add(capacity[l]) : out;
+      if (sourceSide[from[l]] != sourceSide[to[l]]) {
+        out = out.add(sourceSide[from[l]] ? there[l] : back[l]);
+      }
     }
     return Ratio.of(sent, out);
   }
 
-  private double ratioOf(boolean[] sourceSide, double[] amounts, double[] capacities) {
-    double sent = 0;
-    for (int n = 0; n < amounts.length; n++) {
-      sent += sourceSide[n] ? amounts[n] : 0;
+  private double ratioOf(boolean[] sourceSide, double[] sent, double[] most, double[] mostBack) {
+    double sum = 0;
+    for (int n = 0; n < sent.length; n++) {
+      sum += sourceSide[n] ? sent[n] : 0;
     }
     double out = 0;
     for (int l = 0; l < from.length; l++) {
-      out += sourceSide[from[l]] && !sourceSide[to[l]] ? capacities[l] : 0;
+      if (sourceSide[from[l]] != sourceSide[to[l]]) {
+        out += sourceSide[from[l]] ? most[l] : mostBack[l];
+      }
     }
-    return sent / out;
+    return sum / out;
   }
 }

@@ -178,6 +178,45 @@ class PairRuleTest {
   }
 
   @Property(tries = 100)
+  void aLinkThatCarriesEitherWayIsTwoThatCarryOne(
+      @ForAll @IntRange(min = 2, max = 8) int switches,
+      @ForAll @IntRange(max = 20) int links,
+      @ForAll long seed) {
+    Fabric fabric = Fabrics.random(new SplittableRandom(seed), switches, links);
+    int count = fabric.arcCount() / 2;
+    BigInteger[] capacity =
+        IntStream.range(0, 2 * count)
+            .mapToObj(arc -> BigInteger.valueOf(fabric.capacityBps(arc)))
+            .toArray(BigInteger[]::new);
+    BigInteger[] ofLink =
+        IntStream.range(0, count).mapToObj(l -> capacity[2 * l]).toArray(BigInteger[]::new);
+    long reached = WeightRule.EQUAL.routes(fabric, 1).hops(0) > 0 ? 1 : 0;
+    BigInteger[] supply = new BigInteger[switches];
+    Arrays.fill(supply, BigInteger.ZERO);
+    supply[0] = BigInteger.valueOf(reached);
+    supply[1] = supply[0].negate();
+    BalancedFlow oneWay =
+        new BalancedFlow(
+            IntStream.range(0, 2 * count).map(fabric::from).toArray(),
+            IntStream.range(0, 2 * count).map(fabric::to).toArray(),
+            capacity,
+            supply);
+    BalancedFlow eitherWay =
+        new BalancedFlow(
+            IntStream.range(0, count).map(l -> fabric.from(2 * l)).toArray(),
+            IntStream.range(0, count).map(l -> fabric.to(2 * l)).toArray(),
+            ofLink,
+            ofLink,
+            supply);
+    for (int l = 0; l < count; l++) {
+      Ratio there = oneWay.utilisation(2 * l);
+      Ratio back = oneWay.utilisation(2 * l + 1);
+      assertEquals(eitherWay.isReversed(l) ? back : there, eitherWay.utilisation(l));
+      assertEquals(ZERO, eitherWay.isReversed(l) ? there : back);
+    }
+  }
+
+  @Property(tries = 100)
   void allPairsAreEachPairInTheOrderOfDestinations(
       @ForAll PairRule rule,
       @ForAll @IntRange(min = 2, max = 6) int switches,
