@@ -183,6 +183,29 @@ def test_memory_does_not_grow_with_the_number_of_lines():
     assert len(set(done.stdout.splitlines())) == 1
 
 
+def test_all_pairs_are_answered_in_less_memory_than_the_answer():
+    """Each switch is joined to the eight nearest of a circle; all paths are taken."""
+    count = 40
+    links = [
+        {"a": f"s{i}/{step}", "b": f"s{(i + step) % count}/{10 + step}", "bps": 10 * step}
+        for i in range(count)
+        for step in range(1, 5)
+    ]
+    fabric = {
+        "switches": [{"id": f"s{i}", "stage": 1} for i in range(count)],
+        "links": links,
+        "subnets": [{"switch": f"s{i}", "prefix": f"10.0.{i}.0/24"} for i in range(count)],
+    }
+    line = {"fabric": fabric, "rule": "pair", "longerPaths": True}
+    done = tool("weights", stdin=json.dumps(line) + "\n", jvm=("-Xmx32m",))
+    assert done.returncode == 0, done.stderr[-500:]
+    assert len(done.stdout) > 8_000_000
+    (answer,) = answers(done)
+    pairs = [(pair["from"], pair["to"]) for pair in answer["pairs"]]
+    names = [s["id"] for s in fabric["switches"]]
+    assert sorted(pairs) == sorted((a, b) for a in names for b in names if a != b)
+
+
 @pytest.mark.parametrize("name", TOOLS)
 def test_help_shows_an_example(name):
     done = run_command(["java", "-jar", str(JAR), name, "--help"])

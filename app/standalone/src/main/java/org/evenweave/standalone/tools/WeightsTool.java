@@ -1,10 +1,10 @@
 package org.evenweave.standalone.tools;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.PairRule;
@@ -83,10 +83,16 @@ public final class WeightsTool extends OfflineTool {
   private static ObjectNode allPairs(Fabric fabric, PairRule rule) {
     int[] switches =
         InputFields.switchesWithSubnets(fabric).stream().mapToInt(Integer::intValue).toArray();
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    ArrayNode pairs = answer.putArray("pairs");
-    rule.allRoutes(fabric, switches).forEach(pair -> pairs.add(RoutesJson.pair(fabric, pair)));
-    return answer;
+    return JsonNodeFactory.instance
+        .objectNode()
+        .putPOJO(
+            "pairs",
+            new BothWaysStream(
+                switches,
+                (one, other) ->
+                    rule.routesBothWays(fabric, one, other).stream()
+                        .map(pair -> RoutesJson.pair(fabric, pair))
+                        .collect(Collectors.toList())));
   }
 
   /**
