@@ -124,6 +124,16 @@ def test_solstice_is_compared_with_three_others_on_three_workloads(bench):
     assert "--authors" in result["authors"]["skipped"]
 
 
+def test_pairs_times_both_kinds_of_paths(bench):
+    result = bench("pairs", "--quick", "--seed", "5")
+    assert (result["seed"], result["switches"], result["heapMb"]) == (5, 8, 256)
+    assert [case["paths"] for case in result["cases"]] == ["shortest", "all"]
+    for case in result["cases"]:
+        assert case["pairs"] == 8 * 7
+        assert case["seconds"] > 0
+        assert case["answerBytes"] > 0
+
+
 def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):
     result = bench("optimality", "--quick")
     assert (result["groups"], len(result["cases"])) == (120, 12)

@@ -20,10 +20,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "And on live fabrics and hosts, each with a help of its own:",
+      "And on live fabrics, hosts and tools, each with a help of its own:",
       "  failover     Port down to last group confirmed, on every runtime.",
       "  figure-3.8   ECMP against WCMP on live switches.",
       "  liveness     Links that BFD takes for dead while none is.",
+      "  pairs        Weights of all pairs of switches, timed as a user waits for them.",
       "  sdd          How exactly hosts transmit, alone and under the controller.",
       "  soak         Random faults on random fabrics: what they cost, what is left wrong.",
     },
@@ -45,7 +46,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", failover, figure-3.8, liveness, sdd, soak");
+            + ", failover, figure-3.8, liveness, pairs, sdd, soak");
   }
 
   public static void main(String[] arguments) {

@@ -1,0 +1,1 @@
+"""How long `weights` takes to answer on all pairs of a fabric's switches, by maximum flow."""
