@@ -98,7 +98,7 @@ public final class Engine implements AutoCloseable {
     long lastNumber = memory.lastNumber();
     this.nib = new Nib(config, lastNumber);
     StageTimes times = new StageTimes();
-    this.forwarding = new ForwardingManager(southbound, loop, times);
+    this.forwarding = new ForwardingManager(southbound, loop, times, nib::config);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
     this.forwardingCheck =
         new ForwardingCheck(

@@ -19,6 +19,7 @@ public final class EngineView {
   private final Snapshot snapshot;
   private final DesiredState desired;
   private final Map<String, SwitchTables> installed;
+  private final Map<String, Integer> mergedRuleCounts;
   private final FabricStatus status;
   private final String problem;
   private final Map<StageTimes.Stage, Long> stageNanos;
@@ -29,6 +30,7 @@ public final class EngineView {
       Snapshot snapshot,
       DesiredState desired,
       Map<String, SwitchTables> installed,
+      Map<String, Integer> mergedRuleCounts,
       FabricStatus status,
       String problem,
       Map<StageTimes.Stage, Long> stageNanos) {
@@ -37,6 +39,7 @@ public final class EngineView {
     this.snapshot = snapshot;
     this.desired = desired;
     this.installed = installed;
+    this.mergedRuleCounts = mergedRuleCounts;
     this.status = status;
     this.problem = problem;
     this.stageNanos = stageNanos;
@@ -49,6 +52,7 @@ public final class EngineView {
         snapshot,
         desired,
         installed,
+        mergedRuleCounts,
         status.during(change),
         problem,
         stageNanos);
@@ -88,9 +92,18 @@ public final class EngineView {
     return desired == null ? 0 : desired.groupCount();
   }
 
-  /** What the switches hold, by switch id, as far as it is known. */
+  /**
+   * What the switches hold, by switch id, as far as it is known, with a rule for each prefix
+   * whether they hold merged rules or not.
+   */
   public Map<String, SwitchTables> installed() {
     return installed;
+  }
+
+  /** How many rules a switch holds; 0 if that is not known. */
+  public int ruleCount(String switchId) {
+    SwitchTables tables = installed.get(switchId);
+    return mergedRuleCounts.getOrDefault(switchId, tables == null ? 0 : tables.flowCount());
   }
 
   /** Whether the switch has confirmed the group as wanted. */

@@ -65,6 +65,7 @@ final class ViewKeeper {
             nib.snapshot(),
             null,
             Map.of(),
+            Map.of(),
             health.status(requested),
             "",
             times.latest());
@@ -178,6 +179,7 @@ final class ViewKeeper {
             nib.snapshot(),
             desired,
             forwarding.installed(),
+            forwarding.mergedRuleCounts(),
             status,
             problem,
             times.latest());

@@ -13,10 +13,12 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.evenweave.engine.aggregation.RouteAggregation;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeHardware;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.topology.FatTree;
@@ -33,7 +35,24 @@ class EngineRandomFailuresTest extends EngineFixture {
       @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric fabric = Fabrics.random(random, switches, links);
-    randomFailures(fabric, seed, random);
+    randomFailures(fabric, seed, random, false);
+  }
+
+  /** The switches merge rules or not, as they are told while all this goes on. */
+  @Property(tries = 150)
+  void randomFailuresOfSwitchesWithMergedRulesLoseNoMore(
+      @ForAll @IntRange(min = 2, max = 8) int switches,
+      @ForAll @IntRange(min = 1, max = 20) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.random(random, switches, links);
+    randomFailures(fabric, seed, random, true);
+  }
+
+  @Property(tries = 10)
+  void randomFailuresOfAFatTreeWithMergedRulesLoseNoMore(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    randomFailures(FatTree.of(4, 10_000_000_000L), seed, random, true);
   }
 
   /** The switch refuses to change a group, and yet lets a rule move to it. */
@@ -42,7 +61,8 @@ class EngineRandomFailuresTest extends EngineFixture {
     randomFailuresNeverLoopNorLoseMoreThanTheFailureItself(6, 14, 1360334L);
   }
 
-  private static void randomFailures(Fabric fabric, long seed, SplittableRandom random) {
+  private static void randomFailures(
+      Fabric fabric, long seed, SplittableRandom random, boolean aggregates) {
     int switches = fabric.switchCount();
     int links = fabric.linkCount();
     VirtualLoop ownLoop = new VirtualLoop();
@@ -50,7 +70,9 @@ class EngineRandomFailuresTest extends EngineFixture {
         seed % 3 == 0
             ? new FakeHardware(fabric, ownLoop, seed)
             : new FakeNetwork(fabric, ownLoop, seed);
-    EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    EngineConfig config =
+        new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY)
+            .withAggregating(aggregates ? fabric.switchIds() : List.of());
     Engine ownEngine = new Engine(config, ownNetwork, ownNetwork, ownLoop);
     ownEngine.start();
     ownNetwork.connectAll();
@@ -71,6 +93,9 @@ class EngineRandomFailuresTest extends EngineFixture {
       if (random.nextInt(4) == 0) {
         ownEngine.useRule(WeightRule.values()[random.nextInt(WeightRule.values().length)]);
       }
+      if (aggregates && random.nextInt(4) == 0) {
+        ownEngine.change(now -> now.withAggregating(anyOf(fabric.switchIds(), random)));
+      }
       if (cut.isEmpty()) {
         // Drained before anything else fails, so that every loss is the failure's.
         ownEngine.reconfigure(anyExclusion(ownEngine.configuration(), random));
@@ -84,6 +109,18 @@ class EngineRandomFailuresTest extends EngineFixture {
     ownLoop.runFor(30 * SECOND_NANOS);
     assertTrue(ownEngine.view().converged(), ownEngine.view().problem());
     assertEquals(unreachablePairs(fabric), ownNetwork.lossy());
+    for (String id : fabric.switchIds()) {
+      SwitchTables all = ownEngine.view().installed().get(id);
+      SwitchTables held = ownNetwork.tables(id);
+      boolean isMerged = ownEngine.configuration().aggregating().contains(id);
+      assertEquals(isMerged ? RouteAggregation.of(all, held) : all, held);
+    }
+  }
+
+  private static List<String> anyOf(List<String> switchIds, SplittableRandom random) {
+    List<String> some = new ArrayList<>(switchIds);
+    some.removeIf(id -> random.nextBoolean());
+    return some;
   }
 
   /** Another limit, and nothing excluded that something needs. */
@@ -114,6 +151,6 @@ class EngineRandomFailuresTest extends EngineFixture {
   @Property(tries = 10)
   void randomFailuresOfAFatTreeNeverLoopNorLoseMoreThanTheFailureItself(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    randomFailures(FatTree.of(4, 10_000_000_000L), seed, random);
+    randomFailures(FatTree.of(4, 10_000_000_000L), seed, random, false);
   }
 }

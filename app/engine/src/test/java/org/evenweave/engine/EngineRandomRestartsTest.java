@@ -37,10 +37,12 @@ class EngineRandomRestartsTest {
     final FakeNetwork network;
     final KeptMemory memory = new KeptMemory();
     final List<Integer> cut = new ArrayList<>();
+    final boolean mergesRules;
     Engine engine;
 
-    Scenario(Fabric fabric, long seed) {
+    Scenario(Fabric fabric, long seed, boolean mergesRules) {
       this.fabric = fabric;
+      this.mergesRules = mergesRules;
       random = new SplittableRandom(seed);
       network =
           seed % 3 == 0
@@ -60,7 +62,9 @@ class EngineRandomRestartsTest {
     }
 
     void startEngine() {
-      EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+      EngineConfig config =
+          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY)
+              .withAggregating(mergesRules ? fabric.switchIds() : List.of());
       engine = new Engine(config, network, network.channel(), loop, memory);
       engine.start();
     }
@@ -121,8 +125,9 @@ class EngineRandomRestartsTest {
   void aRestartChangesNothingInWhateverOrderSwitchesComeBack(
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,
-      @ForAll long seed) {
-    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed);
+      @ForAll long seed,
+      @ForAll boolean mergesRules) {
+    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed, mergesRules);
     Map<String, SwitchTables> before = scenario.tables();
     Set<String> lossy = scenario.network.lossy();
     int operations = scenario.network.operations();
@@ -144,8 +149,9 @@ class EngineRandomRestartsTest {
   void switchesThatReconnectChangeNothing(
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,
-      @ForAll long seed) {
-    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed);
+      @ForAll long seed,
+      @ForAll boolean mergesRules) {
+    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed, mergesRules);
     int operations = scenario.network.operations();
     for (String switchId : scenario.fabric.switchIds()) {
       if (scenario.random.nextBoolean()) {
@@ -166,8 +172,9 @@ class EngineRandomRestartsTest {
   void failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(
       @ForAll @IntRange(min = 2, max = 8) int switches,
       @ForAll @IntRange(min = 1, max = 20) int links,
-      @ForAll long seed) {
-    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed);
+      @ForAll long seed,
+      @ForAll boolean mergesRules) {
+    Scenario scenario = new Scenario(anyFabric(switches, links, seed), seed, mergesRules);
     if (scenario.random.nextBoolean()) {
       scenario.restartEngine();
     } else {
@@ -200,6 +207,6 @@ class EngineRandomRestartsTest {
   /** A case of the property above: s5's port comes up while s0, at the other end, is away. */
   @Test
   void aLinkThatHealsBeforeItsOtherEndConnectsIsUsedAsBefore() {
-    failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(8, 6, -36593L);
+    failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(8, 6, -36593L, false);
   }
 }

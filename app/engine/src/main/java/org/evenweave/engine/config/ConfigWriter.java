@@ -56,6 +56,9 @@ public final class ConfigWriter {
       if (fabric.target(s) != null) {
         node.put("target", fabric.target(s).configName());
       }
+      if (config.aggregating().contains(fabric.switchId(s))) {
+        node.put("aggregate", true);
+      }
     }
     addLinks(root, config);
     ArrayNode subnets = root.putArray("subnets");

@@ -35,6 +35,7 @@ public final class EngineConfig {
   private final SortedSet<SwitchPort> excludedLinks;
   private final DampingConfig damping;
   private final BfdConfig bfd;
+  private final SortedSet<String> aggregating;
 
   /**
    * A configuration that asks for weights as exact as tables allow and excludes nothing.
@@ -52,7 +53,8 @@ public final class EngineConfig {
         new TreeSet<>(),
         new TreeSet<>(),
         DampingConfig.DEFAULT,
-        BfdConfig.OFF);
+        BfdConfig.OFF,
+        new TreeSet<>());
   }
 
   private EngineConfig(
@@ -64,7 +66,8 @@ public final class EngineConfig {
       SortedSet<String> excludedSwitches,
       SortedSet<SwitchPort> excludedLinks,
       DampingConfig damping,
-      BfdConfig bfd) {
+      BfdConfig bfd,
+      SortedSet<String> aggregating) {
     this.intended = intended;
     this.switchIdOfDatapath = switchIdOfDatapath;
     this.linksDiscovered = linksDiscovered;
@@ -74,6 +77,7 @@ public final class EngineConfig {
     this.excludedLinks = excludedLinks;
     this.damping = damping;
     this.bfd = bfd;
+    this.aggregating = aggregating;
   }
 
   /**
@@ -113,7 +117,8 @@ public final class EngineConfig {
         excludedSwitches,
         excludedLinks,
         damping,
-        bfd);
+        bfd,
+        aggregating);
   }
 
   public WeightRule weightRule() {
@@ -130,7 +135,8 @@ public final class EngineConfig {
         excludedSwitches,
         excludedLinks,
         damping,
-        bfd);
+        bfd,
+        aggregating);
   }
 
   /**
@@ -163,7 +169,8 @@ public final class EngineConfig {
         excludedSwitches,
         excludedLinks,
         damping,
-        bfd);
+        bfd,
+        aggregating);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */
@@ -190,7 +197,8 @@ public final class EngineConfig {
         new TreeSet<>(switchIds),
         new TreeSet<>(linkEnds),
         damping,
-        bfd);
+        bfd,
+        aggregating);
   }
 
   /** How links that fail often are kept out of traffic. */
@@ -208,7 +216,8 @@ public final class EngineConfig {
         excludedSwitches,
         excludedLinks,
         newDamping,
-        bfd);
+        bfd,
+        aggregating);
   }
 
   /** How the switches watch links by themselves. */
@@ -226,7 +235,27 @@ public final class EngineConfig {
         excludedSwitches,
         excludedLinks,
         damping,
-        newBfd);
+        newBfd,
+        aggregating);
+  }
+
+  /** The switches that hold merged rules for neighbouring prefixes, by id. */
+  public SortedSet<String> aggregating() {
+    return Collections.unmodifiableSortedSet(aggregating);
+  }
+
+  public EngineConfig withAggregating(Collection<String> switchIds) {
+    return new EngineConfig(
+        intended,
+        switchIdOfDatapath,
+        linksDiscovered,
+        weightRule,
+        maxOversubscription,
+        excludedSwitches,
+        excludedLinks,
+        damping,
+        bfd,
+        new TreeSet<>(switchIds));
   }
 
   /** The configured id, or {@code of:} and 16 hex digits. */

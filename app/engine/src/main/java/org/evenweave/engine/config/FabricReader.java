@@ -3,7 +3,9 @@ package org.evenweave.engine.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -18,13 +20,14 @@ import org.evenweave.wcmp.weights.WeightRule;
  *
  * <pre>
  * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024,
- *                "target": "ovs"}, ...],
+ *                "target": "ovs", "aggregate": true}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
  *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24"}, ...]}
  * </pre>
  *
  * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
- * entries) and {@code target} (how the switch holds groups) may be left out.
+ * entries), {@code target} (how the switch holds groups) and {@code aggregate} (whether it holds
+ * merged rules) may be left out.
  */
 public final class FabricReader {
   /**
@@ -44,10 +47,11 @@ public final class FabricReader {
   private final FabricBuilder builder = new FabricBuilder();
   private final HostPrefixes prefixes = new HostPrefixes();
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
+  private final Set<String> aggregating = new HashSet<>();
 
   private FabricReader() {}
 
-  /** A fabric, with the datapath ids that only a configuration needs. */
+  /** A fabric, with what only a configuration needs of its switches. */
   static EngineConfig configOf(JsonNode root) {
     return new FabricReader().config(root);
   }
@@ -78,7 +82,8 @@ public final class FabricReader {
     }
     Fabric fabric = builder.build();
     requireWork(fabric);
-    return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.EFFECTIVE_CAPACITY);
+    return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.EFFECTIVE_CAPACITY)
+        .withAggregating(aggregating);
   }
 
   private static void requireWork(Fabric fabric) {
@@ -111,6 +116,9 @@ public final class FabricReader {
         node.get("stage").intValue(),
         node.path("table").asInt(Fabric.UNLIMITED),
         node.has("target") ? SwitchTarget.named(node.get("target").textValue()) : null);
+    if (node.path("aggregate").asBoolean()) {
+      aggregating.add(id);
+    }
     if (node.has("dpid")) {
       String dpid = node.get("dpid").textValue();
       String other = switchIdOfDatapath.putIfAbsent(Long.parseUnsignedLong(dpid, 16), id);

@@ -10,9 +10,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.evenweave.engine.aggregation.AggregatedSwitches;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -39,6 +43,9 @@ public final class ForwardingManager {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final StageTimes times;
+  private final AggregatedSwitches aggregated;
+
+  /** By switch, what it holds, with a rule for each prefix whether it holds merged ones or not. */
   private final Map<String, SwitchTables> installed = new HashMap<>();
 
   /** What is {@link #installed}, for others; null if it has changed since. */
@@ -59,22 +66,32 @@ public final class ForwardingManager {
   /** The plan that is being carried out; null if none is. */
   private PlanExecution execution;
 
-  public ForwardingManager(SouthboundPort southbound, EngineLoop loop, StageTimes times) {
+  /**
+   * @param config in force
+   */
+  public ForwardingManager(
+      SouthboundPort southbound, EngineLoop loop, StageTimes times, Supplier<EngineConfig> config) {
     this.southbound = southbound;
     this.loop = loop;
     this.times = times;
+    aggregated = new AggregatedSwitches(southbound, loop, config);
     settledNanos = loop.nanoTime();
   }
 
   /**
-   * What the switches hold now, by switch id; not to be changed. A switch that is not connected
-   * holds what it held last; one whose tables are unknown is missing.
+   * What the switches hold now, by switch id, with a rule for each prefix; not to be changed. A
+   * switch that is not connected holds what it held last; one whose tables are unknown is missing.
    */
   public Map<String, SwitchTables> installed() {
     if (copy == null) {
       copy = Collections.unmodifiableMap(new HashMap<>(installed));
     }
     return copy;
+  }
+
+  /** By switch that holds merged rules, how many rules it holds. */
+  public Map<String, Integer> mergedRuleCounts() {
+    return aggregated.ruleCounts();
   }
 
   /** What a switch holds, or held when it was connected last; null if that is not known. */
@@ -126,6 +143,7 @@ public final class ForwardingManager {
 
   /** The switch's connection began or ended: it goes on with what it holds, until it is read. */
   public void mustBeRead(String switchId) {
+    aggregated.forget(switchId);
     unread.add(switchId);
   }
 
@@ -143,7 +161,9 @@ public final class ForwardingManager {
   public void read(String switchId, BiConsumer<SwitchTables, Throwable> done) {
     onLoop(
         southbound.read(switchId),
-        (tables, error) -> {
+        (read, error) -> {
+          SwitchTables tables =
+              error == null ? aggregated.found(switchId, read, installed.get(switchId)) : null;
           if (error == null && !tables.equals(installed.get(switchId))) {
             hold(switchId, tables);
           }
@@ -166,30 +186,36 @@ public final class ForwardingManager {
     int asked = timesAsked.getOrDefault(switchId, 0);
     onLoop(
         southbound.read(switchId),
-        (tables, error) -> {
+        (read, error) -> {
           AuditFinding.Kind kind = AuditFinding.Kind.AS_INSTALLED;
+          SwitchTables tables = null;
           if (error != null) {
             kind = AuditFinding.Kind.UNREAD;
           } else if (believed == null
               || installed.get(switchId) != believed
               || timesAsked.getOrDefault(switchId, 0) != asked) {
             kind = AuditFinding.Kind.OVERTAKEN;
-          } else if (!tables.equals(believed)) {
-            kind = AuditFinding.Kind.DRIFTED;
-            hold(switchId, tables);
+            tables = aggregated.expanded(read);
+          } else {
+            tables = aggregated.found(switchId, read, believed);
+            if (!tables.equals(believed)) {
+              kind = AuditFinding.Kind.DRIFTED;
+              hold(switchId, tables);
+            }
           }
           done.accept(new AuditFinding(kind, tables, error == null ? "" : messageOf(error)));
         });
   }
 
   /**
-   * Whether a rule that a switch no longer holds should be there: it counts as installed, and no
-   * plan is deleting it now.
+   * Whether a rule that a switch no longer holds should be there: it counts as held, and no plan is
+   * deleting it now.
    */
   public boolean misses(String switchId, FlowRule rule) {
     SwitchTables tables = installed.get(switchId);
     return tables != null
-        && tables.hasMatchOf(rule)
+        && aggregated.held(switchId, tables).hasMatchOf(rule)
+        && !aggregated.isDeleting(switchId, rule)
         && !deleting.getOrDefault(switchId, Set.of()).contains(rule.key());
   }
 
@@ -201,7 +227,9 @@ public final class ForwardingManager {
    */
   public void reach(DesiredState desired, PlanListener listener) {
     UpdatePlan plan =
-        times.time(StageTimes.Stage.PLAN, () -> UpdatePlan.between(installed, desired));
+        times.time(
+            StageTimes.Stage.PLAN,
+            () -> UpdatePlan.between(installed, desired, aggregated::isOutdated));
     long began = System.nanoTime();
     PlanVerifier.requireSafe(plan.rounds(), installed, desired);
     times.add(StageTimes.Stage.VERIFY, System.nanoTime() - began);
@@ -257,10 +285,14 @@ public final class ForwardingManager {
    * Asks switches for changes.
    *
    * @param operations by switch id
+   * @param outdated asked while a switch is changed in steps: whether to end there
    * @param answer called on the loop for each switch, with null once it has confirmed, or with why
    *     it failed; then its tables are unknown
    */
-  void apply(Map<String, List<SwitchOperation>> operations, BiConsumer<String, String> answer) {
+  void apply(
+      Map<String, List<SwitchOperation>> operations,
+      BooleanSupplier outdated,
+      BiConsumer<String, String> answer) {
     operations.forEach(
         (switchId, list) -> {
           timesAsked.merge(switchId, 1, Integer::sum);
@@ -269,8 +301,9 @@ public final class ForwardingManager {
     operations.forEach(
         (switchId, list) ->
             onLoop(
-                southbound.apply(switchId, list),
-                (nothing, error) -> {
+                aggregated.apply(
+                    switchId, installed.getOrDefault(switchId, SwitchTables.EMPTY), list, outdated),
+                (reached, error) -> {
                   deleting.remove(switchId);
                   if (list.stream()
                       .anyMatch(operation -> operation.kind() != SwitchOperation.Kind.ADD_GROUP)) {
@@ -279,10 +312,16 @@ public final class ForwardingManager {
                   if (error != null) {
                     hold(switchId, null);
                   } else if (installed.containsKey(switchId)) {
-                    hold(switchId, installed.get(switchId).after(list));
+                    SwitchTables now = installed.get(switchId);
+                    hold(switchId, reached == null ? now.after(list) : reached);
                   }
                   answer.accept(switchId, error == null ? null : messageOf(error));
                 }));
+  }
+
+  /** Whether any of these was changed in steps and ended early. */
+  boolean isAnyUnfinished(Collection<String> switchIds) {
+    return switchIds.stream().anyMatch(aggregated::isOutdated);
   }
 
   /** Until every switch decides by the tables that it has confirmed; 0 or less if all do. */

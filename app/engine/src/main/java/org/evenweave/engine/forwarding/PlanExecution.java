@@ -76,15 +76,19 @@ final class PlanExecution {
     Map<String, String> failures = new TreeMap<>();
     forwarding.apply(
         operations,
+        listener::isOutdated,
         (switchId, failure) -> {
           if (failure != null) {
             failures.put(switchId, failure);
           }
           awaited.remove(switchId);
-          if (awaited.isEmpty() && failures.isEmpty()) {
+          boolean ends =
+              awaited.isEmpty()
+                  && (!failures.isEmpty() || forwarding.isAnyUnfinished(operations.keySet()));
+          if (awaited.isEmpty() && !ends) {
             round++;
             proceed();
-          } else if (awaited.isEmpty()) {
+          } else if (ends) {
             finish(false, failures);
           }
         });

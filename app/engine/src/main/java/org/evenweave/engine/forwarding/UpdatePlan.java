@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -89,7 +90,19 @@ final class UpdatePlan {
 
   /** Plans the change from {@code installed} to {@code desired}. */
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
+    return between(installed, desired, switchId -> false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param isOutdated whether a switch is to put its rules into another form; one that does not
+   *     change otherwise is asked for no changes at the end
+   */
+  static UpdatePlan between(
+      Map<String, SwitchTables> installed, DesiredState desired, Predicate<String> isOutdated) {
     UpdatePlan plan = new UpdatePlan();
+    Map<String, List<SwitchOperation>> reforming = new LinkedHashMap<>();
     Fabric fabric = desired.routing().snapshot().fabric();
     for (int s = 0; s < fabric.switchCount(); s++) {
       SwitchTables after = desired.tablesAt(s);
@@ -101,9 +114,16 @@ final class UpdatePlan {
             after,
             prefix -> hops(desired, from, prefix),
             port -> leadsOn(desired, from, port));
+        if (isOutdated.test(fabric.switchId(s))) {
+          reforming.put(fabric.switchId(s), List.of());
+        }
       }
     }
     plan.closeRounds();
+    reforming.keySet().removeAll(plan.switchIds());
+    if (!reforming.isEmpty()) {
+      plan.rounds.add(reforming);
+    }
     return plan;
   }
 

@@ -31,8 +31,8 @@ public final class OversubscriptionResource {
 
   /**
    * {@code
-   * {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"target":"ovs","entries":256,
-   * "oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
+   * {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"target":"ovs","rules":9,
+   * "entries":256,"oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
    * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
    *
    * @param switchId only this switch; 404 if it is not connected
@@ -74,6 +74,7 @@ public final class OversubscriptionResource {
     if (target != null) {
       node.put("target", target.configName());
     }
+    node.put("rules", view.ruleCount(switchId));
     List<GroupState> states =
         view.desired() == null ? List.of() : view.desired().groupsAt(switchId);
     node.put("entries", states.stream().mapToLong(GroupState::entries).sum());

@@ -46,7 +46,7 @@ public final class TopologyResource {
     Snapshot snapshot = view.snapshot();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("version", snapshot.version());
-    root.set("fabric", fabric(snapshot));
+    root.set("fabric", fabric(view));
     ArrayNode unexpected = root.putArray("unexpectedLinks");
     for (UnexpectedLink link : snapshot.unexpectedLinks()) {
       ObjectNode node =
@@ -69,7 +69,8 @@ public final class TopologyResource {
     return root.toString();
   }
 
-  private static ObjectNode fabric(Snapshot snapshot) {
+  private static ObjectNode fabric(EngineView view) {
+    Snapshot snapshot = view.snapshot();
     Fabric fabric = snapshot.physical();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode switches = root.putArray("switches");
@@ -84,6 +85,9 @@ public final class TopologyResource {
       }
       if (fabric.target(s) != null) {
         node.put("target", fabric.target(s).configName());
+      }
+      if (view.configuration().aggregating().contains(id)) {
+        node.put("aggregate", true);
       }
     }
     ArrayNode links = root.putArray("links");

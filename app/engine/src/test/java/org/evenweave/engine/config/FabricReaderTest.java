@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -16,6 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.StringLength;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +49,16 @@ class FabricReaderTest {
     }
   }
 
+  @Test
+  void aSwitchMergesItsRulesIfItIsSaid() {
+    assertEquals(Set.of(), ConfigReader.parse(GOOD).aggregating());
+    String text = GOOD.replace("\"stage\":1", "\"stage\":1,\"aggregate\":true");
+    EngineConfig config = ConfigReader.parse(text);
+    assertEquals(Set.of(config.intended().switchId(0)), config.aggregating());
+    assertTrue(ConfigWriter.write(config).at("/switches/0/aggregate").booleanValue());
+    assertEquals(config.aggregating(), config.withWeightRule(WeightRule.EQUAL).aggregating());
+  }
+
   /** One fault each: what is replaced in the good text, by what, and how the error must begin. */
   @ParameterizedTest
   @CsvSource(
@@ -61,6 +73,7 @@ class FabricReaderTest {
         "\"stage\":1 | \"stage\":1,\"colour\":3 | switches[0].colour: unknown field",
         "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to 2147483647, not -1",
         "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\" or \"replicated\"",
+        "\"stage\":1 | \"stage\":1,\"aggregate\":1 | switches[0].aggregate: must be true or false",
         "00000000000000a1 | a1 | switches[0].dpid: must be 16 hex digits",
         "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"00000000000000a1\" | switches[1].dpid: 00000000000000a1",
         "\"id\":\"b\" | \"id\":7 | switches[1].id: must be 1 to 255 letters, digits",

@@ -3,6 +3,7 @@ package org.evenweave.engine.forwarding;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.runtime.StageTimes;
@@ -14,7 +15,8 @@ class ForwardingManagerTest {
 
   private final VirtualLoop loop = new VirtualLoop();
   private final FakeNetwork network = new FakeNetwork(FatTree.of(4, 1), loop, 1);
-  private final ForwardingManager manager = new ForwardingManager(network, loop, new StageTimes());
+  private final ForwardingManager manager =
+      new ForwardingManager(network, loop, new StageTimes(), EngineConfig::empty);
 
   /** A future would swallow it, and the engine would wait for ever without a word in the log. */
   @Test

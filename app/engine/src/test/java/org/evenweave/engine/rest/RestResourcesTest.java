@@ -177,8 +177,10 @@ class RestResourcesTest extends RestFixture {
     JsonNode answer = get("oversubscription?switch=s1-0");
     int id = get("groups?switch=s1-0").get("groups").get(0).get("groupId").asInt();
     assertEquals(
-        "{\"limit\":1,\"total\":1,\"switches\":[{\"switch\":\"s1-0\",\"target\":\"ovs\",\"entries\":256,"
-            + "\"oversubscription\":1.0078125,\"groups\":[{\"groupId\":"
+        "{\"limit\":1,\"total\":1,\"switches\":[{\"switch\":\"s1-0\",\"target\":\"ovs\","
+            + "\"rules\":"
+            + network.tables("s1-0").flowCount()
+            + ",\"entries\":256,\"oversubscription\":1.0078125,\"groups\":[{\"groupId\":"
             + id
             + ",\"destinations\":2,"
             + "\"ports\":4,\"entries\":256,\"oversubscription\":1.0078125}]}]}",

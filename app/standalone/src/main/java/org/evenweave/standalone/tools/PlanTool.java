@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.evenweave.engine.aggregation.RouteAggregation;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
@@ -51,11 +52,25 @@ public final class PlanTool extends OfflineTool {
     JsonNode fabricNode = fabricAlone ? withoutOptions(input) : input.get("fabric");
     Fabric fabric = InputFields.fabric(fabricAlone ? "" : "fabric.", fabricNode);
     DesiredState desired = compile(fabricAlone ? "" : "fabric.", fabric, input);
+    Map<String, SwitchTables> tables = held(fabricNode, desired);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.set("fabric", fabricNode);
-    answer.set("state", StateJson.write(fabric, desired.tables()));
-    answer.set("summary", summary(fabric, desired));
+    answer.set("state", StateJson.write(fabric, tables));
+    answer.set("summary", summary(fabric, desired, tables));
     return answer;
+  }
+
+  /** What the switches hold then, by switch id: merged rules where the fabric asks for them. */
+  private static Map<String, SwitchTables> held(JsonNode fabricNode, DesiredState desired) {
+    Map<String, SwitchTables> held = new HashMap<>(desired.tables());
+    for (JsonNode node : fabricNode.path("switches")) {
+      if (node.path("aggregate").asBoolean()) {
+        held.computeIfPresent(
+            node.get("id").textValue(),
+            (id, tables) -> RouteAggregation.of(tables, SwitchTables.EMPTY));
+      }
+    }
+    return held;
   }
 
   private static DesiredState compile(String path, Fabric fabric, JsonNode input) {
@@ -89,7 +104,8 @@ public final class PlanTool extends OfflineTool {
     return fabric;
   }
 
-  private static ArrayNode summary(Fabric fabric, DesiredState desired) {
+  private static ArrayNode summary(
+      Fabric fabric, DesiredState desired, Map<String, SwitchTables> held) {
     Map<String, Double> worst = new HashMap<>();
     Map<String, Integer> entries = new HashMap<>();
     for (GroupState group : desired.groups()) {
@@ -99,7 +115,7 @@ public final class PlanTool extends OfflineTool {
     ArrayNode summary = JsonNodeFactory.instance.arrayNode();
     for (int s = 0; s < fabric.switchCount(); s++) {
       String id = fabric.switchId(s);
-      SwitchTables tables = desired.tables().get(id);
+      SwitchTables tables = held.get(id);
       ObjectNode row =
           summary
               .addObject()

@@ -1,0 +1,126 @@
+package org.evenweave.engine.aggregation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/**
+ * The changes from one form of a switch's rules to another, in steps, each to be confirmed before
+ * the next is sent.
+ *
+ * <p>First rules are put, each after those for longer prefixes inside its own; then rules are
+ * deleted, each after those for shorter prefixes around its own. So at every moment, whichever
+ * changes of the step under way have taken effect or are refused, each address has its old route or
+ * its new one. Take the longest of the prefixes that have a rule before or after and hold the
+ * address. If it has a rule after, that is put before any shorter prefix changes, and no longer one
+ * was ever there: the address has its old route until then, and its new route from then on. If it
+ * has none after, its old rule decides until that is deleted, when all shorter prefixes around have
+ * their new rules. {@code UpdatePlan} and {@code PlanVerifier} count on no more than that: a switch
+ * that is being changed may already use the new rule of an address or still the old one.
+ */
+public final class TableSteps {
+  private final TreeMap<Ipv4Prefix, FlowRule> puts = new TreeMap<>();
+  private final TreeMap<Ipv4Prefix, FlowRule> deletions = new TreeMap<>();
+
+  private TableSteps(SwitchTables before, SwitchTables after) {
+    SwitchTables.flowDifference(
+        before,
+        after,
+        (old, rule) -> {
+          if (rule != null) {
+            addIfForDestination(rule, puts);
+          } else if (!after.hasMatchOf(old)) {
+            addIfForDestination(old, deletions);
+          }
+        });
+  }
+
+  /**
+   * @param asked the changes that the engine asked for; those of groups, and of rules that do not
+   *     match a destination alone, are in the steps as they are
+   */
+  public static List<List<SwitchOperation>> between(
+      SwitchTables before, SwitchTables after, List<SwitchOperation> asked) {
+    TableSteps steps = new TableSteps(before, after);
+    List<SwitchOperation> first = new ArrayList<>();
+    List<SwitchOperation> last = new ArrayList<>();
+    for (SwitchOperation operation : asked) {
+      if (operation.kind() == SwitchOperation.Kind.DELETE_GROUP) {
+        last.add(operation);
+      } else if (operation.flow() == null || !isForDestination(operation.flow())) {
+        first.add(operation);
+      }
+    }
+    List<List<SwitchOperation>> all = new ArrayList<>(List.of(first));
+    List<List<SwitchOperation>> putSteps = steps.putSteps();
+    if (!putSteps.isEmpty()) {
+      first.addAll(putSteps.get(0));
+      all.addAll(putSteps.subList(1, putSteps.size()));
+    }
+    all.addAll(steps.deletionSteps());
+    all.add(last);
+    all.removeIf(List::isEmpty);
+    return all;
+  }
+
+  private static boolean isForDestination(FlowRule rule) {
+    return rule.match() == FlowRule.Match.IPV4_DESTINATION;
+  }
+
+  private static void addIfForDestination(FlowRule rule, TreeMap<Ipv4Prefix, FlowRule> to) {
+    if (isForDestination(rule)) {
+      to.put(rule.prefix(), rule);
+    }
+  }
+
+  /** The rules to put, by how many others lie inside them, one in the other. */
+  private List<List<SwitchOperation>> putSteps() {
+    List<List<SwitchOperation>> steps = new ArrayList<>();
+    // From the last prefix to the first, those inside another come before it.
+    Deque<Ipv4Prefix> inside = new ArrayDeque<>();
+    Deque<Integer> stepOf = new ArrayDeque<>();
+    puts.descendingMap()
+        .forEach(
+            (prefix, rule) -> {
+              int step = 0;
+              while (!inside.isEmpty() && prefix.overlaps(inside.peek())) {
+                inside.pop();
+                step = Math.max(step, stepOf.pop() + 1);
+              }
+              inside.push(prefix);
+              stepOf.push(step);
+              add(SwitchOperation.putFlow(rule), step, steps);
+            });
+    steps.forEach(Collections::reverse);
+    return steps;
+  }
+
+  /** The rules to delete, by how many others lie around them. */
+  private List<List<SwitchOperation>> deletionSteps() {
+    List<List<SwitchOperation>> steps = new ArrayList<>();
+    Deque<Ipv4Prefix> around = new ArrayDeque<>();
+    deletions.forEach(
+        (prefix, rule) -> {
+          while (!around.isEmpty() && !around.peek().overlaps(prefix)) {
+            around.pop();
+          }
+          add(SwitchOperation.deleteFlow(rule), around.size(), steps);
+          around.push(prefix);
+        });
+    return steps;
+  }
+
+  private static void add(SwitchOperation operation, int step, List<List<SwitchOperation>> steps) {
+    while (steps.size() <= step) {
+      steps.add(new ArrayList<>());
+    }
+    steps.get(step).add(operation);
+  }
+}

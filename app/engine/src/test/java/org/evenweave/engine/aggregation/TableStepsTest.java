@@ -1,0 +1,59 @@
+package org.evenweave.engine.aggregation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+
+class TableStepsTest {
+  /** Whatever of the step under way the switch has done, or refuses. */
+  @Property
+  void eachAddressHasItsOldRouteOrItsNewOneAtEveryMoment(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    AddressModel model = new AddressModel(5);
+    SwitchTables before = model.anyTables(random);
+    SwitchTables after = model.anyTables(random);
+    List<String> old = model.actions(before);
+    List<String> wanted = model.actions(after);
+    SwitchTables now = before;
+    for (List<SwitchOperation> step : TableSteps.between(before, after, List.of())) {
+      for (int trial = 0; trial < 8; trial++) {
+        List<SwitchOperation> some = new ArrayList<>(step);
+        some.removeIf(operation -> random.nextBoolean());
+        List<String> actions = model.actions(now.after(some));
+        for (int i = 0; i < actions.size(); i++) {
+          String action = actions.get(i);
+          assertTrue(action.equals(old.get(i)) || action.equals(wanted.get(i)));
+        }
+      }
+      now = now.after(step);
+    }
+    assertEquals(after, now);
+  }
+
+  /** An address that has its new route keeps it. */
+  @Property
+  void noAddressGoesBackToItsOldRoute(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    AddressModel model = new AddressModel(5);
+    SwitchTables now = model.anyTables(random);
+    SwitchTables after = model.anyTables(random);
+    List<String> wanted = model.actions(after);
+    for (List<SwitchOperation> step : TableSteps.between(now, after, List.of())) {
+      for (SwitchOperation operation : step) {
+        List<String> then = model.actions(now);
+        now = now.after(List.of(operation));
+        List<String> actions = model.actions(now);
+        for (int i = 0; i < actions.size(); i++) {
+          assertTrue(!then.get(i).equals(wanted.get(i)) || actions.get(i).equals(wanted.get(i)));
+        }
+      }
+    }
+  }
+}
