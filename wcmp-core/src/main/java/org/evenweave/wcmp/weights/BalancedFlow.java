@@ -368,8 +368,8 @@ final class BalancedFlow {
         boolean below = by == null || by.rank < rank;
         boolean flowsThere = by != null && !reversed[link];
         boolean flowsBack = by != null && reversed[link];
-        boolean wayThere = flowsBack || below && there[link].signum() > 0;
-        boolean wayBack = flowsThere || below && back[link].signum() > 0;
+        boolean wayThere = flowsBack || (below && there[link].signum() > 0);
+        boolean wayBack = flowsThere || (below && back[link].signum() > 0);
         approximate.setLink(l, wayThere ? 1 : 0, wayBack ? 1 : 0, 0);
       }
       int[] component = cut.component();
