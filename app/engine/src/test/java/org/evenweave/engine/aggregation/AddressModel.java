@@ -41,14 +41,14 @@ final class AddressModel {
   /** Any prefix of the universe. */
   Ipv4Prefix anyPrefix(SplittableRandom random) {
     int below = random.nextInt(bits + 1);
-    return Ipv4Prefix.of(BASE + (random.nextInt(1 << bits - below) << below), 32 - below);
+    return Ipv4Prefix.of(BASE + ((random.nextInt(1 << (bits - below)) << below)), 32 - below);
   }
 
   /** All prefixes of the universe, the shortest first. */
   List<Ipv4Prefix> prefixes() {
     List<Ipv4Prefix> all = new ArrayList<>();
     for (int below = bits; below >= 0; below--) {
-      for (int i = 0; i < 1 << bits - below; i++) {
+      for (int i = 0; i < 1 << (bits - below); i++) {
         all.add(Ipv4Prefix.of(BASE + (i << below), 32 - below));
       }
     }
