@@ -102,7 +102,7 @@ final class Audits {
    * @param found gets the switches that were not as installed, once all have been read, or an
    *     {@link IllegalStateException} while a plan is under way
    */
-  void now(CompletableFuture<SortedSet<String>> found) {
+  private void now(CompletableFuture<SortedSet<String>> found) {
     if (forwarding.busy()) {
       found.completeExceptionally(new IllegalStateException("a plan is under way"));
       return;
@@ -124,8 +124,22 @@ final class Audits {
    *
    * @param done gets what was found; once it is done for other reasons, nothing more is read
    */
-  void verify(CompletableFuture<Verification> done) {
+  private void verify(CompletableFuture<Verification> done) {
     new Verifying(done).goOn();
+  }
+
+  /** As {@link Engine#audit}. Safe for many threads. */
+  CompletableFuture<SortedSet<String>> now() {
+    CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
+    loop.execute(() -> now(drifted));
+    return drifted;
+  }
+
+  /** As {@link Engine#verify}. Safe for many threads. */
+  CompletableFuture<Verification> verify() {
+    CompletableFuture<Verification> done = new CompletableFuture<>();
+    loop.execute(() -> verify(done));
+    return done;
   }
 
   private final class Verifying {

@@ -171,9 +171,7 @@ public final class Engine implements AutoCloseable {
    * installed. Safe for many threads.
    */
   public CompletableFuture<Verification> verify() {
-    CompletableFuture<Verification> done = new CompletableFuture<>();
-    loop.execute(() -> audits.verify(done));
-    return done;
+    return audits.verify();
   }
 
   /**
@@ -184,9 +182,7 @@ public final class Engine implements AutoCloseable {
    *     while a plan is under way, since it is not known then what is installed
    */
   public CompletableFuture<SortedSet<String>> audit() {
-    CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
-    loop.execute(() -> audits.now(drifted));
-    return drifted;
+    return audits.now();
   }
 
   /** The latest events. Safe for many threads. */
@@ -271,17 +267,12 @@ public final class Engine implements AutoCloseable {
     if (up) {
       hosts.recall(switchId, nib);
     }
-    topologyChanged(atNanos);
+    notice(atNanos);
     views.mayDiffer();
   }
 
   void ruleRemoved(String switchId, FlowRule rule) {
     audits.ruleRemoved(switchId, rule);
-  }
-
-  /** Something happened to ports or links, which need not have changed the network. */
-  void topologyChanged(long atNanos) {
-    notice(atNanos);
   }
 
   /** Something changed that brings no event of its own. */
@@ -295,8 +286,8 @@ public final class Engine implements AutoCloseable {
     notice(atNanos);
   }
 
-  /** Events that arrive together are looked at together. */
-  private void notice(long atNanos) {
+  /** Something happened that need not have changed the network; many such make one step. */
+  void notice(long atNanos) {
     noticedNanos = reconcileQueued ? Math.min(noticedNanos, atNanos) : atNanos;
     if (!reconcileQueued && !closed) {
       reconcileQueued = true;

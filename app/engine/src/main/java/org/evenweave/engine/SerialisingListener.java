@@ -48,7 +48,7 @@ final class SerialisingListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().portsComplete(switchId);
-          engine.topologyChanged(atNanos);
+          engine.notice(atNanos);
         });
   }
 
@@ -57,7 +57,7 @@ final class SerialisingListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().probeRoundPassed();
-          engine.topologyChanged(atNanos);
+          engine.notice(atNanos);
         });
   }
 
@@ -68,7 +68,7 @@ final class SerialisingListener implements TopologyListener {
           engine
               .nib()
               .linkSeen(new SwitchPort(fromSwitch, fromPort), new SwitchPort(toSwitch, toPort));
-          engine.topologyChanged(atNanos);
+          engine.notice(atNanos);
         });
   }
 
@@ -79,7 +79,7 @@ final class SerialisingListener implements TopologyListener {
           engine
               .nib()
               .linkLost(new SwitchPort(fromSwitch, fromPort), new SwitchPort(toSwitch, toPort));
-          engine.topologyChanged(atNanos);
+          engine.notice(atNanos);
         });
   }
 
