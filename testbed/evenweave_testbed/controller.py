@@ -197,6 +197,10 @@ class Controller:
         """How many packets hosts have sent to the controller."""
         return self._request("GET", "/packets")
 
+    def traffic(self) -> dict:
+        """The traffic matrix as measured."""
+        return self._request("GET", "/traffic")
+
     def verification(self) -> dict:
         """The result of reading all switches back now."""
         return self._request("GET", "/verification", timeout_s=_LONG_REQUEST_TIMEOUT_S)

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.damping.LinkDamping;
+import org.evenweave.engine.demand.TrafficMeter;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
@@ -50,6 +51,7 @@ public final class Engine implements AutoCloseable {
   private final EventLog events;
   private final TopologyEvents topologyEvents;
   private final LinkDamping damping;
+  private final TrafficMeter traffic;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
@@ -100,15 +102,9 @@ public final class Engine implements AutoCloseable {
     StageTimes times = new StageTimes();
     this.forwarding = new ForwardingManager(southbound, loop, times, nib::config);
     this.events = new EventLog(loop.nanoTime(), lastNumber);
+    long seed = new SecureRandom().nextLong();
     this.forwardingCheck =
-        new ForwardingCheck(
-            nib,
-            forwarding,
-            southbound,
-            loop,
-            events,
-            this::changed,
-            new SecureRandom().nextLong());
+        new ForwardingCheck(nib, forwarding, southbound, loop, events, this::changed, seed);
     this.responder =
         new GatewayResponder(
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
@@ -122,6 +118,7 @@ public final class Engine implements AutoCloseable {
     this.reconfiguration = new Reconfiguration(loop, topology, nib, views, events, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.damping = new LinkDamping(loop, nib, events, this::changed);
+    this.traffic = new TrafficMeter(loop, nib, forwarding::installed, southbound::countRoutes);
     requireFit(config);
   }
 
@@ -158,6 +155,7 @@ public final class Engine implements AutoCloseable {
           audits.close();
           responder.close();
           forwardingCheck.close();
+          traffic.close();
         });
   }
 
@@ -235,6 +233,11 @@ public final class Engine implements AutoCloseable {
     return damping;
   }
 
+  /** The traffic matrix as measured. */
+  public TrafficMeter traffic() {
+    return traffic;
+  }
+
   /** What of the runtime endangers switches' tables, a sentence each: degraded until it is gone. */
   public void runtimeProblems(List<String> problems) {
     loop.execute(() -> views.runtimeProblems(problems));
@@ -298,6 +301,7 @@ public final class Engine implements AutoCloseable {
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
   private void reconcile() {
     reconcileQueued = false;
+    traffic.follow(nib.config().traffic());
     if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
       damping.follow(nib.snapshot());
       hosts.follow(nib.snapshot(), nib);

@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.action.OFActionDecNwTtl;
 import org.projectfloodlight.openflow.protocol.action.OFActionGroup;
@@ -223,5 +226,11 @@ public final class FlowCodec {
     return set.getMatchField().equals(field)
         ? OptionalLong.of(((MacAddress) set.getValue()).getLong())
         : OptionalLong.empty();
+  }
+
+  /** What a rule's entry has counted. */
+  public static RuleCount count(FlowRule rule, OFFlowStatsEntry entry) {
+    long ageNanos = TimeUnit.SECONDS.toNanos(entry.getDurationSec()) + entry.getDurationNsec();
+    return new RuleCount(rule.prefix(), entry.getByteCount().getValue(), ageNanos);
   }
 }

@@ -26,7 +26,8 @@ import org.evenweave.wcmp.weights.WeightRule;
  *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]},
  *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
  *              "maxHoldDownSeconds": 60},
- *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]}}
+ *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]},
+ *  "traffic": {"enabled": true, "periodSeconds": 10}}
  * </pre>
  *
  * <p>All fields may be left out. {@code "links"} may be {@code "discovered"}, which is also what
@@ -98,7 +99,16 @@ public final class ConfigReader {
     if (root.has("bfd")) {
       config = config.withBfd(readBfd(root.get("bfd")));
     }
+    if (root.has("traffic")) {
+      config = config.withTraffic(readTraffic(root.get("traffic")));
+    }
     return config;
+  }
+
+  private static TrafficConfig readTraffic(JsonNode node) {
+    return new TrafficConfig(
+        node.path("enabled").asBoolean(TrafficConfig.DEFAULT.enabled()),
+        node.path("periodSeconds").asInt(TrafficConfig.DEFAULT.periodSeconds()));
   }
 
   private BfdConfig readBfd(JsonNode node) {

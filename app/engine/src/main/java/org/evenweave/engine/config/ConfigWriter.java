@@ -36,6 +36,9 @@ public final class ConfigWriter {
             .put("intervalMs", config.bfd().intervalMs())
             .putArray("ovsdb");
     config.bfd().ovsdb().forEach(servers::add);
+    root.putObject("traffic")
+        .put("enabled", config.traffic().enabled())
+        .put("periodSeconds", config.traffic().periodSeconds());
     return root;
   }
 

@@ -36,6 +36,7 @@ public final class EngineConfig {
   private final DampingConfig damping;
   private final BfdConfig bfd;
   private final SortedSet<String> aggregating;
+  private final TrafficConfig traffic;
 
   /**
    * A configuration that asks for weights as exact as tables allow and excludes nothing.
@@ -54,7 +55,8 @@ public final class EngineConfig {
         new TreeSet<>(),
         DampingConfig.DEFAULT,
         BfdConfig.OFF,
-        new TreeSet<>());
+        new TreeSet<>(),
+        TrafficConfig.DEFAULT);
   }
 
   private EngineConfig(
@@ -67,7 +69,8 @@ public final class EngineConfig {
       SortedSet<SwitchPort> excludedLinks,
       DampingConfig damping,
       BfdConfig bfd,
-      SortedSet<String> aggregating) {
+      SortedSet<String> aggregating,
+      TrafficConfig traffic) {
     this.intended = intended;
     this.switchIdOfDatapath = switchIdOfDatapath;
     this.linksDiscovered = linksDiscovered;
@@ -78,6 +81,7 @@ public final class EngineConfig {
     this.damping = damping;
     this.bfd = bfd;
     this.aggregating = aggregating;
+    this.traffic = traffic;
   }
 
   /**
@@ -118,7 +122,8 @@ public final class EngineConfig {
         excludedLinks,
         damping,
         bfd,
-        aggregating);
+        aggregating,
+        traffic);
   }
 
   public WeightRule weightRule() {
@@ -136,7 +141,8 @@ public final class EngineConfig {
         excludedLinks,
         damping,
         bfd,
-        aggregating);
+        aggregating,
+        traffic);
   }
 
   /**
@@ -170,7 +176,8 @@ public final class EngineConfig {
         excludedLinks,
         damping,
         bfd,
-        aggregating);
+        aggregating,
+        traffic);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */
@@ -198,7 +205,8 @@ public final class EngineConfig {
         new TreeSet<>(linkEnds),
         damping,
         bfd,
-        aggregating);
+        aggregating,
+        traffic);
   }
 
   /** How links that fail often are kept out of traffic. */
@@ -217,7 +225,8 @@ public final class EngineConfig {
         excludedLinks,
         newDamping,
         bfd,
-        aggregating);
+        aggregating,
+        traffic);
   }
 
   /** How the switches watch links by themselves. */
@@ -236,7 +245,8 @@ public final class EngineConfig {
         excludedLinks,
         damping,
         newBfd,
-        aggregating);
+        aggregating,
+        traffic);
   }
 
   /** The switches that hold merged rules for neighbouring prefixes, by id. */
@@ -255,7 +265,28 @@ public final class EngineConfig {
         excludedLinks,
         damping,
         bfd,
-        new TreeSet<>(switchIds));
+        new TreeSet<>(switchIds),
+        traffic);
+  }
+
+  /** How the traffic matrix is measured. */
+  public TrafficConfig traffic() {
+    return traffic;
+  }
+
+  public EngineConfig withTraffic(TrafficConfig newTraffic) {
+    return new EngineConfig(
+        intended,
+        switchIdOfDatapath,
+        linksDiscovered,
+        weightRule,
+        maxOversubscription,
+        excludedSwitches,
+        excludedLinks,
+        damping,
+        bfd,
+        aggregating,
+        newTraffic);
   }
 
   /** The configured id, or {@code of:} and 16 hex digits. */

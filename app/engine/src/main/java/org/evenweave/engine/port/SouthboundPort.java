@@ -1,5 +1,6 @@
 package org.evenweave.engine.port;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,6 +22,15 @@ public interface SouthboundPort extends SwitchTraits {
    * Reads back the groups and rules that are Evenweave's. Others' are neither shown nor touched.
    */
   CompletableFuture<SwitchTables> read(String switchId);
+
+  /**
+   * Reads what the engine's rules that route prefixes have counted. Fails where a runtime cannot
+   * tell.
+   */
+  default CompletableFuture<Collection<RuleCount>> countRoutes(String switchId) {
+    return CompletableFuture.failedFuture(
+        new SouthboundException(switchId, "its rules' counters cannot be read"));
+  }
 
   /** Sends one Ethernet frame out of a port; delivery is not confirmed. */
   void sendPacket(String switchId, int outPort, byte[] frame);

@@ -24,6 +24,7 @@ public final class RestResources {
         new DampingResource(engine),
         new StrategyResource(engine),
         new StrategiesResource(),
-        new PacketsResource(engine));
+        new PacketsResource(engine),
+        new TrafficResource(engine));
   }
 }

@@ -31,7 +31,8 @@ class ConfigReaderTest {
           + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]},"
           + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
           + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
-          + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]}}";
+          + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]},"
+          + "\"traffic\":{\"enabled\":true,\"periodSeconds\":5}}";
 
   @Test
   void readsEveryFieldExactlyAndWritesItBack() {
@@ -44,6 +45,7 @@ class ConfigReaderTest {
         config.excludedLinks());
     assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
     assertEquals(new BfdConfig(true, 50, List.of("tcp:127.0.0.1:6640")), config.bfd());
+    assertEquals(new TrafficConfig(true, 5), config.traffic());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
   }
 

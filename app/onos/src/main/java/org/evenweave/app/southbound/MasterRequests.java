@@ -1,11 +1,13 @@
 package org.evenweave.app.southbound;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -39,6 +41,7 @@ public final class MasterRequests implements AutoCloseable {
   private static final MessageSubject APPLY = new MessageSubject("evenweave-change-switch");
   private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
   private static final MessageSubject COUNTERS = new MessageSubject("evenweave-read-counters");
+  private static final MessageSubject ROUTES = new MessageSubject("evenweave-count-routes");
   private static final String DONE = "";
 
   private final SwitchWriter writer;
@@ -82,6 +85,8 @@ public final class MasterRequests implements AutoCloseable {
     this.<List<Object>>serve(
         COUNTERS,
         request -> reader.counters(WireFormat.device(request)).thenApply(WireFormat::counters));
+    this.<List<Object>>serve(
+        ROUTES, request -> reader.routes(WireFormat.device(request)).thenApply(WireFormat::counts));
   }
 
   private <R> void serve(
@@ -138,11 +143,22 @@ public final class MasterRequests implements AutoCloseable {
         WireFormat::toCounters);
   }
 
+  /** What the rules that route prefixes have counted; fails as {@link #tables} does. */
+  CompletableFuture<Collection<RuleCount>> routes(DeviceId device) {
+    return request(
+        device,
+        () -> reader.routes(device),
+        ROUTES,
+        WireFormat.request(device, 0, 0, List.of()),
+        WireFormat::toCounts);
+  }
+
   @Override
   public void close() {
     cluster.removeSubscriber(APPLY);
     cluster.removeSubscriber(TABLES);
     cluster.removeSubscriber(COUNTERS);
+    cluster.removeSubscriber(ROUTES);
   }
 
   private CompletableFuture<Void> applyHere(

@@ -1,6 +1,7 @@
 package org.evenweave.app.southbound;
 
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -107,6 +109,11 @@ public final class OnosSouthbound implements SouthboundPort {
                     pending.unread();
                   }
                 }));
+  }
+
+  @Override
+  public CompletableFuture<Collection<RuleCount>> countRoutes(String switchId) {
+    return named(switchId, masters.routes(names.device(switchId)));
   }
 
   /** Logged once, since it is the same for all switches of ONOS. */

@@ -1,6 +1,7 @@
 package org.evenweave.app.southbound;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.FlowCodec;
 import org.evenweave.openflow.GroupCodec;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -114,6 +117,21 @@ final class SwitchReader {
                     .ifPresent(rule -> rules.put(rule, entry.getPacketCount().getValue()));
               }
               return new SwitchCounters(groups, rules);
+            });
+  }
+
+  /** What the rules that route prefixes have counted; fails as {@link #tables} does. */
+  CompletableFuture<Collection<RuleCount>> routes(DeviceId device) {
+    return rules(device)
+        .thenApply(
+            entries -> {
+              List<RuleCount> counts = new ArrayList<>();
+              for (OFFlowStatsEntry entry : entries) {
+                OwnEntries.rule(entry)
+                    .filter(FlowRule::isRoute)
+                    .ifPresent(rule -> counts.add(FlowCodec.count(rule, entry)));
+              }
+              return counts;
             });
   }
 

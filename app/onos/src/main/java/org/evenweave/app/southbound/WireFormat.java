@@ -2,10 +2,12 @@ package org.evenweave.app.southbound;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -143,6 +145,28 @@ final class WireFormat {
       rules.put(toRule(rule), packetsOf.get(i++)[0]);
     }
     return new SwitchCounters(groups, rules);
+  }
+
+  /** Of each route the prefix's address and length, the bytes and the age in nanoseconds. */
+  static List<Object> counts(Collection<RuleCount> counts) {
+    List<long[]> routes = new ArrayList<>();
+    for (RuleCount count : counts) {
+      routes.add(
+          new long[] {
+            count.prefix().address(), count.prefix().length(), count.bytes(), count.ageNanos()
+          });
+    }
+    return wire(routes);
+  }
+
+  @SuppressWarnings("unchecked") // As counts() makes them.
+  static Collection<RuleCount> toCounts(List<Object> wire) {
+    List<RuleCount> counts = new ArrayList<>();
+    for (long[] route : (List<long[]>) checked(wire).get(0)) {
+      Ipv4Prefix prefix = Ipv4Prefix.of((int) route[0], (int) route[1]);
+      counts.add(new RuleCount(prefix, route[2], route[3]));
+    }
+    return counts;
   }
 
   /** A rule of a device. */

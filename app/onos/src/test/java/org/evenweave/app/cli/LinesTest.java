@@ -120,6 +120,23 @@ class LinesTest {
   }
 
   @Test
+  void demandsAreListedUnderTheirSwitch() throws IOException {
+    JsonNode data =
+        json(
+            "{'enabled':true,'periodSeconds':10,'timeConstantSeconds':60,"
+                + "'switches':[{'switch':'a','bps':9000,'ageSeconds':2.1},"
+                + "{'switch':'b','bps':0,'ageSeconds':2.1}],"
+                + "'demands':[{'from':'a','to':'10.0.1.0/24','bps':9000}]}");
+    assertEquals(
+        List.of(
+            "enabled=true, periodSeconds=10, timeConstantSeconds=60",
+            "switch=a, bps=9000, ageSeconds=2.1",
+            "   to=10.0.1.0/24, bps=9000",
+            "switch=b, bps=0, ageSeconds=2.1"),
+        new TrafficCommand().lines(data));
+  }
+
+  @Test
   void aStatusNamesEveryReasonOnALineOfItsOwn() throws IOException {
     JsonNode data =
         json(

@@ -178,6 +178,7 @@ class MasterRequestsTest {
     assertRefused(one.tables(DEVICE, EPOCH, 1), "no instance");
     assertRefused(one.apply(DEVICE, EPOCH, 1, CHANGE), "no instance");
     assertRefused(one.counters(DEVICE), "no instance");
+    assertRefused(one.routes(DEVICE), "no instance");
   }
 
   @Test
@@ -192,6 +193,7 @@ class MasterRequestsTest {
     assertRefused(two.tables(DEVICE, EPOCH, 1), "nobody listens");
     assertRefused(two.apply(DEVICE, EPOCH, 2, CHANGE), "nobody listens");
     assertRefused(two.counters(DEVICE), "nobody listens");
+    assertRefused(two.routes(DEVICE), "nobody listens");
   }
 
   private static SwitchTables wanted() {

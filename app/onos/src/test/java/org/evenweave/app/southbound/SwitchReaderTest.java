@@ -8,17 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
@@ -82,6 +85,28 @@ class SwitchReaderTest {
     answerRules();
     assertEquals(Map.of(ID, 206L), counters.join().groups());
     assertEquals(Map.of(RULE, (long) OwnEntries.priority(RULE)), counters.join().rules());
+  }
+
+  @Test
+  void routesAreCountedInBytesWithTheirAge() {
+    CompletableFuture<Collection<RuleCount>> counts = reader.routes(DEVICE);
+    OFFlowStatsEntry route =
+        FlowEntries.ours(RULE)
+            .createBuilder()
+            .setByteCount(U64.of(1_500))
+            .setDurationSec(3)
+            .setDurationNsec(500)
+            .build();
+    controller.answerRules(
+        DEVICE,
+        controller.last(OFFlowStatsRequest.class).getXid(),
+        route,
+        FlowEntries.ours(FlowRule.prefixToController(Ipv4Prefix.parse("10.0.0.0/24"))));
+    RuleCount count = counts.join().iterator().next();
+    assertEquals(1, counts.join().size());
+    assertEquals(RULE.prefix(), count.prefix());
+    assertEquals(1_500, count.bytes());
+    assertEquals(3_000_000_500L, count.ageNanos());
   }
 
   private static OFGroupStatsEntry counter(int id, long packets) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -94,6 +95,15 @@ class WireFormatTest {
       assertEquals(DEVICE, WireFormat.device(wire));
       assertEquals(rule, WireFormat.toRule(wire));
     }
+  }
+
+  @Test
+  void countsAreReadAsTheyWereWritten() {
+    RuleCount sent = new RuleCount(Ipv4Prefix.parse("10.0.1.0/24"), 1L << 63, 1L << 50);
+    RuleCount read = WireFormat.toCounts(WireFormat.counts(List.of(sent))).iterator().next();
+    assertEquals(sent.prefix(), read.prefix());
+    assertEquals(sent.bytes(), read.bytes());
+    assertEquals(sent.ageNanos(), read.ageNanos());
   }
 
   @Test

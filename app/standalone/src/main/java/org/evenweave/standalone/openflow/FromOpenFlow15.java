@@ -27,6 +27,11 @@ final class FromOpenFlow15 {
   /** Of a packet-in: header, buffer, total length. */
   private static final int REASON_AT = OpenFlow13.HEADER_BYTES + 6;
 
+  /** In an entry of OpenFlow 1.3's flow statistics: seconds and nanoseconds, 4 bytes each. */
+  private static final int DURATION_AT = 4;
+
+  private static final int BYTE_COUNT_AT = 40;
+
   private final Dialect dialect;
 
   FromOpenFlow15(Dialect dialect) {
@@ -172,9 +177,24 @@ final class FromOpenFlow15 {
     int matchBytes = flow.getUnsignedShort(flow.readerIndex() + 2);
     to.writeBytes(flow, padded(matchBytes));
     int statisticsBytes = flow.getUnsignedShort(flow.readerIndex() + 2);
+    statistics(flow.slice(flow.readerIndex() + 4, statisticsBytes - 4), to, at);
     flow.skipBytes(padded(statisticsBytes));
     to.writeBytes(flow);
     to.setShort(at, to.writerIndex() - at);
+  }
+
+  /** Fills in the duration and the bytes counted, which are fields of a list in 1.5 (OXS). */
+  private static void statistics(ByteBuf fields, ByteBuf to, int at) {
+    while (fields.isReadable()) {
+      int field = fields.readInt();
+      int bytes = field & 0xff;
+      if (field == OpenFlow15.STATISTIC_DURATION) {
+        to.setLong(at + DURATION_AT, fields.getLong(fields.readerIndex()));
+      } else if (field == OpenFlow15.STATISTIC_BYTES) {
+        to.setLong(at + BYTE_COUNT_AT, fields.getLong(fields.readerIndex()));
+      }
+      fields.skipBytes(bytes);
+    }
   }
 
   /** Durations and counters, which are not used here, are statistics in 1.5; they are left 0. */

@@ -45,6 +45,11 @@ final class OpenFlow15 {
 
   private static final int METHOD_NAME_BYTES = 16;
 
+  /** Header of a rule's statistic: class OFPXSC_OPENFLOW_BASIC, field, length (section 7.2.4). */
+  static final int STATISTIC_DURATION = 0x8002_0000 | 0 << 9 | 8;
+
+  static final int STATISTIC_BYTES = 0x8002_0000 | 5 << 9 | 8;
+
   private OpenFlow15() {}
 
   /** The selection method that Open vSwitch can seed, as the property names it. */

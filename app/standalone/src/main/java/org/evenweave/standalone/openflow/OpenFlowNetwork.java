@@ -20,6 +20,7 @@ import java.util.function.LongFunction;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -140,6 +141,12 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   public CompletableFuture<SwitchTables> read(String switchId) {
     SwitchConnection connection = connections.get(switchId);
     return connection != null ? connection.read() : notConnected(switchId);
+  }
+
+  @Override
+  public CompletableFuture<Collection<RuleCount>> countRoutes(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.countRoutes() : notConnected(switchId);
   }
 
   @Override

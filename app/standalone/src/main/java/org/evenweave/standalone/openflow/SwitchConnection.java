@@ -1,12 +1,14 @@
 package org.evenweave.standalone.openflow;
 
 import io.netty.channel.Channel;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.evenweave.engine.packets.PortLimiter;
+import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -79,6 +81,11 @@ final class SwitchConnection {
   /** As {@link org.evenweave.engine.port.SouthboundPort#read}. */
   CompletableFuture<SwitchTables> read() {
     return submit(new ReadRequest(switchId, callbacks));
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#countRoutes}. */
+  CompletableFuture<Collection<RuleCount>> countRoutes() {
+    return submit(new CountRequest(switchId, callbacks));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#seedsHash}. */

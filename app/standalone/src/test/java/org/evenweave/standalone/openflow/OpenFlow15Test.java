@@ -263,7 +263,12 @@ class OpenFlow15Test {
     reply.writeBytes(mod, 30, 2).writeBytes(mod, 26, 4).writeZero(4).writeBytes(mod, 8, 8);
     int matchBytes = (mod.getUnsignedShort(50) + 7) / 8 * 8;
     reply.writeBytes(mod, 48, matchBytes);
-    reply.writeShort(0).writeShort(52).writeZero(52);
+    // Duration, idle time, packets and bytes, as fields of a list, and padding.
+    reply.writeShort(0).writeShort(52);
+    reply.writeInt(0x8002_0008).writeInt(3).writeInt(500);
+    reply.writeInt(0x8002_0208).writeInt(1).writeInt(7);
+    reply.writeInt(0x8002_0808).writeLong(12);
+    reply.writeInt(0x8002_0a08).writeLong(1L << 63).writeZero(4);
     reply.writeBytes(mod, 48 + matchBytes, mod.readableBytes() - 48 - matchBytes);
     reply.setShort(16, reply.readableBytes() - 16);
     reply.setShort(2, reply.readableBytes());
@@ -271,11 +276,14 @@ class OpenFlow15Test {
   }
 
   @Property(tries = 200)
-  void rulesAreReadBackWithoutTheirStatistics(@ForAll("rules") FlowRule rule) {
+  void rulesAreReadBackWithTheBytesThatTheyCounted(@ForAll("rules") FlowRule rule) {
     OFFlowStatsReply reply = (OFFlowStatsReply) heard(dialect(7), flowReply(rule));
     assertEquals(1, reply.getEntries().size());
     assertEquals(rule, FlowMessages.read(reply.getEntries().get(0)).get());
     assertEquals(OpenFlow13.ENGINE_COOKIE, reply.getEntries().get(0).getCookie());
+    assertEquals(1L << 63, reply.getEntries().get(0).getByteCount().getValue());
+    assertEquals(3, reply.getEntries().get(0).getDurationSec());
+    assertEquals(500, reply.getEntries().get(0).getDurationNsec());
   }
 
   /** A removed flow as OpenFlow 1.5.1, section 7.4.2, has it, with statistics of 56 bytes. */

@@ -1,0 +1,82 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.RuleCount;
+import org.evenweave.openflow.FlowCodec;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
+import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+
+/** Reads what a switch's routing rules with the engine's cookie have counted. */
+final class CountRequest extends Request<Collection<RuleCount>> implements Transaction {
+  private final List<RuleCount> counts = new ArrayList<>();
+  private boolean sent;
+
+  CountRequest(String switchId, Executor callbacks) {
+    super(switchId, callbacks);
+  }
+
+  @Override
+  boolean isSent() {
+    return sent;
+  }
+
+  @Override
+  Transaction next() {
+    sent = true;
+    return this;
+  }
+
+  @Override
+  public List<OFMessage> messages(long firstXid) {
+    return List.of(
+        OpenFlow13.FACTORY
+            .buildFlowStatsRequest()
+            .setXid(firstXid)
+            .setTableId(TableId.ZERO)
+            .setOutPort(OFPort.ANY)
+            .setOutGroup(OFGroup.ANY)
+            .setCookie(OpenFlow13.ENGINE_COOKIE)
+            .setCookieMask(OpenFlow13.EXACT_COOKIE)
+            .build());
+  }
+
+  @Override
+  public boolean onReply(OFMessage message) {
+    OFFlowStatsReply reply = (OFFlowStatsReply) message;
+    for (OFFlowStatsEntry entry : reply.getEntries()) {
+      if (entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
+        FlowMessages.read(entry)
+            .filter(FlowRule::isRoute)
+            .ifPresent(rule -> counts.add(FlowCodec.count(rule, entry)));
+      }
+    }
+    if (counts.size() > ReadRequest.MAX_ENTRIES) {
+      throw new BadSwitchException("reports more than " + ReadRequest.MAX_ENTRIES + " routes");
+    }
+    boolean isLast = !reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE);
+    if (isLast) {
+      succeed(counts);
+    }
+    return isLast;
+  }
+
+  @Override
+  public boolean onError(int index, SwitchError error) {
+    fail("reading counters refused: " + error);
+    return true;
+  }
+
+  @Override
+  public void onLost(String why) {
+    fail("counters not read: " + why);
+  }
+}
