@@ -58,8 +58,8 @@ final class OpenVSwitchGroup {
         : Realisation.ofSlots(bucketPorts, bucketWeights, bucketOfSlot(bucketWeights));
   }
 
-  static boolean isTableSize(int slots) {
-    return slots >= MIN_SLOTS && slots <= MAX_SLOTS && Integer.bitCount(slots) == 1;
+  static boolean isTableSize(int slots, int mostSlots) {
+    return slots >= MIN_SLOTS && slots <= mostSlots && Integer.bitCount(slots) == 1;
   }
 
   /**
@@ -67,14 +67,15 @@ final class OpenVSwitchGroup {
    * none, the one of least oversubscription.
    *
    * @throws TableTooSmallException if the smallest size with a slot per port is above the entries
-   * @throws IllegalArgumentException if there are more than 256 ports
+   * @param mostSlots of a table; a power of two
+   * @throws IllegalArgumentException if there are more ports than that
    */
-  static int tableSize(GroupRequest request, int entries) {
-    if (request.portCount() > MAX_SLOTS) {
+  static int tableSize(GroupRequest request, int entries, int mostSlots) {
+    if (request.portCount() > mostSlots) {
       throw new IllegalArgumentException(
           request.portCount()
               + " ports; Open vSwitch's tables have at most "
-              + MAX_SLOTS
+              + mostSlots
               + " slots");
     }
     int smallest = MIN_SLOTS;
@@ -87,7 +88,7 @@ final class OpenVSwitchGroup {
     int best = smallest;
     Ratio least = request.leastOversubscription(smallest);
     for (int slots = 2 * smallest;
-        slots <= Math.min(entries, MAX_SLOTS) && least.compareTo(request.limit()) > 0;
+        slots <= Math.min(entries, mostSlots) && least.compareTo(request.limit()) > 0;
         slots *= 2) {
       Ratio oversubscription = request.leastOversubscription(slots);
       if (oversubscription.compareTo(least) < 0) {

@@ -59,12 +59,33 @@ public enum SwitchTarget {
 
     @Override
     public boolean canHold(int slots, int entries) {
-      return OpenVSwitchGroup.isTableSize(slots) && slots <= entries;
+      return OpenVSwitchGroup.isTableSize(slots, MAX_SLOTS) && slots <= entries;
     }
 
     @Override
     int size(GroupRequest request, int entries) {
-      return OpenVSwitchGroup.tableSize(request, entries);
+      return OpenVSwitchGroup.tableSize(request, entries, MAX_SLOTS);
+    }
+  },
+
+  /**
+   * Open vSwitch with a table of 2^k rules, 16 to 65,536 of them, in which a packet is looked up by
+   * k bits of its hash: a replicated table as well, nearer to the ideal weights than 256 slots are.
+   */
+  OVS_LARGE_TABLES("ovs-large") {
+    @Override
+    public Realisation realise(int[] bucketPorts, int[] bucketWeights) {
+      return REPLICATED_ENTRIES.realise(bucketPorts, bucketWeights);
+    }
+
+    @Override
+    public boolean canHold(int slots, int entries) {
+      return OpenVSwitchGroup.isTableSize(slots, MAX_LARGE_SLOTS) && slots <= entries;
+    }
+
+    @Override
+    int size(GroupRequest request, int entries) {
+      return OpenVSwitchGroup.tableSize(request, entries, MAX_LARGE_SLOTS);
     }
   },
 
@@ -84,12 +105,12 @@ public enum SwitchTarget {
 
     @Override
     public boolean canHold(int slots, int entries) {
-      return OpenVSwitchGroup.isTableSize(slots) && slots <= entries;
+      return OpenVSwitchGroup.isTableSize(slots, MAX_SLOTS) && slots <= entries;
     }
 
     @Override
     int size(GroupRequest request, int entries) {
-      return OpenVSwitchGroup.tableSize(request, entries);
+      return OpenVSwitchGroup.tableSize(request, entries, MAX_SLOTS);
     }
 
     /** The layout is not ours to choose, so of all sizes the one that happens to move least. */
@@ -127,6 +148,12 @@ public enum SwitchTarget {
       return realise(bucketPorts, weights);
     }
   };
+
+  /** The most slots of a group in Open vSwitch that is one table of buckets. */
+  public static final int MAX_SLOTS = OpenVSwitchGroup.MAX_SLOTS;
+
+  /** The most slots of a table of rules: as many bits of the hash are looked up. */
+  public static final int MAX_LARGE_SLOTS = 1 << 16;
 
   /** What Open vSwitch calls its hardware in OFPMP_DESC. */
   private static final String OPEN_VSWITCH = "Open vSwitch";
@@ -202,14 +229,15 @@ public enum SwitchTarget {
   /**
    * The group to send where the size of its table is decided already.
    *
-   * @param slots of its table; for Open vSwitch a power of two from 16 to 256
+   * @param slots of its table; for Open vSwitch a power of two from 16 to 256, or to 65,536 in a
+   *     large table
    * @param installed what the switch holds for it now, or null
    * @throws TableTooSmallException if there are fewer slots than ports
    */
   public Realisation ofSize(GroupRequest request, int slots, Realisation installed) {
     if (!canHold(slots, slots)) {
       throw new IllegalArgumentException(
-          "slots is " + slots + "; Open vSwitch's tables have 16, 32, 64, 128 or 256");
+          "slots is " + slots + "; Open vSwitch's tables have a power of two, 16 or more");
     }
     SlotTable now = installed == null ? null : installed.slots();
     int[] within = request.countsWithin(slots, now);

@@ -118,6 +118,18 @@ class SwitchTargetTest {
   }
 
   @Test
+  void aLargeTableTakesAsManySlotsAsTheLimitNeeds() {
+    SwitchTarget target = SwitchTarget.OVS_LARGE_TABLES;
+    int[] weights = {1000, 1001, 997};
+    Realisation chosen = target.choose(request(weights, Ratio.parse("1.001")), 1 << 16, null);
+    assertEquals(2048, chosen.slots().size());
+    assertTrue(oversubscription(chosen, weights).compareTo(Ratio.parse("1.001")) <= 0);
+    Realisation most = target.choose(request(weights, Ratio.ONE), 1 << 16, null);
+    assertTrue(oversubscription(most, weights).compareTo(Ratio.parse("1.0001")) <= 0);
+    assertEquals(512, target.choose(request(new int[300], LIMIT, 1), 512, null).slots().size());
+  }
+
+  @Test
   void whatCannotFitIsRefusedWithTheLeastThatWould() {
     GroupRequest request = request(new int[20], LIMIT, 1);
     assertEquals(20, least(SwitchTarget.REPLICATED_ENTRIES, request));

@@ -228,7 +228,7 @@ public final class PrunedTables {
     int[] ids = new PrunedGroupIds(now, groupIds.apply(fabric.switchId(s))).assign(wanted, users);
     for (int g = 0; g < ids.length; g++) {
       int id = ids[g];
-      groups.put(id, new SelectGroup(id, wanted.get(g).ports(), wanted.get(g).weights()));
+      groups.put(id, wanted.get(g).withId(id));
       users.get(g).forEach(rule -> flows.put(rule.key(), FlowRule.routeToGroup(rule.prefix(), id)));
     }
   }

@@ -219,11 +219,11 @@ final class UpdatePlan {
             addTo(
                 group.entries() < old.entries() ? shrinking : growing,
                 switchId,
-                SwitchOperation.modifyGroup(group));
+                SwitchOperation.modifyGroup(old, group));
           } else {
             IntSummaryStatistics distances = distancesOfUsers(group.id(), after, hopsTo);
             int round = GroupChange.round(old, group, distances.getMin(), distances.getMax());
-            SwitchOperation operation = SwitchOperation.modifyGroup(group);
+            SwitchOperation operation = SwitchOperation.modifyGroup(old, group);
             if (!old.hasPortsOf(group)) {
               gain(round, Arrays.stream(old.ports()).anyMatch(leadsOn));
               addFirst(round, switchId, operation);

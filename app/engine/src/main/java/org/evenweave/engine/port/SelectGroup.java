@@ -11,6 +11,11 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
  * An OpenFlow group of type SELECT: bucket {@code i} outputs to {@code ports[i]} with weight {@code
  * weights[i]}. Every bucket watches its own port, so that the switch skips a dead one without being
  * told. Bucket order matters: it decides which hash value meets which bucket.
+ *
+ * <p>A {@linkplain #isLarge large table} has more slots than buckets of an OpenFlow group can be:
+ * bucket {@code i} is then the rule for slot {@code i}, and runtimes make several entries of it. To
+ * all else it is a group like any other, except that a change in place may be seen half done: some
+ * slots as they were, some as they will be.
  */
 public final class SelectGroup {
   private final int id;
@@ -18,6 +23,7 @@ public final class SelectGroup {
   private final int[] weights;
   private final int[] memberPorts;
   private final int bucketsHash;
+  private final boolean large;
 
   /**
    * @param id OpenFlow group id
@@ -25,6 +31,10 @@ public final class SelectGroup {
    * @param weights weight of each bucket, positive, as long as {@code ports}
    */
   public SelectGroup(int id, int[] ports, int[] weights) {
+    this(id, ports, weights, false);
+  }
+
+  private SelectGroup(int id, int[] ports, int[] weights, boolean large) {
     if (ports.length != weights.length || ports.length == 0) {
       throw new IllegalArgumentException(
           "group "
@@ -39,14 +49,28 @@ public final class SelectGroup {
     this.ports = ports.clone();
     this.weights = weights.clone();
     memberPorts = Arrays.stream(ports).sorted().distinct().toArray();
-    bucketsHash = Arrays.hashCode(ports) * 31 + Arrays.hashCode(weights);
+    bucketsHash = (Arrays.hashCode(ports) * 31 + Arrays.hashCode(weights)) * 2 + (large ? 1 : 0);
+    this.large = large;
   }
 
   /** A group whose bucket {@code i} is slot {@code i} of a replicated multipath table. */
   public static SelectGroup ofSlots(int id, int[] slotPorts) {
-    int[] ones = new int[slotPorts.length];
+    return new SelectGroup(id, slotPorts, ones(slotPorts.length), false);
+  }
+
+  /**
+   * A replicated multipath table that is held as a rule for each slot.
+   *
+   * @param slotPorts output port of each slot; a power of two of them where a switch is to hold it
+   */
+  public static SelectGroup largeTable(int id, int[] slotPorts) {
+    return new SelectGroup(id, slotPorts, ones(slotPorts.length), true);
+  }
+
+  private static int[] ones(int count) {
+    int[] ones = new int[count];
     Arrays.fill(ones, 1);
-    return new SelectGroup(id, slotPorts, ones);
+    return ones;
   }
 
   private SelectGroup(int id, SelectGroup other) {
@@ -55,10 +79,22 @@ public final class SelectGroup {
     weights = other.weights;
     memberPorts = other.memberPorts;
     bucketsHash = other.bucketsHash;
+    large = other.large;
   }
 
-  /** Whether each bucket is one slot in Open vSwitch: 16 to 256 of weight 1, a power of two. */
+  /** Whether it is held as a rule for each slot. */
+  public boolean isLarge() {
+    return large;
+  }
+
+  /** Whether each bucket is one slot in Open vSwitch: 16 or more of weight 1, a power of two. */
   public boolean isSlotTable() {
+    return large
+        ? SwitchTarget.OVS_LARGE_TABLES.canHold(ports.length, ports.length)
+        : isTableOfBuckets();
+  }
+
+  private boolean isTableOfBuckets() {
     return SwitchTarget.OVS_UNIT_BUCKETS.canHold(ports.length, ports.length)
         && Arrays.stream(weights).allMatch(weight -> weight == 1);
   }
@@ -155,7 +191,8 @@ public final class SelectGroup {
 
   /** Whether the buckets of two groups are the same, whatever their ids. */
   public boolean hasBucketsOf(SelectGroup other) {
-    return (ports == other.ports || Arrays.equals(ports, other.ports))
+    return large == other.large
+        && (ports == other.ports || Arrays.equals(ports, other.ports))
         && (weights == other.weights || Arrays.equals(weights, other.weights));
   }
 
