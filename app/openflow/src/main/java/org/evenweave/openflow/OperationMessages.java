@@ -1,5 +1,6 @@
 package org.evenweave.openflow;
 
+import java.util.List;
 import java.util.Set;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
@@ -34,7 +35,14 @@ public final class OperationMessages {
     this.priorityOffset = priorityOffset;
   }
 
-  /** The message that makes a change. */
+  /** The messages that make a change, in order. */
+  public List<OperationStep> steps(SwitchOperation operation) {
+    return LargeTableSteps.areNeededFor(operation)
+        ? LargeTableSteps.of(cookie, operation)
+        : List.of(new OperationStep(operation, (of, xid) -> message(of, operation, xid)));
+  }
+
+  /** The message that makes a change, of anything but a large table. */
   public OFMessage message(OFFactory of, SwitchOperation operation, long xid) {
     switch (operation.kind()) {
       case ADD_GROUP:

@@ -2,8 +2,11 @@ package org.evenweave.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFFactories;
@@ -11,6 +14,7 @@ import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFVersion;
 import org.projectfloodlight.openflow.types.OFBufferId;
+import org.projectfloodlight.openflow.types.U64;
 
 /**
  * The bytes of OpenFlow 1.3.5 in hex, the same with every release of openflowj. A line is a header,
@@ -86,6 +90,48 @@ class EncodingTest {
             "0020000300000001ffffffff0000000000000010000000010000000000000000",
             "0020000400000002ffffffff0000000000000010000000020000000000000000"),
         Bytes.of(GroupCodec.modify(OF, new SelectGroup(5, new int[] {1, 2}, new int[] {3, 4}), 9)));
+  }
+
+  @Test
+  void theEntriesOfALargeTable() {
+    SwitchOperation table =
+        SwitchOperation.addGroup(SelectGroup.largeTable(5, new int[] {1, 2, 2, 1}));
+    List<OperationStep> steps = new OperationMessages(U64.of(7), U64.NO_MASK, 0).steps(table);
+    List<String> messages = new ArrayList<>();
+    steps.forEach(step -> messages.add(Bytes.of(step.message(OF, 9))));
+    // All slots are deleted, each port's group is deleted and added, then come four slots.
+    assertEquals(1 + 2 * 2 + 4 + 1, messages.size());
+    assertEquals(
+        String.join(
+            "",
+            "040e004800000009",
+            "0000000000000007ffffffffffffffff1403000000000000ffffffffffffffffffffffff00000000",
+            "00010018",
+            "800005100000000000050000ffffffffffff0000"),
+        messages.get(0));
+    assertEquals(
+        String.join(
+            "",
+            "040f005000000009000003002005" + "0001",
+            "0020000000000001ffffffff0000000000000010000000010000000000000000",
+            "0020000000000002ffffffff0000000000000010000000020000000000000000"),
+        messages.get(2));
+    assertEquals(
+        String.join(
+            "",
+            "040e005000000009",
+            "000000000000000700000000000000001400000000000001ffffffffffffffffffffffff00000000",
+            "00010010",
+            "800004080000000000050001",
+            "00040010000000000016000820050002"),
+        messages.get(6));
+    assertEquals(
+        String.join(
+            "",
+            "040f003000000009" + "0000020000000005",
+            "00200000ffffffffffffffff00000000",
+            "00190010800004080000000000050002"),
+        messages.get(9));
   }
 
   private static OFFlowAdd flowAdd(FlowRule rule) {
