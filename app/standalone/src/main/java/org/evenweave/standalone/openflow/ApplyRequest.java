@@ -4,58 +4,58 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.evenweave.engine.port.SwitchOperation;
-import org.evenweave.openflow.OperationMessages;
+import org.evenweave.openflow.OperationStep;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
- * Performs operations in order, a barrier after every few: the barriers bound how much a switch has
- * before it, and stop a long list early at the first operation it refused.
+ * Performs operations in order, a barrier after every few messages: the barriers bound how much a
+ * switch has before it, and stop a long list early at the first operation it refused.
  */
 final class ApplyRequest extends Request<Void> {
   /**
-   * Operations for one barrier. A 256-bucket group takes Open vSwitch 12 ms, so that even these are
+   * Messages for one barrier. A 256-bucket group takes Open vSwitch 12 ms, so that even these are
    * far from a switch's time-out.
    */
   static final int CHUNK = 32;
 
-  private final List<SwitchOperation> operations;
+  private final List<OperationStep> steps = new ArrayList<>();
   private int sent;
   private int confirmed;
   private boolean started;
 
   ApplyRequest(String switchId, Executor callbacks, List<SwitchOperation> operations) {
     super(switchId, callbacks);
-    this.operations = List.copyOf(operations);
+    operations.forEach(operation -> steps.addAll(OperationCodec.steps(operation)));
   }
 
   @Override
   boolean isSent() {
-    return hasEnded() || (started && sent == operations.size());
+    return hasEnded() || (started && sent == steps.size());
   }
 
   @Override
   Transaction next() {
     started = true;
     int from = sent;
-    sent = Math.min(operations.size(), from + CHUNK);
-    return new Chunk(operations.subList(from, sent));
+    sent = Math.min(steps.size(), from + CHUNK);
+    return new Chunk(steps.subList(from, sent));
   }
 
   private final class Chunk implements Transaction {
-    private final List<SwitchOperation> chunk;
+    private final List<OperationStep> chunk;
     private int firstRefused = Integer.MAX_VALUE;
     private String refusal;
 
-    Chunk(List<SwitchOperation> chunk) {
+    Chunk(List<OperationStep> chunk) {
       this.chunk = chunk;
     }
 
     @Override
     public List<OFMessage> messages(long firstXid) {
       List<OFMessage> messages = new ArrayList<>(chunk.size() + 1);
-      for (SwitchOperation operation : chunk) {
-        messages.add(OperationCodec.message(operation, firstXid + messages.size()));
+      for (OperationStep step : chunk) {
+        messages.add(step.message(OpenFlow13.FACTORY, firstXid + messages.size()));
       }
       messages.add(
           OpenFlow13.FACTORY.buildBarrierRequest().setXid(firstXid + messages.size()).build());
@@ -70,7 +70,7 @@ final class ApplyRequest extends Request<Void> {
       confirmed += chunk.size();
       if (refusal != null) {
         fail(refusal);
-      } else if (confirmed == operations.size()) {
+      } else if (confirmed == steps.size()) {
         succeed(null);
       }
       return true;
@@ -84,14 +84,14 @@ final class ApplyRequest extends Request<Void> {
       }
       if (index < firstRefused) {
         firstRefused = index;
-        refusal = OperationMessages.name(chunk.get(index)) + " refused: " + error;
+        refusal = chunk.get(index).name() + " refused: " + error;
       }
       return false;
     }
 
     @Override
     public void onLost(String why) {
-      String what = chunk.isEmpty() ? "barrier" : OperationMessages.name(chunk.get(0));
+      String what = chunk.isEmpty() ? "barrier" : chunk.get(0).name();
       if (chunk.size() > 1) {
         what += " and " + (chunk.size() - 1) + " more";
       }

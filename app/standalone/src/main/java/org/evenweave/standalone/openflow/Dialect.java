@@ -59,6 +59,7 @@ final class Dialect {
 
   /** Changes a message of openflowj's, alone in its buffer, to what goes to the switch. */
   void toWire(ByteBuf message) {
+    HashedTable.toWire(message);
     if (isOpenFlow15()) {
       new ToOpenFlow15(this).translate(message);
     }

@@ -16,9 +16,6 @@ final class FromOpenFlow15 {
   private static final int PORT_STATUS_BYTES = OpenFlow13.HEADER_BYTES + 8;
   private static final int ANY = 0xffff_ffff;
 
-  /** A type of group that is never ours: ALL. */
-  private static final int NOT_OURS = 0;
-
   /** Reason of a packet-in: an action. 1.5 distinguishes kinds of actions. */
   private static final int REASON_ACTION = 1;
 
@@ -121,8 +118,8 @@ final class FromOpenFlow15 {
     while (buckets.isReadable()) {
       bucket(part(buckets, 0), to);
     }
-    if (!isHashedAsWanted(group)) {
-      to.setByte(at + 2, NOT_OURS);
+    if (!isHashedAsWanted(to.getByte(at + 2), group)) {
+      to.setByte(at + 2, OpenFlow13.GROUP_ALL);
     }
     to.setShort(at, to.writerIndex() - at);
   }
@@ -133,7 +130,7 @@ final class FromOpenFlow15 {
     int actionBytes = bucket.readUnsignedShort();
     bucket.skipBytes(4);
     to.writeZero(4).writeInt(ANY).writeInt(ANY).writeZero(4);
-    to.writeBytes(bucket, actionBytes);
+    actions(bucket.readSlice(actionBytes), to);
     to.setShort(at, to.writerIndex() - at);
     while (bucket.isReadable()) {
       ByteBuf property = part(bucket, 2);
@@ -148,12 +145,27 @@ final class FromOpenFlow15 {
     }
   }
 
+  /** What 1.5 copies fields by has another form in 1.3: Open vSwitch's own. */
+  private static void actions(ByteBuf actions, ByteBuf to) {
+    while (actions.isReadable()) {
+      ByteBuf action = part(actions, 2);
+      boolean isCopy =
+          action.readableBytes() == HashedTable.MOVE_BYTES
+              && action.getUnsignedShort(0) == OpenFlow15.ACTION_COPY_FIELD;
+      if (isCopy) {
+        HashedTable.writeMove(to, action.getLong(4) >>> 16, action.getLong(12));
+      } else {
+        to.writeBytes(action);
+      }
+    }
+  }
+
   /**
    * Whether a group has just the properties that we give groups on this switch. 1.3 cannot say
    * that, so a group that was changed in this is shown as one that was changed in its type.
    */
-  private boolean isHashedAsWanted(ByteBuf properties) {
-    if (!dialect.seedsHash()) {
+  private boolean isHashedAsWanted(int groupType, ByteBuf properties) {
+    if (!dialect.seedsHash() || groupType != OpenFlow13.GROUP_SELECT) {
       return !properties.isReadable();
     }
     return properties.readableBytes() == OpenFlow15.SELECTION_METHOD_BYTES

@@ -2,6 +2,7 @@ package org.evenweave.standalone.openflow;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import org.evenweave.openflow.LargeTable;
 
 /**
  * Takes others' groups out of a group description reply before it is read. The request cannot ask
@@ -39,8 +40,9 @@ final class GroupDescription {
       if (length < ENTRY_HEADER_BYTES || at + length > end) {
         throw new MalformedMessageException("group description with an entry of length " + length);
       }
-      if (OpenFlow13.isOurs(frame.getInt(at + 4))) {
-        ours.writeBytes(frame, at, length);
+      int id = frame.getInt(at + 4);
+      if (OpenFlow13.isOurs(id) || LargeTable.isPortGroup(id)) {
+        HashedTable.fromWire(frame.slice(at, length), ours);
       }
       at += length;
     }

@@ -15,6 +15,12 @@ final class OpenFlow13 {
   static final int TYPE_HELLO = 0;
   static final int TYPE_ERROR = 1;
 
+  static final int TYPE_GROUP_MOD = 15;
+
+  static final int GROUP_ALL = 0;
+  static final int GROUP_SELECT = 1;
+  static final int GROUP_INDIRECT = 2;
+
   /** Named directly, so that no other version's classes are loaded (or shipped). */
   static final OFFactory FACTORY = OFFactoryVer13.INSTANCE;
 
@@ -26,7 +32,8 @@ final class OpenFlow13 {
 
   /**
    * The groups 1 to this are Evenweave's. OpenFlow groups have no cookie, so ownership is a range
-   * of ids: the engine hands over no others, and groups outside it are neither shown nor touched.
+   * of ids: the engine hands over no others, and groups outside it are neither shown nor touched,
+   * but those of the ports of large tables.
    */
   static final int LAST_GROUP = 0x0fff_ffff;
 

@@ -36,6 +36,9 @@ final class OpenFlow15 {
   /** Header of a bucket in 1.5: length, length of the actions, bucket id. */
   static final int BUCKET15_BYTES = 8;
 
+  /** Length 24 where both fields have headers of four bytes. */
+  static final int ACTION_COPY_FIELD = 28;
+
   static final int GROUP_EXPERIMENTER = 0xffff;
   static final int NETRONOME = 0x0000154d;
   static final int SELECTION_METHOD = 1;

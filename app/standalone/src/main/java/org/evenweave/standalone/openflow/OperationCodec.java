@@ -1,10 +1,12 @@
 package org.evenweave.standalone.openflow;
 
+import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.GroupCodec;
-import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.evenweave.openflow.LargeTable;
+import org.evenweave.openflow.OperationStep;
 
 /** {@link SwitchOperation}s as OpenFlow 1.3 messages. */
 final class OperationCodec {
@@ -20,9 +22,9 @@ final class OperationCodec {
         : problem(operation.kind(), operation.flow());
   }
 
-  /** The message; only for an operation without {@link #problem}. */
-  static OFMessage message(SwitchOperation operation, long xid) {
-    return FlowMessages.OPERATIONS.message(OpenFlow13.FACTORY, operation, xid);
+  /** The messages; only for an operation without {@link #problem}. */
+  static List<OperationStep> steps(SwitchOperation operation) {
+    return FlowMessages.OPERATIONS.steps(operation);
   }
 
   private static String problem(SwitchOperation.Kind kind, SelectGroup group) {
@@ -31,6 +33,9 @@ final class OperationCodec {
     }
     if (kind == SwitchOperation.Kind.DELETE_GROUP) {
       return null;
+    }
+    if (group.isLarge()) {
+      return problemOfLarge(group);
     }
     if (group.bucketCount() > GroupCodec.MAX_BUCKETS) {
       return group.bucketCount()
@@ -51,6 +56,27 @@ final class OperationCodec {
       }
     }
     return null;
+  }
+
+  private static String problemOfLarge(SelectGroup group) {
+    int lastPort = group.memberPort(group.memberCount() - 1);
+    if (group.id() > LargeTable.MAX_ID) {
+      return "the id of a large table is at most " + LargeTable.MAX_ID;
+    }
+    if (!group.isSlotTable()) {
+      return group.bucketCount() + " slots are no size of a large table";
+    }
+    if (group.memberCount() > GroupCodec.MAX_BUCKETS) {
+      return group.memberCount() + " ports; a large table has at most " + GroupCodec.MAX_BUCKETS;
+    }
+    return group.memberPort(0) < 1 || lastPort > LargeTable.MAX_PORT
+        ? "ports "
+            + group.memberPort(0)
+            + " to "
+            + lastPort
+            + " are not in 1.."
+            + LargeTable.MAX_PORT
+        : null;
   }
 
   private static String problem(SwitchOperation.Kind kind, FlowRule rule) {

@@ -10,6 +10,8 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.GroupCodec;
+import org.evenweave.openflow.LargeTableReader;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
@@ -31,11 +33,15 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
    */
   static final int MAX_ENTRIES = 1 << 16;
 
+  /** Rules for slots of large tables: twice what may be wanted, while a plan is under way. */
+  private static final int MAX_SLOT_RULES = 2 * SwitchTarget.MAX_LARGE_SLOTS;
+
   private static final Logger LOG = LoggerFactory.getLogger(ReadRequest.class);
 
   private final String switchId;
   private final Map<Integer, SelectGroup> groups = new HashMap<>();
   private final Map<String, FlowRule> flows = new HashMap<>();
+  private final LargeTableReader largeTables = new LargeTableReader();
   private boolean sent;
   private boolean hasFlows;
   private boolean hasGroups;
@@ -80,7 +86,9 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
       hasFlows = isLast((OFStatsReply) reply);
     } else if (reply instanceof OFGroupDescStatsReply) {
       for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
-        groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
+        if (!largeTables.add(entry)) {
+          groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
+        }
       }
       hasGroups = isLast((OFStatsReply) reply);
     }
@@ -88,7 +96,12 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
       throw new BadSwitchException(
           "reports more than " + MAX_ENTRIES + " of Evenweave's groups and rules");
     }
+    if (largeTables.ruleCount() > MAX_SLOT_RULES) {
+      throw new BadSwitchException(
+          "reports more than " + MAX_SLOT_RULES + " rules of Evenweave's large tables");
+    }
     if (hasFlows && hasGroups) {
+      largeTables.addTo(groups);
       logForeign();
       succeed(new SwitchTables(groups, flows));
     }
@@ -98,6 +111,9 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
   private void addFlow(OFFlowStatsEntry entry) {
     // Some switches ignore the cookie of the request, so it is checked here too.
     if (!entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
+      return;
+    }
+    if (largeTables.add(entry)) {
       return;
     }
     Optional<FlowRule> rule = FlowMessages.read(entry);

@@ -46,6 +46,7 @@ final class ToOpenFlow15 {
 
   private void groupMod(ByteBuf from, ByteBuf to) {
     int command = from.getUnsignedShort(from.readerIndex());
+    boolean isSelect = from.getByte(from.readerIndex() + 2) == OpenFlow13.GROUP_SELECT;
     to.writeBytes(from, 8);
     int bucketsLengthAt = to.writerIndex();
     to.writeZero(4).writeInt(ALL_BUCKETS);
@@ -54,7 +55,7 @@ final class ToOpenFlow15 {
       bucket(id, from, to);
     }
     to.setShort(bucketsLengthAt, to.writerIndex() - bucketsAt);
-    if (dialect.seedsHash() && command != COMMAND_DELETE) {
+    if (dialect.seedsHash() && isSelect && command != COMMAND_DELETE) {
       to.writeShort(OpenFlow15.GROUP_EXPERIMENTER)
           .writeShort(OpenFlow15.SELECTION_METHOD_BYTES)
           .writeInt(OpenFlow15.NETRONOME)
@@ -71,12 +72,29 @@ final class ToOpenFlow15 {
     int watchPort = from.readInt();
     // The watch group is never used here.
     from.skipBytes(8);
-    to.writeShort(OpenFlow15.BUCKET15_BYTES + actionBytes + 16)
-        .writeShort(actionBytes)
-        .writeInt(id)
-        .writeBytes(from, actionBytes);
-    to.writeShort(OpenFlow15.BUCKET_WEIGHT).writeShort(8).writeShort(weight).writeZero(2);
-    to.writeShort(OpenFlow15.BUCKET_WATCH_PORT).writeShort(8).writeInt(watchPort);
+    int at = to.writerIndex();
+    to.writeZero(2).writeShort(actionBytes).writeInt(id);
+    actions(from.readSlice(actionBytes), to);
+    if (weight > 0) {
+      to.writeShort(OpenFlow15.BUCKET_WEIGHT).writeShort(8).writeShort(weight).writeZero(2);
+    }
+    if (watchPort != ANY_PORT) {
+      to.writeShort(OpenFlow15.BUCKET_WATCH_PORT).writeShort(8).writeInt(watchPort);
+    }
+    to.setShort(at, to.writerIndex() - at);
+  }
+
+  /** Open vSwitch refuses its own action that moves bits where 1.5 has one. */
+  private static void actions(ByteBuf actions, ByteBuf to) {
+    while (actions.isReadable()) {
+      ByteBuf action = actions.readSlice(actions.getUnsignedShort(actions.readerIndex() + 2));
+      if (HashedTable.isMove(action)) {
+        to.writeShort(OpenFlow15.ACTION_COPY_FIELD).writeShort(HashedTable.MOVE_BYTES);
+        to.writeBytes(action, 10, 6).writeZero(2).writeBytes(action, 16, 8).writeZero(4);
+      } else {
+        to.writeBytes(action);
+      }
+    }
   }
 
   /** The port that the packet came in by has become a match. */

@@ -2,6 +2,7 @@ package org.evenweave.standalone.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +12,9 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -21,8 +24,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.Any;
 import org.evenweave.openflow.GroupCodec;
+import org.evenweave.openflow.LargeTableReader;
+import org.evenweave.openflow.OperationStep;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -30,6 +36,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
+import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketIn;
 import org.projectfloodlight.openflow.protocol.OFPacketInReason;
@@ -152,6 +159,62 @@ class OpenFlow15Test {
         ByteBufUtil.hexDump(bytes));
     byte[] deleted = said(dialect(7), GroupCodec.delete(OpenFlow13.FACTORY, 5, 2));
     assertEquals("060f001800000002000201000000000500000000ffffffff", ByteBufUtil.hexDump(deleted));
+  }
+
+  /** As Open vSwitch 3.1 was seen to take and to describe it: in 1.5 it copies fields only. */
+  @Test
+  void theGroupThatLeadsToALargeTableHashesIntoTheMetadata() {
+    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(1, new int[512]));
+    List<OperationStep> steps = OperationCodec.steps(table);
+    OFMessage lead = steps.get(steps.size() - 1).message(OF13, 2);
+    String metadata = "00190010800004080000000000010000";
+    String move = "ffff001800002320000600090000000000014604" + "80000408";
+    String copy = "001c00180009000000000000000146048000040800000000";
+    String resubmit = "ffff001000002320000efff814000000";
+    assertEquals(
+        "040f005800000002"
+            + "0000010000000001"
+            + "00480001ffffffffffffffff00000000"
+            + metadata
+            + move
+            + resubmit,
+        ByteBufUtil.hexDump(said(new Dialect(), lead)));
+    byte[] sent = said(dialect(7), lead);
+    String start =
+        "060f008800000002" + "0000010000000001" + "00480000ffffffff" + "0048003800000000";
+    String end = resubmit + "0000000800010000" + "ffff00280000154d";
+    assertTrue(ByteBufUtil.hexDump(sent).startsWith(start + metadata + copy + end));
+    LargeTableReader reader = new LargeTableReader();
+    OFGroupDescStatsReply reply = (OFGroupDescStatsReply) heard(dialect(7), description(sent));
+    assertTrue(reader.add(reply.getEntries().get(0)));
+    Map<Integer, SelectGroup> groups = new HashMap<>();
+    reader.addTo(groups);
+    assertEquals(512, groups.get(1).bucketCount());
+    // Hashed by the basis of another switch it is not the group wanted, and can be read all the
+    // same.
+    OFGroupDescStatsReply seen = (OFGroupDescStatsReply) heard(dialect(8), description(sent));
+    assertFalse(new LargeTableReader().add(seen.getEntries().get(0)));
+    assertFalse(GroupCodec.read(seen.getEntries().get(0)).isSlotTable());
+  }
+
+  @Test
+  void aPortsGroupHasNeitherWeightsNorAHash() {
+    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(1, new int[] {3, 4}));
+    byte[] sent = said(dialect(7), OperationCodec.steps(table).get(2).message(OF13, 2));
+    assertEquals(
+        "060f005800000002"
+            + "0000030020010003"
+            + "00400000ffffffff"
+            + "0020001000000000"
+            + "00000010000000030000000000000000"
+            + "0001000800000003"
+            + "0020001000000001"
+            + "00000010000000040000000000000000"
+            + "0001000800000004",
+        ByteBufUtil.hexDump(sent));
+    OFGroupDescStatsReply reply = (OFGroupDescStatsReply) heard(dialect(7), description(sent));
+    assertTrue(new LargeTableReader().add(reply.getEntries().get(0)));
+    assertEquals(OFGroupType.FF, reply.getEntries().get(0).getGroupType());
   }
 
   /** What a switch answers that holds the group of a group mod. */
