@@ -41,13 +41,13 @@ final class Computation {
    *
    * @throws CannotFitException naming the first switch whose table is too small
    */
-  static DesiredState ofWholeFabric(EngineConfig config) {
+  static DesiredState ofWholeFabric(EngineConfig config, SwitchTraits traits) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
     return TableCompiler.compile(
         PathCalculator.routes(whole, config.weightRule()),
         config.maxOversubscription(),
         Map.of(),
-        SwitchTraits.UNKNOWN,
+        traits,
         null);
   }
 

@@ -26,6 +26,7 @@ import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.StageTimes;
@@ -97,11 +98,10 @@ public final class Engine implements AutoCloseable {
     this.loop = loop;
     this.hosts = new HostMemory(memory);
     this.topology = topology;
-    long lastNumber = memory.lastNumber();
-    this.nib = new Nib(config, lastNumber);
+    this.nib = new Nib(config, memory.lastNumber());
     StageTimes times = new StageTimes();
     this.forwarding = new ForwardingManager(southbound, loop, times, nib::config);
-    this.events = new EventLog(loop.nanoTime(), lastNumber);
+    this.events = new EventLog(loop.nanoTime(), memory.lastNumber());
     long seed = new SecureRandom().nextLong();
     this.forwardingCheck =
         new ForwardingCheck(nib, forwarding, southbound, loop, events, this::changed, seed);
@@ -115,20 +115,21 @@ public final class Engine implements AutoCloseable {
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
-    this.reconfiguration = new Reconfiguration(loop, topology, nib, views, events, this::changed);
+    this.reconfiguration =
+        new Reconfiguration(loop, topology, nib, views, events, southbound, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.damping = new LinkDamping(loop, nib, events, this::changed);
     this.traffic = new TrafficMeter(loop, nib, forwarding::installed, southbound::countRoutes);
-    requireFit(config);
+    requireFit(config, southbound.unconnected());
   }
 
   /**
-   * The fabric as configured must fit; nothing is started for one that cannot.
+   * The fabric as configured must fit such switches; nothing is started for one that cannot.
    *
    * @throws CannotFitException naming the first switch whose table is too small
    */
-  public static void requireFit(EngineConfig config) {
-    Computation.ofWholeFabric(config);
+  public static void requireFit(EngineConfig config, SwitchTraits traits) {
+    Computation.ofWholeFabric(config, traits);
   }
 
   /** Sets the pause before each audit, 30 s otherwise. To be called before the start. */

@@ -7,6 +7,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -22,6 +23,7 @@ final class Reconfiguration {
   private final Nib nib;
   private final ViewKeeper views;
   private final EventLog events;
+  private final SwitchTraits traits;
   private final Runnable changed;
 
   /**
@@ -33,12 +35,14 @@ final class Reconfiguration {
       Nib nib,
       ViewKeeper views,
       EventLog events,
+      SwitchTraits traits,
       Runnable changed) {
     this.loop = loop;
     this.topology = topology;
     this.nib = nib;
     this.views = views;
     this.events = events;
+    this.traits = traits;
     this.changed = changed;
   }
 
@@ -59,7 +63,7 @@ final class Reconfiguration {
       if (difference.isEmpty()) {
         return before;
       }
-      Engine.requireFit(after);
+      Engine.requireFit(after, traits.unconnected());
       synchronized (this) {
         if (views.requested() == before) {
           difference.requireNamesKept(views.view().snapshot()::isPresent);

@@ -38,6 +38,24 @@ public final class CannotFitException extends RuntimeException {
             + ", whatever the table");
   }
 
+  static CannotFitException tooManyRules(String switchId, long leastRules, long maxRules) {
+    return new CannotFitException(
+        switchId,
+        false,
+        "its large tables need at least "
+            + leastRules
+            + " rules, and may have "
+            + maxRules
+            + " together");
+  }
+
+  static CannotFitException noLargeTables(String switchId) {
+    return new CannotFitException(
+        switchId,
+        false,
+        "target \"ovs-large\" is for the embedded controller only; use \"ovs\", or none");
+  }
+
   /** The same as an error in the description of the fabric, at the field that is to blame. */
   public FabricException in(Fabric fabric) {
     String at = "switches[" + fabric.indexOf(switchId) + "]";

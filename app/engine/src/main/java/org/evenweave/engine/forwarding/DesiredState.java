@@ -97,7 +97,10 @@ public final class DesiredState {
   /** How a switch holds its groups; null if it cannot be programmed. */
   public SwitchTarget target(String switchId) {
     int s = fabric.indexOf(switchId);
-    return s < 0 ? null : groupsOf(s).target;
+    if (s < 0) {
+      return null;
+    }
+    return groupsOf(s).hasLarge() ? SwitchTarget.OVS_LARGE_TABLES : groupsOf(s).target;
   }
 
   /** By switch id; every switch that is present in the snapshot is there. */

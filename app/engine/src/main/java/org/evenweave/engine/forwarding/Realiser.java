@@ -22,13 +22,14 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * already; every distinct question is answered once. Not thread-safe.
  */
 final class Realiser {
-  private static final SwitchTarget TARGET = SwitchTarget.OVS_UNIT_BUCKETS;
-
   /** Stands for the slots of a group that has weighted buckets instead. */
   private static final int WEIGHTED = -1;
 
   /** Answers kept from one event to the next; a fabric of equal pods needs few. */
   private static final int MOST_ANSWERS = 4096;
+
+  /** Slots and buckets of all of them; large tables have many. */
+  private static final long MOST_BUCKETS = (long) MOST_ANSWERS * SwitchTarget.MAX_SLOTS;
 
   private final Ratio limit;
   private final Map<Question, Answer> answers = new HashMap<>();
@@ -36,6 +37,7 @@ final class Realiser {
   /** By table size and weights, the entries of groups that are replicated in one table. */
   private final Map<List<Object>, List<int[]>> fits = new HashMap<>();
 
+  private long buckets;
   private long nanos;
 
   /** A group laid out, and one object for it under each id. */
@@ -124,15 +126,25 @@ final class Realiser {
     return answer(
         new Question(ports, weights, layout, slots, installed),
         () -> {
+          boolean large = slots > SwitchTarget.MAX_SLOTS;
           Realisation realisation =
-              TARGET.ofSize(
-                  new GroupRequest(ports, weights, limit, layout),
-                  slots,
-                  installed == null
-                      ? null
-                      : TARGET.realise(installed.ports(), installed.weights()));
-          return new Answer(realisation, SelectGroup.ofSlots(0, realisation.bucketPorts()));
+              target(large)
+                  .ofSize(
+                      new GroupRequest(ports, weights, limit, layout),
+                      slots,
+                      installed == null
+                          ? null
+                          : target(installed.isLarge())
+                              .realise(installed.ports(), installed.weights()));
+          int[] owners = realisation.bucketPorts();
+          return new Answer(
+              realisation,
+              large ? SelectGroup.largeTable(0, owners) : SelectGroup.ofSlots(0, owners));
         });
+  }
+
+  private static SwitchTarget target(boolean large) {
+    return large ? SwitchTarget.OVS_LARGE_TABLES : SwitchTarget.OVS_UNIT_BUCKETS;
   }
 
   /**
@@ -178,10 +190,13 @@ final class Realiser {
     Answer known = answers.get(question);
     if (known == null) {
       known = maker.get();
-      if (answers.size() == MOST_ANSWERS) {
+      int more = known.buckets.bucketCount();
+      if (answers.size() == MOST_ANSWERS || buckets + more > MOST_BUCKETS) {
         answers.clear();
+        buckets = 0;
       }
       answers.put(question, known);
+      buckets += more;
     }
     nanos += System.nanoTime() - began;
     return known;

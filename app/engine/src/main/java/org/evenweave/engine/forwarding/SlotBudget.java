@@ -3,6 +3,7 @@ package org.evenweave.engine.forwarding;
 import java.util.Arrays;
 import java.util.List;
 import org.evenweave.wcmp.fitting.TableFitting;
+import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 
@@ -11,7 +12,9 @@ import org.evenweave.wcmp.reduction.Ratio;
  *
  * <p>Open vSwitch keeps a group of 2^k unit-weight buckets as a table of exactly 2^k slots, bucket
  * {@code i} owning slot {@code i}, for tables of 16 to 256 slots (group_setup_dp_hash_table in its
- * ofproto-dpif.c). More slots come nearer to the ideal weights, and tell tiers apart better.
+ * ofproto-dpif.c). More slots come nearer to the ideal weights, and tell tiers apart better. Where
+ * large tables may be used, a group may have up to 65,536 slots, and those of more than 256 take a
+ * rule each; all large tables of a switch together have no more rules than the largest one may.
  *
  * <p>Every group starts with the fewest slots that hold its ports. Then, again and again, the group
  * of the highest oversubscription above the limit goes up to the next size that lowers it, until it
@@ -22,20 +25,31 @@ import org.evenweave.wcmp.reduction.Ratio;
  * the smallest groups.
  */
 final class SlotBudget {
-  static final int MAX_SLOTS = 256;
+  static final int MAX_SLOTS = SwitchTarget.MAX_SLOTS;
   private static final int MIN_SLOTS = 16;
+
+  /** The rules of all large tables of a switch; while a plan is under way there may be twice. */
+  private static final int MAX_RULES = SwitchTarget.MAX_LARGE_SLOTS;
+
+  /** The most ports of a large table: a group that fails over between so many fits a message. */
+  private static final int MAX_LARGE_PORTS = 1024;
 
   private final List<long[]> groups;
   private final Ratio limit;
+  private final int maxSlots;
   private final int[] slots;
   private long left;
+  private long rulesLeft;
 
-  private SlotBudget(String switchId, List<long[]> groups, int tableEntries, Ratio limit) {
+  private SlotBudget(
+      String switchId, List<long[]> groups, int tableEntries, Ratio limit, boolean large) {
     this.groups = groups;
     this.limit = limit;
+    maxSlots = large ? SwitchTarget.MAX_LARGE_SLOTS : MAX_SLOTS;
+    int maxPorts = large ? MAX_LARGE_PORTS : MAX_SLOTS;
     int mostPorts = groups.stream().mapToInt(weights -> weights.length).max().orElse(0);
-    if (mostPorts > MAX_SLOTS) {
-      throw CannotFitException.tooManyPorts(switchId, mostPorts, MAX_SLOTS);
+    if (mostPorts > maxPorts) {
+      throw CannotFitException.tooManyPorts(switchId, mostPorts, maxPorts);
     }
     slots = groups.stream().mapToInt(weights -> least(weights.length)).toArray();
     long least = Arrays.stream(slots).asLongStream().sum();
@@ -43,6 +57,15 @@ final class SlotBudget {
       throw CannotFitException.tableTooSmall(switchId, groups.size(), least, tableEntries);
     }
     left = tableEntries - least;
+    rulesLeft = MAX_RULES - Arrays.stream(slots).asLongStream().map(SlotBudget::rules).sum();
+    if (rulesLeft < 0) {
+      throw CannotFitException.tooManyRules(switchId, MAX_RULES - rulesLeft, MAX_RULES);
+    }
+  }
+
+  /** The rules of a table of so many slots. */
+  private static long rules(long size) {
+    return size > MAX_SLOTS ? size : 0;
   }
 
   private static int least(int ports) {
@@ -53,14 +76,16 @@ final class SlotBudget {
    * @param groups the ideal weights of each group that the switch needs, shared ones once
    * @param tableEntries what the switch's multipath table holds
    * @param limit on the oversubscription, at least 1; 1 asks for the nearest shares
+   * @param large whether the switch may hold large tables
    * @return for each group a power of two
    * @throws CannotFitException if the table does not hold all groups' ports, or a group has more
-   *     than {@value #MAX_SLOTS}
+   *     than {@value #MAX_SLOTS}, with large tables {@value #MAX_LARGE_PORTS}
    */
-  static int[] slots(String switchId, List<long[]> groups, int tableEntries, Ratio limit) {
-    SlotBudget budget = new SlotBudget(switchId, groups, tableEntries, limit);
+  static int[] slots(
+      String switchId, List<long[]> groups, int tableEntries, Ratio limit, boolean large) {
+    SlotBudget budget = new SlotBudget(switchId, groups, tableEntries, limit, large);
     boolean nearest = limit.equals(Ratio.ONE);
-    if (nearest && (long) MAX_SLOTS * groups.size() <= tableEntries) {
+    if (nearest && !large && (long) MAX_SLOTS * groups.size() <= tableEntries) {
       Arrays.fill(budget.slots, MAX_SLOTS);
       return budget.slots;
     }
@@ -77,12 +102,14 @@ final class SlotBudget {
     boolean[] settled = new boolean[slots.length];
     for (int g = worst(oversubscription, settled); g >= 0; g = worst(oversubscription, settled)) {
       int size = 2 * slots[g];
-      while (size <= MAX_SLOTS && oversubscription(g, size).compareTo(oversubscription[g]) >= 0) {
+      while (size <= maxSlots && oversubscription(g, size).compareTo(oversubscription[g]) >= 0) {
         size *= 2;
       }
-      if (size > MAX_SLOTS || size - slots[g] > left) {
+      long moreRules = rules(size) - rules(slots[g]);
+      if (size > maxSlots || size - slots[g] > left || moreRules > rulesLeft) {
         settled[g] = true;
       } else {
+        rulesLeft -= moreRules;
         left -= size - slots[g];
         slots[g] = size;
         oversubscription[g] = oversubscription(g, size);

@@ -163,12 +163,27 @@ final class SwitchCompiler {
     return configured != null ? configured : traits.target(fabric.switchId(s));
   }
 
+  /**
+   * Whether groups of a switch may be large tables: where the fabric file says so, and by itself
+   * where a limit is asked that 256 slots may exceed.
+   */
+  private boolean mayBeLarge(int s) {
+    if (fabric.target(s) == SwitchTarget.OVS_LARGE_TABLES) {
+      if (!traits.holdsLargeTables()) {
+        throw CannotFitException.noLargeTables(fabric.switchId(s));
+      }
+      return true;
+    }
+    return fabric.target(s) == null && traits.holdsLargeTables() && !limit().equals(Ratio.ONE);
+  }
+
   /** Whether so many groups of a switch all get what each would get alone. */
   boolean isRoomForAny(int s, int groupCount) {
     if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
       return (long) ReplicatedTable.MOST_PER_GROUP * groupCount <= fabric.tableEntries(s);
     }
-    return limit().equals(Ratio.ONE)
+    return target(s) == SwitchTarget.OVS_UNIT_BUCKETS
+        && limit().equals(Ratio.ONE)
         && (long) SlotBudget.MAX_SLOTS * groupCount <= fabric.tableEntries(s);
   }
 
@@ -193,7 +208,8 @@ final class SwitchCompiler {
       }
       return answers;
     }
-    int[] slots = SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit());
+    int[] slots =
+        SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit(), mayBeLarge(s));
     for (int g = 0; g < groups.size(); g++) {
       SharedGroup group = groups.get(g);
       answers.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));

@@ -15,7 +15,7 @@ final class SwitchGroups {
   /** Whether the switch hashes with a basis of its own, over UDP ports too. */
   final boolean seeded;
 
-  /** How the switch holds them; null of a switch that was not compiled. */
+  /** How it was to hold them before any was a large table; null of one that was not compiled. */
   final SwitchTarget target;
 
   SwitchGroups(List<Entry> entries, boolean seeded, SwitchTarget target) {
@@ -52,6 +52,11 @@ final class SwitchGroups {
 
   Entry get(int i) {
     return entries.get(i);
+  }
+
+  /** Whether one of them is a large table. */
+  boolean hasLarge() {
+    return entries.stream().anyMatch(entry -> entry.group.isLarge());
   }
 
   /** The group for these next hops and weights, or -1. */

@@ -72,7 +72,7 @@ class FabricReaderTest {
         "\"stage\":1, | `` | switches[0].stage: is missing",
         "\"stage\":1 | \"stage\":1,\"colour\":3 | switches[0].colour: unknown field",
         "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to 2147483647, not -1",
-        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\" or \"replicated\"",
+        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\", \"ovs-large\" or \"replicated\"",
         "\"stage\":1 | \"stage\":1,\"aggregate\":1 | switches[0].aggregate: must be true or false",
         "00000000000000a1 | a1 | switches[0].dpid: must be 16 hex digits",
         "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"00000000000000a1\" | switches[1].dpid: 00000000000000a1",

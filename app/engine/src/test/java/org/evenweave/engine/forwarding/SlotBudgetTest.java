@@ -23,7 +23,7 @@ class SlotBudgetTest {
       List.of(new long[] {1, 1, 2, 2}, new long[] {1, 1}, new long[] {1, 1, 1});
 
   private static int[] slots(int tableEntries, String limit) {
-    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit));
+    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit), false);
   }
 
   @Test
@@ -63,7 +63,7 @@ class SlotBudgetTest {
     for (int g = 0; g < count; g++) {
       groups.add(random.longs(2 + random.nextInt(5), 1, 20).toArray());
     }
-    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE);
+    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE, false);
     assertTrue(Arrays.stream(slots).sum() <= tableEntries);
     assertEquals(leastWorst(groups, 0, tableEntries), worst(groups, slots));
   }
@@ -106,7 +106,34 @@ class SlotBudgetTest {
             + " whatever the table",
         assertThrows(
                 CannotFitException.class,
-                () -> SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE))
+                () -> SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE, false))
+            .getMessage());
+  }
+
+  @Test
+  void largeTablesMeetALimitThat256SlotsDoNot() {
+    List<long[]> groups = List.of(new long[] {1000, 1001, 997}, new long[] {1, 1});
+    Ratio limit = Ratio.parse("1.001");
+    assertArrayEquals(
+        new int[] {2048, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, true));
+    assertArrayEquals(new int[] {512, 16}, SlotBudget.slots("s", groups, 1000, limit, true));
+    assertArrayEquals(
+        new int[] {256, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, false));
+  }
+
+  @Test
+  void largeTablesShareTheRulesOfASwitch() {
+    List<long[]> thirds = List.of(new long[] {1, 1, 1}, new long[] {2, 2, 2, 1});
+    assertArrayEquals(
+        new int[] {32768, 32768}, SlotBudget.slots("s", thirds, Fabric.UNLIMITED, Ratio.ONE, true));
+    List<long[]> wide = List.of(new long[1024], new long[1025]);
+    wide.forEach(weights -> Arrays.fill(weights, 1));
+    assertEquals(
+        "s: its traffic to a switch would spread over 1025 ports, and a group has at most 1024,"
+            + " whatever the table",
+        assertThrows(
+                CannotFitException.class,
+                () -> SlotBudget.slots("s", wide, Fabric.UNLIMITED, Ratio.ONE, true))
             .getMessage());
   }
 }

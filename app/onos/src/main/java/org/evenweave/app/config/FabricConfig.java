@@ -6,6 +6,7 @@ import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
@@ -70,7 +71,7 @@ public final class FabricConfig extends Config<ApplicationId> {
 
   private static void requireFit(EngineConfig config) {
     try {
-      Engine.requireFit(config);
+      Engine.requireFit(config, SwitchTraits.WITHOUT_LARGE_TABLES);
     } catch (CannotFitException e) {
       throw e.in(config.intended());
     }

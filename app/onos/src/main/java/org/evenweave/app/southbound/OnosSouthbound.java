@@ -138,6 +138,12 @@ public final class OnosSouthbound implements SouthboundPort {
         .orElse(SwitchTarget.OVS_UNIT_BUCKETS);
   }
 
+  /** ONOS's own providers would store the rule of each slot at every poll. */
+  @Override
+  public boolean holdsLargeTables() {
+    return false;
+  }
+
   @Override
   public IntStream groupIds(String switchId) {
     return OwnEntries.groupIds();

@@ -73,6 +73,7 @@ class OnosSouthboundTest {
     hardware = "Tofino";
     assertEquals(SwitchTarget.REPLICATED_ENTRIES, southbound.target("s1-0"));
     assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, southbound.target("never connected"));
+    assertFalse(southbound.holdsLargeTables());
   }
 
   @Test
