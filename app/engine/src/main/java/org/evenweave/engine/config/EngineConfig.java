@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
@@ -26,17 +27,30 @@ import org.evenweave.wcmp.weights.WeightRule;
 public final class EngineConfig {
   private static final Pattern UNNAMED = Pattern.compile("of:[0-9a-f]{16}");
 
-  private final Fabric intended;
-  private final Map<Long, String> switchIdOfDatapath;
-  private final boolean linksDiscovered;
-  private final WeightRule weightRule;
-  private final BigDecimal maxOversubscription;
-  private final SortedSet<String> excludedSwitches;
-  private final SortedSet<SwitchPort> excludedLinks;
-  private final DampingConfig damping;
-  private final BfdConfig bfd;
-  private final SortedSet<String> aggregating;
-  private final TrafficConfig traffic;
+  /** What is configured, with what holds where nothing is said. Not changed once it is in use. */
+  private static final class Values implements Cloneable {
+    Fabric intended;
+    Map<Long, String> switchIdOfDatapath;
+    boolean linksDiscovered;
+    WeightRule weightRule;
+    BigDecimal maxOversubscription = BigDecimal.ONE;
+    SortedSet<String> excludedSwitches = new TreeSet<>();
+    SortedSet<SwitchPort> excludedLinks = new TreeSet<>();
+    DampingConfig damping = DampingConfig.DEFAULT;
+    BfdConfig bfd = BfdConfig.OFF;
+    SortedSet<String> aggregating = new TreeSet<>();
+    TrafficConfig traffic = TrafficConfig.DEFAULT;
+
+    Values copy() {
+      try {
+        return (Values) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private final Values values;
 
   /**
    * A configuration that asks for weights as exact as tables allow and excludes nothing.
@@ -45,43 +59,21 @@ public final class EngineConfig {
    */
   public EngineConfig(
       Fabric intended, Map<Long, String> switchIdOfDatapath, WeightRule weightRule) {
-    this(
-        intended,
-        Collections.unmodifiableMap(new TreeMap<>(switchIdOfDatapath)),
-        false,
-        weightRule,
-        BigDecimal.ONE,
-        new TreeSet<>(),
-        new TreeSet<>(),
-        DampingConfig.DEFAULT,
-        BfdConfig.OFF,
-        new TreeSet<>(),
-        TrafficConfig.DEFAULT);
+    values = new Values();
+    values.intended = intended;
+    values.switchIdOfDatapath = Collections.unmodifiableMap(new TreeMap<>(switchIdOfDatapath));
+    values.weightRule = weightRule;
   }
 
-  private EngineConfig(
-      Fabric intended,
-      Map<Long, String> switchIdOfDatapath,
-      boolean linksDiscovered,
-      WeightRule weightRule,
-      BigDecimal maxOversubscription,
-      SortedSet<String> excludedSwitches,
-      SortedSet<SwitchPort> excludedLinks,
-      DampingConfig damping,
-      BfdConfig bfd,
-      SortedSet<String> aggregating,
-      TrafficConfig traffic) {
-    this.intended = intended;
-    this.switchIdOfDatapath = switchIdOfDatapath;
-    this.linksDiscovered = linksDiscovered;
-    this.weightRule = weightRule;
-    this.maxOversubscription = maxOversubscription;
-    this.excludedSwitches = excludedSwitches;
-    this.excludedLinks = excludedLinks;
-    this.damping = damping;
-    this.bfd = bfd;
-    this.aggregating = aggregating;
-    this.traffic = traffic;
+  private EngineConfig(Values values) {
+    this.values = values;
+  }
+
+  /** The same with some values replaced. */
+  private EngineConfig with(Consumer<Values> change) {
+    Values changed = values.copy();
+    change.accept(changed);
+    return new EngineConfig(changed);
   }
 
   /**
@@ -94,12 +86,12 @@ public final class EngineConfig {
   }
 
   public Fabric intended() {
-    return intended;
+    return values.intended;
   }
 
   /** The datapath ids that are named, and their switches' ids. */
   public Map<Long, String> switchIdOfDatapath() {
-    return switchIdOfDatapath;
+    return values.switchIdOfDatapath;
   }
 
   /**
@@ -107,42 +99,20 @@ public final class EngineConfig {
    * #intended} do, because anybody at two edge ports can relay probes between them.
    */
   public boolean linksDiscovered() {
-    return linksDiscovered;
+    return values.linksDiscovered;
   }
 
   /** The same with links as discovered, whatever links are configured. */
   public EngineConfig withLinksDiscovered() {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        true,
-        weightRule,
-        maxOversubscription,
-        excludedSwitches,
-        excludedLinks,
-        damping,
-        bfd,
-        aggregating,
-        traffic);
+    return with(next -> next.linksDiscovered = true);
   }
 
   public WeightRule weightRule() {
-    return weightRule;
+    return values.weightRule;
   }
 
   public EngineConfig withWeightRule(WeightRule rule) {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        rule,
-        maxOversubscription,
-        excludedSwitches,
-        excludedLinks,
-        damping,
-        bfd,
-        aggregating,
-        traffic);
+    return with(next -> next.weightRule = rule);
   }
 
   /**
@@ -151,12 +121,12 @@ public final class EngineConfig {
    * near to the ideal weights as the table allows.
    */
   public Ratio maxOversubscription() {
-    return Ratio.of(maxOversubscription);
+    return Ratio.of(values.maxOversubscription);
   }
 
   /** The same as the decimal that was configured. */
   public BigDecimal maxOversubscriptionDecimal() {
-    return maxOversubscription;
+    return values.maxOversubscription;
   }
 
   /**
@@ -166,28 +136,17 @@ public final class EngineConfig {
     if (limit.compareTo(BigDecimal.ONE) < 0) {
       throw new IllegalArgumentException("maxOversubscription must be at least 1, not " + limit);
     }
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        weightRule,
-        limit,
-        excludedSwitches,
-        excludedLinks,
-        damping,
-        bfd,
-        aggregating,
-        traffic);
+    return with(next -> next.maxOversubscription = limit);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */
   public SortedSet<String> excludedSwitches() {
-    return Collections.unmodifiableSortedSet(excludedSwitches);
+    return Collections.unmodifiableSortedSet(values.excludedSwitches);
   }
 
   /** Links that are to carry no traffic although they are up, each by one of its two ends. */
   public SortedSet<SwitchPort> excludedLinks() {
-    return Collections.unmodifiableSortedSet(excludedLinks);
+    return Collections.unmodifiableSortedSet(values.excludedLinks);
   }
 
   /**
@@ -195,103 +154,52 @@ public final class EngineConfig {
    * @param linkEnds one end stands for its link
    */
   public EngineConfig withExcluded(Collection<String> switchIds, Collection<SwitchPort> linkEnds) {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        weightRule,
-        maxOversubscription,
-        new TreeSet<>(switchIds),
-        new TreeSet<>(linkEnds),
-        damping,
-        bfd,
-        aggregating,
-        traffic);
+    return with(
+        next -> {
+          next.excludedSwitches = new TreeSet<>(switchIds);
+          next.excludedLinks = new TreeSet<>(linkEnds);
+        });
   }
 
   /** How links that fail often are kept out of traffic. */
   public DampingConfig damping() {
-    return damping;
+    return values.damping;
   }
 
   public EngineConfig withDamping(DampingConfig newDamping) {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        weightRule,
-        maxOversubscription,
-        excludedSwitches,
-        excludedLinks,
-        newDamping,
-        bfd,
-        aggregating,
-        traffic);
+    return with(next -> next.damping = newDamping);
   }
 
   /** How the switches watch links by themselves. */
   public BfdConfig bfd() {
-    return bfd;
+    return values.bfd;
   }
 
   public EngineConfig withBfd(BfdConfig newBfd) {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        weightRule,
-        maxOversubscription,
-        excludedSwitches,
-        excludedLinks,
-        damping,
-        newBfd,
-        aggregating,
-        traffic);
+    return with(next -> next.bfd = newBfd);
   }
 
   /** The switches that hold merged rules for neighbouring prefixes, by id. */
   public SortedSet<String> aggregating() {
-    return Collections.unmodifiableSortedSet(aggregating);
+    return Collections.unmodifiableSortedSet(values.aggregating);
   }
 
   public EngineConfig withAggregating(Collection<String> switchIds) {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        weightRule,
-        maxOversubscription,
-        excludedSwitches,
-        excludedLinks,
-        damping,
-        bfd,
-        new TreeSet<>(switchIds),
-        traffic);
+    return with(next -> next.aggregating = new TreeSet<>(switchIds));
   }
 
   /** How the traffic matrix is measured. */
   public TrafficConfig traffic() {
-    return traffic;
+    return values.traffic;
   }
 
   public EngineConfig withTraffic(TrafficConfig newTraffic) {
-    return new EngineConfig(
-        intended,
-        switchIdOfDatapath,
-        linksDiscovered,
-        weightRule,
-        maxOversubscription,
-        excludedSwitches,
-        excludedLinks,
-        damping,
-        bfd,
-        aggregating,
-        newTraffic);
+    return with(next -> next.traffic = newTraffic);
   }
 
   /** The configured id, or {@code of:} and 16 hex digits. */
   public String switchIdOf(long datapathId) {
-    String configured = switchIdOfDatapath.get(datapathId);
+    String configured = values.switchIdOfDatapath.get(datapathId);
     return configured != null ? configured : unnamed(datapathId);
   }
 
@@ -309,6 +217,6 @@ public final class EngineConfig {
   public boolean renames(String switchId) {
     return isUnnamed(switchId)
         ? !switchId.equals(switchIdOf(Long.parseUnsignedLong(switchId.substring(3), 16)))
-        : !switchIdOfDatapath.containsValue(switchId);
+        : !values.switchIdOfDatapath.containsValue(switchId);
   }
 }

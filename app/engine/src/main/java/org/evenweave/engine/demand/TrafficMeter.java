@@ -170,7 +170,7 @@ public final class TrafficMeter {
   }
 
   private RuleRates ratesOf(String id) {
-    long timeConstantNanos = TIME_CONSTANT_PERIODS * config.periodSeconds() * SECOND_NANOS;
+    long timeConstantNanos = SECOND_NANOS * TIME_CONSTANT_PERIODS * config.periodSeconds();
     return rates.computeIfAbsent(id, any -> new RuleRates(timeConstantNanos));
   }
 
