@@ -41,7 +41,8 @@ final class AddressModel {
   /** Any prefix of the universe. */
   Ipv4Prefix anyPrefix(SplittableRandom random) {
     int below = random.nextInt(bits + 1);
-    return Ipv4Prefix.of(BASE + ((random.nextInt(1 << (bits - below)) << below)), 32 - below);
+    int offset = random.nextInt(1 << (bits - below)) << below;
+    return Ipv4Prefix.of(BASE + offset, 32 - below);
   }
 
   /** All prefixes of the universe, the shortest first. */
