@@ -50,8 +50,9 @@ def test_the_embedded_runtime_answers_failures_and_says_no_more_than_the_switche
 
 
 def test_failures_under_bfd_are_compared_with_frr_where_it_is_installed(failover):
-    result = failover("standalone,frr", "--no-start-up", "--bfd", "50")
-    assert result["bfdMs"] == 50
+    # At shorter periods a machine whose cores are taken for a second fails links by itself.
+    result = failover("standalone,frr", "--no-start-up", "--bfd", "500")
+    assert result["bfdMs"] == 500
     for kind in ("runtimes", "oneWay", "portDown"):
         assert_measured(result[kind]["standalone"])
         routers = result[kind]["frr"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections.abc import Iterator
 
@@ -17,9 +18,8 @@ from evenweave_topos.topologies import interface_name
 
 pytestmark = pytest.mark.fabric
 
-_PERIOD_MS = 100
-# The detection takes 200 to 300 ms; probes by LLDP take 3 s and more.
-_DETECTED_S = 1.5
+# At shorter periods a machine whose cores are taken for a second fails links by itself.
+_PERIOD_MS = 500
 _EVENT_TIMEOUT_S = 10.0
 _CONVERGENCE_TIMEOUT_S = 90.0
 # Twelve links, one after another.
@@ -58,13 +58,14 @@ def converge(fabric: Fabric) -> dict:
 
 
 @contextlib.contextmanager
-def silenced(link: Link, one_way: bool) -> Iterator[int]:
-    """Loses all packets of a link, or those that its first end sends, while both its ports stay up;
-    yields when that began, in microseconds of the epoch."""
+def silenced(link: Link, one_way: bool) -> Iterator[None]:
+    """Loses all packets of a link, or those that its first end sends; both its ports stay up."""
     ends = [link.a] if one_way else [link.a, link.b]
     interfaces = [interface_name(end.switch, end.port) for end in ends]
     try:
-        yield max([silence(interface) for interface in interfaces])
+        for interface in interfaces:
+            silence(interface)
+        yield
     finally:
         for interface in interfaces:
             end_silence(interface)
@@ -100,11 +101,9 @@ def wait_for_settings(fabric: Fabric, interfaces: int) -> None:
 def test_bfd_that_the_controller_has_set_up_finds_a_link_that_dies_silently(watched):
     link = watched.spec.links[3]
     since = watched.controller.last_sequence()
-    with silenced(link, one_way=True) as at:
-        event = watched.controller.wait_confirmed(
-            "link-down", link.names(), since, _EVENT_TIMEOUT_S
-        )
-    assert event["confirmedEpochMicros"] - at < _DETECTED_S * 1e6
+    with silenced(link, one_way=True):
+        watched.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        assert_found_by_bfd(watched, link)
     converge(watched)
 
 
@@ -124,13 +123,19 @@ def test_a_database_that_does_not_answer_degrades_the_fabric_and_holds_up_nothin
     converge(fabric)
 
 
+def assert_found_by_bfd(fabric: Fabric, link: Link) -> None:
+    """A link that probes by LLDP find has ports that are up."""
+    (reason,) = fabric.controller.status()["reasons"]
+    assert re.fullmatch(rf"link ({'|'.join(link.names())}) is down: port \S+ is down", reason)
+
+
 @pytest.mark.parametrize("one_way", [True, False])
 def test_a_link_that_dies_silently_is_found_by_bfd(bfd, one_way):
     link = bfd.spec.links[3]
     since = bfd.controller.last_sequence()
-    with silenced(link, one_way) as at:
-        event = bfd.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
-        assert event["confirmedEpochMicros"] - at < _DETECTED_S * 1e6
+    with silenced(link, one_way):
+        bfd.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        assert_found_by_bfd(bfd, link)
         bfd.ovs.wait_for_datapath()
         flows = spread(bfd.hosts_of("s1-0"), bfd.hosts_of("s1-2"), _FLOWS, _PORT)
         with ProbeStream(bfd, flows) as stream:

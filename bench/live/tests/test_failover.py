@@ -122,6 +122,15 @@ def test_a_change_of_a_group_is_taken_with_its_group_and_whether_it_deletes_it(c
     assert take(stream) == [(GROUP_MOD, 5, 0x45570003, deletes)]
 
 
+@pytest.mark.parametrize(
+    ("command", "deletes"), [(0, False), (1, False), (2, False), (3, True), (4, True)]
+)
+def test_a_change_of_a_rule_is_taken_with_whether_it_deletes_it(command, deletes):
+    body = struct.pack("!QQBB", 7, 0, 0, command) + bytes(22)
+    stream = bytearray(struct.pack("!BBHI", 4, FLOW_MOD, 8 + len(body), 5) + body)
+    assert take(stream) == [(FLOW_MOD, 5, 0, deletes)]
+
+
 def messages(*rows):
     return [Message(at, switch, kind, *(xid or [0])) for at, switch, kind, *xid in rows]
 

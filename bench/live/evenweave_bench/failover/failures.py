@@ -63,9 +63,19 @@ def flows_between_all(fabric: _Hosts) -> list[Flow]:
     return flows
 
 
+def detection_s(period_ms: int) -> float:
+    """How long BFD takes to find a failure, at most: until three packets are missing."""
+    return 3 * period_ms / 1000
+
+
 @dataclass(frozen=True)
 class PortDown:
     """Failures that switches see at once: a port of the link goes down."""
+
+    @property
+    def detection_s(self) -> float:
+        """How long it takes until the failure is found, at most."""
+        return 0.0
 
     def prepare(self, fabric: Fabric, link: Link) -> None:
         """Makes ready for a failure of this link."""
@@ -83,6 +93,10 @@ class Silent(PortDown):
     """Failures that only BFD finds: the link loses everything while its ports stay up."""
 
     period_ms: int
+
+    @property
+    def detection_s(self) -> float:
+        return detection_s(self.period_ms)
 
     def prepare(self, fabric: Fabric, link: Link) -> None:
         # Sessions begin at a second, and again after each failure.
@@ -174,11 +188,13 @@ def _fail(
     with SwitchLog(fabric.ovs.sockets, before) as log, stream:
         time.sleep(BEFORE_S)
         at = mode.fail(fabric, link)
-        time.sleep(AFTER_S)
+        time.sleep(AFTER_S + mode.detection_s)
         event = controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        controller.wait(lambda s: s["confirmed"], "the last deletions", _EVENT_TIMEOUT_S)
         after = tables(fabric)
     confirmed = event["confirmedEpochMicros"]
-    answer = changes(log.messages, at)
+    # What no rule uses any more is deleted after the confirmation.
+    answer = [change for change in changes(log.messages, at) if not change.deletes]
     changed = sum(before[s].get(g) != after[s].get(g) for s in before for g in before[s])
     if not answer or not changed:
         raise FailoverError(f"{link} is said to be answered, but no switch was changed")
@@ -205,7 +221,7 @@ def _fail(
 def _what(change: Message) -> str:
     if change.kind != GROUP_MOD:
         return "a rule"
-    return f"{'the end of ' if change.deletes else ''}group {change.group:#x}"
+    return f"group {change.group:#x}"
 
 
 def outage_ms(probes: Probes, at: int) -> float:

@@ -10,6 +10,7 @@ from evenweave_bench.failover.failures import (
     AFTER_S,
     BEFORE_S,
     PROBE_RATE_PPS,
+    detection_s,
     flows_between_all,
     outage_ms,
 )
@@ -42,7 +43,7 @@ def _fail(fabric: RouterFabric, link: Link, kind: str, flows: Sequence[Flow]) ->
     with ProbeStream(fabric, flows, PROBE_RATE_PPS) as stream:
         time.sleep(BEFORE_S)
         at = max(_change(fabric, end, kind, failed=True) for end in ends)
-        time.sleep(AFTER_S)
+        time.sleep(AFTER_S + detection_s(fabric.bfd_ms))
     for end in ends:
         _change(fabric, end, kind, failed=False)
     result = stream.result

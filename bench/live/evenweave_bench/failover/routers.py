@@ -64,7 +64,7 @@ class RouterFabric:
         self.spec = spec
         self.hosts = host_places(spec, HOSTS_PER_SUBNET)
         self._directory = directory
-        self._bfd_ms = bfd_ms
+        self.bfd_ms = bfd_ms
         Mininet.inited = True
         setLogLevel("critical")
         self._net = Mininet(controller=None, build=False, link=MininetLink)
@@ -213,7 +213,7 @@ class RouterFabric:
             peer = self._address(link, link.other_end(switch))
             lines += [
                 f" neighbor {peer} remote-as {self._as_number(link.other_end(switch).switch)}",
-                f" neighbor {peer} bfd 3 {self._bfd_ms} {self._bfd_ms}",
+                f" neighbor {peer} bfd 3 {self.bfd_ms} {self.bfd_ms}",
                 f" neighbor {peer} advertisement-interval 0",
                 f" neighbor {peer} timers connect 1",
             ]

@@ -28,6 +28,9 @@ _HEADER = struct.Struct("!BBHI")
 # Section 7.3.4.3, after the header: command, type, padding, group.
 _GROUP_MOD = struct.Struct("!HBxI")
 _DELETE_GROUP = 2
+# Section 7.3.4.1: the command comes after two cookies and the table's id.
+_FLOW_COMMAND_AT = _HEADER.size + 17
+_DELETE_FLOWS = (3, 4)
 _VERSION = 4
 _HELLO = _HEADER.pack(_VERSION, 0, _HEADER.size, 0)
 ERROR, FLOW_MOD, GROUP_MOD, BARRIER_REPLY = 1, 14, 15, 21
@@ -41,7 +44,7 @@ _CONNECT_TIMEOUT_S = 5.0
 class Message:
     """A message of type `kind` that a switch got or sent at `at` (epoch microseconds). An error has
     the transaction id `xid` of the message that the switch refused; a change of a group has the
-    `group`, and whether it `deletes` it."""
+    `group`; a change of a group or rule has whether it `deletes`."""
 
     at: int
     switch: str
@@ -126,7 +129,7 @@ def _connect(path: Path) -> socket.socket:
 
 def take(buffered: bytearray) -> list[tuple[int, int, int, bool]]:
     """Takes the whole messages off the front of a buffer; returns types, transaction ids, and of
-    changes of groups the group and whether it is deleted."""
+    changes of groups the group, and of all changes whether they delete."""
     taken = []
     while len(buffered) >= _HEADER.size:
         _, kind, length, xid = _HEADER.unpack_from(buffered)
@@ -136,6 +139,8 @@ def take(buffered: bytearray) -> list[tuple[int, int, int, bool]]:
         if kind == GROUP_MOD and length >= _HEADER.size + _GROUP_MOD.size:
             command, _, group = _GROUP_MOD.unpack_from(buffered, _HEADER.size)
             deletes = command == _DELETE_GROUP
+        elif kind == FLOW_MOD and length > _FLOW_COMMAND_AT:
+            deletes = buffered[_FLOW_COMMAND_AT] in _DELETE_FLOWS
         taken.append((kind, xid, group, deletes))
         del buffered[:length]
     return taken
@@ -161,10 +166,11 @@ def _changes(messages: Sequence[Message]) -> list[int]:
     for index in _accepted(messages):
         message = messages[index]
         group = (message.switch, message.group)
-        if message.deletes and group in deleted:
+        ends_group = message.kind == GROUP_MOD and message.deletes
+        if ends_group and group in deleted:
             continue
         made.append(index)
-        if message.deletes:
+        if ends_group:
             deleted.add(group)
         elif message.kind == GROUP_MOD:
             deleted.discard(group)

@@ -38,7 +38,7 @@ public final class ForwardingManager {
    * (Kuzniar et al., "Providing reliable FIB update acknowledgments in SDN", CoNEXT 2014). Only
    * what is not urgent waits.
    */
-  static final long SETTLING_NANOS = 100_000_000L;
+  public static final long SETTLING_NANOS = 100_000_000L;
 
   private final SouthboundPort southbound;
   private final EngineLoop loop;

@@ -26,7 +26,6 @@ import org.onosproject.net.config.NetworkConfigServiceAdapter;
 
 class ConfigKeeperTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final VirtualLoop loop = new VirtualLoop();
   private final FakeNetwork network =
