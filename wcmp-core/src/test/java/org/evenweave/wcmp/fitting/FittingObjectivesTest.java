@@ -124,7 +124,11 @@ class FittingObjectivesTest {
     }
   }
 
-  /** The search by single entries proves nothing; this says how much it leaves. */
+  /**
+   * The search by single entries proves nothing; this says how much it leaves to a search through
+   * all groups: here 141 of 200 sets are optimal, and the mean excess is 2.4 %. The bounds are the
+   * next round figures, so that a search that gets worse fails.
+   */
   @Test
   void reachesTheLeastUtilisationOfMostTinySets() {
     Random random = new Random(13);
