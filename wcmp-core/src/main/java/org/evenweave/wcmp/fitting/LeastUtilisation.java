@@ -2,6 +2,7 @@ package org.evenweave.wcmp.fitting;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -21,6 +22,9 @@ import java.util.stream.IntStream;
  * <p>When no such move helps, small groups are filled anew, of any size up to {@link #REFILLED},
  * each entry where the link is then least busy, and if that helps it goes on.
  *
+ * <p>Then it begins again from small groups that are filled at random, as often as the number of
+ * ports allows, and keeps what is better. The random numbers are the same for the same groups.
+ *
  * <p>The result is never worse than the start. A move costs O(ports of all groups).
  */
 final class LeastUtilisation {
@@ -32,6 +36,14 @@ final class LeastUtilisation {
 
   /** In larger groups single entries change little, and their moves suffice. */
   private static final int REFILLED = 64;
+
+  /** This near to the lower bound, another search is not worth its time. */
+  private static final double NEAR = 1e-3;
+
+  /** Restarts, and what they may cost together: the square of the number of ports each. */
+  private static final int MOST_RESTARTS = 100;
+
+  private static final long RESTART_WORK = 4_000_000;
 
   private static final int NONE = -1;
 
@@ -78,7 +90,64 @@ final class LeastUtilisation {
       low = reached > target * (1 + ROUNDING) ? target : low;
       target = (low + reached) / 2;
     }
+    return restarted(best, reached);
+  }
+
+  /**
+   * Searches again from groups that are filled anew in a random order, each to a random size, as
+   * often as there is time for: which groups get the table's entries is what moves of single
+   * entries hardly ever change.
+   */
+  private List<int[]> restarted(List<int[]> start, double startsBusiest) {
+    SplittableRandom random = new SplittableRandom(start.size());
+    List<int[]> best = start;
+    double reached = startsBusiest;
+    double low = loads.lowerBound();
+    long ports = start.stream().mapToLong(weights -> weights.length).sum();
+    long most = Math.min(MOST_RESTARTS, RESTART_WORK / (ports * ports));
+    for (long n = 0; n < most && reached > low * (1 + NEAR); n++) {
+      target = low + (reached - low) * random.nextDouble();
+      List<int[]> tried = towardsTarget(refilledAtRandom(best, random));
+      double busiest = busiest(tried);
+      if (busiest < reached) {
+        best = tried;
+        reached = busiest;
+      }
+    }
     return best;
+  }
+
+  /**
+   * Some of the small groups, with as few entries as there may be, and then filled in random order.
+   */
+  private List<int[]> refilledAtRandom(List<int[]> start, SplittableRandom random) {
+    begin(start);
+    int[] order =
+        IntStream.range(0, groups.length)
+            .filter(g -> sizes[g] <= REFILLED && random.nextBoolean())
+            .toArray();
+    for (int i = order.length; i > 1; i--) {
+      int other = random.nextInt(i);
+      int last = order[i - 1];
+      order[i - 1] = order[other];
+      order[other] = last;
+    }
+    for (int g : order) {
+      fill(g, smallest(g));
+    }
+    for (int g : order) {
+      long most = Math.min(REFILLED, sizes[g] + left);
+      if (most >= smallest(g)) {
+        fill(g, smallest(g) + random.nextInt((int) most - smallest(g) + 1));
+      }
+    }
+    return Arrays.stream(groups).collect(Collectors.toList());
+  }
+
+  private void fill(int group, int size) {
+    addToLinks(group, -1);
+    groups[group] = filled(group, size);
+    resize(group);
   }
 
   /** The busiest link's utilisation. */
@@ -86,11 +155,15 @@ final class LeastUtilisation {
     return Arrays.stream(loads.utilisation(weights)).max().orElse(0);
   }
 
-  private List<int[]> towardsTarget(List<int[]> start) {
+  private void begin(List<int[]> start) {
     groups = start.stream().map(int[]::clone).toArray(int[][]::new);
     sizes = Arrays.stream(groups).mapToInt(weights -> IntStream.of(weights).sum()).toArray();
     left = entries - IntStream.of(sizes).asLongStream().sum();
     utilisation = loads.utilisation(start);
+  }
+
+  private List<int[]> towardsTarget(List<int[]> start) {
+    begin(start);
     long moves = 4L * Arrays.stream(groups).mapToInt(weights -> weights.length).sum();
     while (moves-- > 0 && (improve() || refill() || (release() && refill()))) {}
     return Arrays.stream(groups).collect(Collectors.toList());

@@ -125,15 +125,13 @@ class FittingObjectivesTest {
   }
 
   /**
-   * The search by single entries proves nothing; this says how much it leaves to a search through
-   * all groups: here 141 of 200 sets are optimal, and the mean excess is 2.4 %. The bounds are the
-   * next round figures, so that a search that gets worse fails.
+   * The search proves nothing; this compares it with a search through all groups. With another
+   * seed, 2,993 of 3,000 sets are optimal, at a mean excess of 0.002 %.
    */
   @Test
-  void reachesTheLeastUtilisationOfMostTinySets() {
+  void reachesTheLeastUtilisationOfTinySets() {
     Random random = new Random(13);
     int optimal = 0;
-    double excess = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
       List<int[]> groups =
           IntStream.range(0, 2 + random.nextInt(2))
@@ -151,12 +149,9 @@ class FittingObjectivesTest {
       assertEquals(reached, fitted.utilisation(links), ROUNDING);
       double least =
           leastOfAll(groups, 1, entries, all -> busiest(demands, linkOf, capacities, all));
-      double over = reached / least - 1;
-      optimal += over < ROUNDING ? 1 : 0;
-      excess += over;
+      optimal += reached < least * (1 + ROUNDING) ? 1 : 0;
     }
-    assertTrue(optimal > TRIALS * 2 / 3, optimal + " are optimal");
-    assertTrue(excess / TRIALS < 0.03, "mean excess " + excess / TRIALS);
+    assertEquals(TRIALS, optimal);
   }
 
   @Test
