@@ -125,8 +125,9 @@ def test_a_database_that_does_not_answer_degrades_the_fabric_and_holds_up_nothin
 
 def assert_found_by_bfd(fabric: Fabric, link: Link) -> None:
     """A link that probes by LLDP find has ports that are up."""
-    (reason,) = fabric.controller.status()["reasons"]
-    assert re.fullmatch(rf"link ({'|'.join(link.names())}) is down: port \S+ is down", reason)
+    reasons = fabric.controller.status()["reasons"]
+    wanted = re.compile(rf"link ({'|'.join(link.names())}) is down: port \S+ is down")
+    assert any(map(wanted.fullmatch, reasons)), reasons
 
 
 @pytest.mark.parametrize("one_way", [True, False])
