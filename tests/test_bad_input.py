@@ -19,6 +19,12 @@ from evenweave_topos.fabric_file import IMBALANCED_3X3
 NOBODY = 65534
 
 
+@pytest.fixture(autouse=True)
+def nobody_else_listens(live_fabric):
+    """The controllers here listen where the live fabric's would."""
+    live_fabric.close()
+
+
 @pytest.fixture
 def faulty(tmp_path):
     """Writes the 3x3 fabric with one change to a file."""
