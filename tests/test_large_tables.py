@@ -21,6 +21,7 @@ from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import OPENFLOW, run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.shares import measure_shares
+from evenweave_testbed.soak.bed import ports_without_carrier
 from evenweave_testbed.statistics import within_standard_errors
 from evenweave_topos.fabric_file import FabricSpec, clos
 
@@ -148,6 +149,8 @@ def test_a_dead_port_is_skipped_without_a_controller(fabric):
         with ProbeStream(fabric, flows) as stream:
             time.sleep(_SETTLE_S)
             fabric.cut(str(link))
+            port = link.end_at("s1-0").port
+            eventually(lambda: port in ports_without_carrier("s1-0"), "end of the carrier")
             fabric.ovs.wait_for_datapath()
             in_force_at = time.time_ns() // 1000
             time.sleep(_SETTLE_S)
