@@ -11,8 +11,6 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
-import org.projectfloodlight.openflow.types.OFGroup;
-import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
 
 /** Reads what a switch's routing rules with the engine's cookie have counted. */
@@ -37,16 +35,7 @@ final class CountRequest extends Request<Collection<RuleCount>> implements Trans
 
   @Override
   public List<OFMessage> messages(long firstXid) {
-    return List.of(
-        OpenFlow13.FACTORY
-            .buildFlowStatsRequest()
-            .setXid(firstXid)
-            .setTableId(TableId.ZERO)
-            .setOutPort(OFPort.ANY)
-            .setOutGroup(OFGroup.ANY)
-            .setCookie(OpenFlow13.ENGINE_COOKIE)
-            .setCookieMask(OpenFlow13.EXACT_COOKIE)
-            .build());
+    return List.of(OpenFlow13.rulesRequest(firstXid, TableId.ZERO));
   }
 
   @Override

@@ -1,7 +1,11 @@
 package org.evenweave.standalone.openflow;
 
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.ver13.OFFactoryVer13;
+import org.projectfloodlight.openflow.types.OFGroup;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 /** What every part of the channel agrees on: the protocol version and the marks of ownership. */
@@ -42,5 +46,18 @@ final class OpenFlow13 {
   /** Whether a group id is Evenweave's. */
   static boolean isOurs(int groupId) {
     return groupId >= 1 && groupId <= LAST_GROUP;
+  }
+
+  /** Asks for the rules with the engine's cookie, in one table or in all, and their counters. */
+  static OFMessage rulesRequest(long xid, TableId table) {
+    return FACTORY
+        .buildFlowStatsRequest()
+        .setXid(xid)
+        .setTableId(table)
+        .setOutPort(OFPort.ANY)
+        .setOutGroup(OFGroup.ANY)
+        .setCookie(ENGINE_COOKIE)
+        .setCookieMask(EXACT_COOKIE)
+        .build();
   }
 }

@@ -19,8 +19,6 @@ import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
-import org.projectfloodlight.openflow.types.OFGroup;
-import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,15 +65,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
   @Override
   public List<OFMessage> messages(long firstXid) {
     return List.of(
-        OpenFlow13.FACTORY
-            .buildFlowStatsRequest()
-            .setXid(firstXid)
-            .setTableId(TableId.ALL)
-            .setOutPort(OFPort.ANY)
-            .setOutGroup(OFGroup.ANY)
-            .setCookie(OpenFlow13.ENGINE_COOKIE)
-            .setCookieMask(OpenFlow13.EXACT_COOKIE)
-            .build(),
+        OpenFlow13.rulesRequest(firstXid, TableId.ALL),
         OpenFlow13.FACTORY.buildGroupDescStatsRequest().setXid(firstXid + 1).build());
   }
 

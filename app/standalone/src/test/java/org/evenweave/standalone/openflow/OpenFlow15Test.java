@@ -190,8 +190,7 @@ class OpenFlow15Test {
     Map<Integer, SelectGroup> groups = new HashMap<>();
     reader.addTo(groups);
     assertEquals(512, groups.get(1).bucketCount());
-    // Hashed by the basis of another switch it is not the group wanted, and can be read all the
-    // same.
+    // Hashed by the basis of another switch it is not the group wanted, but can be read.
     OFGroupDescStatsReply seen = (OFGroupDescStatsReply) heard(dialect(8), description(sent));
     assertFalse(new LargeTableReader().add(seen.getEntries().get(0)));
     assertFalse(GroupCodec.read(seen.getEntries().get(0)).isSlotTable());
