@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shlex
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
-from evenweave_sim import campaign, experiment
+from evenweave_sim import campaign, experiment, page
+from evenweave_sim.chart import chart
+from evenweave_sim.claims import Run
 from evenweave_sim.experiment import BadInput, Experiment, Size
-from evenweave_sim.rows import rows, table
+from evenweave_sim.files import Failed, as_json, read_runs, runs_csv, write
+from evenweave_sim.rows import result, table
+
+_ROOT = experiment.FOLDER.parent
 
 _EXAMPLES = """examples:
   ./evenweave sim --list
@@ -24,6 +31,7 @@ _EXAMPLES = """examples:
 
 def main() -> int:
     options = _parser().parse_args()
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         if options.list:
             _print("\n".join(f"{n:<20} {experiment.load(n).title}" for n in experiment.names()))
@@ -34,21 +42,25 @@ def main() -> int:
     except BadInput as error:
         print(f"evenweave sim: {error}", file=sys.stderr)
         return 2
-    except campaign.Failed as error:
+    except Failed as error:
         print(f"evenweave sim: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("evenweave sim: interrupted; nothing is written", file=sys.stderr)
+        print("evenweave sim: interrupted; the same command goes on", file=sys.stderr)
         return 130
     return 0
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="./evenweave sim",
         description="Runs an experiment of a paper in ns-3, with the schemes as they ship "
-        "(host/libedge), and prints its figures beside the paper's. Progress is on the standard "
-        "error.",
+        "(host/libedge), and prints its figures beside the paper's. Runs are kept: an interrupted "
+        "command goes on where it was. Progress is on the standard error.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -59,6 +71,12 @@ def _parser() -> argparse.ArgumentParser:
     size.add_argument("--full", action="store_true", help="what the project's pages show; hours")
     parser.add_argument("--seeds", type=int, metavar="N", help="runs of each case, seeds 1 to N")
     parser.add_argument("--loads", metavar="L,...", help="shares of the bisection, above 0 up to 1")
+    parser.add_argument(
+        "--connections",
+        type=int,
+        metavar="N",
+        help="persistent ones of each client; 0: each flow opens its own",
+    )
     parser.add_argument("--schemes", metavar="S,...", help="some of the experiment's schemes")
     parser.add_argument(
         "--plan",
@@ -67,28 +85,90 @@ def _parser() -> argparse.ArgumentParser:
         help="an answer of ./evenweave plan: its fabric and groups",
     )
     parser.add_argument("--json", action="store_true", help="the result as one JSON object")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="of runs, runs.csv, result.json and chart.svg (target/experiments/NAME-SIZE)",
+    )
+    parser.add_argument(
+        "--results",
+        type=Path,
+        metavar="FILE",
+        help="nothing is run: the result is made of this runs.csv",
+    )
+    parser.add_argument(
+        "--page",
+        type=Path,
+        metavar="FILE",
+        help="writes the result into this page, and beside it the chart if the page shows it",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), metavar="N", help="runs at a time (all cores)"
+    )
     parser.add_argument("--simulator", default="simulate", help=argparse.SUPPRESS)
     parser.add_argument("--planner", default="./evenweave plan", help=argparse.SUPPRESS)
+    parser.add_argument("--snakemake", default="snakemake", help=argparse.SUPPRESS)
     return parser
 
 
 def _run(options: argparse.Namespace) -> None:
-    chosen = experiment.load(options.name)
+    chosen = _with_connections(experiment.load(options.name), options.connections)
     name = "quick" if options.quick else "full" if options.full else "standard"
+    if options.loads is not None and chosen.axis != "load":
+        raise BadInput(f"--loads: {chosen.name} has no load, but a {chosen.axis}")
     size = _size(chosen.sizes[name], options)
     schemes = _schemes(chosen, options.schemes)
-    tools = campaign.Tools(shlex.split(options.simulator), shlex.split(options.planner))
+    if options.jobs < 1:
+        raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
+    folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
+    if options.results:
+        flows, runs = read_runs(options.results, chosen.axis)
+    else:
+        flows, runs = size.flows, _campaign(chosen, schemes, size, folder.absolute(), options)
+    found = result(chosen, flows, runs)
+    drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown[0])
+    if not options.results:
+        write(folder / "runs.csv", runs_csv(runs, chosen.axis, flows))
+        write(folder / "result.json", as_json(found))
+        write(folder / "chart.svg", drawn)
+    if options.page:
+        _write_page(options.page, chosen, found, drawn)
+    _print(as_json(found).rstrip() if options.json else table(chosen, found))
+
+
+def _campaign(
+    chosen: Experiment, schemes: list[str], size: Size, folder: Path, options: argparse.Namespace
+) -> dict[float, list[Run]]:
+    words = (options.simulator, options.planner, options.snakemake)
+    tools = campaign.Tools(*map(shlex.split, words))
     if options.plan:
         plan = campaign.read_plan(options.plan)
     else:
         plan = campaign.make_plan(tools, chosen.fabric)
-    runs = campaign.run(tools, chosen, schemes, size, plan, _say)
-    found = rows(chosen, runs)
-    if options.json:
-        about = {"experiment": chosen.name, "paper": chosen.paper}
-        _print(json.dumps({**about, "flows": size.flows, "seeds": size.seeds, "rows": found}))
-    else:
-        _print(table(chosen, found))
+    return campaign.run(tools, chosen, schemes, size, plan, folder, options.jobs, _say)
+
+
+def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
+    try:
+        text = path.read_text()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    text = page.replaced(text, chosen, found)
+    if f"({chosen.name}.svg)" in text:
+        write(path.with_name(f"{chosen.name}.svg"), drawn)
+    write(path, text)
+
+
+def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
+    if number is None:
+        return chosen
+    if chosen.axis != "load":
+        raise BadInput(f"--connections: {chosen.name} has a {chosen.axis} instead")
+    if not 0 <= number <= 100:
+        raise BadInput(f"--connections: must be from 0 to 100, not {number}")
+    case = experiment.merged(chosen.case, {"workload": {"connections": number}})
+    return replace(chosen, case=case)
 
 
 def _size(size: Size, options: argparse.Namespace) -> Size:
@@ -97,7 +177,7 @@ def _size(size: Size, options: argparse.Namespace) -> Size:
             raise BadInput(f"--seeds: must be 1 or more, not {options.seeds}")
         size = replace(size, seeds=options.seeds)
     if options.loads is not None:
-        size = replace(size, loads=[_load(text) for text in options.loads.split(",")])
+        size = replace(size, points=sorted({_load(text) for text in options.loads.split(",")}))
     return size
 
 
@@ -126,7 +206,7 @@ def _print(text: str) -> None:
     except OSError as error:
         # Python would try again at its end, and complain in words of its own.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise campaign.Failed(f"the result cannot be written: {error.strerror}") from error
+        raise Failed(f"the result cannot be written: {error.strerror}") from error
 
 
 def _say(text: str) -> None:

@@ -1,32 +1,60 @@
-"""Runs the cases of an experiment, one after another, each in a process of its own."""
+"""Runs the cases of an experiment on Snakemake: in parallel, only those that are not there yet.
+
+A campaign has a folder. `cases/` has what the simulator is asked, `runs/` what it answered; files
+are named by scheme, point, seed and the digest of all that the answer depends on. So a command that
+was interrupted goes on where it was, and no answer is taken for that of another case or another
+simulator. A folder serves one command at a time.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
+import os
+import shlex
+import shutil
+import signal
 import subprocess
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenweave_sim.experiment import BadInput, Experiment, Size
-from evenweave_sim.rows import Run, metrics
+from evenweave_sim.claims import Run
+from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size
+from evenweave_sim.files import Failed, write
+from evenweave_sim.rows import metrics
 
-
-class Failed(Exception):
-    """A program that the campaign needs did not do its job; the text says what it wrote."""
+_WORKFLOW = FOLDER / "workflow" / "Snakefile"
+_POLL_SECONDS = 0.3
+_FULL_BYTES = 64 * 1024  # with less free, what failed did so for want of space
 
 
 @dataclass(frozen=True)
 class Tools:
     simulator: list[str]  # a case as JSON in, an answer as JSON out
     planner: list[str]  # ./evenweave plan
+    snakemake: list[str]
+
+
+@dataclass(frozen=True)
+class Case:
+    scheme: str
+    point: float  # of the experiment's axis
+    seed: int
+    name: str  # of its files
+    what: str  # for the user
 
 
 def make_plan(tools: Tools, fabric: dict[str, Any]) -> dict[str, Any]:
     """Every switch's groups and flows, as the controller would install them."""
-    plan: dict[str, Any] = _answer(tools.planner, fabric)
+    done = _ask(tools.planner, fabric)
+    try:
+        plan: dict[str, Any] = json.loads(done.stdout)
+    except ValueError as error:
+        raise Failed(f"plan: {done.stderr.strip() or f'status {done.returncode}'}") from error
     if "error" in plan:
         raise Failed(f"plan: {plan['error']}")
     return plan
@@ -48,42 +76,150 @@ def run(
     schemes: Sequence[str],
     size: Size,
     plan: dict[str, Any],
+    folder: Path,
+    jobs: int,
     say: Callable[[str], None],
 ) -> dict[float, list[Run]]:
-    """The metrics of each scheme, by load and seed. For a seed all schemes have the same flows."""
-    cases = len(size.loads) * size.seeds * len(schemes)
-    done = 0
-    runs: dict[float, list[Run]] = {}
-    for load in size.loads:
-        runs[load] = []
+    """The metrics of each scheme, by point and seed. For a seed all schemes have the same flows.
+
+    jobs: how many cases run at a time.
+    """
+    program = _digest(Path(tools.simulator[-1]).read_bytes())
+    asked = {}
+    for point in size.points:
         for seed in range(1, size.seeds + 1):
-            found: Run = {}
             for scheme in schemes:
-                began = time.monotonic()
-                case = {**experiment.case, "scheme": scheme, "load": load, "seed": seed}
-                case["workload"] = {**case["workload"], "flows": size.flows}
-                found[scheme] = metrics(_answer(tools.simulator, {**case, "plan": plan}))
-                done += 1
-                say(
-                    f"{done} of {cases}: {scheme}, load {load:g}, seed {seed}: mean "
-                    f"{found[scheme]['avgFct']:.2f} ms ({time.monotonic() - began:.0f} s)"
-                )
-            runs[load].append(found)
-    return runs
+                question = {**experiment.case_of(scheme, point, seed, size.flows), "plan": plan}
+                text = json.dumps(question, sort_keys=True) + "\n"
+                name = f"{scheme}-{point:g}-{seed}-{_digest((program + text).encode())}"
+                what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
+                asked[Case(scheme, point, seed, name, what)] = text
+    _check(tools, experiment, schemes, size, plan)
+    with _locked(folder):
+        if any(not _answer(folder, case).exists() for case in asked):
+            _run_missing(tools, asked, folder, jobs, say)
+        leaf = next(s["id"] for s in experiment.fabric["switches"] if s["stage"] == 1)
+        found: dict[float, list[Run]] = {
+            point: [{} for _ in range(size.seeds)] for point in size.points
+        }
+        for case in asked:
+            answer = json.loads(_answer(folder, case).read_text())
+            found[case.point][case.seed - 1][case.scheme] = metrics(answer, leaf)
+    return found
 
 
-def _answer(command: list[str], question: dict[str, Any]) -> Any:
-    done = subprocess.run(
-        command,
-        input=json.dumps(question) + "\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode == 2:
-        raise BadInput(done.stderr.strip())
+def _check(
+    tools: Tools, experiment: Experiment, schemes: Sequence[str], size: Size, plan: dict[str, Any]
+) -> None:
+    """Has the simulator look at a case of each scheme, before anything is written."""
+    for scheme in schemes:
+        question = {**experiment.case_of(scheme, size.points[0], 1, size.flows), "plan": plan}
+        done = _ask([*tools.simulator, "--check"], question)
+        if done.returncode == 2:
+            raise BadInput(done.stderr.strip())
+
+
+def _run_missing(
+    tools: Tools, asked: dict[Case, str], folder: Path, jobs: int, say: Callable[[str], None]
+) -> None:
+    for case, text in asked.items():
+        if not (folder / "cases" / f"{case.name}.json").exists():
+            write(folder / "cases" / f"{case.name}.json", text)
+    campaign = {"simulator": shlex.join(tools.simulator), "runs": [case.name for case in asked]}
+    write(folder / "campaign.json", json.dumps(campaign) + "\n")
+    waiting = [case for case in asked if not _answer(folder, case).exists()]
+    if len(waiting) < len(asked):
+        say(f"{len(asked) - len(waiting)} of {len(asked)} runs are in {folder}")
     try:
-        return json.loads(done.stdout)
-    except ValueError as error:
-        what = done.stderr.strip() or f"status {done.returncode}"
-        raise Failed(f"{Path(command[0]).name}: {what}") from error
+        if _snakemake(tools, folder, jobs, waiting, len(asked), say) != 0:
+            raise Failed(_reason(folder, waiting))
+    finally:
+        for part in folder.glob("runs/*.part"):
+            part.unlink()
+
+
+def _snakemake(
+    tools: Tools,
+    folder: Path,
+    jobs: int,
+    waiting: list[Case],
+    cases: int,
+    say: Callable[[str], None],
+) -> int:
+    """Runs Snakemake, and says which runs are done."""
+    command = [*tools.snakemake, "--snakefile", str(_WORKFLOW), "--directory", str(folder)]
+    # The folder is locked already; a digest in its name says whether an answer is current.
+    command += ["--cores", str(jobs), "--nolock", "--rerun-incomplete", "--rerun-triggers", "mtime"]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / ".snakemake")}
+    with (folder / "snakemake.log").open("w") as log:
+        workflow = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,
+            close_fds=False,  # it holds the folder's lock even if this process is killed
+        )
+    waiting = list(waiting)
+    try:
+        while True:
+            ended = workflow.poll() is not None
+            for case in [c for c in waiting if _answer(folder, c).exists()]:
+                waiting.remove(case)
+                done = f"{cases - len(waiting)} of {cases}"
+                say(f"{done}: {case.what}")
+            if ended:
+                return workflow.returncode
+            with suppress(subprocess.TimeoutExpired):
+                workflow.wait(_POLL_SECONDS)
+    finally:
+        # Its session has the simulator's processes, too.
+        if workflow.poll() is None:
+            os.killpg(workflow.pid, signal.SIGTERM)
+            try:
+                workflow.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(workflow.pid, signal.SIGKILL)
+                workflow.wait()
+
+
+def _reason(folder: Path, waiting: list[Case]) -> str:
+    """Why Snakemake failed, in a line."""
+    for case in waiting:
+        log = folder / "runs" / f"{case.name}.log"
+        if log.exists() and (text := log.read_text().strip()):
+            return f"{case.what}: {text.splitlines()[-1]}"
+    if shutil.disk_usage(folder).free < _FULL_BYTES:
+        return f"no space left in {folder}"
+    return f"a run failed; see {folder}/snakemake.log"
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        raise Failed(f"{folder} cannot be written: {error.strerror}") from error
+    with lock:
+        os.set_inheritable(lock.fileno(), True)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Failed(f"another command runs in {folder}") from error
+        yield
+
+
+def _answer(folder: Path, case: Case) -> Path:
+    return folder / "runs" / f"{case.name}.json"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _ask(command: list[str], question: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, input=json.dumps(question) + "\n", capture_output=True, text=True, check=False
+    )

@@ -1,14 +1,20 @@
-"""Experiments: one JSON file each, with a fabric, all parameters and what the paper reports."""
+"""Experiments: a JSON file each, with a fabric, all parameters and what the paper claims."""
 
 from __future__ import annotations
 
 import csv
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evenweave_sim.claims import Claim
+
 FOLDER = Path(__file__).resolve().parents[1]
+
+
+# Flow completion times in ms.
+_TIMES = ("avgFct", "p99Fct", "avgFctSmall", "p99FctSmall", "avgFctLarge")
 
 
 class BadInput(Exception):
@@ -16,22 +22,11 @@ class BadInput(Exception):
 
 
 @dataclass(frozen=True)
-class Reported:
-    """A figure of the paper."""
-
-    scheme: str
-    load: float
-    metric: str
-    value: float
-    source: str
-
-
-@dataclass(frozen=True)
 class Size:
-    """How much of an experiment runs. Loads are shares of the bisection."""
+    """How much of an experiment runs."""
 
-    flows: int
-    loads: list[float]
+    flows: int  # or requests
+    points: list[float]  # of the axis
     seeds: int
 
 
@@ -44,14 +39,21 @@ class Experiment:
     case: dict[str, Any]  # what all cases have in common, as the simulator takes it
     schemes: list[str]
     sizes: dict[str, Size]
-    reported: list[Reported]
+    choices: dict[str, str]  # where the paper is silent
+    axis: str = "load"  # or fanout
+    # Schemes that have a name of their own here: what they change of the case.
+    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
+    shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics of the table
+    claims: list[Claim] = field(default_factory=list)
 
-    def at(self, scheme: str, load: float, metric: str) -> Reported | None:
-        """What the paper reports of this point."""
-        for one in self.reported:
-            if (one.scheme, one.load, one.metric) == (scheme, load, metric):
-                return one
-        return None
+    def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
+        """A case as the simulator takes it, but for the plan."""
+        if self.axis == "load":
+            workload = {"load": point, "flows": flows}
+        else:
+            workload = {self.axis: int(point), "requests": flows}
+        changed = self.variants.get(scheme, {"scheme": scheme})
+        return merged(merged(self.case, changed), {"seed": seed, "workload": workload})
 
 
 def names() -> list[str]:
@@ -61,19 +63,48 @@ def names() -> list[str]:
 def load(name: str) -> Experiment:
     if name not in names():
         raise BadInput(f'no experiment "{name}"; there are {", ".join(names())}')
-    read = json.loads((FOLDER / "experiments" / f"{name}.json").read_text())
+    read = _read(FOLDER / "experiments" / f"{name}.json")
+    read = merged(_read(FOLDER / "experiments" / "bases" / f"{read['base']}.json"), read)
     case = read["case"]
-    case["workload"]["sizes"] = distribution(read["sizes"])
+    if "incast" in read:
+        case = {**case, "workload": read["incast"]}
+    else:
+        case["workload"]["sizes"] = distribution(read["sizes"])
     return Experiment(
         name,
         read["title"],
         read["paper"],
-        read["fabric"],
+        _read(FOLDER / "fabrics" / f"{read['fabric']}.json"),
         case,
         read["schemes"],
         {size: Size(**run) for size, run in read["runs"].items()},
-        [Reported(**one) for one in read["reported"]],
+        read["choices"],
+        read.get("axis", "load"),
+        read.get("variants", {}),
+        read.get("shown", list(_TIMES)),
+        [
+            Claim(
+                c["scheme"],
+                c["at"],
+                c["metric"],
+                c["value"],
+                c["source"],
+                over=c.get("over"),
+                gain=c.get("gain", False),
+                relation=c.get("is", "about"),
+            )
+            for c in read["claims"]
+        ],
     )
+
+
+def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Objects member by member; of all else, what `more` has."""
+    found = dict(base)
+    for key, value in more.items():
+        both = isinstance(value, dict) and isinstance(found.get(key), dict)
+        found[key] = merged(found[key], value) if both else value
+    return found
 
 
 def distribution(name: str) -> list[list[float]]:
@@ -81,3 +112,8 @@ def distribution(name: str) -> list[list[float]]:
     with (FOLDER / "workloads" / f"{name}.csv").open(newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
         return [[float(line["bytes"]), float(line["cdf"])] for line in lines]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found

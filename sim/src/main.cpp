@@ -1,18 +1,19 @@
 /*
  * Runs one case: JSON on the standard input, a line of JSON on the standard
- * output.
+ * output. With --check it only says whether the case can be run.
  *
  * Exit status: 0; 1 if the run failed; 2 if the input is not right, with one
  * line that says why.
  */
 #include <iostream>
 #include <memory>
+#include <string_view>
 
 #include "input/case.h"
 #include "result/summary.h"
 #include "workload/run.h"
 
-int main() {
+int main(int count, char **arguments) {
     json_error_t error;
     std::unique_ptr<json_t, void (*)(json_t *)> document(
         json_loadf(stdin, JSON_REJECT_DUPLICATES, &error), json_decref);
@@ -21,7 +22,11 @@ int main() {
         return 2;
     }
     try {
-        sim::write_summary(std::cout, sim::run(sim::read_case(sim::Json(document.get(), ""))));
+        sim::Case input = sim::read_case(sim::Json(document.get(), ""));
+        if (count > 1 && std::string_view(arguments[1]) == "--check")
+            sim::check(input);
+        else
+            sim::write_summary(std::cout, sim::run(input));
     } catch (const sim::InputError &wrong) {
         std::cerr << wrong.what() << '\n';
         return 2;

@@ -31,7 +31,6 @@ Case small_case(const std::string &scheme, Plan plan, uint32_t hosts) {
     return {
         .scheme = scheme,
         .seed = 1,
-        .load = 0.5,
         .edge = {.gap_rtts = 1, .guests_see_marks = true},
         .fabric = {.hosts_per_leaf = hosts,
                    .host_bps = 10'000'000'000,
@@ -43,12 +42,18 @@ Case small_case(const std::string &scheme, Plan plan, uint32_t hosts) {
                 .least_rto_ns = 5'000'000,
                 .buffer_bytes = 524'288,
                 .ack_every = 2},
-        .workload = {.sizes = Sizes({{0, 0}, {10'000, 0.15}, {1'000'000, 0.7}, {3'000'000, 1}}),
-                     .bisection_bps = hosts * UINT64_C(10'000'000'000),
-                     .connections = 2,
-                     .flows = 40},
+        .workload =
+            FlowSettings{.sizes = Sizes({{0, 0}, {10'000, 0.15}, {1'000'000, 0.7}, {3'000'000, 1}}),
+                         .load = 0.5,
+                         .bisection_bps = hosts * UINT64_C(10'000'000'000),
+                         .connections = 2,
+                         .flows = 40},
         .plan = std::move(plan),
     };
+}
+
+FlowSettings &flows_of(Case &input) {
+    return std::get<FlowSettings>(input.workload);
 }
 
 } // namespace sim

@@ -27,4 +27,7 @@ Plan leaf_spine(uint32_t leaves, uint32_t spines, uint32_t parallel, uint64_t bp
  * fill them; web search at half the load. */
 Case small_case(const std::string &scheme, Plan plan, uint32_t hosts);
 
+/* The flows of such a case. */
+FlowSettings &flows_of(Case &input);
+
 } // namespace sim

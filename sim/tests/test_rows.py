@@ -1,55 +1,145 @@
 """What is made of the runs of an experiment."""
 
 import math
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from evenweave_sim import experiment, rows
+from evenweave_sim import chart, experiment, files, page, rows
+from evenweave_sim.intervals import interval95
 
 
 def answer(mean_ms: float, small: int = 1) -> dict:
-    part = {"count": 1, "meanNs": mean_ms * 1e6, "p99Ns": 2 * mean_ms * 1e6}
-    return {"fct": {"all": part, "small": {**part, "count": small}, "large": {**part, "count": 0}}}
+    percentiles = {"p50Ns": mean_ms * 5e5, "p90Ns": mean_ms * 1e6, "p99Ns": 2 * mean_ms * 1e6}
+    part = {"count": 1, "meanNs": mean_ms * 1e6, **percentiles}
+    link = {"frames": 1, "bytes": 300, "drops": 0, "marks": 0}
+    return {
+        "fct": {"all": part, "small": {**part, "count": small}, "large": {**part, "count": 0}},
+        "links": {**link, "drops": 7},
+        "between": {"l1/1": link, "l1/2": {**link, "bytes": 100}, "l10/1": link, "s1/1": link},
+        "tcp": {"recoveries": 2, "timeouts": 1},
+        "flowlets": 5,
+        "goodputBps": 3e9,
+    }
+
+
+def runs() -> dict:
+    means = (("ecmp", 9), ("clove-ecn", 3), ("conga", 2))
+    return {0.7: [{s: rows.metrics(answer(m), "l1") for s, m in means}] * 2}
 
 
 def test_metrics_of_no_flows_are_left_out():
-    found = rows.metrics(answer(3, small=0))
-    assert found == {"avgFct": 3, "p99Fct": 6}
+    found = rows.metrics(answer(3, small=0), "l1")
+    assert (found["avgFct"], found["p50Fct"], found["p99Fct"]) == (3, 1.5, 6)
+    assert found["goodputGbps"] == 3
+    assert not any("Small" in name or "Large" in name for name in found)
 
 
-def test_gain_is_the_share_of_what_conga_gains_over_ecmp():
-    run = {
-        "ecmp": rows.metrics(answer(10)),
-        "clove-ecn": rows.metrics(answer(4)),
-        "conga": rows.metrics(answer(2)),
-    }
-    found = rows.compared(run)
-    assert found["clove-ecn"]["avgFctGain"] == 0.75
-    assert found["ecmp"]["avgFctGain"] == 0
-    assert found["ecmp"]["avgFctOverCloveEcn"] == 2.5
-
-
-def test_schemes_are_compared_only_with_those_that_have_run():
-    found = rows.compared({"ecmp": rows.metrics(answer(10))})
-    assert set(found["ecmp"]) == {"avgFct", "p99Fct", "avgFctSmall", "p99FctSmall"}
+def test_shares_are_of_the_bytes_that_the_first_leaf_sends_up():
+    found = rows.metrics(answer(3), "l1")
+    shares = {name: share for name, share in found.items() if name.startswith("share")}
+    assert shares == {"share l1/1": 0.75, "share l1/2": 0.25}
 
 
 def test_intervals_are_students():
-    assert rows.interval95([5]) is None
-    assert rows.interval95([1, 2, 3]) == pytest.approx(4.303 / math.sqrt(3))
+    assert interval95([5]) is None
+    assert interval95([1, 2, 3]) == pytest.approx(4.303 / math.sqrt(3))
 
 
-def test_rows_have_the_papers_figures_beside_ours():
+def test_a_result_has_rows_and_what_the_paper_claims_of_schemes_that_ran():
     chosen = experiment.load("clove-asymmetric")
-    run = {s: rows.metrics(answer(m)) for s, m in (("ecmp", 9), ("clove-ecn", 3), ("conga", 2))}
-    found = rows.rows(chosen, {0.7: [run, run]})
-    row = next(r for r in found if (r["scheme"], r["metric"]) == ("ecmp", "avgFctOverCloveEcn"))
-    assert row == {
-        "scheme": "ecmp",
-        "load": 0.7,
-        "metric": "avgFctOverCloveEcn",
-        "value": 3,
+    found = rows.result(chosen, 60, runs())
+    assert found["seeds"] == 2
+    assert {"scheme": "ecmp", "load": 0.7, "metric": "avgFct", "value": 9, "ci95": 0} in found[
+        "rows"
+    ]
+    claims = {claim["claim"]: claim for claim in found["claims"]}
+    assert claims["ecmp over clove-ecn in avgFct at 0.7"] == {
+        "claim": "ecmp over clove-ecn in avgFct at 0.7",
+        "source": "section 6.2, Figure 8b",
+        "relation": "about",
+        "paper": 3.0,
+        "here": 3,
         "ci95": 0,
-        "paperValue": 3.0,
+        "verdict": "holds",
     }
-    assert "ecmp at 0.7: avgFctOverCloveEcn" in rows.table(chosen, found)
+    assert not any("presto" in name for name in claims)
+    table = rows.table(chosen, found)
+    assert "ecmp over clove-ecn in avgFct at 0.7" in table
+
+
+def test_the_csv_has_a_line_for_each_run():
+    lines = files.runs_csv(runs(), "load", 60).splitlines()
+    assert lines[0].startswith("scheme,load,seed,flows,avgFct,p50Fct,p90Fct,p99Fct,")
+    assert [line.split(",")[:5] for line in lines[1:3]] == [
+        ["ecmp", "0.7", "1", "60", "9"],
+        ["clove-ecn", "0.7", "1", "60", "3"],
+    ]
+    assert len(lines) == 1 + 6
+
+
+def test_a_result_made_from_the_csv_is_the_same(tmp_path):
+    found = {0.7: [{s: rows.metrics(answer(m / 7), "l1") for s, m in (("ecmp", 9), ("alb", 2))}]}
+    (tmp_path / "runs.csv").write_text(files.runs_csv(found, "load", 60))
+    assert files.read_runs(tmp_path / "runs.csv", "load") == (60, found)
+
+
+@pytest.mark.parametrize("text", ["", "scheme,load,seed,flows\n", "scheme,load\necmp,0.7\n"])
+def test_another_csv_is_refused(tmp_path, text):
+    (tmp_path / "runs.csv").write_text(text)
+    with pytest.raises(experiment.BadInput):
+        files.read_runs(tmp_path / "runs.csv", "load")
+
+
+def test_a_page_gets_the_result_between_its_comments():
+    chosen = experiment.load("clove-asymmetric")
+    found = rows.result(chosen, 60, runs())
+    begin, end = "<!-- clove-asymmetric -->", "<!-- end clove-asymmetric -->"
+    once = page.replaced(f"# Clove\n\n{begin}\nold\n{end}\n\nWhy.\n", chosen, found)
+    assert once.startswith(f"# Clove\n\n{begin}\n60 flows a run, 2 seeds;")
+    assert once.endswith(f"{end}\n\nWhy.\n")
+    assert "\nold\n" not in once
+    assert (
+        "| ecmp over clove-ecn in avgFct at 0.7 | section 6.2, Figure 8b | 3 | 3.00 ±0.00 | holds |"
+        in once
+    )
+    assert "| 0.7 | conga | 2.00 ±0.00 |" in once
+    assert page.replaced(once, chosen, found) == once
+    with pytest.raises(experiment.BadInput):
+        page.replaced("# Clove\n", chosen, found)
+
+
+def test_the_chart_has_a_line_for_each_scheme():
+    two_loads = {**runs(), 0.8: runs()[0.7]}
+    drawn = ElementTree.fromstring(
+        chart.chart("<Clove>", rows.rows(two_loads, "load"), "load", "avgFct")
+    )
+    lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(line.attrib["points"].split()) for line in lines] == [2, 2, 2]
+    texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"<Clove>", "ecmp", "clove-ecn", "conga", "0.7", "0.8"} <= texts
+
+
+def test_the_axis_and_the_metrics_of_the_table_are_the_experiments():
+    chosen = experiment.load("clove-incast")
+    found = rows.result(chosen, 3, {16: runs()[0.7]})
+    assert {"scheme": "ecmp", "fanout": 16, "metric": "drops", "value": 7, "ci95": 0} in found[
+        "rows"
+    ]
+    table = rows.table(chosen, found)
+    assert "fanout 16" in table
+    assert "goodputGbps" in table
+    assert files.runs_csv({16: runs()[0.7]}, "fanout", 3).startswith("scheme,fanout,seed,")
+
+
+def test_a_variant_changes_the_case_of_its_scheme():
+    chosen = experiment.load("clove-sensitivity")
+    plain, changed = (chosen.case_of(s, 0.8, 1, 60) for s in ("clove-ecn", "gap-0.2"))
+    assert changed["scheme"] == plain["scheme"] == "clove-ecn"
+    assert (plain["edge"]["gapRtts"], changed["edge"]["gapRtts"]) == (1, 0.2)
+    assert {**changed, "edge": plain["edge"]} == plain
+
+
+def test_an_incast_case_has_a_fanout_and_no_load():
+    workload = experiment.load("clove-incast").case_of("ecmp", 16, 1, 50)["workload"]
+    assert workload == {"bytes": 10_000_000, "fanout": 16, "requests": 50}

@@ -51,6 +51,8 @@ void the_99th_percentile_is_by_nearest_rank(void ** /*state*/) {
     Times times = times_of(ns);
     assert_int_equal(times.count, 200);
     assert_true(times.mean_ns == 100.5);
+    assert_int_equal(times.p50_ns, 100);
+    assert_int_equal(times.p90_ns, 180);
     assert_int_equal(times.p99_ns, 198);
     assert_int_equal(times_of({7}).p99_ns, 7);
     assert_int_equal(times_of({}).count, 0);
@@ -59,13 +61,15 @@ void the_99th_percentile_is_by_nearest_rank(void ** /*state*/) {
 void a_summary_tells_small_from_large(void ** /*state*/) {
     Result result;
     result.flows = {{99'999, 1}, {100'000, 2}, {10'000'000, 3}, {10'000'001, 4}};
+    result.bytes = 1000;
+    result.simulated_ns = 1'000'000 + 2000; // the first job is after 1 ms
     std::ostringstream out;
     write_summary(out, result);
-    assert_non_null(strstr(out.str().c_str(), "\"all\":{\"count\":4,\"meanNs\":2.5,\"p99Ns\":4}"));
-    assert_non_null(
-        strstr(out.str().c_str(), "\"small\":{\"count\":1,\"meanNs\":1.0,\"p99Ns\":1}"));
-    assert_non_null(
-        strstr(out.str().c_str(), "\"large\":{\"count\":1,\"meanNs\":4.0,\"p99Ns\":4}"));
+    auto has = [&](const char *text) { return strstr(out.str().c_str(), text) != nullptr; };
+    assert_true(has("\"all\":{\"count\":4,\"meanNs\":2.5,\"p50Ns\":2,\"p90Ns\":4,\"p99Ns\":4}"));
+    assert_true(has("\"small\":{\"count\":1,\"meanNs\":1.0,\"p50Ns\":1,"));
+    assert_true(has("\"large\":{\"count\":1,\"meanNs\":4.0,\"p50Ns\":4,"));
+    assert_true(has("\"goodputBps\":4000000000.0"));
 }
 
 } // namespace

@@ -70,19 +70,75 @@ void goodput_reaches_the_access_link_and_not_more(void ** /*state*/) {
 
 /* A run on a fabric with too little room, so that queues overflow. */
 void frames_are_delivered_or_dropped(void ** /*state*/) {
+    uint64_t losses = 0;
     for (const Scheme &scheme : schemes) {
         Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 1, 5'000'000'000), 4);
         input.fabric.buffer_bytes = 50'000;
-        input.load = 0.9;
+        flows_of(input).load = 0.9;
         Result result = run(input);
-        assert_int_equal(result.flows.size(), input.workload.flows);
+        assert_int_equal(result.flows.size(), flows_of(input).flows);
         assert_true(result.links.drops > 0);
+        losses += result.tcp.recoveries + result.tcp.timeouts; // a dropped ACK is none
         assert_int_equal(result.links.frames, result.links.arrived);
         /* Each frame that a host sent took four links, or fewer if it was dropped
          * on its way. */
         uint64_t least = 4 * result.sent - 4 * result.links.drops;
         assert_in_range(result.links.frames, least, 4 * result.sent);
         assert_int_equal(result.sent, result.delivered + result.links.drops);
+    }
+    assert_true(losses > 0);
+}
+
+/* Each frame of a flow between leaves takes one link up and one down. */
+void links_between_switches_are_counted_one_by_one(void ** /*state*/) {
+    Result result = run(small_case("edge-flowlet", leaf_spine(2, 2, 2, fabric_bps), 4));
+    assert_int_equal(result.between.size(), 16);
+    uint64_t up = 0, down = 0;
+    for (const auto &[name, counts] : result.between)
+        (name[0] == 'l' ? up : down) += counts.frames;
+    assert_int_equal(up, result.sent);
+    assert_int_equal(down, result.sent);
+    assert_true(result.flowlets >= 4);
+}
+
+/* The handshake is two small packets and an ACK that data follows at once. */
+void a_flow_on_a_connection_of_its_own_waits_for_the_handshake(void ** /*state*/) {
+    Case input = small_case("ecmp", leaf_spine(2, 2, 2, fabric_bps), 2);
+    flows_of(input).sizes = Sizes({{5 * 1460 - 1, 0}, {5 * 1460, 1}});
+    flows_of(input).flows = 1;
+    flows_of(input).connections = 0;
+    double alone = closed_form_ns(input, 5);
+    double handshake = static_cast<double>(run(input).flows.at(0).ns) - alone;
+    auto packet_ns = [](double bytes) {
+        return 8 * (bytes + framing_bytes) * (2 / 10.0 + 2 / 40.0) + 4 * 5000;
+    };
+    double with_options = 40; // at most, beyond the header
+    assert_true(handshake >= 2 * packet_ns(header_bytes));
+    assert_true(handshake <= 2 * packet_ns(header_bytes + with_options) + 16);
+}
+
+/* However many flows there are, closed connections leave none behind. */
+void flows_on_connections_of_their_own_all_complete(void ** /*state*/) {
+    for (const Scheme &scheme : schemes) {
+        Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 2, fabric_bps), 4);
+        flows_of(input).connections = 0;
+        Result result = run(input);
+        assert_int_equal(result.flows.size(), 40);
+        assert_int_equal(result.links.frames, result.links.arrived);
+    }
+}
+
+/* The client's link is the bottleneck, and the file crosses it once. */
+void incast_fills_the_clients_link_and_not_more(void ** /*state*/) {
+    for (uint32_t fanout : {1u, 4u}) {
+        Case input = small_case("clove-ecn", leaf_spine(2, 2, 2, fabric_bps), 4);
+        input.workload = IncastSettings{.bytes = 10'000'000, .fanout = fanout, .requests = 5};
+        Result result = run(input);
+        assert_int_equal(result.flows.size(), 5 * fanout);
+        assert_int_equal(result.bytes, 5 * 10'000'000);
+        double share = result.goodput_bps() / 1e10;
+        assert_true(share < 1460.0 / (1460 + header_bytes + framing_bytes));
+        assert_true(share > 0.5);
     }
 }
 
@@ -125,7 +181,7 @@ void schemes_are_offered_the_same_jobs(void ** /*state*/) {
  * own pace, so here nothing is marked for it, and ALB sends probes. */
 void with_one_path_every_scheme_is_ecmp_bit_for_bit(void ** /*state*/) {
     Case input = small_case("ecmp", leaf_spine(2, 1, 1, 20'000'000'000), 4);
-    input.load = 0.45;
+    flows_of(input).load = 0.45;
     input.fabric.buffer_bytes = 100'000'000;
     Case unmarked = input;
     unmarked.fabric.mark_bytes = 1'000'000'000;
@@ -149,6 +205,10 @@ int main() {
         cmocka_unit_test(a_lone_flow_takes_its_closed_form),
         cmocka_unit_test(goodput_reaches_the_access_link_and_not_more),
         cmocka_unit_test(frames_are_delivered_or_dropped),
+        cmocka_unit_test(links_between_switches_are_counted_one_by_one),
+        cmocka_unit_test(a_flow_on_a_connection_of_its_own_waits_for_the_handshake),
+        cmocka_unit_test(flows_on_connections_of_their_own_all_complete),
+        cmocka_unit_test(incast_fills_the_clients_link_and_not_more),
         cmocka_unit_test(a_seed_gives_the_same_result_and_another_seed_another_one),
         cmocka_unit_test(schemes_are_offered_the_same_jobs),
         cmocka_unit_test(with_one_path_every_scheme_is_ecmp_bit_for_bit),

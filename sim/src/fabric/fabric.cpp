@@ -206,6 +206,14 @@ LinkCounts Fabric::counts() const {
     return sum;
 }
 
+std::map<std::string, LinkCounts> Fabric::counts_between_switches() const {
+    std::map<std::string, LinkCounts> found;
+    for (const auto &at : switches_)
+        for (const auto &[number, port] : at->ports())
+            found[at->id() + '/' + std::to_string(number)] = port->counts();
+    return found;
+}
+
 uint64_t Fabric::idle_rtt_ns(const Case &input) {
     uint64_t fabric_bps = 0;
     for (const auto &link : input.plan.links)

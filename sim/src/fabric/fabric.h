@@ -38,6 +38,9 @@ class Fabric {
     /* Sums over all links. */
     LinkCounts counts() const;
 
+    /* Of links between switches, by the sender and its port: "l1/2". */
+    std::map<std::string, LinkCounts> counts_between_switches() const;
+
     /* The round-trip time of a full segment and its ACK between leaves, with
      * nothing queued. */
     static uint64_t idle_rtt_ns(const Case &input);

@@ -40,7 +40,9 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     Flow &flow = flows_[segment.hash];
     edge_packet packet = {now_ns, segment.hash, frame.bytes, static_cast<uint32_t>(random_())};
     edge_option option{};
+    uint16_t before = flow.choice.flowlet;
     option.path = edge_choose(&params_, &to.paths, &flow.choice, &packet, nullptr);
+    flowlets_ += segment.payload > 0 && flow.choice.flowlet != before;
     option.packet = static_cast<uint16_t>(flow.choice.packet - 1);
     option.flowlet = flow.choice.flowlet;
     if (params_.scheme == EDGE_PRESTO && segment.payload > 0)

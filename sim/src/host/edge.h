@@ -60,6 +60,11 @@ class Edge {
         return params_;
     }
 
+    /* Flowlets of data that this host began. */
+    uint64_t flowlets() const {
+        return flowlets_;
+    }
+
     /* The paths to a host, for those who ask why. */
     const edge_paths &paths(uint32_t to) const;
 
@@ -86,6 +91,7 @@ class Edge {
     edge_params params_;
     bool guests_see_marks_;
     std::mt19937 random_;
+    uint64_t flowlets_ = 0;
     std::unordered_map<uint32_t, std::unique_ptr<Peer>> peers_;
     std::unordered_map<uint32_t, Flow> flows_; // by hash
 };

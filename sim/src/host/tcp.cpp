@@ -1,6 +1,8 @@
 #include "host/tcp.h"
 
+#include "host/recovery.h"
 #include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -65,6 +67,7 @@ template <typename Value> void set(const char *attribute, const Value &value) {
 void set_tcp_defaults(const TcpSettings &settings) {
     using ns3::StringValue, ns3::TimeValue, ns3::UintegerValue, ns3::NanoSeconds;
     set("ns3::TcpL4Protocol::SocketType", ns3::TypeIdValue(ns3::TcpLinuxReno::GetTypeId()));
+    set("ns3::TcpL4Protocol::RecoveryType", ns3::TypeIdValue(Recovery::GetTypeId()));
     set("ns3::TcpSocketBase::UseEcn",
         StringValue("On")); // off, marks would be ignored
     set("ns3::TcpSocketBase::Timestamp", ns3::BooleanValue(false));
@@ -78,10 +81,11 @@ void set_tcp_defaults(const TcpSettings &settings) {
     /* No connection gives up, however congested the fabric. */
     set("ns3::TcpSocket::ConnCount", UintegerValue(1000));
     set("ns3::TcpSocket::DataRetries", UintegerValue(1000));
-    /* ns-3's own are for the Internet: 1 ms, 1 s and 3 s. */
+    /* ns-3's own are for the Internet: 1 ms, 1 s, 3 s and 120 s. */
     set("ns3::TcpSocketBase::ClockGranularity", TimeValue(ns3::MicroSeconds(100)));
     set("ns3::RttEstimator::InitialEstimation", TimeValue(ns3::MicroSeconds(200)));
     set("ns3::TcpSocket::ConnTimeout", TimeValue(ns3::MilliSeconds(10)));
+    set("ns3::TcpSocketBase::MaxSegLifetime", ns3::DoubleValue(0.01));
 }
 
 TcpStack::TcpStack(ns3::Ipv4Address address, Send send)
@@ -105,7 +109,15 @@ void TcpStack::receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, boo
 }
 
 ns3::Ptr<ns3::Socket> TcpStack::make_socket() {
-    return tcp_->CreateSocket();
+    ns3::Ptr<ns3::Socket> socket = tcp_->CreateSocket();
+    socket->TraceConnectWithoutContext("CongState", ns3::MakeCallback(&TcpStack::count, this));
+    return socket;
+}
+
+void TcpStack::count(ns3::TcpSocketState::TcpCongState_t /*before*/,
+                     ns3::TcpSocketState::TcpCongState_t now) {
+    counts_.recoveries += now == ns3::TcpSocketState::CA_RECOVERY;
+    counts_.timeouts += now == ns3::TcpSocketState::CA_LOSS;
 }
 
 } // namespace sim

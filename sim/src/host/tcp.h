@@ -14,6 +14,7 @@
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-state.h"
 
 namespace sim {
 
@@ -24,6 +25,12 @@ struct TcpSettings {
     uint64_t least_rto_ns;
     uint32_t buffer_bytes; // of each socket, either way
     uint32_t ack_every;    // segments
+};
+
+/* How often TCP took segments for lost. */
+struct TcpCounts {
+    uint64_t recoveries = 0; // fast recovery, by duplicate ACKs
+    uint64_t timeouts = 0;   // retransmission time-outs
 };
 
 /* Sets the defaults of all TCP sockets made from now on. */
@@ -41,11 +48,19 @@ class TcpStack {
 
     ns3::Ptr<ns3::Socket> make_socket();
 
+    /* Of all sockets of this host. */
+    const TcpCounts &counts() const {
+        return counts_;
+    }
+
     ns3::Ipv4Address address() const {
         return address_;
     }
 
   private:
+    void count(ns3::TcpSocketState::TcpCongState_t before, ns3::TcpSocketState::TcpCongState_t now);
+
+    TcpCounts counts_;
     ns3::Ipv4Address address_;
     ns3::Ptr<ns3::Node> node_;
     ns3::Ptr<ns3::TcpL4Protocol> tcp_;

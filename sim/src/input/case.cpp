@@ -29,22 +29,33 @@ uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));
 }
 
+std::variant<FlowSettings, IncastSettings> read_workload(const Json &json, uint32_t hosts) {
+    if (json.has("fanout"))
+        return IncastSettings{.bytes = json["bytes"].whole(hosts, most_bytes),
+                              .fanout = small(json["fanout"], 1, hosts),
+                              .requests = small(json["requests"], 1, 100'000'000)};
+    return FlowSettings{.sizes = read_sizes(json["sizes"]),
+                        .load = json["load"].number(0.01, 1),
+                        .bisection_bps = json["bisectionBps"].whole(1, 1'000'000'000'000'000),
+                        .connections = small(json["connections"], 0, 100),
+                        .flows = small(json["flows"], 1, 100'000'000)};
+}
+
 } // namespace
 
 Case read_case(const Json &json) {
     Json fabric = json["fabric"];
     Json edge = json["edge"];
     Json tcp = json["tcp"];
-    Json workload = json["workload"];
+    uint32_t hosts = small(fabric["hostsPerLeaf"], 1, 4096);
     if (!find_scheme(json["scheme"].text()))
         json["scheme"].refuse("no scheme \"" + json["scheme"].text() + "\"");
     return {
         .scheme = json["scheme"].text(),
         .seed = json["seed"].whole(0, INT64_MAX),
-        .load = json["load"].number(0.01, 1),
         .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
                  .guests_see_marks = edge["guestsSeeMarks"].truth()},
-        .fabric = {.hosts_per_leaf = small(fabric["hostsPerLeaf"], 1, 4096),
+        .fabric = {.hosts_per_leaf = hosts,
                    .host_bps = fabric["hostBps"].whole(1, most_bps),
                    .delay_ns = fabric["delayNs"].whole(0, most_ns),
                    .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
@@ -54,10 +65,7 @@ Case read_case(const Json &json) {
                 .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
                 .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
                 .ack_every = small(tcp["ackEvery"], 1, 100)},
-        .workload = {.sizes = read_sizes(workload["sizes"]),
-                     .bisection_bps = workload["bisectionBps"].whole(1, 1'000'000'000'000'000),
-                     .connections = small(workload["connections"], 1, 100),
-                     .flows = small(workload["flows"], 1, 100'000'000)},
+        .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
     };
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 
 #include "host/tcp.h"
 #include "input/plan.h"
@@ -31,22 +32,30 @@ struct EdgeSettings {
     bool guests_see_marks;
 };
 
-/* Clients are the hosts of the first leaf, servers those of the last. */
-struct WorkloadSettings {
+/* Flows arrive at clients, the hosts of the first leaf, for servers under the
+ * last one. */
+struct FlowSettings {
     Sizes sizes;
+    double load;
     uint64_t bisection_bps; // what load is a share of
-    uint32_t connections;   // of each client to its server
+    uint32_t connections;   // persistent, of each client to its server; 0: each flow opens its own
     uint32_t flows;
+};
+
+/* A client asks several servers at once for its share of a file each. */
+struct IncastSettings {
+    uint64_t bytes; // of a request, of all servers together
+    uint32_t fanout;
+    uint32_t requests;
 };
 
 struct Case {
     std::string scheme;
     uint64_t seed;
-    double load;
     EdgeSettings edge;
     FabricSettings fabric;
     TcpSettings tcp;
-    WorkloadSettings workload;
+    std::variant<FlowSettings, IncastSettings> workload;
     Plan plan;
 };
 

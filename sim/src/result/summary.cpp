@@ -19,7 +19,13 @@ template <typename Keep> Times times_where(const Result &result, Keep keep) {
 
 void write_times(std::ostream &out, const char *name, const Times &times) {
     out << '"' << name << "\":{\"count\":" << times.count << ",\"meanNs\":" << times.mean_ns
+        << ",\"p50Ns\":" << times.p50_ns << ",\"p90Ns\":" << times.p90_ns
         << ",\"p99Ns\":" << times.p99_ns << '}';
+}
+
+void write_counts(std::ostream &out, const LinkCounts &counts) {
+    out << "{\"frames\":" << counts.frames << ",\"bytes\":" << counts.bytes
+        << ",\"drops\":" << counts.drops << ",\"marks\":" << counts.marks << '}';
 }
 
 } // namespace
@@ -29,8 +35,9 @@ Times times_of(std::vector<uint64_t> ns) {
         return {};
     std::sort(ns.begin(), ns.end());
     double sum = std::accumulate(ns.begin(), ns.end(), 0.0);
-    size_t rank = (ns.size() * 99 + 99) / 100;
-    return {ns.size(), sum / static_cast<double>(ns.size()), ns[rank - 1]};
+    auto percentile = [&](size_t percent) { return ns[(ns.size() * percent + 99) / 100 - 1]; };
+    return {ns.size(), sum / static_cast<double>(ns.size()), percentile(50), percentile(90),
+            percentile(99)};
 }
 
 void write_summary(std::ostream &out, const Result &result) {
@@ -42,9 +49,18 @@ void write_summary(std::ostream &out, const Result &result) {
     out << ',';
     write_times(out, "large",
                 times_where(result, [](uint64_t b) { return b > large_above_bytes; }));
-    const LinkCounts &links = result.links;
-    out << "},\"links\":{\"frames\":" << links.frames << ",\"drops\":" << links.drops
-        << ",\"marks\":" << links.marks << "},\"probes\":" << result.probes
+    out << "},\"links\":";
+    write_counts(out, result.links);
+    out << ",\"between\":{";
+    const char *separator = "";
+    for (const auto &[name, counts] : result.between) {
+        out << separator << '"' << name << "\":";
+        write_counts(out, counts);
+        separator = ",";
+    }
+    out << "},\"tcp\":{\"recoveries\":" << result.tcp.recoveries
+        << ",\"timeouts\":" << result.tcp.timeouts << "},\"flowlets\":" << result.flowlets
+        << ",\"goodputBps\":" << result.goodput_bps() << ",\"probes\":" << result.probes
         << ",\"simulatedNs\":" << result.simulated_ns << "}\n";
 }
 

@@ -18,7 +18,9 @@ constexpr uint64_t large_above_bytes = 10'000'000;
 struct Times {
     uint64_t count = 0;
     double mean_ns = 0;
-    uint64_t p99_ns = 0; // by nearest rank; 0 of none
+    uint64_t p50_ns = 0; // percentiles by nearest rank; 0 of none
+    uint64_t p90_ns = 0;
+    uint64_t p99_ns = 0;
 };
 
 Times times_of(std::vector<uint64_t> ns);

@@ -35,6 +35,11 @@ void Connection::push(uint64_t bytes) {
     fill();
 }
 
+void Connection::close() {
+    closing_ = true;
+    fill();
+}
+
 /* Gives the socket as much as its buffer has room for. */
 void Connection::fill() {
     while (connected_ && unsent_ > 0) {
@@ -43,9 +48,17 @@ void Connection::fill() {
             return;
         unsent_ -= bytes;
     }
+    if (connected_ && closing_) {
+        closing_ = false;
+        client_->Close();
+    }
 }
 
 void Connection::accept(ns3::Ptr<ns3::Socket> socket) {
+    listener_->Close();
+    socket->SetCloseCallbacks(ns3::Callback<void, ns3::Ptr<ns3::Socket>>(
+                                  [](ns3::Ptr<ns3::Socket> closed) { closed->Close(); }),
+                              ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
     socket->SetRecvCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>>(
         [this](ns3::Ptr<ns3::Socket> from) { drain(from); }));
 }

@@ -1,22 +1,16 @@
 /*
- * Runs a case: jobs arrive at clients' connections, and each job's completion
- * time is noted.
- *
- * Clients are the hosts of the first leaf, each with a server of its own under
- * the last leaf, drawn by the seed. Jobs arrive as a Poisson process of rate
- *
- *     load * bisection / (8 * mean size)
- *
- * at a connection each, drawn evenly: an open loop, so that a job may have to
- * wait for those before it on its connection. Its completion time counts from
- * its arrival to its last byte at the server.
+ * Runs a case: jobs arrive at connections (source.h), and each job's completion
+ * time is noted, from its arrival to its last byte at the receiver.
  */
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "fabric/port.h"
+#include "host/tcp.h"
 #include "input/case.h"
 
 namespace sim {
@@ -28,11 +22,18 @@ struct Completion {
 
 struct Result {
     std::vector<Completion> flows;
-    LinkCounts links;       // sums over all links
-    uint64_t sent = 0;      // frames that hosts gave to their links
-    uint64_t delivered = 0; // frames that reached their hosts
+    LinkCounts links;                          // sums over all links
+    std::map<std::string, LinkCounts> between; // switches: by the sender and its port, "l1/2"
+    TcpCounts tcp;                             // of all clients
+    uint64_t flowlets = 0;                     // that hosts began, of data
+    uint64_t sent = 0;                         // frames that hosts gave to their links
+    uint64_t delivered = 0;                    // frames that reached their hosts
     uint64_t probes = 0;
+    uint64_t bytes = 0;        // of all jobs
     uint64_t simulated_ns = 0; // until the last job was done
+
+    /* Payload from the first job on, in bit/s. */
+    double goodput_bps() const;
 };
 
 /*
@@ -41,5 +42,8 @@ struct Result {
  * happens any more.
  */
 Result run(const Case &input);
+
+/* Throws InputError if run() would. */
+void check(const Case &input);
 
 } // namespace sim

@@ -1,0 +1,72 @@
+"""A chart of a result: a metric by the axis, a line for each scheme, as SVG."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+from xml.sax.saxutils import escape
+
+# Okabe and Ito's colours, which the colour-blind can tell apart, and two greys.
+_COLOURS = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"]
+_COLOURS += ["#777777", "#BBBBBB"]
+_WIDTH, _HEIGHT = 640, 360
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 130, 30, 45
+_FONT = 'font-family="sans-serif" font-size="12"'
+
+
+def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str:
+    """Of the rows with that metric. The ordinate is logarithmic: schemes are compared by ratios."""
+    points = [r for r in rows if r["metric"] == metric]
+    marks = sorted({r[axis] for r in points})
+    values = [r["value"] for r in points]
+    across = _Scale(marks[0], marks[-1], _LEFT + 10, _WIDTH - _RIGHT - 10)
+    low, high = math.log10(min(values)), math.log10(max(values))
+    up = _Scale(low - 0.05, high + 0.05, _HEIGHT - _BOTTOM, _TOP)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {_FONT}>',
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
+        f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
+        *_axes(axis, marks, across, up, metric),
+    ]
+    for i, scheme in enumerate(dict.fromkeys(r["scheme"] for r in points)):
+        own = sorted((r[axis], r["value"]) for r in points if r["scheme"] == scheme)
+        places = [(across(x), up(math.log10(y))) for x, y in own]
+        colour = _COLOURS[i % len(_COLOURS)]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places]
+        at = _TOP + 14 + 18 * i
+        lines.append(f'<circle cx="{_WIDTH - _RIGHT + 15}" cy="{at - 4}" r="4" fill="{colour}"/>')
+        lines.append(f'<text x="{_WIDTH - _RIGHT + 25}" y="{at}">{escape(scheme)}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+class _Scale:
+    def __init__(self, low: float, high: float, start: float, end: float) -> None:
+        self._low, self._start = low, start
+        self._step = (end - start) / (high - low) if high > low else 0
+
+    def __call__(self, value: float) -> float:
+        return self._start + (value - self._low) * self._step
+
+
+def _axes(axis: str, marks: list[float], across: _Scale, up: _Scale, metric: str) -> list[str]:
+    bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
+    lines = [
+        f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>',
+        f'<text x="{(_LEFT + right) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">{axis}</text>',
+        f'<text x="14" y="{(_TOP + bottom) / 2}" text-anchor="middle" '
+        f'transform="rotate(-90 14 {(_TOP + bottom) / 2})">{escape(metric)}</text>',
+    ]
+    for mark in marks:
+        x = across(mark)
+        lines.append(f'<path d="M{x:.1f} {bottom}v5" stroke="black"/>')
+        lines.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{mark:g}</text>')
+    for value in (m * 10.0**e for e in range(-4, 6) for m in (1, 2, 5)):
+        y = up(math.log10(value))
+        if _TOP <= y <= bottom:
+            lines.append(f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
+            lines.append(
+                f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>'
+            )
+    return lines

@@ -1,0 +1,87 @@
+"""What a paper claims of its schemes, and whether it holds here.
+
+A claim is about a metric of a scheme at a point of the experiment's axis, in one of two forms: the
+metric over another scheme's (`over`), or the share that the scheme has of what CONGA gains over
+ECMP, (ECMP - scheme) / (ECMP - CONGA) (`gain`). Both are computed seed by seed.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evenweave_sim.intervals import interval95
+
+# Papers give their figures to two digits, read off plots as often as not.
+NEAR = 0.1
+
+# What one seed gave: by scheme, by metric.
+Run = dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True)
+class Claim:
+    scheme: str
+    at: float
+    metric: str
+    value: float
+    source: str
+    over: str | None = None
+    gain: bool = False
+    relation: str = "about"  # or above, below
+
+    def what(self) -> str:
+        if self.gain:
+            return f"{self.scheme}'s share of CONGA's gain in {self.metric} at {self.at:g}"
+        return f"{self.scheme} over {self.over} in {self.metric} at {self.at:g}"
+
+    def measured(self, run: Run) -> float | None:
+        """None if a scheme that the claim names has not run, or has no such flows."""
+        mine = run.get(self.scheme, {}).get(self.metric)
+        if self.gain:
+            worst, best = (run.get(s, {}).get(self.metric) for s in ("ecmp", "conga"))
+            if mine is None or worst is None or best is None or worst == best:
+                return None
+            return (worst - mine) / (worst - best)
+        other = run.get(self.over or "", {}).get(self.metric)
+        return None if mine is None or not other else mine / other
+
+    def verdict(self, mean: float, ci95: float | None) -> str:
+        """The gain's difference is one of shares; all others are relative."""
+        if self.relation == "above":
+            holds = mean > self.value
+        elif self.relation == "below":
+            holds = mean < self.value
+        else:
+            holds = abs(mean - self.value) <= NEAR * self.value
+        if holds:
+            return "holds"
+        apart = mean - self.value
+        by = f"{apart:+.2f}" if self.gain else f"{100 * apart / self.value:+.0f} %"
+        near = ci95 is not None and abs(apart) <= ci95
+        return f"differs by {by}" + (", less than the interval" if near else "")
+
+
+def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[str, Any]]:
+    """The claims that the runs can say something on. runs: by point, one for each seed."""
+    found = []
+    for claim in claims:
+        measured = [claim.measured(run) for run in runs.get(claim.at, [])]
+        values = [value for value in measured if value is not None]
+        if not values:
+            continue
+        mean, ci95 = statistics.fmean(values), interval95(values)
+        found.append(
+            {
+                "claim": claim.what(),
+                "source": claim.source,
+                "relation": claim.relation,
+                "paper": claim.value,
+                "here": mean,
+                "ci95": ci95,
+                "verdict": claim.verdict(mean, ci95),
+            }
+        )
+    return found

@@ -1,0 +1,69 @@
+"""The files of a result: whole, or not there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from evenweave_sim.claims import Run
+from evenweave_sim.experiment import BadInput
+
+
+class Failed(Exception):
+    """What the command needs did not do its job; the text says what it wrote."""
+
+
+def write(path: Path, text: str) -> None:
+    """Replaces the file at once."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text)
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise Failed(f"{path} cannot be written: {error.strerror}") from error
+
+
+def runs_csv(runs: dict[float, list[Run]], axis: str, flows: int) -> str:
+    """A line for each run. What is kept of a campaign: all else is made from it."""
+    measured = [r for seeds in runs.values() for run in seeds for r in run.values()]
+    columns = list(dict.fromkeys(name for one in measured for name in one))
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(["scheme", axis, "seed", "flows", *columns])
+    for point, seeds in runs.items():
+        for seed, run in enumerate(seeds, 1):
+            for scheme, values in run.items():
+                cells = (f"{values[name]:g}" if name in values else "" for name in columns)
+                lines.writerow([scheme, f"{point:g}", seed, flows, *cells])
+    return out.getvalue()
+
+
+def read_runs(path: Path, axis: str) -> tuple[int, dict[float, list[Run]]]:
+    """The flows of each run, and the runs that runs_csv() wrote."""
+    runs: dict[float, list[Run]] = {}
+    flows = 0
+    try:
+        with path.open(newline="") as file:
+            for line in csv.DictReader(file):
+                scheme, point = line.pop("scheme"), float(line.pop(axis))
+                seed, flows = int(line.pop("seed")), int(line.pop("flows"))
+                seeds = runs.setdefault(point, [])
+                seeds += [{} for _ in range(seed - len(seeds))]
+                seeds[seed - 1][scheme] = {n: float(v) for n, v in line.items() if v}
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except (KeyError, ValueError, TypeError) as error:
+        raise BadInput(f"{path}: no runs.csv of an experiment by {axis}") from error
+    if not runs:
+        raise BadInput(f"{path}: has no runs")
+    return flows, runs
+
+
+def as_json(result: dict[str, Any]) -> str:
+    return json.dumps(result) + "\n"

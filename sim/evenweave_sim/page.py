@@ -1,0 +1,46 @@
+"""A result's part of a page in docs/reproduction: tables between two comments, which the command
+writes anew from runs.csv. All around them is written by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evenweave_sim.experiment import BadInput, Experiment
+from evenweave_sim.rows import around
+
+
+def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
+    """The page with the part between <!-- NAME --> and <!-- end NAME --> made anew."""
+    begin, end = f"<!-- {experiment.name} -->\n", f"<!-- end {experiment.name} -->"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise BadInput(f"the page must have one {begin.strip()} and one {end}")
+    before, rest = text.split(begin)
+    return before + begin + part(experiment, found) + end + rest.split(end)[1]
+
+
+def part(experiment: Experiment, found: dict[str, Any]) -> str:
+    """Markdown: what the paper claims, then the metrics of each scheme at each point."""
+    what = "flows" if experiment.axis == "load" else "requests"
+    seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
+    lines = [f"{found['flows']:,} {what} a run, {seeds}; times in ms, mean ± 95 % interval.", ""]
+    if found["claims"]:
+        lines += _row(["what the paper claims", "where", "paper", "here", "verdict"])
+        lines += ["|---|---|--:|--:|---|"]
+    for claim in found["claims"]:
+        sign = {"about": "", "above": "> ", "below": "< "}[claim["relation"]]
+        here = around(claim["here"], claim["ci95"])
+        paper = f"{sign}{claim['paper']:g}"
+        lines += _row([claim["claim"], claim["source"], paper, here, claim["verdict"]])
+    axis = experiment.axis
+    cells = {(r[axis], r["scheme"], r["metric"]): r for r in found["rows"]}
+    lines += ["", *_row([axis, "scheme", *experiment.shown])]
+    lines += ["|--:|---|" + "--:|" * len(experiment.shown)]
+    for point, scheme in dict.fromkeys((r[axis], r["scheme"]) for r in found["rows"]):
+        values = (cells.get((point, scheme, metric)) for metric in experiment.shown)
+        shown = ["-" if v is None else around(v["value"], v["ci95"]) for v in values]
+        lines += _row([f"{point:g}", scheme, *shown])
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: list[str]) -> list[str]:
+    return ["| " + " | ".join(cells) + " |"]

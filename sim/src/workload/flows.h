@@ -1,0 +1,45 @@
+/*
+ * Flows that arrive as a Poisson process of rate
+ *
+ *     load * bisection / (8 * mean size)
+ *
+ * Clients are the hosts of the first leaf, each with a server of its own under
+ * the last leaf, drawn by the seed. A flow arrives at one of the persistent
+ * connections, drawn evenly: an open loop, so that it may have to wait for those
+ * before it on its connection. Without persistent connections it opens one of
+ * its own, and the handshake is part of its completion time.
+ */
+#pragma once
+
+#include <vector>
+
+#include "workload/source.h"
+
+namespace sim {
+
+class Flows final : public Source {
+  public:
+    Flows(const FlowSettings &settings, const Case &input, Fabric &fabric, Connection::Done done);
+
+    uint64_t jobs() const override {
+        return settings_.flows;
+    }
+
+  private:
+    Connection &open(uint32_t client);
+    void next();
+    void arrive();
+
+    const FlowSettings &settings_;
+    Fabric &fabric_;
+    Connection::Done done_;
+    std::mt19937_64 random_;
+    std::vector<uint32_t> servers_;    // of each client
+    std::vector<uint16_t> last_ports_; // of each client's server
+    std::vector<std::unique_ptr<Connection>> connections_;
+    double mean_gap_ns_;
+    double at_ns_ = static_cast<double>(first_job_ns);
+    uint32_t arrived_ = 0;
+};
+
+} // namespace sim

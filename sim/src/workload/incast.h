@@ -1,0 +1,39 @@
+/*
+ * Incast (Clove, section 5.3): a client, the first host, asks for a file split
+ * among servers under the last leaf, drawn evenly for each request; when it has
+ * all of it, it asks again. Connections are persistent. A request takes its
+ * packet's time over the idle fabric; it is not simulated itself.
+ */
+#pragma once
+
+#include <vector>
+
+#include "workload/source.h"
+
+namespace sim {
+
+class Incast final : public Source {
+  public:
+    Incast(const IncastSettings &settings, const Case &input, Fabric &fabric,
+           Connection::Done done);
+
+    uint64_t jobs() const override {
+        return uint64_t{settings_.requests} * settings_.fanout;
+    }
+
+  private:
+    void ask_after(uint64_t ns);
+    void ask();
+    void answered(const Job &job);
+
+    const IncastSettings &settings_;
+    Connection::Done done_;
+    std::mt19937_64 random_;
+    uint64_t request_ns_;
+    std::vector<std::unique_ptr<Connection>> servers_;
+    std::vector<uint32_t> order_; // of servers; the first ones are asked
+    uint32_t requests_ = 0;
+    uint32_t waiting_for_ = 0;
+};
+
+} // namespace sim

@@ -1,0 +1,229 @@
+"""Campaigns: any number of jobs gives the same files, an interrupted one goes on, errors are one
+line and leave nothing half written. The simulator and the planner are stand-ins."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SIM = Path(__file__).resolve().parents[1]
+RESULTS = ["chart.svg", "result.json", "runs.csv"]
+PLANNER = 'import json; print(json.dumps({"fabric": {}, "state": {}}))\n'
+# Notes each run; its answer depends on the case alone.
+SIMULATOR = """
+import json, os, sys, time
+from pathlib import Path
+case = json.load(sys.stdin)
+if "--check" in sys.argv:
+    sys.exit()
+here = Path(__file__).parent
+with (here / "ran").open("a") as file:
+    file.write(f"{case['scheme']} {case['seed']}\\n")
+while case["scheme"] == "conga" and (here / "hold").exists():
+    time.sleep(0.05)
+if (here / "fail").exists():
+    sys.exit("3 flows did not complete")
+part = {"count": 1, "meanNs": 1e6 * (len(case["scheme"]) + case["seed"])}
+part |= {"p50Ns": 1e6, "p90Ns": 1e6, "p99Ns": 2e6}
+link = {"frames": 1, "bytes": 100, "drops": 0, "marks": 0}
+print(json.dumps({
+    "fct": {"all": part, "small": part, "large": part}, "links": link, "between": {"l1/1": link},
+    "tcp": {"recoveries": 0, "timeouts": 0}, "flowlets": 1, "goodputBps": 1e9,
+    "padding": "x" * int((here / "padding").read_text() if (here / "padding").exists() else 0)}))
+"""
+
+
+@pytest.fixture
+def tools(tmp_path):
+    (tmp_path / "simulator.py").write_text(SIMULATOR)
+    (tmp_path / "planner.py").write_text(PLANNER)
+    return tmp_path
+
+
+def command(tools: Path, output: Path, *more: str) -> list[str]:
+    python = sys.executable
+    return [
+        *(python, "-m", "evenweave_sim", "clove-asymmetric", "--quick", "--seeds", "2"),
+        *("--schemes", "ecmp,clove-ecn,conga", "--output", str(output)),
+        *("--simulator", f"{python} {tools}/simulator.py"),
+        *("--planner", f"{python} {tools}/planner.py"),
+        *("--snakemake", f"{python} -m snakemake", *more),
+    ]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(SIM)}
+
+
+def sim(tools: Path, output: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(tools, output, *more),
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+    )
+
+
+def ran(tools: Path) -> list[str]:
+    file = tools / "ran"
+    return sorted(file.read_text().splitlines()) if file.exists() else []
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def leftovers(output: Path) -> list[Path]:
+    return [
+        *output.rglob("*.part"),
+        *(output / name for name in RESULTS if (output / name).exists()),
+    ]
+
+
+def test_any_number_of_jobs_gives_the_same_files(tools):
+    for jobs in ("1", "3"):
+        done = sim(tools, tools / jobs, "--jobs", jobs)
+        assert done.returncode == 0, done.stderr
+        assert len(done.stderr.splitlines()) == 6  # a line for each run
+    for name in RESULTS:
+        assert (tools / "1" / name).read_bytes() == (tools / "3" / name).read_bytes()
+
+
+def test_runs_that_are_there_are_taken_but_not_those_of_another_simulator(tools):
+    output = tools / "out"
+    assert sim(tools, output, "--seeds", "1").returncode == 0
+    before = len(ran(tools))
+    done = sim(tools, output)
+    assert done.returncode == 0
+    assert f"3 of 6 runs are in {output}" in done.stderr
+    assert len(ran(tools)) == before + 3
+    (tools / "simulator.py").write_text(SIMULATOR + "# newer\n")
+    assert sim(tools, output).returncode == 0
+    assert len(ran(tools)) == before + 3 + 6
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_campaign_goes_on(tools, by):
+    output = tools / "out"
+    (tools / "hold").touch()
+    with subprocess.Popen(
+        command(tools, output, "--jobs", "6"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        # A shell's background jobs ignore it, these tests among them.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as campaign:
+        wait_until(lambda: len(list(output.glob("runs/*.json"))) == 4 and len(ran(tools)) == 6)
+        second = sim(tools, output)
+        assert second.returncode == 1
+        assert second.stderr == f"evenweave sim: another command runs in {output}\n"
+        campaign.send_signal(by)
+        stdout, stderr = campaign.communicate(timeout=60)
+    assert campaign.returncode == 130
+    assert stdout == ""
+    assert stderr.splitlines()[-1] == "evenweave sim: interrupted; the same command goes on"
+    assert leftovers(output) == []
+    (tools / "hold").unlink()
+    done = sim(tools, output)
+    assert done.returncode == 0, done.stderr
+    assert ran(tools) == sorted(
+        [f"{s} {n}" for s in ("ecmp", "clove-ecn", "conga") for n in (1, 2)]
+        + ["conga 1", "conga 2"]
+    )
+    assert all((output / name).exists() for name in RESULTS)
+
+
+def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
+    output = tools / "out"
+    (tools / "hold").touch()
+    with subprocess.Popen(
+        command(tools, output, "--jobs", "6"), stderr=subprocess.DEVNULL, env=environment()
+    ) as campaign:
+        wait_until(lambda: len(ran(tools)) == 6)
+        campaign.kill()
+    assert sim(tools, output).stderr == f"evenweave sim: another command runs in {output}\n"
+    (tools / "hold").unlink()
+    wait_until(lambda: len(list(output.glob("runs/*.json"))) == 6)
+    wait_until(lambda: sim(tools, output).returncode == 0)
+    assert len(ran(tools)) == 6
+
+
+def test_a_run_that_fails_is_named_in_one_line(tools):
+    (tools / "fail").touch()
+    done = sim(tools, tools / "out", "--schemes", "ecmp", "--seeds", "1")
+    assert done.returncode == 1
+    assert done.stderr == "evenweave sim: ecmp, load 0.7, seed 1: 3 flows did not complete\n"
+    assert leftovers(tools / "out") == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_full_disk_is_one_line(tools):
+    output = tools / "disk"
+    output.mkdir()
+    (tools / "padding").write_text("4000000")
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", output], check=True)
+    try:
+        done = sim(tools, output)
+        assert done.returncode == 1
+        assert done.stderr == f"evenweave sim: no space left in {output}\n"
+        assert leftovers(output) == []
+    finally:
+        subprocess.run(["umount", output], check=True)
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tools):
+    (tools / "file").touch()
+    done = sim(tools, tools / "file" / "out")
+    assert done.returncode == 1
+    assert done.stderr == f"evenweave sim: {tools}/file/out cannot be written: Not a directory\n"
+
+
+def test_results_are_result_json_and_standard_output(tools):
+    done = sim(tools, tools / "out", "--json")
+    answer = json.loads(done.stdout)
+    assert answer == json.loads((tools / "out" / "result.json").read_text())
+    assert {row["scheme"] for row in answer["rows"]} == {"ecmp", "clove-ecn", "conga"}
+    assert [c["verdict"] for c in answer["claims"]]
+
+
+def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
+    output = tools / "out"
+    assert sim(tools, output).returncode == 0
+    before = ran(tools)
+    page = tools / "page.md"
+    image = "![FCT](clove-asymmetric.svg)"
+    page.write_text(f"{image}\n<!-- clove-asymmetric -->\n<!-- end clove-asymmetric -->\n")
+    csv, nowhere = str(output / "runs.csv"), tools / "nowhere"
+    done = sim(tools, nowhere, "--json", "--results", csv, "--page", str(page))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == json.loads((output / "result.json").read_text())
+    assert "| 0.7 | clove-ecn | " in page.read_text()
+    drawn = tools / "clove-asymmetric.svg"
+    assert drawn.read_text() == (output / "chart.svg").read_text()
+    assert ran(tools) == before
+    assert not nowhere.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        (["--results", "/no/such/file"], "/no/such/file: No such file or directory"),
+        (["--results", "/dev/null"], "/dev/null: has no runs"),
+    ],
+)
+def test_results_that_are_not_there_are_one_line(tools, more, error):
+    done = sim(tools, tools / "out", *more)
+    assert done.returncode == 2
+    assert done.stderr == f"evenweave sim: {error}\n"

@@ -1,0 +1,47 @@
+"""Whether a paper's claim holds of the runs."""
+
+import pytest
+
+from evenweave_sim.claims import Claim, judged
+
+RUN = {"ecmp": {"avgFct": 10.0}, "clove-ecn": {"avgFct": 4.0}, "conga": {"avgFct": 2.0}}
+
+
+def claim(**changed) -> Claim:
+    fields = {"scheme": "ecmp", "at": 0.7, "metric": "avgFct", "value": 2.5, "source": "Figure 1"}
+    return Claim(**{**fields, "over": "clove-ecn", **changed})
+
+
+def test_a_claim_is_a_ratio_or_a_share_of_congas_gain():
+    assert claim().measured(RUN) == 2.5
+    assert claim(scheme="clove-ecn", over=None, gain=True).measured(RUN) == 0.75
+
+
+def test_schemes_that_have_not_run_are_not_judged():
+    assert claim(over="alb").measured(RUN) is None
+    assert claim(over=None, gain=True).measured({"ecmp": {"avgFct": 1.0}}) is None
+    assert judged([claim(over="alb"), claim(at=0.8)], {0.7: [RUN]}) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "mean", "ci95", "verdict"),
+    [
+        ({}, 2.7, None, "holds"),
+        ({}, 2.0, None, "differs by -20 %"),
+        ({}, 2.0, 0.4, "differs by -20 %"),
+        ({}, 2.0, 0.6, "differs by -20 %, less than the interval"),
+        ({"over": None, "gain": True, "value": 0.8}, 0.6, None, "differs by -0.20"),
+        ({"relation": "above", "value": 1}, 1.4, None, "holds"),
+        ({"relation": "above", "value": 1}, 0.9, None, "differs by -10 %"),
+        ({"relation": "below", "value": 1}, 0.9, None, "holds"),
+    ],
+)
+def test_a_figure_holds_within_a_tenth_and_an_order_as_it_is(changed, mean, ci95, verdict):
+    assert claim(**changed).verdict(mean, ci95) == verdict
+
+
+def test_claims_are_judged_seed_by_seed():
+    other = {"ecmp": {"avgFct": 6.0}, "clove-ecn": {"avgFct": 4.0}}
+    [found] = judged([claim()], {0.7: [RUN, other]})
+    assert found["here"] == 2.0
+    assert found["ci95"] == pytest.approx(12.706 * 0.5)
