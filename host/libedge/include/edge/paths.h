@@ -116,7 +116,7 @@ EDGE_INLINE uint32_t edge_by_prior(const struct edge_paths *paths, uint32_t hash
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
         end += paths->prior[i];
         /* One more for each path that ends at or before the hash. */
-        path += (uint32_t)(((uint64_t)at - end) >> 63) ^ 1u;
+        path += (uint32_t)(edge_opaque((uint64_t)at - end) >> 63) ^ 1u;
     }
     return edge_index(path);
 }

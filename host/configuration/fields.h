@@ -7,8 +7,8 @@
  * The first error counts. After it, all reads answer their default, so that a reader of a whole
  * document needs no checks between.
  */
-#ifndef SDD_HOST_FIELDS_H
-#define SDD_HOST_FIELDS_H
+#ifndef CONFIGURATION_FIELDS_H
+#define CONFIGURATION_FIELDS_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,0 +1,191 @@
+/*
+ * libedge's decisions on the state of a peer, under its lock. Each is a function that the verifier
+ * looks at by itself: together they would be too long for it.
+ */
+#ifndef EDGE_DECIDE_H
+#define EDGE_DECIDE_H
+
+#include "maps.h"
+#include "overlay.h"
+
+/* The scheme's sender is to be told of marks or delays. */
+EDGE_INLINE bool edge_wants_reports(uint32_t scheme) {
+    return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_ALB;
+}
+
+/* Delays of clove-latency are by clocks that are synchronised, those of others by any. */
+EDGE_INLINE uint32_t edge_stamp(uint32_t scheme, uint64_t now_ns) {
+    return (uint32_t)(scheme == EDGE_CLOVE_LATENCY ? bpf_ktime_get_tai_ns() : now_ns);
+}
+
+/* A packet that leaves: what is asked, and what is answered. */
+struct edge_departure {
+    uint64_t now_ns;
+    uint32_t peer;
+    uint32_t hash;
+    uint32_t bytes;
+    uint32_t random;
+    uint32_t path; /* from here on answers */
+    uint32_t scheme;
+    uint16_t source_port;
+    uint16_t flowlet;
+    uint16_t packet;
+    uint16_t begins; /* 1: a flowlet begins */
+};
+
+/* Chooses the path. Returns 0, or -1 where the peer is gone. */
+__attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {
+    if (!departure)
+        return -1;
+    uint32_t address = departure->peer;
+    struct edge_flow_key key = {.peer = address, .hash = departure->hash};
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    if (!peer)
+        return -1;
+    uint32_t scheme = peer->params.scheme;
+    struct edge_flow none = {0}, *flow = &none;
+    if (edge_keeps_flows(scheme)) {
+        flow = bpf_map_lookup_elem(&flows, &key);
+        if (!flow) {
+            bpf_map_update_elem(&flows, &key, &none, BPF_NOEXIST);
+            flow = bpf_map_lookup_elem(&flows, &key);
+        }
+        if (!flow)
+            return -1;
+    }
+    struct edge_packet packet = {.now_ns = departure->now_ns,
+                                 .hash = departure->hash,
+                                 .bytes = departure->bytes,
+                                 .random = departure->random};
+    struct edge_trace trace = {0};
+    bpf_spin_lock(&peer->lock);
+    uint32_t path = edge_index(edge_choose(&peer->params, &peer->paths, flow, &packet, &trace));
+    departure->source_port = peer->paths.port[path];
+    departure->flowlet = flow->flowlet;
+    departure->packet = (uint16_t)(flow->packet - 1);
+    if (trace.at_ns)
+        peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
+    bpf_spin_unlock(&peer->lock);
+    departure->path = path;
+    departure->scheme = scheme;
+    departure->begins = trace.at_ns != 0;
+    return 0;
+}
+
+/* A path for a probe: any. */
+EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &departure->peer);
+    if (!peer)
+        return -1;
+    departure->path = edge_index(edge_below(departure->random, peer->paths.count));
+    departure->source_port = peer->paths.port[departure->path];
+    departure->scheme = peer->params.scheme;
+    return 0;
+}
+
+/* The report that a packet to the peer carries: 1 if there is one, else 0. */
+__attribute__((noinline)) int edge_take(uint32_t address, uint64_t now_ns,
+                                        struct edge_feedback *feedback) {
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    /* Without the lock: what is seen too late goes with the next packet. */
+    if (!peer || !feedback || !peer->reports.changed)
+        return 0;
+    struct edge_feedback taken = {0};
+    bpf_spin_lock(&peer->lock);
+    bool any = edge_take_report(&peer->params, &peer->reports, now_ns, &taken);
+    if (any)
+        peer->sent_ns = now_ns;
+    bpf_spin_unlock(&peer->lock);
+    *feedback = taken;
+    return any;
+}
+
+/* A packet that arrived: what its header says. */
+struct edge_arrival {
+    uint64_t now_ns;
+    uint32_t peer;
+    uint32_t scheme; /* of its sender */
+    uint32_t path;
+    uint32_t metric_path; /* what it tells of a path of ours, if flags say so */
+    uint32_t metric;
+    uint32_t sent_ns;
+    uint32_t stamp_ns; /* when it arrived, by the clock of the sender's scheme */
+    uint32_t flags;    /* of the option */
+    uint32_t marked;   /* 1: it was marked on its way */
+};
+
+/* What is due to an arrival. */
+enum edge_due { EDGE_DUE_PROBE = 1, EDGE_DUE_ECHO = 2, EDGE_TOOK_MARK = 4, EDGE_LIMITED_MARK = 8 };
+
+/* Notes what is to be told to the sender. Returns EDGE_DUE_PROBE if no packet went back for long.
+ */
+__attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arrival) {
+    if (!arrival || !edge_wants_reports(arrival->scheme))
+        return 0;
+    uint32_t address = arrival->peer, path = edge_index(arrival->path);
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    if (!peer)
+        return 0;
+    uint64_t now_ns = arrival->now_ns;
+    uint32_t metric = 0;
+    bpf_spin_lock(&peer->lock);
+    if (arrival->scheme == EDGE_ALB)
+        metric = edge_delay_over_baseline(&peer->params, &peer->baselines[path], arrival->sent_ns,
+                                          arrival->stamp_ns, arrival->flags & EDGE_OPTION_REBASE,
+                                          now_ns);
+    else if (arrival->scheme == EDGE_CLOVE_LATENCY &&
+             !edge_before32(arrival->stamp_ns, arrival->sent_ns))
+        metric = arrival->stamp_ns - arrival->sent_ns;
+    edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
+    bpf_spin_unlock(&peer->lock);
+    uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;
+    if (!edge_elapsed(now_ns, peer->sent_ns, span_ns))
+        return 0;
+    bpf_spin_lock(&peer->lock);
+    bool due = edge_report_overdue(&peer->params, &peer->reports, now_ns);
+    if (due)
+        peer->sent_ns = now_ns; /* one probe, whoever else sees it now */
+    bpf_spin_unlock(&peer->lock);
+    return due ? EDGE_DUE_PROBE : 0;
+}
+
+/* Whether a report of a mark is news and within its rate; a large segment may arrive as many. */
+EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_told *told,
+                                  uint32_t sent_ns, uint64_t now_ns) {
+    uint64_t ahead_ns = 4 * (uint64_t)params->relay_ns;
+    if ((told->due_ns && told->sent_ns == sent_ns) || told->due_ns > now_ns + ahead_ns)
+        return false;
+    told->due_ns = (told->due_ns > now_ns ? told->due_ns : now_ns) + params->relay_ns;
+    told->sent_ns = sent_ns;
+    return true;
+}
+
+/* What a peer tells of a path of ours. Returns what of enum edge_due follows. */
+__attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
+    if (!arrival)
+        return 0;
+    uint32_t address = arrival->peer, path = edge_index(arrival->metric_path);
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    if (!peer || !edge_wants_reports(peer->params.scheme))
+        return 0;
+    uint64_t now_ns = arrival->now_ns;
+    int due = 0;
+    bpf_spin_lock(&peer->lock);
+    if (arrival->flags & EDGE_OPTION_FEEDBACK && path < peer->paths.count) {
+        bool marked = arrival->flags & EDGE_OPTION_MARKED;
+        if (marked) {
+            marked = edge_mark_is_due(&peer->params, &peer->told[path], arrival->sent_ns, now_ns);
+            due |= marked ? EDGE_TOOK_MARK : EDGE_LIMITED_MARK;
+        }
+        bool guest =
+            edge_take_feedback(&peer->params, &peer->paths, path, marked, arrival->metric, now_ns);
+        if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
+            peer->echo_ns = now_ns + peer->params.relay_ns;
+    }
+    if (peer->echo_ns > now_ns)
+        due |= EDGE_DUE_ECHO;
+    bpf_spin_unlock(&peer->lock);
+    return due;
+}
+
+#endif

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+/*
+ * The edge on a device's clsact qdisc: puts packets to peers' prefixes into the overlay, on the
+ * path that libedge chooses, and takes packets from peers out of it.
+ *
+ *     edge_out  egress:  inner packet ─► flow, path, report ─► header in front
+ *     edge_in   ingress: header ─► report for the sender, report about us ─► inner packet
+ *
+ * Segmentation offload is kept: a decision is for a whole large segment, and the receiver's kernel
+ * or its NIC sees the inner packets as they are. Reports go with packets that go back; where none
+ * does for probe_rtts round-trip times, edge_in sends a copy of what arrived to its own egress,
+ * where edge_out makes a probe of it. So all this needs no process.
+ */
+#include <linux/bpf.h>
+#include <linux/in.h>
+#include <linux/pkt_cls.h>
+
+#include "decide.h"
+
+char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
+
+#define TCP_FLAGS 13 /* offset in its header */
+#define TCP_CHECKSUM 16
+#define TCP_ECE 0x40u
+#define TCP_SYN 0x02u
+#define TCP_ACK 0x10u
+
+/* The start of an inner packet. */
+struct inner {
+    struct iphdr ip;
+    uint32_t ports; /* both; of TCP, UDP and what is like them */
+};
+
+EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
+    uint32_t hash = edge_mix(0x9e3779b9u, inner->ip.saddr);
+    hash = edge_mix(hash, inner->ip.daddr);
+    hash = edge_mix(hash, inner->ip.protocol);
+    /* Fragments but the first have no ports; all of a packet are to take one path. */
+    bool fragment = inner->ip.frag_off & bpf_htons(0x3fff);
+    bool has_ports = inner->ip.protocol == IPPROTO_TCP || inner->ip.protocol == IPPROTO_UDP;
+    return has_ports && !fragment && inner->ip.ihl == 5 ? edge_mix(hash, inner->ports) : hash;
+}
+
+/* The peer behind an inner address, or 0. */
+EDGE_INLINE uint32_t peer_of(uint32_t address) {
+    struct edge_prefix key = {.bits = 32, .address = address};
+    uint32_t *peer = bpf_map_lookup_elem(&prefixes, &key);
+    return peer ? *peer : 0;
+}
+
+EDGE_INLINE void add_report(struct edge_account *account, uint32_t peer, uint64_t now_ns,
+                            struct edge_option *option) {
+    struct edge_feedback feedback = {0};
+    if (!edge_take(peer, now_ns, &feedback))
+        return;
+    option->flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
+    option->feedback_path = feedback.path;
+    option->metric = feedback.metric;
+    if (feedback.marked)
+        edge_count(&account->paths[edge_index(feedback.path)].marks_reported, 1);
+}
+
+/*
+ * Cuts a packet of the overlay down to its header and the start of the inner packet, where the
+ * kernel may still have to put a checksum. Returns how much of the inner packet is left; 0: none.
+ *
+ * The kernel does not cut what it knows as encapsulated, as packets are that come over veth; those
+ * stay whole, unless they are large segments.
+ */
+EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb) {
+    const uint32_t header = ETH_HLEN + sizeof(struct edge_outer);
+    uint32_t kept = sizeof(struct iphdr) + 20;
+    if (skb->len < header + kept)
+        kept = sizeof(struct iphdr) + 8;
+    if (!bpf_skb_change_tail(skb, header + kept, 0))
+        return kept;
+    return skb->gso_size || skb->len <= header ? 0 : skb->len - header;
+}
+
+/* Makes a probe of a copy of an arrival: turns it round and has it carry a report. */
+EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *set,
+                           struct edge_outer *outer) {
+    uint32_t peer = outer->ip.saddr;
+    uint64_t now_ns = bpf_ktime_get_ns();
+    struct edge_account *account = bpf_map_lookup_elem(&accounts, &peer);
+    struct edge_departure departure = {
+        .now_ns = now_ns, .peer = peer, .random = bpf_get_prandom_u32()};
+    struct ethhdr ethernet;
+    uint32_t kept = cut_down(skb);
+    if (!account || !kept || edge_decide_probe(&departure) ||
+        bpf_skb_load_bytes(skb, 0, &ethernet, sizeof ethernet))
+        return TC_ACT_SHOT; /* none now; reports wait */
+    struct edge_option option = {.path = departure.path,
+                                 .sent_ns = edge_stamp(departure.scheme, now_ns)};
+    add_report(account, peer, now_ns, &option);
+    struct edge_envelope envelope = {.source = set->address,
+                                     .destination = peer,
+                                     .vni = set->vni,
+                                     .inner_bytes = kept,
+                                     .source_port = departure.source_port,
+                                     .port = set->port,
+                                     .flags = EDGE_GENEVE_CONTROL,
+                                     .scheme = (uint8_t)departure.scheme};
+    edge_outer_write(outer, &envelope, &option);
+    if (bpf_skb_store_bytes(skb, 0, ethernet.h_source, ETH_ALEN, 0) ||
+        bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
+        bpf_skb_store_bytes(skb, ETH_HLEN, outer, sizeof *outer, 0))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    bpf_set_hash_invalid(skb);
+    edge_count(&account->probes_sent, 1);
+    return TC_ACT_OK;
+}
+
+/* Bytes of the longest IP packet that a large segment is cut into. */
+EDGE_INLINE uint32_t longest(const struct __sk_buff *skb, const struct inner *inner) {
+    uint32_t header = (uint32_t)inner->ip.ihl * 4;
+    uint8_t offset = 0x50;
+    if (!skb->gso_size)
+        return skb->len - ETH_HLEN;
+    if (inner->ip.protocol != IPPROTO_TCP)
+        return header + 8 + skb->gso_size;
+    bpf_skb_load_bytes(skb, ETH_HLEN + header + 12, &offset, 1);
+    return header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
+}
+
+SEC("tc") int edge_out(struct __sk_buff *skb) {
+    uint32_t zero = 0;
+    struct edge_outer outer;
+    struct inner inner;
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    if (!set || skb->protocol != bpf_htons(ETH_P_IP) ||
+        bpf_skb_load_bytes(skb, ETH_HLEN, &inner, sizeof inner))
+        return TC_ACT_UNSPEC;
+    /* Nothing else on its way out is for ourselves. */
+    if (inner.ip.daddr == set->address) {
+        if (bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) ||
+            !edge_outer_is(&outer, set->address, set->port, set->vni))
+            return TC_ACT_UNSPEC;
+        return make_probe(skb, set, &outer);
+    }
+    uint32_t peer = peer_of(inner.ip.daddr);
+    struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, &peer) : NULL;
+    if (!account)
+        return TC_ACT_UNSPEC;
+    uint32_t bytes = skb->len - ETH_HLEN;
+    if (bytes + sizeof outer > 65535)
+        return edge_drop(EDGE_DROP_TOO_BIG);
+    struct edge_departure departure = {.now_ns = bpf_ktime_get_ns(),
+                                       .peer = peer,
+                                       .hash = flow_hash(&inner),
+                                       .bytes = bytes,
+                                       .random = bpf_get_prandom_u32()};
+    if (edge_decide_path(&departure))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    struct edge_option option = {.path = departure.path,
+                                 .packet = departure.packet,
+                                 .flowlet = departure.flowlet,
+                                 .sent_ns = edge_stamp(departure.scheme, departure.now_ns)};
+    add_report(account, peer, departure.now_ns, &option);
+    /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
+    bool ours = departure.scheme == EDGE_CLOVE_ECN;
+    struct edge_envelope envelope = {
+        .source = set->address,
+        .destination = peer,
+        .vni = set->vni,
+        .inner_bytes = bytes,
+        .source_port = departure.source_port,
+        .port = set->port,
+        .tos = ours ? (uint8_t)((inner.ip.tos & ~EDGE_ECN_MASK) | EDGE_ECT0) : inner.ip.tos,
+        .scheme = (uint8_t)departure.scheme};
+    edge_outer_write(&outer, &envelope, &option);
+    uint64_t flags = BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 | BPF_F_ADJ_ROOM_ENCAP_L4_UDP;
+    /* Segments stay as long as the route's MTU made them; where it did not, they get shorter. */
+    if (longest(skb, &inner) + sizeof outer <= set->mtu)
+        flags |= BPF_F_ADJ_ROOM_FIXED_GSO;
+    else if (!skb->gso_size || inner.ip.protocol != IPPROTO_TCP)
+        return edge_drop(EDGE_DROP_TOO_BIG);
+    if (bpf_skb_adjust_room(skb, sizeof outer, BPF_ADJ_ROOM_MAC, flags) ||
+        bpf_skb_store_bytes(skb, ETH_HLEN, &outer, sizeof outer, 0))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    /* It was the inner flow's, and would stand for the outer header's in whoever asks for it. */
+    bpf_set_hash_invalid(skb);
+    struct edge_path_account *path = &account->paths[edge_index(departure.path)];
+    edge_count(&path->sent_packets, 1);
+    edge_count(&path->sent_bytes, bytes);
+    if (departure.begins)
+        edge_count(&path->flowlets, 1);
+    return TC_ACT_UNSPEC;
+}
+
+/* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
+EDGE_INLINE bool echo_congestion(struct __sk_buff *skb) {
+    struct inner inner;
+    uint8_t flags[2]; /* with the byte before, for the checksum is of 16-bit words */
+    if (bpf_skb_load_bytes(skb, ETH_HLEN, &inner, sizeof inner) ||
+        inner.ip.protocol != IPPROTO_TCP || inner.ip.ihl != 5 ||
+        (inner.ip.frag_off & bpf_htons(0x3fff)))
+        return false;
+    uint32_t tcp = ETH_HLEN + sizeof inner.ip;
+    if (bpf_skb_load_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags) ||
+        !(flags[1] & TCP_ACK) || flags[1] & (TCP_SYN | TCP_ECE))
+        return false;
+    uint16_t before = (uint16_t)(flags[0] | flags[1] << 8);
+    flags[1] |= TCP_ECE;
+    uint16_t after = (uint16_t)(flags[0] | flags[1] << 8);
+    return !bpf_l4_csum_replace(skb, tcp + TCP_CHECKSUM, before, after, sizeof after) &&
+           !bpf_skb_store_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags, 0);
+}
+
+SEC("tc") int edge_in(struct __sk_buff *skb) {
+    uint32_t zero = 0;
+    struct edge_outer outer;
+    struct iphdr inner;
+    struct edge_option option = {0};
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    if (!set || skb->protocol != bpf_htons(ETH_P_IP) ||
+        bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) ||
+        !edge_outer_is(&outer, set->address, set->port, set->vni))
+        return TC_ACT_UNSPEC;
+    uint32_t peer = outer.ip.saddr;
+    struct edge_account *account = bpf_map_lookup_elem(&accounts, &peer);
+    if (!account)
+        return edge_drop(EDGE_DROP_STRANGER);
+    bool control = outer.geneve.flags & EDGE_GENEVE_CONTROL;
+    if (!edge_outer_read(&outer, &option) ||
+        bpf_skb_load_bytes(skb, ETH_HLEN + sizeof outer, &inner, sizeof inner) ||
+        inner.version != 4)
+        return edge_drop(EDGE_DROP_MALFORMED);
+    if (!control && peer_of(inner.saddr) != peer)
+        return edge_drop(EDGE_DROP_SPOOFED);
+    bool marked = (outer.ip.tos & EDGE_ECN_MASK) == EDGE_CE;
+    uint32_t scheme = outer.geneve.option_type;
+    struct edge_arrival arrival = {.now_ns = bpf_ktime_get_ns(),
+                                   .peer = peer,
+                                   .scheme = scheme,
+                                   .path = option.path,
+                                   .metric_path = option.feedback_path,
+                                   .metric = option.metric,
+                                   .sent_ns = option.sent_ns,
+                                   .flags = option.flags,
+                                   .marked = marked};
+    arrival.stamp_ns = edge_stamp(scheme, arrival.now_ns);
+    int due = edge_take_arrival(&arrival);
+    if (due & EDGE_TOOK_MARK)
+        edge_count(&account->paths[edge_index(option.feedback_path)].marks_taken, 1);
+    if (due & EDGE_LIMITED_MARK)
+        edge_count(&account->marks_limited, 1);
+    if (control) { /* nothing is told about probes, or they would never end */
+        edge_count(&account->probes_received, 1);
+        return TC_ACT_SHOT;
+    }
+    if (edge_note_arrival(&arrival) & EDGE_DUE_PROBE)
+        bpf_clone_redirect(skb, skb->ifindex, 0);
+    struct edge_path_account *path = &account->paths[edge_index(option.path)];
+    edge_count(&path->received_packets, 1);
+    edge_count(&path->received_bytes, skb->len - ETH_HLEN - sizeof outer);
+    if (marked)
+        edge_count(&path->received_marks, 1);
+    if (bpf_skb_adjust_room(skb, -(int)sizeof outer, BPF_ADJ_ROOM_MAC, BPF_F_ADJ_ROOM_FIXED_GSO))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    if (marked && scheme != EDGE_CLOVE_ECN)
+        bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
+    if (due & EDGE_DUE_ECHO && echo_congestion(skb))
+        edge_count(&account->echoes, 1);
+    return TC_ACT_UNSPEC;
+}

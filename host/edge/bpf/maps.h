@@ -1,0 +1,66 @@
+/* The maps. Those of a running edge are taken over when its process starts again. */
+#ifndef EDGE_MAPS_H
+#define EDGE_MAPS_H
+
+#include "state.h"
+
+#include <bpf/bpf_helpers.h>
+
+struct {
+    __uint(type, BPF_MAP_TYPE_ARRAY);
+    __uint(max_entries, 1);
+    __type(key, uint32_t);
+    __type(value, struct edge_settings);
+} settings SEC(".maps");
+
+struct {
+    __uint(type, BPF_MAP_TYPE_LPM_TRIE);
+    __uint(max_entries, EDGE_PREFIXES);
+    __uint(map_flags, BPF_F_NO_PREALLOC);
+    __type(key, struct edge_prefix);
+    __type(value, uint32_t);
+} prefixes SEC(".maps");
+
+struct {
+    __uint(type, BPF_MAP_TYPE_HASH);
+    __uint(max_entries, EDGE_PEERS);
+    __uint(map_flags, BPF_F_NO_PREALLOC);
+    __type(key, uint32_t);
+    __type(value, struct edge_peer);
+} peers SEC(".maps");
+
+struct {
+    __uint(type, BPF_MAP_TYPE_HASH);
+    __uint(max_entries, EDGE_PEERS);
+    __uint(map_flags, BPF_F_NO_PREALLOC);
+    __type(key, uint32_t);
+    __type(value, struct edge_account);
+} accounts SEC(".maps");
+
+struct {
+    __uint(type, BPF_MAP_TYPE_LRU_HASH);
+    __uint(max_entries, EDGE_FLOWS);
+    __type(key, struct edge_flow_key);
+    __type(value, struct edge_flow);
+} flows SEC(".maps");
+
+struct {
+    __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+    __uint(max_entries, EDGE_DROPS);
+    __type(key, uint32_t);
+    __type(value, uint64_t);
+} drops SEC(".maps");
+
+EDGE_INLINE void edge_count(uint64_t *counter, uint64_t by) {
+    __sync_fetch_and_add(counter, by);
+}
+
+/* Counts a packet that is dropped; gives what the program returns. */
+EDGE_INLINE int edge_drop(uint32_t why) {
+    uint64_t *counter = bpf_map_lookup_elem(&drops, &why);
+    if (counter)
+        *counter += 1;
+    return 2; /* TC_ACT_SHOT */
+}
+
+#endif

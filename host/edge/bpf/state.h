@@ -1,0 +1,100 @@
+/*
+ * What the programs in the kernel keep, as user space reads and fills it: the values of the maps.
+ *
+ * Addresses are in network byte order, everything else in the host's.
+ */
+#ifndef EDGE_STATE_H
+#define EDGE_STATE_H
+
+#include <linux/bpf.h>
+
+#include "edge/choose.h"
+#include "edge/delay.h"
+#include "edge/feedback.h"
+#include "edge/params.h"
+
+#define EDGE_TRACES 16u /* a power of two */
+#define EDGE_PREFIXES 4096u
+#define EDGE_PEERS 1024u
+#define EDGE_FLOWS 65536u
+
+/* Of this host; one, at key 0. */
+struct edge_settings {
+    uint32_t address; /* the overlay's, of this host */
+    uint32_t vni;
+    uint32_t mtu;    /* of the device: the longest IP packet */
+    uint16_t port;   /* the overlay's UDP destination port */
+    uint8_t ours;    /* whether the clsact qdisc is there for us only */
+    uint8_t version; /* of these structures */
+};
+
+#define EDGE_STATE_VERSION 1u
+
+/* Longest prefix match on inner addresses; the value is the peer's overlay address. */
+struct edge_prefix {
+    uint32_t bits;
+    uint32_t address;
+};
+
+/* How often a peer may say that a path of ours is marked: once per relay_ns, and a few ahead. */
+struct edge_told {
+    uint64_t due_ns;  /* when the next one is due if they come at the rate */
+    uint32_t sent_ns; /* time stamp of the packet that brought the last one */
+    uint32_t unused;
+};
+
+/*
+ * A remote edge, by its overlay address. The lock guards all of it, and the flows to the peer; no
+ * program holds two.
+ */
+struct edge_peer {
+    struct bpf_spin_lock lock;
+    uint32_t traced; /* decisions so far; the last EDGE_TRACES are kept */
+    struct edge_params params;
+    struct edge_paths paths;
+    struct edge_reports reports; /* for the peer, about its paths */
+    struct edge_baseline baselines[EDGE_MAX_PATHS];
+    struct edge_told told[EDGE_MAX_PATHS];
+    uint64_t sent_ns; /* when a packet last carried reports to the peer */
+    uint64_t echo_ns; /* until when the guest is to see congestion */
+    struct edge_trace traces[EDGE_TRACES];
+};
+
+/* What went over a path, to the peer and from it; a cache line. */
+struct edge_path_account {
+    uint64_t sent_packets; /* as they left the stack: large segments count once */
+    uint64_t sent_bytes;
+    uint64_t flowlets;
+    uint64_t marks_taken; /* the peer's reports of marks that changed weights */
+    uint64_t received_packets;
+    uint64_t received_bytes;
+    uint64_t received_marks;
+    uint64_t marks_reported; /* our reports of marks that left */
+};
+
+/* Only counted up, by the programs. */
+struct edge_account {
+    struct edge_path_account paths[EDGE_MAX_PATHS];
+    uint64_t probes_sent;
+    uint64_t probes_received;
+    uint64_t marks_limited; /* reports of marks beyond their rate, or repeated */
+    uint64_t echoes;        /* packets in which the guest was told of congestion */
+};
+
+/* A flow: the peer and the hash of the inner five-tuple. Its entry is libedge's. */
+struct edge_flow_key {
+    uint32_t peer;
+    uint32_t hash;
+};
+
+/* Why a packet was dropped. */
+enum edge_drop {
+    EDGE_DROP_STRANGER,  /* from outside the overlay's peers */
+    EDGE_DROP_SPOOFED,   /* its inner source is not behind that peer */
+    EDGE_DROP_MALFORMED, /* not what a peer writes */
+    EDGE_DROP_TOO_BIG,   /* does not fit with the overlay's header */
+    EDGE_DROP_NO_ROOM,   /* the kernel could not make or close the gap for the header */
+    EDGE_DROPS
+};
+
+#endif

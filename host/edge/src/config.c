@@ -1,0 +1,221 @@
+#include "config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields.h"
+
+enum { MAX_FILE_BYTES = 64 << 20 };
+
+static const struct {
+    const char *name;
+    enum edge_scheme scheme;
+} schemes[] = {
+    {"ecmp", EDGE_ECMP},
+    {"wcmp", EDGE_WCMP},
+    {"presto", EDGE_PRESTO},
+    {"edge-flowlet", EDGE_FLOWLET},
+    {"clove-ecn", EDGE_CLOVE_ECN},
+    {"clove-latency", EDGE_CLOVE_LATENCY},
+    {"alb", EDGE_ALB},
+};
+/* In the same order; Clove's INT and IntFlow need switches that stamp packets. */
+static const char *const scheme_names[] = {"ecmp",      "wcmp",          "presto", "edge-flowlet",
+                                           "clove-ecn", "clove-latency", "alb",    NULL};
+
+const char *scheme_name(uint32_t scheme) {
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (schemes[i].scheme == scheme)
+            return schemes[i].name;
+    return "unknown";
+}
+
+/* fallback: false if the field must be there; else 0 where it is not. */
+static uint32_t read_address(struct fields *fields, json_t *object, const char *key,
+                             bool fallback) {
+    char text[64];
+    uint32_t address = 0;
+    if (!json_object_get(object, key) && fallback)
+        return 0;
+    fields_text(fields, object, key, text, sizeof text, NULL);
+    if (!fields->failed && (inet_pton(AF_INET, text, &address) != 1 || address == 0))
+        fields_fail(fields, key, "must be an IPv4 address, as in 192.0.2.1");
+    return address;
+}
+
+static bool covers(const struct prefix_config *prefix, uint32_t address) {
+    const uint32_t mask = prefix->bits ? htonl(UINT32_MAX << (32 - prefix->bits)) : 0;
+    return (address & mask) == prefix->address;
+}
+
+static void read_prefix(struct fields *fields, json_t *value, const char *key,
+                        struct prefix_config *prefix) {
+    char text[INET_ADDRSTRLEN + 3] = "";
+    if (json_is_string(value) && json_string_length(value) < sizeof text)
+        memcpy(text, json_string_value(value), json_string_length(value));
+    char *slash = strchr(text, '/');
+    if (slash) {
+        *slash++ = '\0';
+        const size_t digits = strspn(slash, "0123456789");
+        const bool is_number = digits == 1 || (digits == 2 && slash[0] != '0');
+        const unsigned long bits = is_number ? strtoul(slash, NULL, 10) : 33;
+        if (slash[digits] == '\0' && bits <= 32 &&
+            inet_pton(AF_INET, text, &prefix->address) == 1) {
+            prefix->bits = (uint8_t)bits;
+            if (covers(prefix, prefix->address))
+                return;
+        }
+    }
+    fields_fail(fields, key, "must be an IPv4 prefix without bits of hosts, as in 10.0.0.0/24");
+}
+
+static void read_path(struct fields *fields, json_t *object, struct edge_found *path) {
+    static const char *const keys[] = {"sourcePort", "weight", NULL};
+    fields_known(fields, object, keys);
+    path->port =
+        (uint16_t)fields_integer(fields, object, "sourcePort", 1024, UINT16_MAX, FIELD_REQUIRED);
+    path->key = path->port;
+    path->weight = (uint32_t)fields_integer(fields, object, "weight", 1, 1000000, 1);
+}
+
+static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, uint32_t gap_ns,
+                      struct peer_config *peer) {
+    static const char *const keys[] = {"address", "prefixes", "scheme", "paths", NULL};
+    fields_known(fields, object, keys);
+    peer->address = read_address(fields, object, "address", false);
+    json_t *prefixes = fields_array(fields, object, "prefixes", 1, MAX_PREFIXES), *prefix;
+    size_t i;
+    json_array_foreach(prefixes, i, prefix) {
+        char name[40];
+        snprintf(name, sizeof name, "prefixes[%zu]", i);
+        read_prefix(fields, prefix, name, &peer->prefixes[i]);
+        if (covers(&peer->prefixes[i], peer->address))
+            fields_fail(fields, name, "must not hold the address of the peer itself");
+    }
+    peer->prefixes_count = (unsigned)json_array_size(prefixes);
+    /* No parameter of the schemes offered depends on the rate of the link. */
+    peer->params = edge_defaults(
+        schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme, rtt_ns,
+        UINT64_C(10000000000));
+    peer->params.gap_ns = gap_ns;
+    json_t *paths = fields_array(fields, object, "paths", 1, EDGE_MAX_PATHS);
+    for (i = 0; i < json_array_size(paths) && !fields->failed; i++) {
+        json_t *path = fields_item(fields, paths, "paths", i);
+        const size_t mark = fields_enter(fields, "paths", i);
+        read_path(fields, path, &peer->paths[i]);
+        for (size_t j = 0; j < i; j++)
+            if (peer->paths[j].port == peer->paths[i].port)
+                fields_fail(fields, "sourcePort", "is that of another path already");
+        fields_leave(fields, mark);
+    }
+    peer->paths_count = (unsigned)json_array_size(paths);
+}
+
+/* What peers must not have in common. */
+static void check_peer(struct fields *fields, const struct config *config, unsigned at) {
+    const struct peer_config *peer = &config->peers[at];
+    if (peer->address == config->address)
+        fields_fail(fields, "address", "is this host's own");
+    for (unsigned i = 0; i < at; i++)
+        if (config->peers[i].address == peer->address)
+            fields_fail(fields, "address", "is that of another peer already");
+    for (unsigned p = 0; p < peer->prefixes_count; p++) {
+        const struct prefix_config *prefix = &peer->prefixes[p];
+        char name[40];
+        snprintf(name, sizeof name, "prefixes[%u]", p);
+        if (covers(prefix, config->address))
+            fields_fail(fields, name, "must not hold the address of this host");
+        for (unsigned i = 0; i <= at; i++) {
+            const struct peer_config *other = &config->peers[i];
+            for (unsigned q = 0; q < (i < at ? other->prefixes_count : p); q++)
+                if (other->prefixes[q].address == prefix->address &&
+                    other->prefixes[q].bits == prefix->bits)
+                    fields_fail(fields, name, "is there already");
+            if (covers(prefix, other->address))
+                fields_fail(fields, name, "must not hold the address of a peer");
+        }
+    }
+}
+
+static void read_config(struct fields *fields, json_t *document, struct config *config) {
+    static const char *const keys[] = {"device", "address", "source", "vni",   "port",
+                                       "mtu",    "rttUs",   "gapUs",  "peers", NULL};
+    if (!json_is_object(document)) {
+        fields_fail(fields, "the document", "must be an object");
+        return;
+    }
+    fields_known(fields, document, keys);
+    fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
+    config->address = read_address(fields, document, "address", false);
+    config->source = read_address(fields, document, "source", true);
+    config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
+    config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
+    config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
+    const uint32_t rtt_ns =
+        (uint32_t)fields_integer(fields, document, "rttUs", 1, 100000, 100) * 1000;
+    const uint32_t gap_ns =
+        (uint32_t)fields_integer(fields, document, "gapUs", 1, 1000000, 250) * 1000;
+    json_t *peers = fields_array(fields, document, "peers", 1, MAX_PEERS);
+    config->peers_count = (unsigned)json_array_size(peers);
+    config->peers = calloc(config->peers_count + 1, sizeof *config->peers);
+    if (!config->peers) {
+        fields_fail(fields, "peers", "out of memory");
+        return;
+    }
+    for (unsigned i = 0; i < config->peers_count && !fields->failed; i++) {
+        json_t *peer = fields_item(fields, peers, "peers", i);
+        const size_t mark = fields_enter(fields, "peers", i);
+        read_peer(fields, peer, rtt_ns, gap_ns, &config->peers[i]);
+        check_peer(fields, config, i);
+        fields_leave(fields, mark);
+    }
+}
+
+struct config *config_parse(const char *text, size_t length, char *error, size_t error_size) {
+    json_error_t syntax;
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
+    if (!document) {
+        snprintf(error, error_size, "line %d, column %d: %s", syntax.line, syntax.column,
+                 syntax.text);
+        return NULL;
+    }
+    struct fields fields = {0};
+    struct config *config = calloc(1, sizeof *config);
+    if (config)
+        read_config(&fields, document, config);
+    else
+        fields_fail(&fields, "the document", "out of memory");
+    json_decref(document);
+    if (!fields.failed)
+        return config;
+    snprintf(error, error_size, "%s", fields.error);
+    config_free(config);
+    return NULL;
+}
+
+struct config *config_load(const char *path, char *error, size_t error_size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(error, error_size, "cannot be read: %s", strerrordesc_np(errno));
+        return NULL;
+    }
+    char *text = malloc(MAX_FILE_BYTES);
+    const size_t length = text ? fread(text, 1, MAX_FILE_BYTES, file) : 0;
+    struct config *config = NULL;
+    if (!text || ferror(file) || length == MAX_FILE_BYTES)
+        snprintf(error, error_size, "cannot be read or is larger than 64 MB");
+    else
+        config = config_parse(text, length, error, error_size);
+    free(text);
+    (void)fclose(file); /* only read */
+    return config;
+}
+
+void config_free(struct config *config) {
+    if (config)
+        free(config->peers);
+    free(config);
+}

@@ -1,0 +1,55 @@
+/*
+ * The configuration of evenweave-edge: one JSON document, described field by field in
+ * docs/reference/edge.md and by docs/schema/edge.json.
+ */
+#ifndef EDGE_CONFIG_H
+#define EDGE_CONFIG_H
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "edge/choose.h"
+
+enum { MAX_PEERS = 1024, MAX_PREFIXES = 64 };
+
+/* Inner addresses behind a peer. */
+struct prefix_config {
+    uint32_t address; /* network byte order, without bits of hosts */
+    uint8_t bits;
+};
+
+struct peer_config {
+    uint32_t address; /* network byte order */
+    struct edge_params params;
+    struct prefix_config prefixes[MAX_PREFIXES];
+    unsigned prefixes_count;
+    struct edge_found paths[EDGE_MAX_PATHS]; /* their keys are their source ports */
+    unsigned paths_count;
+    uint32_t path_mtu; /* what the fabric said that it carries to the peer; 0: nothing yet */
+};
+
+struct config {
+    char device[IF_NAMESIZE];
+    uint32_t address; /* of this host in the overlay's outer header, network byte order */
+    uint32_t source; /* of packets to peers' prefixes, network byte order; 0: the kernel's choice */
+    uint32_t vni;
+    uint32_t mtu; /* of the fabric; 0: the device's */
+    uint16_t port;
+    struct peer_config *peers;
+    unsigned peers_count;
+};
+
+/* The scheme's name for operators, as in the configuration. */
+const char *scheme_name(uint32_t scheme);
+
+/*
+ * Parses text. Null: error names the field and what it must be.
+ * Free it with config_free.
+ */
+struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);
+struct config *config_load(const char *path, char *error, size_t error_size);
+void config_free(struct config *config);
+
+#endif

@@ -1,0 +1,286 @@
+#include "kernel.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <edge.skel.h> /* made by bpftool */
+#include <errno.h>
+#include <ifaddrs.h>
+#include <linux/if_arp.h>
+#include <linux/pkt_sched.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "netlink.h"
+#include "routes.h"
+#include "state.h"
+#include "tables.h"
+
+/* What our filters are known by, beside the names of their programs. */
+enum { FILTER_HANDLE = 0xed9e, FILTER_PRIORITY = 0xed9e };
+
+static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
+                                                   "accounts", "flows",    "drops"};
+static const char *const program_names[] = {"edge_in", "edge_out"};
+static const enum bpf_tc_attach_point points[] = {BPF_TC_INGRESS, BPF_TC_EGRESS};
+
+/* The descriptor of the program that our filter at the point has; -1: there is none. */
+static int attached(unsigned device, unsigned point) {
+    LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
+    LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY);
+    if (bpf_tc_query(&hook, &filter))
+        return -1;
+    const int program = bpf_prog_get_fd_by_id(filter.prog_id);
+    struct bpf_prog_info info = {0};
+    uint32_t size = sizeof info;
+    if (program >= 0 && bpf_obj_get_info_by_fd(program, &info, &size) == 0 &&
+        strcmp(info.name, program_names[point]) == 0)
+        return program;
+    if (program >= 0)
+        close(program);
+    return -1;
+}
+
+static void take_map(uint32_t id, struct kernel_edge *edge) {
+    struct bpf_map_info info = {0};
+    uint32_t size = sizeof info;
+    const int map = bpf_map_get_fd_by_id(id);
+    if (map < 0)
+        return;
+    if (bpf_obj_get_info_by_fd(map, &info, &size) == 0)
+        for (unsigned i = 0; i < KERNEL_MAPS; i++)
+            if (edge->maps[i] < 0 && strcmp(info.name, map_names[i]) == 0) {
+                edge->maps[i] = map;
+                return;
+            }
+    close(map);
+}
+
+static bool complete(const struct kernel_edge *edge) {
+    for (unsigned i = 0; i < KERNEL_MAPS; i++)
+        if (edge->maps[i] < 0)
+            return false;
+    return true;
+}
+
+bool kernel_find(unsigned device, struct kernel_edge *edge) {
+    edge->device = device;
+    memset(edge->maps, -1, sizeof edge->maps);
+    for (unsigned point = 0; point < 2; point++) {
+        const int program = attached(device, point);
+        if (program < 0)
+            continue;
+        uint32_t ids[16] = {0};
+        struct bpf_prog_info info = {.nr_map_ids = 16, .map_ids = (uintptr_t)ids};
+        uint32_t size = sizeof info;
+        if (bpf_obj_get_info_by_fd(program, &info, &size) == 0)
+            for (uint32_t i = 0; i < info.nr_map_ids && i < 16; i++)
+                take_map(ids[i], edge);
+        close(program);
+    }
+    if (complete(edge))
+        return true;
+    kernel_forget(edge);
+    return false;
+}
+
+void kernel_forget(struct kernel_edge *edge) {
+    for (unsigned i = 0; i < KERNEL_MAPS; i++) {
+        if (edge->maps[i] >= 0)
+            close(edge->maps[i]);
+        edge->maps[i] = -1;
+    }
+}
+
+/* The device's index and MTU, if it is up to it. */
+static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
+                        size_t error_size) {
+    struct ifreq hardware = {0}, size = {0};
+    memcpy(hardware.ifr_name, config->device, sizeof hardware.ifr_name);
+    memcpy(size.ifr_name, config->device, sizeof size.ifr_name);
+    const unsigned device = if_nametoindex(config->device);
+    const int probe = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool answered = probe >= 0 && device && ioctl(probe, SIOCGIFHWADDR, &hardware) == 0 &&
+                          ioctl(probe, SIOCGIFMTU, &size) == 0;
+    if (probe >= 0)
+        close(probe);
+    if (!answered) {
+        snprintf(error, error_size, "device: there is no network device %s", config->device);
+        return 0;
+    }
+    if (hardware.ifr_hwaddr.sa_family != ARPHRD_ETHER) {
+        snprintf(error, error_size, "device: %s has no Ethernet header", config->device);
+        return 0;
+    }
+    *mtu = config->mtu ? config->mtu : (uint32_t)size.ifr_mtu;
+    if (*mtu > (uint32_t)size.ifr_mtu) {
+        snprintf(error, error_size, "mtu: %s carries %d bytes at most", config->device,
+                 size.ifr_mtu);
+        return 0;
+    }
+    return device;
+}
+
+/* Opens the programs, on the maps that are there, and loads them. */
+static struct bpf_object *load(const struct kernel_edge *there, char *error, size_t error_size) {
+    size_t size = 0;
+    const void *elf = edge_bpf__elf_bytes(&size);
+    struct bpf_object *object = bpf_object__open_mem(elf, size, NULL);
+    int result = object ? 0 : -errno;
+    for (unsigned i = 0; result == 0 && there && i < KERNEL_MAPS; i++)
+        result =
+            bpf_map__reuse_fd(bpf_object__find_map_by_name(object, map_names[i]), there->maps[i]);
+    if (result == 0)
+        result = bpf_object__load(object);
+    if (result == 0)
+        return object;
+    snprintf(error, error_size, "the programs cannot be loaded: %s", strerrordesc_np(-result));
+    bpf_object__close(object);
+    return NULL;
+}
+
+/* Whether the maps are laid out as this version's. */
+static bool is_compatible(const struct kernel_edge *edge) {
+    const uint32_t zero = 0;
+    struct edge_settings settings = {0};
+    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 &&
+           settings.version == EDGE_STATE_VERSION;
+}
+
+static int attach(unsigned device, const struct bpf_object *object) {
+    for (unsigned point = 0; point < 2; point++) {
+        LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
+        LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY,
+                    .flags = BPF_TC_F_REPLACE);
+        filter.prog_fd =
+            bpf_program__fd(bpf_object__find_program_by_name(object, program_names[point]));
+        const int result = bpf_tc_attach(&hook, &filter);
+        if (result)
+            return result;
+    }
+    return 0;
+}
+
+static void count_filter(const struct nlmsghdr *message, void *count) {
+    if (message->nlmsg_type == RTM_NEWTFILTER)
+        ++*(unsigned *)count;
+}
+
+/* Filters at either point of the device's clsact qdisc. */
+static unsigned filters(unsigned device) {
+    unsigned count = 0;
+    static const uint32_t minors[] = {TC_H_MIN_INGRESS, TC_H_MIN_EGRESS};
+    for (unsigned point = 0; point < 2; point++) {
+        const struct tcmsg head = {.tcm_family = AF_UNSPEC,
+                                   .tcm_ifindex = (int)device,
+                                   .tcm_parent = TC_H_MAKE(TC_H_CLSACT, minors[point])};
+        struct netlink_request request;
+        netlink_begin(&request, RTM_GETTFILTER, NLM_F_DUMP, &head, sizeof head);
+        netlink_call(&request, count_filter, &count);
+    }
+    return count;
+}
+
+/* Takes the filters off, and the qdisc, if it came with them and nobody else uses it. */
+static bool detach(unsigned device, bool ours) {
+    bool good = true;
+    for (unsigned point = 2; point-- > 0;) { /* nothing is to leave any more first */
+        const int program = attached(device, point);
+        if (program < 0)
+            continue;
+        close(program);
+        LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
+        LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY);
+        good &= bpf_tc_detach(&hook, &filter) == 0;
+    }
+    if (ours && filters(device) == 0) {
+        LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device,
+                    .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
+        good &= bpf_tc_hook_destroy(&hook) == 0;
+    }
+    return good;
+}
+
+static bool qdisc_is_ours(const struct kernel_edge *edge) {
+    const uint32_t zero = 0;
+    struct edge_settings settings = {0};
+    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 && settings.ours;
+}
+
+static void take_maps(const struct bpf_object *object, struct kernel_edge *edge) {
+    for (unsigned i = 0; i < KERNEL_MAPS; i++)
+        edge->maps[i] = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_names[i])));
+}
+
+/* Fills the maps and attaches the programs, which are loaded. */
+static bool start(const struct config *config, const struct bpf_object *object,
+                  struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
+                  size_t error_size) {
+    const uint32_t zero = 0;
+    LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
+                .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
+    const bool ours = there && qdisc_is_ours(edge);
+    int result = bpf_tc_hook_create(&hook);
+    const struct edge_settings settings = {.address = config->address,
+                                           .vni = config->vni,
+                                           .mtu = mtu,
+                                           .port = config->port,
+                                           .ours = ours || result == 0,
+                                           .version = EDGE_STATE_VERSION};
+    if (result == 0 || result == -EEXIST)
+        result = bpf_map_update_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings, BPF_ANY);
+    if (result == 0 && !tables_fill(config, edge))
+        result = -ENOMEM;
+    if (result == 0)
+        result = attach(edge->device, object);
+    if (result)
+        snprintf(error, error_size, "device: the programs cannot be attached to %s: %s",
+                 config->device, strerrordesc_np(-result));
+    else if (routes_apply(config, edge->device, mtu, error, error_size))
+        return true;
+    if (!there) {
+        routes_remove(edge->device);
+        detach(edge->device, settings.ours);
+    }
+    return false;
+}
+
+bool kernel_install(const struct config *config, struct kernel_edge *edge, char *error,
+                    size_t error_size) {
+    uint32_t mtu = 0;
+    const unsigned device = look_at(config, &mtu, error, error_size);
+    if (!device)
+        return false;
+    const bool there = kernel_find(device, edge);
+    if (there && !is_compatible(edge)) {
+        snprintf(error, error_size, "device: the edge on %s is of another version, stop it first",
+                 config->device);
+        kernel_forget(edge);
+        return false;
+    }
+    struct bpf_object *object = load(there ? edge : NULL, error, error_size);
+    bool good = object;
+    if (good && !there)
+        take_maps(object, edge);
+    good = good && start(config, object, edge, there, mtu, error, error_size);
+    bpf_object__close(object); /* what is attached stays */
+    if (!good)
+        kernel_forget(edge);
+    return good;
+}
+
+uint32_t kernel_mtu(const struct kernel_edge *edge) {
+    const uint32_t zero = 0;
+    struct edge_settings settings = {0};
+    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) ? 0 : settings.mtu;
+}
+
+bool kernel_remove(struct kernel_edge *edge) {
+    const bool ours = qdisc_is_ours(edge);
+    const bool routes = routes_remove(edge->device);
+    kernel_forget(edge);
+    return detach(edge->device, ours) && routes;
+}

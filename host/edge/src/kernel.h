@@ -1,0 +1,49 @@
+/*
+ * The edge in the kernel: its programs on a device, and through them its maps. Nothing is pinned:
+ * the filters hold the programs and these the maps, so that all of it is there without a process,
+ * and goes with the device or its network namespace.
+ */
+#ifndef EDGE_KERNEL_H
+#define EDGE_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config.h"
+
+enum kernel_map {
+    KERNEL_SETTINGS,
+    KERNEL_PREFIXES,
+    KERNEL_PEERS,
+    KERNEL_ACCOUNTS,
+    KERNEL_FLOWS,
+    KERNEL_DROPS,
+    KERNEL_MAPS
+};
+
+/* The maps of an edge that is there. */
+struct kernel_edge {
+    unsigned device;
+    int maps[KERNEL_MAPS]; /* descriptors */
+};
+
+/* Finds the edge of a device. Returns false if it has none. */
+bool kernel_find(unsigned device, struct kernel_edge *edge);
+void kernel_forget(struct kernel_edge *edge);
+
+/*
+ * Puts the edge on its device, or takes over the one that is there with its maps: flows keep their
+ * paths and paths their weights as far as the configuration leaves them.
+ *
+ * Returns false, with an error, and with nothing attached that was not before.
+ */
+bool kernel_install(const struct config *config, struct kernel_edge *edge, char *error,
+                    size_t error_size);
+
+/* The longest packet of the overlay; 0 if the kernel does not say. */
+uint32_t kernel_mtu(const struct kernel_edge *edge);
+
+/* Takes routes, programs, and with them the maps, off the device. */
+bool kernel_remove(struct kernel_edge *edge);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * evenweave-edge: chooses paths for flowlets in the kernel (docs/reference/edge.md).
+ */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "kernel.h"
+#include "netlink.h"
+#include "path_mtu.h"
+#include "routes.h"
+#include "show.h"
+
+static const char usage[] =
+    "usage: evenweave-edge --config FILE | --check FILE | show [--json] [DEVICE] | stop [DEVICE]\n"
+    "\n"
+    "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
+    "\n"
+    "  --config FILE  puts the edge of this JSON file on its device, or takes over the one that "
+    "is\n"
+    "                 there, and keeps its routes right. SIGHUP: reads the file again. SIGTERM:\n"
+    "                 ends, while the kernel goes on with all it does\n"
+    "  --check FILE   checks the configuration and exits\n"
+    "  show           paths, weights, marks, delays, bytes and the last decisions\n"
+    "  stop           takes programs, maps and routes off the device\n"
+    "\n"
+    "DEVICE may be left out where only one has an edge.\n";
+
+static int quiet(enum libbpf_print_level level, const char *format, va_list arguments) {
+    (void)level, (void)format, (void)arguments;
+    return 0;
+}
+
+/* One process at a time for a device of this network namespace, as abstract names are. */
+static bool reserve(const char *device) {
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const int length =
+        snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "evenweave-edge/%s", device);
+    const int held = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    return held >= 0 &&
+           bind(held, (const struct sockaddr *)&name,
+                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0;
+}
+
+/* A process that looks after an edge. */
+struct keeper {
+    const char *path; /* of the configuration */
+    struct config *config;
+    struct kernel_edge edge;
+    int signals;
+    int changes; /* of links and routes */
+    int errors;  /* of ICMP */
+    char said[600];
+};
+
+static void read_again(struct keeper *keeper) {
+    char error[600];
+    struct kernel_edge taken;
+    struct config *read = config_load(keeper->path, error, sizeof error);
+    bool good = read;
+    if (good && strcmp(read->device, keeper->config->device) != 0) {
+        good = false;
+        snprintf(error, sizeof error, "device: cannot change while the process runs");
+    }
+    if (good && kernel_install(read, &taken, error, sizeof error)) {
+        kernel_forget(&keeper->edge);
+        keeper->edge = taken;
+        config_free(keeper->config);
+        keeper->config = read;
+        puts("configuration read");
+        fflush(stdout);
+        return;
+    }
+    fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
+            error);
+    config_free(read);
+}
+
+/* Reads what came; what it says does not matter. */
+static void drain(int readable) {
+    char buffer[8192];
+    while (recv(readable, buffer, sizeof buffer, MSG_DONTWAIT) > 0) {
+    }
+}
+
+/* Routes again, after links, routes or the way to a peer changed. */
+static void refresh(struct keeper *keeper, uint32_t mtu) {
+    char error[600] = "";
+    (void)routes_apply(keeper->config, keeper->edge.device, mtu, error, sizeof error);
+    if (error[0] && strcmp(error, keeper->said) != 0) /* once, however often it is tried */
+        fprintf(stderr, "evenweave-edge: %s\n", error);
+    memcpy(keeper->said, error, sizeof error);
+}
+
+/* Until SIGTERM or SIGINT. */
+static void serve(struct keeper *keeper) {
+    struct pollfd ready[] = {{.fd = keeper->signals, .events = POLLIN},
+                             {.fd = keeper->changes, .events = POLLIN},
+                             {.fd = keeper->errors, .events = POLLIN}};
+    for (;;) {
+        struct signalfd_siginfo signal = {0};
+        if (poll(ready, 3, -1) < 0 && errno != EINTR)
+            return;
+        const uint32_t mtu = kernel_mtu(&keeper->edge);
+        bool other_routes = ready[1].revents;
+        if (ready[1].revents)
+            drain(keeper->changes);
+        if (ready[2].revents)
+            other_routes |= path_mtu_learn(keeper->errors, mtu, keeper->config);
+        if (other_routes && mtu)
+            refresh(keeper, mtu);
+        if (!(ready[0].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
+            continue;
+        if (signal.ssi_signo != SIGHUP)
+            return;
+        read_again(keeper);
+    }
+}
+
+static int run(struct keeper *keeper) {
+    char error[600];
+    sigset_t handled;
+    sigemptyset(&handled);
+    sigaddset(&handled, SIGTERM);
+    sigaddset(&handled, SIGINT);
+    sigaddset(&handled, SIGHUP);
+    sigprocmask(SIG_BLOCK, &handled, NULL);
+    keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
+    keeper->changes = netlink_watch();
+    keeper->errors = path_mtu_watch();
+    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0) {
+        fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
+        return 1;
+    }
+    if (!reserve(keeper->config->device)) {
+        fprintf(stderr, "evenweave-edge: another process has the edge of %s\n",
+                keeper->config->device);
+        return 1;
+    }
+    if (!kernel_install(keeper->config, &keeper->edge, error, sizeof error)) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
+        return 1;
+    }
+    puts("ready");
+    fflush(stdout);
+    serve(keeper);
+    kernel_forget(&keeper->edge);
+    return 0;
+}
+
+static int configured(const char *path, bool check) {
+    char error[600];
+    struct keeper keeper = {.path = path, .config = config_load(path, error, sizeof error)};
+    if (!keeper.config) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", path, error);
+        return 2;
+    }
+    const int status = check ? 0 : run(&keeper);
+    config_free(keeper.config);
+    return status;
+}
+
+/* The edge of the device, or of the only one that has one. */
+static bool find(const char *device, struct kernel_edge *edge) {
+    if (device) {
+        const unsigned index = if_nametoindex(device);
+        if (index && kernel_find(index, edge))
+            return true;
+        fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
+        return false;
+    }
+    unsigned found = 0;
+    struct if_nameindex *devices = if_nameindex();
+    for (unsigned i = 0; devices && devices[i].if_index; i++) {
+        struct kernel_edge candidate;
+        if (!kernel_find(devices[i].if_index, &candidate))
+            continue;
+        if (found++ == 0)
+            *edge = candidate;
+        else
+            kernel_forget(&candidate);
+    }
+    if_freenameindex(devices);
+    if (found > 1)
+        kernel_forget(edge);
+    if (found != 1)
+        fprintf(stderr, "evenweave-edge: %s\n",
+                found ? "several devices have an edge: name one" : "no device has an edge");
+    return found == 1;
+}
+
+int main(int argc, char **argv) {
+    libbpf_set_print(quiet); /* errors are told with their field */
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    const char *command = argc > 1 ? argv[1] : "";
+    if (argc == 3 && (strcmp(command, "--config") == 0 || strcmp(command, "--check") == 0))
+        return configured(argv[2], strcmp(command, "--check") == 0);
+    const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
+    const int options = as_json ? 3 : 2;
+    const bool shows = strcmp(command, "show") == 0;
+    if (argc > options + 1 || (!shows && (strcmp(command, "stop") != 0 || as_json))) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    struct kernel_edge edge;
+    if (!find(argc > options ? argv[options] : NULL, &edge))
+        return 1;
+    if (shows) {
+        const bool good = show(&edge, as_json);
+        kernel_forget(&edge);
+        return good ? 0 : 1;
+    }
+    if (kernel_remove(&edge))
+        return 0;
+    fputs("evenweave-edge: not all of the edge could be removed\n", stderr);
+    return 1;
+}

@@ -1,0 +1,193 @@
+#include "routes.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "netlink.h"
+
+/* In /etc/iproute2/rt_protos numbers from 192 on are nobody's. */
+enum { PROTOCOL_EDGE = 229, HEADER_BYTES = 56 };
+
+struct route {
+    uint32_t address; /* network byte order, as all here */
+    uint32_t gateway;
+    uint32_t source; /* 0: the kernel's choice */
+    uint32_t mtu;
+    uint32_t bits;
+};
+
+struct routes {
+    struct route *items;
+    unsigned count;
+    unsigned device;
+    bool failed; /* no memory */
+};
+
+static uint32_t value_of(const struct rtattr *first, size_t bytes, uint16_t type) {
+    const struct rtattr *found = netlink_attribute(first, bytes, type);
+    uint32_t value = 0;
+    if (found && RTA_PAYLOAD(found) >= sizeof value)
+        memcpy(&value, RTA_DATA(found), sizeof value);
+    return value;
+}
+
+static void collect(const struct nlmsghdr *message, void *context) {
+    struct routes *routes = context;
+    const struct rtmsg *head = NLMSG_DATA(message);
+    if (message->nlmsg_type != RTM_NEWROUTE || head->rtm_protocol != PROTOCOL_EDGE)
+        return;
+    const struct rtattr *first = RTM_RTA(head);
+    const size_t bytes = RTM_PAYLOAD(message);
+    if (value_of(first, bytes, RTA_OIF) != routes->device)
+        return;
+    struct route *grown = realloc(routes->items, (routes->count + 1) * sizeof *grown);
+    if (!grown) {
+        routes->failed = true;
+        return;
+    }
+    routes->items = grown;
+    const struct rtattr *metrics = netlink_attribute(first, bytes, RTA_METRICS);
+    grown[routes->count++] = (struct route){
+        .address = value_of(first, bytes, RTA_DST),
+        .gateway = value_of(first, bytes, RTA_GATEWAY),
+        .source = value_of(first, bytes, RTA_PREFSRC),
+        .mtu = metrics ? value_of(RTA_DATA(metrics), RTA_PAYLOAD(metrics), RTAX_MTU) : 0,
+        .bits = head->rtm_dst_len};
+}
+
+/* What is there now. Its items are the caller's to free. */
+static bool list(struct routes *routes) {
+    const struct rtmsg head = {.rtm_family = AF_INET};
+    struct netlink_request request;
+    netlink_begin(&request, RTM_GETROUTE, NLM_F_DUMP, &head, sizeof head);
+    return netlink_call(&request, collect, routes) == 0 && !routes->failed;
+}
+
+static int change(uint16_t type, uint16_t flags, const struct route *route, unsigned device) {
+    const struct rtmsg head = {.rtm_family = AF_INET,
+                               .rtm_dst_len = (uint8_t)route->bits,
+                               .rtm_table = RT_TABLE_MAIN,
+                               .rtm_protocol = PROTOCOL_EDGE,
+                               .rtm_scope = RT_SCOPE_UNIVERSE,
+                               .rtm_type = RTN_UNICAST,
+                               .rtm_flags = RTNH_F_ONLINK};
+    struct netlink_request request;
+    netlink_begin(&request, type, flags, &head, sizeof head);
+    netlink_add(&request, RTA_DST, &route->address, sizeof route->address);
+    netlink_add(&request, RTA_OIF, &device, sizeof device);
+    netlink_add(&request, RTA_GATEWAY, &route->gateway, sizeof route->gateway);
+    if (type == RTM_NEWROUTE && route->source)
+        netlink_add(&request, RTA_PREFSRC, &route->source, sizeof route->source);
+    if (type == RTM_NEWROUTE) {
+        const size_t metrics = netlink_nest(&request, RTA_METRICS);
+        netlink_add(&request, RTAX_MTU, &route->mtu, sizeof route->mtu);
+        netlink_end(&request, metrics);
+    }
+    return netlink_call(&request, NULL, NULL);
+}
+
+struct next_hop {
+    uint32_t gateway;
+    uint32_t device;
+};
+
+static void take_next_hop(const struct nlmsghdr *message, void *context) {
+    struct next_hop *hop = context;
+    if (message->nlmsg_type != RTM_NEWROUTE)
+        return;
+    const struct rtmsg *head = NLMSG_DATA(message);
+    hop->gateway = value_of(RTM_RTA(head), RTM_PAYLOAD(message), RTA_GATEWAY);
+    hop->device = value_of(RTM_RTA(head), RTM_PAYLOAD(message), RTA_OIF);
+}
+
+/* Who a packet to the address is sent to: a router, or the address itself. */
+static int find_next_hop(uint32_t address, struct next_hop *hop) {
+    const struct rtmsg head = {.rtm_family = AF_INET, .rtm_dst_len = 32};
+    struct netlink_request request;
+    netlink_begin(&request, RTM_GETROUTE, 0, &head, sizeof head);
+    netlink_add(&request, RTA_DST, &address, sizeof address);
+    const int result = netlink_call(&request, take_next_hop, hop);
+    if (!hop->gateway)
+        hop->gateway = address;
+    return result;
+}
+
+/* Takes a route off the list; returns whether it was there, and is the same in all. */
+static const struct route *take(struct routes *routes, const struct route *wanted) {
+    static struct route taken;
+    for (unsigned i = 0; i < routes->count; i++)
+        if (routes->items[i].address == wanted->address && routes->items[i].bits == wanted->bits) {
+            taken = routes->items[i];
+            routes->items[i] = routes->items[--routes->count];
+            return &taken;
+        }
+    return NULL;
+}
+
+static bool same(const struct route *a, const struct route *b) {
+    return a->gateway == b->gateway && a->source == b->source && a->mtu == b->mtu;
+}
+
+static int put(struct routes *there, const struct route *wanted) {
+    const struct route *before = take(there, wanted);
+    if (before && same(before, wanted))
+        return 0;
+    /* One that is not ours is not replaced. */
+    return change(RTM_NEWROUTE, NLM_F_CREATE | (before ? NLM_F_REPLACE : NLM_F_EXCL), wanted,
+                  there->device);
+}
+
+static bool put_all(const struct config *config, struct routes *there, uint32_t mtu, char *error,
+                    size_t error_size) {
+    for (unsigned i = 0; i < config->peers_count; i++) {
+        const struct peer_config *peer = &config->peers[i];
+        const bool is_less = peer->path_mtu && peer->path_mtu < mtu;
+        struct next_hop hop = {0};
+        const int found = find_next_hop(peer->address, &hop);
+        if (found || hop.device != there->device) {
+            snprintf(error, error_size, "peers[%u].address: is not reached through %s%s%s", i,
+                     config->device, found ? ": " : "", found ? strerrordesc_np(-found) : "");
+            return false;
+        }
+        for (unsigned p = 0; p < peer->prefixes_count; p++) {
+            const struct route route = {.address = peer->prefixes[p].address,
+                                        .bits = peer->prefixes[p].bits,
+                                        .gateway = hop.gateway,
+                                        .source = config->source,
+                                        .mtu = (is_less ? peer->path_mtu : mtu) - HEADER_BYTES};
+            const int result = put(there, &route);
+            if (result) {
+                snprintf(error, error_size, "peers[%u].prefixes[%u]: no route can be made: %s", i,
+                         p, strerrordesc_np(-result));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool routes_apply(const struct config *config, unsigned device, uint32_t mtu, char *error,
+                  size_t error_size) {
+    struct routes there = {.device = device};
+    bool good = list(&there);
+    if (!good)
+        snprintf(error, error_size, "routes cannot be read");
+    good = good && put_all(config, &there, mtu, error, error_size);
+    /* What is still on the list is of an earlier configuration. */
+    for (unsigned i = 0; good && i < there.count; i++)
+        change(RTM_DELROUTE, 0, &there.items[i], device);
+    free(there.items);
+    return good;
+}
+
+bool routes_remove(unsigned device) {
+    struct routes there = {.device = device};
+    bool good = list(&there);
+    for (unsigned i = 0; good && i < there.count; i++)
+        good = change(RTM_DELROUTE, 0, &there.items[i], device) == 0;
+    free(there.items);
+    return good;
+}

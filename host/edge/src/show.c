@@ -1,0 +1,188 @@
+#include "show.h"
+
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "state.h"
+
+static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
+                                                  "least-loaded"};
+static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malformed", "tooBig",
+                                                   "noRoom"};
+
+struct view {
+    struct edge_peer peer;
+    struct edge_account account;
+    uint64_t now_ns;
+};
+
+static const char *address_text(uint32_t address, char *text, size_t size) {
+    return inet_ntop(AF_INET, &address, text, (socklen_t)size);
+}
+
+static json_t *address_json(uint32_t address) {
+    char text[INET_ADDRSTRLEN];
+    return json_string(address_text(address, text, sizeof text));
+}
+
+static json_t *path_json(const struct view *view, uint32_t i) {
+    const struct edge_paths *paths = &view->peer.paths;
+    const struct edge_path_account *account = &view->account.paths[i];
+    const struct edge_params *params = &view->peer.params;
+    const bool congested =
+        params->scheme == EDGE_CLOVE_ECN && edge_clove_congested(params, paths, i, view->now_ns);
+    const bool measured = params->scheme == EDGE_CLOVE_LATENCY || params->scheme == EDGE_ALB;
+    json_t *path = json_pack(
+        "{sI sI sf sf sb s{sI sI sI} s{sI sI} s{sI sI sI}}", "path", (json_int_t)i, "sourcePort",
+        (json_int_t)paths->port[i], "weight", (double)paths->weight[i] / EDGE_WEIGHT_ONE, "prior",
+        (double)paths->prior[i] / EDGE_WEIGHT_ONE, "congested", congested, "sent", "packets",
+        (json_int_t)account->sent_packets, "bytes", (json_int_t)account->sent_bytes, "flowlets",
+        (json_int_t)account->flowlets, "received", "packets", (json_int_t)account->received_packets,
+        "bytes", (json_int_t)account->received_bytes, "marks", "taken",
+        (json_int_t)account->marks_taken, "received", (json_int_t)account->received_marks,
+        "reported", (json_int_t)account->marks_reported);
+    if (measured && paths->noted_ns[i])
+        json_object_set_new(path, "delayNs", json_integer(paths->metric[i]));
+    return path;
+}
+
+/* Newest first. */
+static json_t *decisions_json(const struct edge_peer *peer) {
+    json_t *decisions = json_array();
+    for (uint32_t i = 1; i <= EDGE_TRACES && i <= peer->traced; i++) {
+        const struct edge_trace *trace = &peer->traces[(peer->traced - i) & (EDGE_TRACES - 1)];
+        json_t *decision =
+            json_pack("{sI sI sI ss sI sf sI}", "atNs", (json_int_t)trace->at_ns, "flow",
+                      (json_int_t)trace->hash, "flowlet", (json_int_t)trace->flowlet, "reason",
+                      reasons[trace->reason < EDGE_REASONS ? trace->reason : 0], "path",
+                      (json_int_t)trace->path, "weight", (double)trace->weight / EDGE_WEIGHT_ONE,
+                      "metric", (json_int_t)trace->metric);
+        if (trace->from < EDGE_MAX_PATHS)
+            json_object_set_new(decision, "from", json_integer(trace->from));
+        if (trace->idle_ns != UINT32_MAX)
+            json_object_set_new(decision, "idleNs", json_integer(trace->idle_ns));
+        json_array_append_new(decisions, decision);
+    }
+    return decisions;
+}
+
+static json_t *prefixes_json(const struct kernel_edge *edge, uint32_t peer) {
+    json_t *prefixes = json_array();
+    struct edge_prefix key;
+    const int map = edge->maps[KERNEL_PREFIXES];
+    for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
+         more = bpf_map_get_next_key(map, &key, &key)) {
+        uint32_t found = 0;
+        char address[INET_ADDRSTRLEN], text[INET_ADDRSTRLEN + 4];
+        if (bpf_map_lookup_elem(map, &key, &found) || found != peer)
+            continue;
+        address_text(key.address, address, sizeof address);
+        snprintf(text, sizeof text, "%s/%u", address, key.bits);
+        json_array_append_new(prefixes, json_string(text));
+    }
+    return prefixes;
+}
+
+static json_t *peer_json(const struct kernel_edge *edge, uint32_t address,
+                         const struct view *view) {
+    json_t *paths = json_array();
+    for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
+        json_array_append_new(paths, path_json(view, i));
+    const struct edge_account *account = &view->account;
+    return json_pack(
+        "{so ss so sI sI so s{sI sI} sI sI so}", "address", address_json(address), "scheme",
+        scheme_name(view->peer.params.scheme), "prefixes", prefixes_json(edge, address), "rttNs",
+        (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
+        "paths", paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
+        (json_int_t)account->probes_received, "marksLimited", (json_int_t)account->marks_limited,
+        "echoes", (json_int_t)account->echoes, "decisions", decisions_json(&view->peer));
+}
+
+static json_t *drops_json(const struct kernel_edge *edge) {
+    json_t *drops = json_object();
+    const int processors = libbpf_num_possible_cpus();
+    uint64_t *counts = processors > 0 ? calloc((size_t)processors, sizeof *counts) : NULL;
+    for (uint32_t why = 0; counts && why < EDGE_DROPS; why++) {
+        json_int_t sum = 0;
+        if (bpf_map_lookup_elem(edge->maps[KERNEL_DROPS], &why, counts) == 0)
+            for (int i = 0; i < processors; i++)
+                sum += (json_int_t)counts[i];
+        json_object_set_new(drops, drop_names[why], json_integer(sum));
+    }
+    free(counts);
+    return drops;
+}
+
+static json_t *edge_json(const struct kernel_edge *edge) {
+    static struct view view; /* large */
+    const uint32_t zero = 0;
+    struct edge_settings settings;
+    struct timespec now;
+    char name[IF_NAMESIZE] = "";
+    if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings))
+        return NULL;
+    json_t *peers = json_array();
+    uint32_t key;
+    const int map = edge->maps[KERNEL_PEERS];
+    for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
+         more = bpf_map_get_next_key(map, &key, &key)) {
+        (void)clock_gettime(CLOCK_MONOTONIC, &now);
+        view.now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+        if (bpf_map_lookup_elem_flags(map, &key, &view.peer, BPF_F_LOCK) == 0 &&
+            bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0)
+            json_array_append_new(peers, peer_json(edge, key, &view));
+    }
+    return json_pack("{ss so sI sI sI so so}", "device", if_indextoname(edge->device, name),
+                     "address", address_json(settings.address), "vni", (json_int_t)settings.vni,
+                     "port", (json_int_t)settings.port, "mtu", (json_int_t)settings.mtu, "drops",
+                     drops_json(edge), "peers", peers);
+}
+
+static json_int_t number(json_t *object, const char *part, const char *key) {
+    return json_integer_value(json_object_get(json_object_get(object, part), key));
+}
+
+static void print_peer(json_t *peer) {
+    json_t *path;
+    size_t i;
+    printf("\n%s  %s\n%6s %7s %7s %9s %12s %9s %12s %12s\n",
+           json_string_value(json_object_get(peer, "address")),
+           json_string_value(json_object_get(peer, "scheme")), "path", "port", "weight", "flowlets",
+           "bytes sent", "marks", "delay ns", "bytes recv.");
+    json_array_foreach(json_object_get(peer, "paths"), i, path) {
+        printf("%6zu %7lld %7.3f %9lld %12lld %9lld %12lld %12lld\n", i,
+               json_integer_value(json_object_get(path, "sourcePort")),
+               json_real_value(json_object_get(path, "weight")), number(path, "sent", "flowlets"),
+               number(path, "sent", "bytes"), number(path, "marks", "taken"),
+               json_integer_value(json_object_get(path, "delayNs")),
+               number(path, "received", "bytes"));
+    }
+}
+
+bool show(const struct kernel_edge *edge, bool as_json) {
+    json_t *all = edge_json(edge), *item;
+    const char *name;
+    size_t i;
+    if (!all)
+        return false;
+    if (as_json) {
+        (void)json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
+        putchar('\n');
+    } else {
+        printf("%s  %s  mtu %lld  dropped:", json_string_value(json_object_get(all, "device")),
+               json_string_value(json_object_get(all, "address")),
+               json_integer_value(json_object_get(all, "mtu")));
+        json_object_foreach(json_object_get(all, "drops"), name, item)
+            printf(" %s %lld", name, json_integer_value(item));
+        putchar('\n');
+        json_array_foreach(json_object_get(all, "peers"), i, item) print_peer(item);
+    }
+    json_decref(all);
+    return true;
+}

@@ -1,0 +1,104 @@
+#include "tables.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+/* Whether these are the paths that the peer has, with the same priors. */
+static bool has_paths(const struct edge_paths *paths, const struct peer_config *peer) {
+    struct edge_paths wanted = {0};
+    if (paths->count != peer->paths_count)
+        return false;
+    edge_set_priors(&wanted, peer->paths, peer->paths_count);
+    for (uint32_t i = 0; i < paths->count; i++)
+        if (paths->port[i] != peer->paths[i].port || paths->prior[i] != wanted.prior[i])
+            return false;
+    return true;
+}
+
+static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {
+    static const struct edge_account nothing;
+    static struct edge_peer peer; /* large */
+    const uint32_t key = config->address;
+    const int peers = edge->maps[KERNEL_PEERS];
+    memset(&peer, 0, sizeof peer);
+    const bool there = bpf_map_lookup_elem_flags(peers, &key, &peer, BPF_F_LOCK) == 0;
+    const struct edge_params *before = &peer.params, *wanted = &config->params;
+    /* What can be configured; the rest follows from it. */
+    const bool same_params = before->scheme == wanted->scheme && before->rtt_ns == wanted->rtt_ns &&
+                             before->gap_ns == wanted->gap_ns;
+    const bool same_paths = there && has_paths(&peer.paths, config);
+    if (there && same_params && same_paths)
+        return true;
+    if (before->scheme != wanted->scheme) /* its metrics mean something else */
+        memset(peer.paths.noted_ns, 0, sizeof peer.paths.noted_ns);
+    peer.params = config->params;
+    if (!same_paths)
+        edge_set_paths(&peer.paths, config->paths, config->paths_count);
+    if (!there && bpf_map_update_elem(edge->maps[KERNEL_ACCOUNTS], &key, &nothing, BPF_ANY))
+        return false;
+    return bpf_map_update_elem(peers, &key, &peer, there ? BPF_F_LOCK : BPF_ANY) == 0;
+}
+
+static bool in_config(const struct config *config, uint32_t peer,
+                      const struct edge_prefix *prefix) {
+    for (unsigned i = 0; i < config->peers_count; i++) {
+        const struct peer_config *found = &config->peers[i];
+        if (found->address != peer && !prefix)
+            continue;
+        if (!prefix)
+            return true;
+        for (unsigned p = 0; p < found->prefixes_count; p++)
+            if (found->prefixes[p].address == prefix->address &&
+                found->prefixes[p].bits == prefix->bits)
+                return true;
+    }
+    return false;
+}
+
+/* A map's keys are deleted while they are walked: the next one is asked for before. */
+static void prune_prefixes(const struct config *config, int map) {
+    struct edge_prefix key, next;
+    int more = bpf_map_get_next_key(map, NULL, &next);
+    while (more == 0) {
+        key = next;
+        more = bpf_map_get_next_key(map, &key, &next);
+        if (!in_config(config, 0, &key))
+            bpf_map_delete_elem(map, &key);
+    }
+}
+
+static void prune_peers(const struct config *config, const struct kernel_edge *edge) {
+    uint32_t key, next;
+    int more = bpf_map_get_next_key(edge->maps[KERNEL_PEERS], NULL, &next);
+    while (more == 0) {
+        key = next;
+        more = bpf_map_get_next_key(edge->maps[KERNEL_PEERS], &key, &next);
+        if (!in_config(config, key, NULL)) {
+            bpf_map_delete_elem(edge->maps[KERNEL_PEERS], &key);
+            bpf_map_delete_elem(edge->maps[KERNEL_ACCOUNTS], &key);
+        }
+    }
+}
+
+bool tables_fill(const struct config *config, const struct kernel_edge *edge) {
+    /* Prefixes that are gone first, and new ones last: each leads to a peer at all times. */
+    prune_prefixes(config, edge->maps[KERNEL_PREFIXES]);
+    prune_peers(config, edge);
+    for (unsigned i = 0; i < config->peers_count; i++)
+        if (!fill_peer(&config->peers[i], edge))
+            return false;
+    for (unsigned i = 0; i < config->peers_count; i++) {
+        const struct peer_config *peer = &config->peers[i];
+        for (unsigned p = 0; p < peer->prefixes_count; p++) {
+            const struct edge_prefix key = {.bits = peer->prefixes[p].bits,
+                                            .address = peer->prefixes[p].address};
+            if (bpf_map_update_elem(edge->maps[KERNEL_PREFIXES], &key, &peer->address, BPF_ANY))
+                return false;
+        }
+    }
+    return true;
+}

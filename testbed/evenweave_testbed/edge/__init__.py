@@ -1,0 +1,1 @@
+"""Two hosts with evenweave-edge, and a fabric of Linux routers between them."""
