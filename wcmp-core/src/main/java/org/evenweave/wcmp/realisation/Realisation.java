@@ -1,8 +1,7 @@
 package org.evenweave.wcmp.realisation;
 
 import java.math.BigInteger;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightVector;
@@ -16,33 +15,34 @@ public final class Realisation {
   private final int[] bucketPorts;
   private final int[] bucketWeights;
   private final SlotTable slots;
-  private final Map<Integer, Ratio> shareOfPort = new LinkedHashMap<>();
 
-  private Realisation(int[] bucketPorts, int[] bucketWeights, SlotTable slots, Ratio[] shares) {
+  /** Where there is no table of slots. */
+  private final Map<Integer, Ratio> shareOfPort;
+
+  private Realisation(
+      int[] bucketPorts, int[] bucketWeights, SlotTable slots, Map<Integer, Ratio> shareOfPort) {
     this.bucketPorts = bucketPorts.clone();
     this.bucketWeights = bucketWeights.clone();
     this.slots = slots;
-    for (int i = 0; i < bucketPorts.length; i++) {
-      shareOfPort.merge(bucketPorts[i], shares[i], Ratio::plus);
-    }
+    this.shareOfPort = shareOfPort;
   }
 
   /** A group that the switch keeps as a table of slots, each owned by a bucket. */
   static Realisation ofSlots(int[] bucketPorts, int[] bucketWeights, int[] bucketOfSlot) {
-    int[] count = new int[bucketPorts.length];
     int[] owners = new int[bucketOfSlot.length];
     for (int slot = 0; slot < owners.length; slot++) {
       owners[slot] = bucketPorts[bucketOfSlot[slot]];
-      count[bucketOfSlot[slot]]++;
     }
-    Ratio[] shares = new Ratio[bucketPorts.length];
-    Arrays.setAll(shares, i -> Ratio.of(count[i], owners.length));
-    return new Realisation(bucketPorts, bucketWeights, new SlotTable(owners), shares);
+    return new Realisation(bucketPorts, bucketWeights, new SlotTable(owners), Map.of());
   }
 
   /** A group whose buckets get these parts of all flows, by no table. */
   static Realisation withoutSlots(int[] bucketPorts, int[] bucketWeights, Ratio[] shares) {
-    return new Realisation(bucketPorts, bucketWeights, null, shares);
+    Map<Integer, Ratio> shareOfPort = new HashMap<>();
+    for (int i = 0; i < bucketPorts.length; i++) {
+      shareOfPort.merge(bucketPorts[i], shares[i], Ratio::plus);
+    }
+    return new Realisation(bucketPorts, bucketWeights, null, shareOfPort);
   }
 
   /** The output port of each bucket in list order; a copy. */
@@ -62,7 +62,7 @@ public final class Realisation {
 
   /** The part of all flows that a port gets; 0 if it is in no bucket. */
   public Ratio share(int port) {
-    return shareOfPort.getOrDefault(port, Ratio.ZERO);
+    return slots == null ? shareOfPort.getOrDefault(port, Ratio.ZERO) : slots.share(port);
   }
 
   /**

@@ -4,7 +4,10 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.reduction.Oversubscription;
@@ -33,7 +36,7 @@ public final class Verifier {
 
   /** Checks reachability, loops and table sizes; shares may be any. */
   public static List<Violation> verify(ForwardingState state) {
-    return verify(state, null, null);
+    return verify(state, (IntFunction<DestinationRoutes>) null, null);
   }
 
   /**
@@ -52,20 +55,47 @@ public final class Verifier {
   }
 
   /**
-   * Checks everything.
+   * Checks everything. Rules for single sources may have any shares, and are taken together with
+   * all others for the same prefix: {@link ForwardingState#ofAllSources}.
    *
-   * @param ideal the rule that gives the ideal weights; null to leave shares unchecked
+   * @param ideal the rule that gives the ideal weights
    * @param maxOversubscription what a port's realised share may be at most, over its ideal share
    * @return what is wrong, in a fixed order; empty if nothing is
    */
   public static List<Violation> verify(
       ForwardingState state, WeightRule ideal, Ratio maxOversubscription) {
+    return verify(state, to -> ideal.routes(state.fabric(), to), maxOversubscription);
+  }
+
+  /**
+   * Checks everything.
+   *
+   * @param ideal by destination the routes with the ideal weights; null to leave shares unchecked
+   * @param maxOversubscription what a port's realised share may be at most, over its ideal share
+   * @return what is wrong, in a fixed order; empty if nothing is
+   */
+  public static List<Violation> verify(
+      ForwardingState state, IntFunction<DestinationRoutes> ideal, Ratio maxOversubscription) {
     Verifier verifier = new Verifier(state);
     verifier.checkTables();
     for (int subnet = 0; subnet < verifier.fabric.subnetCount(); subnet++) {
       verifier.checkSubnet(subnet, ideal, maxOversubscription);
     }
+    if (state.hasRulesForSources()) {
+      verifier.addWithAllSources();
+    }
     return verifier.violations;
+  }
+
+  private void addWithAllSources() {
+    Set<String> known = violations.stream().map(Verifier::place).collect(Collectors.toSet());
+    verify(state.ofAllSources()).stream()
+        .filter(violation -> !known.contains(place(violation)))
+        .forEach(violations::add);
+  }
+
+  private static String place(Violation violation) {
+    return violation.kind() + " " + violation.switchId() + " " + violation.destination();
   }
 
   private void checkTables() {
@@ -81,10 +111,11 @@ public final class Verifier {
     }
   }
 
-  private void checkSubnet(int subnet, WeightRule ideal, Ratio maxOversubscription) {
+  private void checkSubnet(
+      int subnet, IntFunction<DestinationRoutes> ideal, Ratio maxOversubscription) {
     int destination = fabric.subnetSwitch(subnet);
     DestinationRoutes reference =
-        (ideal == null ? WeightRule.EQUAL : ideal).routes(fabric, destination);
+        ideal == null ? WeightRule.EQUAL.routes(fabric, destination) : ideal.apply(destination);
     for (Ipv4Prefix prefix : classesWithin(subnet)) {
       DestinationGraph graph = checkPrefix(destination, prefix, reference);
       if (ideal != null) {

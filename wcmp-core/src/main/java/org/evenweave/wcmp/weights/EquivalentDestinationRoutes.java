@@ -12,13 +12,12 @@ final class EquivalentDestinationRoutes extends DestinationRoutes {
   private final EquivalentDestinations routes;
 
   /** Groups of the neighbours, made at the first call; threads may race to it. */
-  private final IdealGroup[] groupOfNeighbour;
+  private IdealGroup[] groupOfNeighbour;
 
   EquivalentDestinationRoutes(RoutesTable table, int destination, EquivalentDestinations routes) {
     this.table = table;
     this.destination = destination;
     this.routes = routes;
-    groupOfNeighbour = new IdealGroup[table.bundles(destination).neighbour.length];
   }
 
   @Override
@@ -29,7 +28,7 @@ final class EquivalentDestinationRoutes extends DestinationRoutes {
   @Override
   public int hops(int s) {
     boolean equivalent = routes.hops[s] == 0 && s != destination;
-    return equivalent ? (groupOfNeighbour.length > 0 ? 2 : -1) : routes.hops[s];
+    return equivalent ? (neighbours().length > 0 ? 2 : -1) : routes.hops[s];
   }
 
   @Override
@@ -44,10 +43,21 @@ final class EquivalentDestinationRoutes extends DestinationRoutes {
   }
 
   private IdealGroup groupOfNeighbour(int s) {
-    int index = Arrays.binarySearch(table.bundles(destination).neighbour, s);
-    if (groupOfNeighbour[index] == null) {
-      groupOfNeighbour[index] = table.groupOfLinksTo(s, destination);
+    IdealGroup[] groups = groupOfNeighbour;
+    if (groups == null) {
+      groups = new IdealGroup[neighbours().length];
+      groupOfNeighbour = groups;
     }
-    return groupOfNeighbour[index];
+    int index = Arrays.binarySearch(neighbours(), s);
+    IdealGroup group = groups[index];
+    if (group == null) {
+      group = table.groupOfLinksTo(s, destination);
+      groups[index] = group;
+    }
+    return group;
+  }
+
+  private int[] neighbours() {
+    return table.bundles(destination).neighbour;
   }
 }

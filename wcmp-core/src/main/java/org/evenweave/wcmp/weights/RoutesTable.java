@@ -52,6 +52,10 @@ public final class RoutesTable {
   private final Fabric fabric;
   private final WeightRule rule;
   private final int[] destinations;
+
+  /** By switch, where it is among the destinations, or -1. */
+  private final int[] indexOfSwitch;
+
   private final Bundles[] bundles;
 
   /** Hop by hop: as they are carried over from event to event. */
@@ -67,6 +71,7 @@ public final class RoutesTable {
       Fabric fabric,
       WeightRule rule,
       int[] destinations,
+      int[] indexOfSwitch,
       Bundles[] bundles,
       Map<Bundles, EquivalentDestinations> classes,
       Map<EquivalentDestinations, List<EquivalentDestinations>> weighed,
@@ -74,6 +79,7 @@ public final class RoutesTable {
     this.fabric = fabric;
     this.rule = rule;
     this.destinations = destinations;
+    this.indexOfSwitch = indexOfSwitch;
     this.bundles = bundles;
     this.classes = classes;
     this.weighed = weighed;
@@ -82,7 +88,7 @@ public final class RoutesTable {
     for (List<EquivalentDestinations> parts : weighed.values()) {
       for (EquivalentDestinations routes : parts) {
         for (int d : routes.destinations) {
-          routesOfDestination[Arrays.binarySearch(destinations, d)] = routes;
+          routesOfDestination[indexOfSwitch[d]] = routes;
         }
       }
     }
@@ -121,10 +127,20 @@ public final class RoutesTable {
         fabric,
         rule,
         distinct,
+        indexOfSwitch(distinct, fabric.switchCount()),
         bundles,
         classes,
         weighed(fabric, rule, bundles, classes.values(), Map.of()),
         new IdealGroup[bundles.length]);
+  }
+
+  private static int[] indexOfSwitch(int[] destinations, int switchCount) {
+    int[] index = new int[switchCount];
+    Arrays.fill(index, -1);
+    for (int i = 0; i < destinations.length; i++) {
+      index[destinations[i]] = i;
+    }
+    return index;
   }
 
   /**
@@ -164,6 +180,11 @@ public final class RoutesTable {
     return destinations.clone();
   }
 
+  /** Where a switch is among the {@link #destinations}, or -1. */
+  public int indexOf(int s) {
+    return indexOfSwitch[s];
+  }
+
   /** How many classes of equivalent destinations there are. */
   int classCount() {
     return classes.size();
@@ -175,7 +196,7 @@ public final class RoutesTable {
    * @throws IllegalArgumentException if it is not one of {@link #destinations}
    */
   public DestinationRoutes to(int destination) {
-    int index = Arrays.binarySearch(destinations, destination);
+    int index = indexOf(destination);
     if (index < 0) {
       throw new IllegalArgumentException(
           "switch " + destination + " is not a destination of this table");
@@ -217,6 +238,7 @@ public final class RoutesTable {
             next,
             rule,
             destinations,
+            indexOfSwitch,
             newBundles,
             newClasses,
             weighed(next, rule, newBundles, newClasses.values(), unaffectedBy(arcs)),
@@ -248,7 +270,7 @@ public final class RoutesTable {
     Map<Bundles, IntList> joining = new LinkedHashMap<>();
     classes.forEach((links, routes) -> members.put(links, routes.destinations));
     for (int d : ends) {
-      if (Arrays.binarySearch(destinations, d) >= 0 && !newBundles[d].equals(bundles[d])) {
+      if (indexOf(d) >= 0 && !newBundles[d].equals(bundles[d])) {
         members.computeIfPresent(bundles[d], (links, same) -> without(d, same));
         joining.computeIfAbsent(newBundles[d], links -> new IntList()).add(d);
       }
@@ -276,6 +298,10 @@ public final class RoutesTable {
     for (int i = 0; i < changes.length; i++) {
       EquivalentDestinations old = before.routesOfDestination[i];
       EquivalentDestinations now = routesOfDestination[i];
+      if (i > 0 && now == routesOfDestination[i - 1] && old == before.routesOfDestination[i - 1]) {
+        changes[i] = changes[i - 1];
+        continue;
+      }
       ClassChange change = changeOf.get(now);
       if (change == null || change.before != old) {
         change =

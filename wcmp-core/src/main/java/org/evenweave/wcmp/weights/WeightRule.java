@@ -46,17 +46,7 @@ public enum WeightRule {
       "wcmp",
       "weights by the effective capacity of the shortest paths behind each next hop",
       "computed in O(links) for each class of equivalent destinations; an event costs what it"
-          + " changes") {
-    @Override
-    void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
-      IdealWeights.weigh(count, capacityBps, bundleBps, throughBps, weights);
-    }
-
-    @Override
-    long effectiveBps(long throughBps) {
-      return throughBps;
-    }
-  },
+          + " changes"),
 
   /**
    * Maximum concurrent flow: towards each destination, the weights with which all sources can send
@@ -83,20 +73,38 @@ public enum WeightRule {
           + " next hops that share a bottleneck further on share its weight",
       "some maximum flows for each class of equivalent destinations, at every event") {
     @Override
-    void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
-      EFFECTIVE_CAPACITY.weigh(count, capacityBps, bundleBps, throughBps, weights);
-    }
-
-    @Override
-    long effectiveBps(long throughBps) {
-      return EFFECTIVE_CAPACITY.effectiveBps(throughBps);
-    }
-
-    @Override
     boolean isByFlow() {
       return true;
     }
-  };
+  },
+
+  /**
+   * Maximum flow of each pair: to a destination the weights of {@link #EFFECTIVE_CAPACITY}, and
+   * beside them, for single sources, the groups of {@link PairTable}.
+   */
+  PAIR(
+      "pair",
+      "wcmp's weights, and where a source's maximum flow to a destination on shortest paths asks"
+          + " for others, groups and rules for that pair",
+      "a maximum flow for each pair of switches on whose shortest paths a link changed; a rule for"
+          + " each pair of prefixes on every switch where its weights differ from wcmp's") {
+    @Override
+    public boolean isByPair() {
+      return true;
+    }
+  },
+
+  /**
+   * Weights for the traffic matrix, where somebody measures and plans it; from the topology alone
+   * they are those of {@link #EFFECTIVE_CAPACITY}, from which the others are hedged.
+   */
+  TRAFFIC(
+      "traffic",
+      "weights for the traffic matrix as measured, hedged: at most 1.5 times wcmp's share for any"
+          + " next hop; wcmp's until it is measured",
+      "linear programs of all pairs whenever the matrix changes, seconds for dozens of switches,"
+          + " beside the events; tables compiled whole at each event, and a group for each"
+          + " destination");
 
   private final String strategyName;
   private final String description;
@@ -108,7 +116,7 @@ public enum WeightRule {
     this.price = price;
   }
 
-  /** What operators call it: {@code ecmp}, {@code wcmp} or {@code maxflow}. */
+  /** What operators call it: {@code wcmp} for example. */
   public String strategyName() {
     return strategyName;
   }
@@ -123,7 +131,7 @@ public enum WeightRule {
     return price;
   }
 
-  /** All names, for an error: {@code "ecmp, wcmp or maxflow"}. */
+  /** All names, for an error: {@code "ecmp, wcmp, maxflow, pair or traffic"}. */
   public static String strategyNames() {
     return Arrays.stream(values())
         .map(WeightRule::strategyName)
@@ -160,8 +168,13 @@ public enum WeightRule {
     return false;
   }
 
+  /** Whether pairs of switches may have groups beside those of their destinations. */
+  public boolean isByPair() {
+    return false;
+  }
+
   /**
-   * Weighs the member links of one switch.
+   * Weighs the member links of one switch; by effective capacity if a rule does not say otherwise.
    *
    * @param count how many there are; the arrays may be longer
    * @param capacityBps capacity of each link
@@ -169,13 +182,16 @@ public enum WeightRule {
    * @param throughBps min(bundle, what the next hop can carry on)
    * @param weights where the weights go: positive, without a common divisor
    */
-  abstract void weigh(
-      int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights);
+  void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+    IdealWeights.weigh(count, capacityBps, bundleBps, throughBps, weights);
+  }
 
   /**
    * What a switch counts for at those before it.
    *
    * @param throughBps what all its next hops together can carry on
    */
-  abstract long effectiveBps(long throughBps);
+  long effectiveBps(long throughBps) {
+    return throughBps;
+  }
 }

@@ -47,6 +47,39 @@ public final class Fabrics {
   }
 
   /**
+   * Where no weights by destination are right for two sources: p reaches the bottleneck x-d by u
+   * too and should send all it gives to t past it, q has t alone and should use both ways.
+   *
+   * <pre>
+   *   q === t --- y --- d        all links of 10 Gb/s; two between q and t
+   *        / \         /
+   *       p   \       /
+   *        \   \     /
+   *         u --- x -
+   * </pre>
+   *
+   * <p>The prefixes of p, q and d are 10.0.0.0/24 to 10.0.2.0/24.
+   */
+  public static Fabric sharedBottleneck() {
+    FabricBuilder builder = new FabricBuilder();
+    for (String id : new String[] {"p", "q", "d"}) {
+      builder.addSwitch(id, 1, Fabric.UNLIMITED);
+    }
+    for (String id : new String[] {"t", "u", "x", "y"}) {
+      builder.addSwitch(id, 2, Fabric.UNLIMITED);
+    }
+    builder.addLink("p/1", "t/1", TEN_GBPS).addLink("p/2", "u/1", TEN_GBPS);
+    builder.addLink("q/1", "t/2", TEN_GBPS).addLink("q/2", "t/3", TEN_GBPS);
+    builder.addLink("t/4", "x/1", TEN_GBPS).addLink("t/5", "y/1", TEN_GBPS);
+    builder.addLink("u/2", "x/2", TEN_GBPS);
+    builder.addLink("x/3", "d/1", TEN_GBPS).addLink("y/2", "d/2", TEN_GBPS);
+    builder.addSubnet("p", Ipv4Prefix.parse("10.0.0.0/24"));
+    builder.addSubnet("q", Ipv4Prefix.parse("10.0.1.0/24"));
+    builder.addSubnet("d", Ipv4Prefix.parse("10.0.2.0/24"));
+    return builder.build();
+  }
+
+  /**
    * A fabric of stages of 1 to 4 switches, those of neighbouring ones joined by up to two links of
    * 1, 2, 5 or 10 Gb/s, with prefixes at S1 switches alone.
    */

@@ -113,7 +113,7 @@ final class PlainRoutes {
       if (isMember(s, arc)) {
         if (rule == WeightRule.EQUAL) {
           fractions.put(arc, Ratio.ONE);
-        } else if (rule == WeightRule.EFFECTIVE_CAPACITY || !passed) {
+        } else if (rule != WeightRule.MAXIMUM_FLOW || !passed) {
           BigInteger bundle = bundleBps(s, fabric.to(arc));
           fractions.put(
               arc,

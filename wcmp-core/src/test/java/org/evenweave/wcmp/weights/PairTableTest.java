@@ -1,0 +1,109 @@
+package org.evenweave.wcmp.weights;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.topology.FatTree;
+
+class PairTableTest {
+  private static final int EVENTS = 12;
+
+  private static PairTable of(Fabric fabric) {
+    return PairTable.compute(RoutesTable.compute(fabric, WeightRule.PAIR));
+  }
+
+  private static List<List<PairGroup>> groups(Fabric fabric, PairTable table) {
+    List<List<PairGroup>> all = new ArrayList<>();
+    IntStream.range(0, fabric.switchCount()).forEach(s -> all.add(table.at(s)));
+    return all;
+  }
+
+  /** What a pair's packets meet, its own groups or the destination's, is its maximum flow. */
+  @Property(tries = 150)
+  void everyPairHasTheGroupsOfItsMaximumFlow(
+      @ForAll @IntRange(min = 2, max = 4) int stages, @ForAll long seed) {
+    Fabric fabric = Fabrics.staged(new SplittableRandom(seed), stages);
+    RoutesTable routes = RoutesTable.compute(fabric, WeightRule.PAIR);
+    PairTable table = PairTable.compute(routes);
+    for (int source : routes.destinations()) {
+      for (int destination : routes.destinations()) {
+        if (source == destination || routes.to(destination).hops(source) < 0) {
+          continue;
+        }
+        DestinationRoutes wanted =
+            PairRule.SHORTEST_PATHS.routes(fabric, source, destination).routes();
+        for (int s = 0; s < fabric.switchCount(); s++) {
+          if (wanted.memberCount(s) > 0) {
+            assertEquals(wanted.group(s), group(table, routes, s, source, destination));
+          }
+        }
+      }
+    }
+  }
+
+  private static IdealGroup group(
+      PairTable table, RoutesTable routes, int s, int source, int destination) {
+    return table.at(s).stream()
+        .filter(pair -> pair.source() == source && pair.destination() == destination)
+        .map(PairGroup::group)
+        .findFirst()
+        .orElse(routes.to(destination).group(s));
+  }
+
+  @Property(tries = 100)
+  void afterAnyEventsItIsTheTableComputedAnew(
+      @ForAll @IntRange(min = 2, max = 4) int stages, @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric wired = Fabrics.staged(random, stages);
+    RoutesTable routes = RoutesTable.compute(wired, WeightRule.PAIR);
+    PairTable table = PairTable.compute(routes);
+    for (int event = 0; event < EVENTS; event++) {
+      int[] down =
+          IntStream.range(0, wired.linkCount()).filter(link -> random.nextInt(6) == 0).toArray();
+      Fabric now = wired.withLinksDown(down);
+      routes = routes.update(now).table();
+      table = table.update(routes);
+      assertEquals(groups(now, of(now)), groups(now, table));
+    }
+  }
+
+  @Example
+  void inTwoStagesAndInAWholeFatTreeNoPairNeedsAGroup() {
+    assertEquals(0, of(Fabrics.figure32()).count());
+    assertEquals(0, of(FatTree.of(4, 1_000_000_000L)).count());
+  }
+
+  @Property(tries = 50)
+  void withoutADestinationItHasAllOtherPairs(@ForAll long seed) {
+    Fabric fabric = Fabrics.staged(new SplittableRandom(seed), 4);
+    PairTable table = of(fabric);
+    PairTable less = table.without(Set.of(0));
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      List<PairGroup> left = new ArrayList<>(table.at(s));
+      left.removeIf(pair -> pair.destination() == 0);
+      assertEquals(left, less.at(s));
+    }
+  }
+
+  @Example
+  void withTooManySwitchesNoPairHasAGroup() {
+    int[][] uplinks = new int[PairTable.MOST_SWITCHES + 1][1];
+    for (int[] row : uplinks) {
+      row[0] = 1;
+    }
+    PairTable table = of(Fabrics.clos(uplinks));
+    assertTrue(table.isTooLarge());
+    assertEquals(0, table.count());
+  }
+}
