@@ -95,6 +95,11 @@ def test_scale_measures_events_and_ends_as_a_full_computation(bench):
         for kind in ("linkEvent", "switchEvent", "linkEventAmongFailures"):
             assert 0 < whole[f"{kind}Ms"]["p50"] <= whole[f"{kind}Ms"]["p99"]
             assert whole[f"{kind}Operations"]["p50"] > 0
+        merged = size["aggregated"]
+        assert merged["identical"] is True
+        assert merged["linkEventOperations"]["p50"] > 0
+        for way in (whole, merged):
+            assert 0 < way["linkEventCpuMs"]["p50"] < way["linkEventConfirmedCpuMs"]["p50"]
         assert set(whole["parts"]) == {"routes", "groups", "tables", "plan", "verify"}
 
 

@@ -56,3 +56,13 @@ def test_a_soak_by_the_model_of_availability_repeats_what_its_seed_draws(bench):
     assert result["violations"] == []
     assert result["model"]["failures"] + result["model"]["repairs"] == 6
     assert "--model availability" in result["reproduce"]
+
+
+def test_a_hot_spot_is_carried_with_less_on_the_fullest_link_as_computed(bench):
+    (row,) = bench("traffic", "--matrices", "hot-spot")["rows"]
+    assert row["reweighted"]
+    assert row["carried"] == pytest.approx([1, 1], abs=0.02)
+    for strategy in ("wcmp", "traffic"):
+        # 1,024 flows of a pair with 7.5 Gb/s: three standard deviations are 0.035 of 10 Gb/s.
+        assert row[strategy]["live"] == pytest.approx(row[strategy]["computed"], abs=0.04)
+    assert row["traffic"]["live"] < 0.9 * row["wcmp"]["live"]

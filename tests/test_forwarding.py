@@ -81,7 +81,7 @@ def test_ecmp_gives_every_uplink_as_much_and_wcmp_comes_back(fabric):
 
 def test_every_strategy_is_carried_to_the_switches_without_a_fault(fabric):
     strategies = fabric.controller.strategies()
-    assert {"ecmp", "wcmp", "maxflow"} <= set(strategies)
+    assert {"ecmp", "wcmp", "maxflow", "pair"} <= set(strategies)
     try:
         for strategy in strategies:
             fabric.controller.set_strategy(strategy)

@@ -1,7 +1,7 @@
-"""The published schemas of what sdd-host and circuit-switch are configured by mean what these do.
+"""The published schemas by which the programs of host/ are configured mean what these do.
 
 No C library in Debian validates JSON Schema, so the programs read their configurations by one
-strict reader of fields (host/sdd-host/src/fields.h). Here every part of every example is changed.
+strict reader of fields (host/configuration/fields.h). Here every part of every example is changed.
 """
 
 from __future__ import annotations
@@ -31,6 +31,11 @@ BEYOND_SCHEMAS = [
     "].control.address: must be a numeric IP address",
     "must be an IP address or prefix",
     "].conditions[0]: character ",
+    ": must be an IPv4 prefix without bits of hosts",
+    "]: must not hold the address of ",
+    "]: is there already",
+    ".address: is this host's own",
+    ".sourcePort: is that of another path already",
 ]
 
 
@@ -52,7 +57,7 @@ def mutants(value: object) -> Iterator[object]:
                 yield copied
 
 
-@pytest.mark.parametrize("name", ["sdd-host", "circuit-switch"])
+@pytest.mark.parametrize("name", ["sdd-host", "circuit-switch", "evenweave-edge"])
 def test_the_program_refuses_what_the_schema_does_and_names_the_same_field(name, tmp_path: Path):
     schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
     path = tmp_path / "config.json"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
 import pytest
-from runtimes import LiveFabric
+from large_tables import LIMIT, SLOTS, WEIGHTS, owners, slots_on_switch, uneven
+from runtimes import LiveFabric, needs_onos
 from waiting import confirm, eventually
 
 from evenweave_testbed.fabric import Fabric
@@ -23,35 +22,21 @@ from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.shares import measure_shares
 from evenweave_testbed.soak.bed import ports_without_carrier
 from evenweave_testbed.statistics import within_standard_errors
-from evenweave_topos.fabric_file import FabricSpec, clos
 
 pytestmark = pytest.mark.fabric
 
-# Of the uplinks to s2-0, s2-1 and s2-2, in Mb/s. Within 1.0005 of their shares in 2048 slots, and
-# not in 1024.
-_WEIGHTS = (1000, 1001, 997)
-_LIMIT = 1.0005
-_SLOTS = 2048
 _FLOWS = 2000
 _TRACED = 64
 _PORT = 6001
 _SETTLE_S = 0.5
-_RULE = re.compile(r"duration=([\d.]+)s.*metadata=0x([0-9a-f]+) actions=group:(\d+)")
-
-
-@dataclass(frozen=True)
-class Rule:
-    """The rule for a slot: its port, and for how many seconds it has been there."""
-
-    port: int
-    age_s: float
-
-
-def uneven() -> FabricSpec:
-    even = clos([[1, 1, 1], [1, 1, 1]], table=8192)
-    mbps = dict(zip(("s2-0", "s2-1", "s2-2"), _WEIGHTS, strict=True))
-    links = tuple(replace(x, bps=mbps[x.b.switch] * 1_000_000) for x in even.links)
-    return replace(even, links=links)
+# In ONOS versions of OpenFlow are not ours to choose.
+_EMBEDDED = [
+    pytest.param(("embedded", OPENFLOW), id="embedded-1.3"),
+    pytest.param(("embedded", f"{OPENFLOW},OpenFlow15"), id="embedded-1.5"),
+]
+_ONOS = pytest.param(("onos", OPENFLOW), marks=needs_onos, id="onos")
+# A lone ONOS that is started again has forgotten its configuration: test_onos_restart.
+_controller_that_restarts = pytest.mark.parametrize("plain", _EMBEDDED, indirect=True)
 
 
 def allow(fabric: Fabric, protocols: str) -> None:
@@ -71,14 +56,15 @@ def allow(fabric: Fabric, protocols: str) -> None:
     fabric.ready()
 
 
-@pytest.fixture(scope="module", params=["OpenFlow13", "OpenFlow13,OpenFlow15"])
+@pytest.fixture(scope="module", params=[*_EMBEDDED, _ONOS])
 def plain(live_fabric: LiveFabric, request: pytest.FixtureRequest) -> Iterator[Fabric]:
     """The fabric with groups of 256 slots, in each version of OpenFlow: the newest allowed."""
-    fabric = live_fabric.get(uneven(), "embedded")
-    if request.param != OPENFLOW:
-        allow(fabric, request.param)
+    runtime, protocols = request.param
+    fabric = live_fabric.get(uneven(), runtime)
+    if protocols != OPENFLOW:
+        allow(fabric, protocols)
     yield fabric
-    if request.param != OPENFLOW:
+    if protocols != OPENFLOW:
         allow(fabric, OPENFLOW)
 
 
@@ -86,7 +72,7 @@ def plain(live_fabric: LiveFabric, request: pytest.FixtureRequest) -> Iterator[F
 def fabric(plain: Fabric) -> Iterator[Fabric]:
     """With large tables because of the limit that is asked for; afterwards with groups again."""
     before = plain.controller.configuration()
-    limited = before | {"maxOversubscription": _LIMIT}
+    limited = before | {"maxOversubscription": LIMIT}
     # For a controller that is started again, too.
     plain.fabric_file.write_text(json.dumps(limited))
     plain.controller.put_configuration(limited)
@@ -97,30 +83,16 @@ def fabric(plain: Fabric) -> Iterator[Fabric]:
     confirm(plain)
 
 
-def slots_on_switch(switch: str, group_id: int) -> dict[int, Rule]:
-    """By slot, the rules of a large table, as ovs-ofctl reads them."""
-    text = run("ovs-ofctl", "-O", "OpenFlow13", "dump-flows", switch, "table=20")
-    rules = {}
-    for age, metadata, group in _RULE.findall(text):
-        table, slot = divmod(int(metadata, 16), 1 << 16)
-        assert int(group) >> 16 & 0xFFF == table
-        if table == group_id:
-            rules[slot] = Rule(int(group) & 0xFFFF, float(age))
-    return rules
-
-
-def owners(rules: dict[int, Rule]) -> list[int]:
-    return [rules[slot].port for slot in range(len(rules))]
-
-
 def test_a_limit_that_256_slots_exceed_is_met_by_a_large_table(fabric):
     group = fabric.controller.group("s1-0", "s1-1")
-    assert [p["wanted"] for p in group["ports"]] == list(_WEIGHTS)
-    assert group["entries"] == _SLOTS
-    assert group["oversubscription"] <= _LIMIT
+    assert [p["wanted"] for p in group["ports"]] == list(WEIGHTS)
+    assert group["entries"] == SLOTS
+    assert group["oversubscription"] <= LIMIT
     slots = owners(slots_on_switch("s1-0", group["groupId"]))
     assert Counter(slots) == {p["port"]: p["slots"] for p in group["ports"]}
     assert Counter(slots) == {p["port"]: p["installed"] for p in group["ports"]}
+    (lead,) = [held for held in fabric.groups("s1-0") if held.id == group["groupId"]]
+    assert lead.slots == SLOTS
     assert fabric.controller.verification()["ok"]
 
 
@@ -141,6 +113,7 @@ def test_flows_spread_by_the_weights(fabric):
         assert within_standard_errors(share, port["idealShare"], _FLOWS, 4), measured
 
 
+@_controller_that_restarts
 def test_a_dead_port_is_skipped_without_a_controller(fabric):
     link = fabric.spec.links[1]
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-1"), 256, _PORT)
@@ -181,7 +154,7 @@ def test_a_failure_reweights_the_table_and_no_packet_is_lost_when_it_heals(fabri
         time.sleep(_SETTLE_S)
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
-    assert fabric.controller.group("s1-0", "s1-1")["entries"] == _SLOTS
+    assert fabric.controller.group("s1-0", "s1-1")["entries"] == SLOTS
 
 
 def test_no_packet_is_lost_while_a_table_changes_its_size_or_becomes_a_group(fabric):
@@ -189,12 +162,12 @@ def test_no_packet_is_lost_while_a_table_changes_its_size_or_becomes_a_group(fab
     before = fabric.controller.configuration()
     sizes = []
     with ProbeStream(fabric, flows) as stream:
-        for limit in (1.002, 1.1, _LIMIT):
+        for limit in (1.002, 1.1, LIMIT):
             fabric.controller.put_configuration(before | {"maxOversubscription": limit})
             confirm(fabric)
             sizes.append(fabric.controller.group("s1-0", "s1-1")["entries"])
         time.sleep(_SETTLE_S)
-    assert sizes == [512, 32, _SLOTS]
+    assert sizes == [512, 32, SLOTS]
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
 
@@ -220,6 +193,7 @@ def test_the_fabric_file_can_ask_for_large_tables(plain):
     assert slots_on_switch("s1-0", group["groupId"]) == {}
 
 
+@_controller_that_restarts
 def test_a_controller_that_comes_back_leaves_the_table_as_it_is(fabric):
     group = fabric.controller.group("s1-0", "s1-1")
     before = slots_on_switch("s1-0", group["groupId"])
@@ -237,7 +211,7 @@ def test_rules_that_someone_removed_or_changed_are_repaired(fabric):
     before = slots_on_switch("s1-0", group["groupId"])
     first = group["groupId"] << 16
     run("ovs-ofctl", "-O", "OpenFlow13", "del-flows", "s1-0", f"table=20,metadata={first + 3}")
-    other = 0x20000000 | group["groupId"] << 16 | before[8].port
+    other = 0x20000000 | (group["groupId"] & 0xFFF) << 16 | before[8].port
     changed = f"table=20,priority=1,metadata={first + 7},actions=group:{other}"
     if before[7].port == before[8].port:
         changed = f"table=20,priority=1,metadata={first + 7},actions=drop"
@@ -250,6 +224,6 @@ def test_rules_that_someone_removed_or_changed_are_repaired(fabric):
     assert all(after[slot].port == before[slot].port for slot in others)
     assert all(after[slot].age_s >= before[slot].age_s for slot in others)
     repaired = fabric.controller.group("s1-0", "s1-1")
-    assert repaired["oversubscription"] <= _LIMIT
+    assert repaired["oversubscription"] <= LIMIT
     assert Counter(owners(after)) == {p["port"]: p["slots"] for p in repaired["ports"]}
     assert fabric.controller.audit() == []

@@ -7,11 +7,9 @@ import itertools
 
 import pytest
 from held_tables import slots_on_switch
-from runtimes import needs_onos
 from waiting import confirm
 
 from evenweave_testbed.connections import connect_all
-from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.flows import spread
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
@@ -45,16 +43,6 @@ def test_hardware_gets_a_weighted_bucket_for_each_port(replicated):
     for source, destination in itertools.permutations(replicated.hosts, 2):
         failed = connect_all(replicated, spread([source], [destination], 2, _PORT))
         assert not failed, f"{source.name} cannot reach {destination.name}"
-
-
-@pytest.mark.parametrize("runtime", [pytest.param("onos", marks=needs_onos)], indirect=True)
-def test_onos_refuses_large_tables(fabric):
-    before = fabric.controller.configuration()
-    asked = copy.deepcopy(before)
-    asked["switches"][0]["target"] = "ovs-large"
-    with pytest.raises(ControllerError, match="embedded controller only"):
-        fabric.controller.put_configuration(asked)
-    assert fabric.controller.configuration() == before
 
 
 def test_a_failure_changes_the_weights_of_what_is_left(replicated):

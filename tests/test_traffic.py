@@ -1,14 +1,22 @@
-"""The traffic matrix that the controller measures, against what hosts send on the live fabric."""
+"""The traffic matrix that the controller measures, against what hosts send on the live fabric, and
+the weights that follow it, against those of the offline tool for the same matrix."""
 
 from __future__ import annotations
 
+import itertools
+import json
+import subprocess
 from collections.abc import Iterator
 
 import pytest
-from demand import FRAME_BYTES, TICKS_PER_SECOND, SteadyDemand
+from runtimes import JAR, LiveFabric
 from waiting import eventually
 
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.demand import FRAME_BYTES, TICKS_PER_SECOND, SteadyDemand
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.polling import EVENT_LIMIT_S
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = pytest.mark.fabric
 
@@ -16,6 +24,7 @@ pytestmark = pytest.mark.fabric
 _TOLERANCE = 0.25
 # Rates are within a few per cent after so many periods, of six in a time constant.
 _SETTLED_PERIODS = 24
+_STEADY_PERIODS = 10
 
 
 @pytest.fixture
@@ -43,10 +52,7 @@ def test_the_demand_measured_is_the_demand_sent(measured):
         (hosts["s1-1"], hosts["s1-2"]): 1,
     }
     with SteadyDemand(measured, shares) as traffic:
-        eventually(
-            lambda: min(traffic.sent.values(), default=0) >= _SETTLED_PERIODS * TICKS_PER_SECOND,
-            lambda: traffic.sent,
-        )
+        traffic.wait(_SETTLED_PERIODS * TICKS_PER_SECOND)
         found = demands(measured)
     shares_of = {(a.switch, prefix(measured, b.switch)): n for (a, b), n in shares.items()}
     wanted = {(a.switch, prefix(measured, b.switch)): n for (a, b), n in traffic.sent.items()}
@@ -65,3 +71,98 @@ def test_the_demand_measured_is_the_demand_sent(measured):
 def test_nothing_is_measured_unless_configured(fabric):
     traffic = fabric.controller.traffic()
     assert (traffic["enabled"], traffic["switches"], traffic["demands"]) == (False, [], [])
+
+
+@pytest.fixture
+def following(live_fabric: LiveFabric) -> Iterator[Fabric]:
+    """The fabric with weights that may follow the traffic at once, if they gain much."""
+    fabric = live_fabric.get(load(IMBALANCED_3X3), "embedded")
+    whole = fabric.controller.configuration()
+    traffic = {"periodSeconds": 1, "minGainPercent": 12, "maxChurnPercentPerMinute": 100}
+    fabric.controller.put_configuration(whole | {"traffic": traffic})
+    yield fabric
+    fabric.controller.put_configuration(whole)
+    fabric.controller.set_strategy("wcmp")
+
+
+def hot_spot(fabric: Fabric) -> dict:
+    """As in docs/reproduction/traffic-aware.md: half of what two switches send goes to s1-0 in
+    addition to its part of the other half."""
+    hosts = {switch: fabric.hosts_of(switch)[0] for switch in ("s1-0", "s1-1", "s1-2")}
+    shares = dict.fromkeys(itertools.permutations(hosts.values(), 2), 1)
+    for sender in ("s1-1", "s1-2"):
+        shares[hosts[sender], hosts["s1-0"]] = 3
+    return shares
+
+
+def weights(groups: list[dict]) -> dict[tuple[str, str], dict[int, int]]:
+    """By switch and destination, the weights wanted."""
+    return {
+        (g["switch"], g["destination"]): {p["port"]: p["wanted"] for p in g["ports"] if p["wanted"]}
+        for g in groups
+    }
+
+
+def library_answer(fabric: Fabric, demands: list[dict]) -> dict:
+    line = {"fabric": fabric.controller.topology()["fabric"], "traffic": demands}
+    command = ["java", "-jar", str(JAR), "weights"]
+    return json.loads(subprocess.check_output(command, input=json.dumps(line) + "\n", text=True))
+
+
+def test_weights_follow_a_hot_spot_as_the_library_computes_and_stay(following):
+    controller = following.controller
+    switches = [s.id for s in following.spec.switches]
+    before = weights([g for s in switches for g in controller.groups(s)])
+    since = controller.last_sequence()
+    with SteadyDemand(following, hot_spot(following)) as traffic:
+        controller.set_strategy("traffic")
+        traffic.wait(_SETTLED_PERIODS * TICKS_PER_SECOND)
+        eventually(
+            lambda: controller.traffic().get("planned", {}).get("churnLeftPercent") == 0,
+            controller.traffic,
+        )
+        controller.wait(lambda s: s["confirmed"], "confirmation", EVENT_LIMIT_S)
+        planned = controller.traffic()["planned"]
+        held = {s: following.groups(s) for s in switches}
+        installed = weights([g for s in switches for g in controller.groups(s)])
+        traffic.wait(_STEADY_PERIODS * TICKS_PER_SECOND)
+        # The demand stayed, and so has all that follows from it.
+        assert controller.traffic()["planned"] == planned
+        assert {s: following.groups(s) for s in switches} == held
+        assert controller.verification()["ok"]
+    answer = library_answer(following, planned["demands"])
+    wanted = {
+        (group["switch"], to["to"]): {p["port"]: p["weight"] for p in group["ports"]}
+        for to in answer["destinations"]
+        for group in to["groups"]
+    }
+    assert {pair: w for pair, w in installed.items() if len(w) > 1} == {
+        pair: w for pair, w in wanted.items() if len(w) > 1
+    }
+    assert installed != before
+    utilisation = {report["rule"]: report["maxUtilisation"] for report in answer["report"]}
+    assert utilisation["traffic"] < 0.9 * utilisation["wcmp"]
+    assert planned["maxUtilisation"] == pytest.approx(utilisation["traffic"])
+    assert planned["maxUtilisationOfWcmp"] == pytest.approx(utilisation["wcmp"])
+    events = [event for event in controller.events(since) if event["kind"] == "traffic"]
+    assert events
+    assert all(event["confirmedEpochMicros"] for event in events)
+
+
+def test_a_runtime_without_a_solver_refuses_the_strategy(fabric, runtime):
+    if runtime == "embedded":
+        assert "traffic" in fabric.controller.strategies()
+        return
+    assert "traffic" not in fabric.controller.strategies()
+    with pytest.raises(ControllerError, match='400 .*"traffic.* needs a solver'):
+        fabric.controller.put_strategy("traffic")
+    assert fabric.controller.status()["strategy"] == "wcmp"
+
+
+def test_the_strategy_is_refused_where_switches_merge_rules(live_fabric):
+    controller = live_fabric.get(load(IMBALANCED_3X3), "embedded").controller
+    whole = controller.configuration()
+    merging = [switch | {"aggregate": True} for switch in whole["switches"]]
+    with pytest.raises(ControllerError, match="400 .*s1-0 merges their rules"):
+        controller.put_configuration(whole | {"strategy": "traffic", "switches": merging})
+    assert controller.configuration() == whole

@@ -157,10 +157,19 @@ class Controller:
     def groups(self, switch: str) -> list[dict]:
         return self._request("GET", f"/groups?switch={switch}")["groups"]
 
-    def group(self, switch: str, destination: str) -> dict | None:
-        """The group for traffic from one switch to another; None if it has none."""
-        found = [g for g in self.groups(switch) if g["destination"] == destination]
+    def group(self, switch: str, destination: str, source: str | None = None) -> dict | None:
+        """The group for traffic from one switch to another; None if it has none. With a source,
+        the group for packets from there alone."""
+        found = [
+            g
+            for g in self.groups(switch)
+            if g["destination"] == destination and g.get("source") == source
+        ]
         return found[0] if found else None
+
+    def paths(self, source: str, destination: str) -> list[dict]:
+        """All paths of a pair of switches: {"links", "idealShare", "realisedShare"}."""
+        return self._request("GET", f"/paths?from={source}&to={destination}")["paths"]
 
     def events(self, since: int = 0) -> list[dict]:
         """Events with a sequence number above `since`, oldest first."""
@@ -173,7 +182,7 @@ class Controller:
         return self._request("GET", "/configuration")
 
     def set_strategy(self, strategy: str, timeout_s: float = EVENT_LIMIT_S) -> None:
-        """Switches between "ecmp" and "wcmp" and waits until all switches follow."""
+        """Puts a strategy into force and waits until all switches follow."""
         self.put_strategy(strategy)
         self.wait(
             lambda status: status["confirmed"] and status["strategy"] == strategy,
@@ -186,7 +195,7 @@ class Controller:
         return [s["name"] for s in self._request("GET", "/strategies")["strategies"]]
 
     def put_strategy(self, strategy: str) -> None:
-        """Requests "ecmp" or "wcmp"; does not wait for the switches."""
+        """Requests a strategy; does not wait for the switches."""
         self._request("PUT", "/strategy", {"strategy": strategy})
 
     def put_configuration(self, configuration: dict) -> None:

@@ -61,7 +61,8 @@ class Fabric:
     """A fabric that lives as long as the `with` around it.
 
     `mbps` is the rate of the fastest link, others follow in proportion; None leaves links unshaped.
-    Without `controller_command` the switches have no flows and no controller.
+    Without `controller_command` the switches have no flows and no controller. `openflow` lists the
+    versions that switches offer; flows of UDP spread over groups in OpenFlow15 only.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Fabric:
         mbps: float | None = None,
         controller_command: Sequence[str] | None = None,
         polling: Polling | None = None,
+        openflow: str = OPENFLOW,
     ) -> None:
         run_directory = RunDirectory.current() if inside() else None
         if run_directory is None:
@@ -96,7 +98,7 @@ class Fabric:
         self.net = Mininet(
             FabricTopo(fabric=spec, hosts=hosts, mbps=mbps),
             switch=partial(
-                OVSSwitch, datapath="user", failMode="secure", protocols=OPENFLOW, batch=True
+                OVSSwitch, datapath="user", failMode="secure", protocols=openflow, batch=True
             ),
             link=ShapedLink,
             controller=None,

@@ -49,11 +49,13 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Group:
-    """A group as the switch lists it."""
+    """A group as the switch lists it. One that leads to a large table has no buckets with ports,
+    but `slots`, each of which has a rule in another table."""
 
     id: int
     kind: str
     buckets: tuple[Bucket, ...]
+    slots: int = 0
 
 
 class OpenVSwitch:
@@ -136,6 +138,12 @@ class OpenVSwitch:
 
     def groups(self, bridge: str) -> list[Group]:
         return parse_groups(run("ovs-ofctl", "-O", OPENFLOW, "dump-groups", bridge))
+
+    def transmitted(self, bridge: str) -> dict[int, int]:
+        """The bytes that each port has sent since it is there."""
+        return parse_transmitted(
+            run("ovs-ofctl", "-O", OPENFLOW, "--no-names", "dump-ports", bridge)
+        )
 
     def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
         """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""
@@ -292,6 +300,11 @@ def is_detecting(session: str, period_ms: int) -> bool:
 
 _GROUP = re.compile(r"^\s*group_id=(?P<id>\d+),type=(?P<kind>\w+)(?P<rest>.*)$", re.MULTILINE)
 _OUTPUT = re.compile(r'\boutput:"?([^",\s]+)"?')
+# With the last bit of the hash that is part of the slot.
+_LEAD = re.compile(
+    r",bucket=(?:weight:1,)?actions=set_field:0x[0-9a-f]+->metadata,"
+    r"move:NXM_NX_DP_HASH\[0\.\.(\d+)\]->OXM_OF_METADATA\[0\.\.\1\],resubmit\(,20\)"
+)
 
 
 def listens(path: Path) -> bool:
@@ -308,6 +321,10 @@ def parse_groups(text: str) -> list[Group]:
     """Parses `ovs-ofctl -O OpenFlow13 dump-groups`; buckets stay in list order."""
     groups = []
     for match in _GROUP.finditer(text):
+        lead = _LEAD.fullmatch(match["rest"])
+        if lead:
+            groups.append(Group(int(match["id"]), match["kind"], (), 2 << int(lead[1])))
+            continue
         buckets = []
         for part in match["rest"].split(",bucket=")[1:]:
             weight = re.search(r"\bweight:(\d+)", part)
@@ -324,6 +341,13 @@ def parse_groups(text: str) -> list[Group]:
             )
         groups.append(Group(int(match["id"]), match["kind"], tuple(buckets)))
     return groups
+
+
+def parse_transmitted(text: str) -> dict[int, int]:
+    """Parses `ovs-ofctl dump-ports`: by number the bytes that a port has sent. The port of the
+    switch itself is left out."""
+    ports = re.findall(r"^\s*port\s+(\d+): rx .*\n\s*tx pkts=\d+, bytes=(\d+)", text, re.MULTILINE)
+    return {int(port): int(sent) for port, sent in ports}
 
 
 def parse_trace(text: str) -> int:

@@ -10,6 +10,7 @@ from evenweave_testbed.openvswitch import (
     listens,
     parse_groups,
     parse_trace,
+    parse_transmitted,
     run,
 )
 
@@ -19,6 +20,8 @@ OFPST_GROUP_DESC reply (OF1.3) (xid=0x2):
  group_id=3,type=select,bucket=weight:1,watch_port:"s1-0-eth1",actions=output:1
  group_id=2,type=select,bucket=weight:7,watch_port:4,actions=output:4,bucket=weight:1,actions=output:3
  group_id=9,type=all
+ group_id=1,type=select,bucket=weight:1,actions=set_field:0x10000->metadata,move:NXM_NX_DP_HASH[0..10]->OXM_OF_METADATA[0..10],resubmit(,20)
+ group_id=536936449,type=ff,bucket=watch_port:1,actions=output:1,bucket=watch_port:2,actions=output:2
 """
 
 TRACE = """\
@@ -37,12 +40,30 @@ Datapath actions: 3
 """
 
 
+# ovs-ofctl -O OpenFlow13 --no-names dump-ports, Open vSwitch 3.1.0
+PORTS = """\
+OFPST_PORT reply (OF1.3) (xid=0x2): 2 ports
+  port  1: rx pkts=34, bytes=5018, drop=0, errs=0, frame=0, over=0, crc=0
+           tx pkts=35, bytes=5122, drop=0, errs=0, coll=0
+           duration=40.51s
+  port LOCAL: rx pkts=0, bytes=0, drop=0, errs=0, frame=0, over=0, crc=0
+           tx pkts=0, bytes=0, drop=10, errs=0, coll=0
+           duration=40.516s
+"""
+
+
+def test_counters_are_read_of_the_ports_with_numbers():
+    assert parse_transmitted(PORTS) == {1: 5122}
+
+
 def test_groups_are_read_with_weights_and_ports_in_list_order():
     dump = DUMP.replace('"s1-0-eth1"', "1")
     assert parse_groups(dump) == [
         Group(3, "select", (Bucket(1, 1, 1),)),
         Group(2, "select", (Bucket(7, 4, 4), Bucket(1, 3, None))),
         Group(9, "all", ()),
+        Group(1, "select", (), 2048),
+        Group(0x20010001, "ff", (Bucket(1, 1, 1), Bucket(1, 2, 2))),
     ]
 
 

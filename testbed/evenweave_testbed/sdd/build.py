@@ -11,6 +11,8 @@ _BUILD = HOST.parent / "target" / "host" / "programs"
 _PROGRAMS = {
     "sdd-host": "sdd-host/sdd-host",
     "circuit-switch": "circuit-switch/circuit-switch",
+    "evenweave-edge": "edge/evenweave-edge",
+    "mark.bpf.o": "edge/mark.bpf.o",
     "rate_source": "sdd-host/bench/rate_source",
     "rate_meter": "sdd-host/bench/rate_meter",
     "lateness": "sdd-host/bench/lateness",

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       "  pairs        Weights of all pairs of switches, timed as a user waits for them.",
       "  sdd          How exactly hosts transmit, alone and under the controller.",
       "  soak         Random faults on random fabrics: what they cost, what is left wrong.",
+      "  traffic      What weights for the measured traffic matrix gain on live switches.",
     },
     subcommands = {
       ReductionCommand.class,
@@ -46,7 +47,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", failover, figure-3.8, liveness, pairs, sdd, soak");
+            + ", failover, figure-3.8, liveness, pairs, sdd, soak, traffic");
   }
 
   public static void main(String[] arguments) {

@@ -13,7 +13,9 @@ import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
+import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.wcmp.weights.WeightRule;
 
 /**
  * From snapshots to what switches should hold: the Path Calculator and the table compiler, with
@@ -22,6 +24,7 @@ import org.evenweave.engine.runtime.StageTimes;
 final class Computation {
   private final ForwardingManager forwarding;
   private final StageTimes times;
+  private final TrafficReweighting traffic;
 
   /** The latest routes, whatever held switches have. */
   private Routing routes;
@@ -31,9 +34,10 @@ final class Computation {
   /** Whether {@link #desired} may hold rules that no route asks for. */
   private boolean keptCutOff;
 
-  Computation(ForwardingManager forwarding, StageTimes times) {
+  Computation(ForwardingManager forwarding, StageTimes times, TrafficReweighting traffic) {
     this.forwarding = forwarding;
     this.times = times;
+    this.traffic = traffic;
   }
 
   /**
@@ -41,13 +45,15 @@ final class Computation {
    *
    * @throws CannotFitException naming the first switch whose table is too small
    */
-  static DesiredState ofWholeFabric(EngineConfig config, SwitchTraits traits) {
+  static DesiredState ofWholeFabric(EngineConfig config) {
     Snapshot whole = new Snapshot(0, config.intended(), List.of());
+    WeightRule rule = config.weightRule();
     return TableCompiler.compile(
-        PathCalculator.routes(whole, config.weightRule()),
+        // Groups of pairs are left out where they do not fit; those of destinations are wcmp's.
+        PathCalculator.routes(whole, rule.isByPair() ? WeightRule.EFFECTIVE_CAPACITY : rule),
         config.maxOversubscription(),
         Map.of(),
-        traits,
+        SwitchTraits.UNKNOWN,
         null);
   }
 
@@ -86,20 +92,39 @@ final class Computation {
         times.time(
             StageTimes.Stage.ROUTES,
             () -> PathCalculator.routes(snapshot, config.weightRule(), routes));
-    Map<String, SwitchTables> installed = forwarding.installed();
-    DesiredState compiled =
-        times.time(
-            StageTimes.Stage.TABLES,
-            () ->
-                TableCompiler.compile(
-                    HeldTables.routedAround(routes, installed),
-                    config.maxOversubscription(),
-                    installed,
-                    forwarding.switchTraits(),
-                    earlier,
-                    keepsCutOff));
+    DesiredState compiled = compileInForce(config, earlier, keepsCutOff);
     times.add(StageTimes.Stage.TABLES, -compiled.groupNanos());
     times.add(StageTimes.Stage.GROUPS, compiled.groupNanos());
     return compiled;
+  }
+
+  /** Weights for traffic may need more groups than the tables hold, or others after a failure. */
+  private DesiredState compileInForce(
+      EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
+    Routing inForce = traffic.in(routes);
+    try {
+      return compile(inForce, config, earlier, keepsCutOff);
+    } catch (CannotFitException e) {
+      if (inForce == routes) {
+        throw e;
+      }
+      traffic.giveUp(e.getMessage());
+      return compile(routes, config, earlier, keepsCutOff);
+    }
+  }
+
+  private DesiredState compile(
+      Routing routing, EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
+    Map<String, SwitchTables> installed = forwarding.installed();
+    return times.time(
+        StageTimes.Stage.TABLES,
+        () ->
+            TableCompiler.compile(
+                HeldTables.routedAround(routing, installed),
+                config.maxOversubscription(),
+                installed,
+                forwarding.switchTraits(),
+                earlier,
+                keepsCutOff));
   }
 }

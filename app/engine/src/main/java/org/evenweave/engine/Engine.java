@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.damping.LinkDamping;
-import org.evenweave.engine.demand.TrafficMeter;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
@@ -26,8 +25,8 @@ import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
-import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -52,7 +51,7 @@ public final class Engine implements AutoCloseable {
   private final EventLog events;
   private final TopologyEvents topologyEvents;
   private final LinkDamping damping;
-  private final TrafficMeter traffic;
+  private final TrafficReweighting traffic;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
@@ -109,27 +108,27 @@ public final class Engine implements AutoCloseable {
         new GatewayResponder(
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
     this.adoption = new Adoption(nib, forwarding);
-    this.computation = new Computation(forwarding, times);
+    this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
+    this.computation = new Computation(forwarding, times, traffic);
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
     this.reconfiguration =
-        new Reconfiguration(loop, topology, nib, views, events, southbound, this::changed);
+        new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.damping = new LinkDamping(loop, nib, events, this::changed);
-    this.traffic = new TrafficMeter(loop, nib, forwarding::installed, southbound::countRoutes);
-    requireFit(config, southbound.unconnected());
+    requireFit(config);
   }
 
   /**
-   * The fabric as configured must fit such switches; nothing is started for one that cannot.
+   * The fabric as configured must fit; nothing is started for one that cannot.
    *
    * @throws CannotFitException naming the first switch whose table is too small
    */
-  public static void requireFit(EngineConfig config, SwitchTraits traits) {
-    Computation.ofWholeFabric(config, traits);
+  public static void requireFit(EngineConfig config) {
+    Computation.ofWholeFabric(config);
   }
 
   /** Sets the pause before each audit, 30 s otherwise. To be called before the start. */
@@ -199,7 +198,7 @@ public final class Engine implements AutoCloseable {
     return views.requested();
   }
 
-  /** Changes the weight rule of all groups. Safe for many threads. */
+  /** Changes the weight rule of all groups, as {@link #change} does. Safe for many threads. */
   public void useRule(WeightRule newRule) {
     reconfiguration.useRule(newRule);
   }
@@ -217,8 +216,8 @@ public final class Engine implements AutoCloseable {
    *     thread changed that meanwhile, so no change is lost
    * @return the new configuration
    * @throws CannotFitException if the groups of the new fabric do not fit; nothing is changed then
-   * @throws FabricException if a switch that is connected would change its name, or thrown by
-   *     {@code change}; nothing is changed then either
+   * @throws FabricException if a switch that is connected would change its name, the strategy
+   *     cannot be used, or thrown by {@code change}; nothing is changed then either
    */
   public EngineConfig change(UnaryOperator<EngineConfig> change) {
     return reconfiguration.change(change);
@@ -234,8 +233,8 @@ public final class Engine implements AutoCloseable {
     return damping;
   }
 
-  /** The traffic matrix as measured. */
-  public TrafficMeter traffic() {
+  /** The traffic matrix as measured, and the weights for it. */
+  public TrafficReweighting traffic() {
     return traffic;
   }
 
@@ -302,7 +301,7 @@ public final class Engine implements AutoCloseable {
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
   private void reconcile() {
     reconcileQueued = false;
-    traffic.follow(nib.config().traffic());
+    traffic.follow(nib.config());
     if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
       damping.follow(nib.snapshot());
       hosts.follow(nib.snapshot(), nib);
@@ -312,7 +311,7 @@ public final class Engine implements AutoCloseable {
       return;
     }
     mustReconcile = false;
-    if (forwarding.busy() || !forwarding.knowsAll(snapshot.switchIds())) {
+    if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
       changedMeanwhile = true;
       forwarding.reconsider();
       return;

@@ -7,8 +7,8 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
-import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
@@ -23,7 +23,7 @@ final class Reconfiguration {
   private final Nib nib;
   private final ViewKeeper views;
   private final EventLog events;
-  private final SwitchTraits traits;
+  private final TrafficReweighting traffic;
   private final Runnable changed;
 
   /**
@@ -35,21 +35,21 @@ final class Reconfiguration {
       Nib nib,
       ViewKeeper views,
       EventLog events,
-      SwitchTraits traits,
+      TrafficReweighting traffic,
       Runnable changed) {
     this.loop = loop;
     this.topology = topology;
     this.nib = nib;
     this.views = views;
     this.events = events;
-    this.traits = traits;
+    this.traffic = traffic;
     this.changed = changed;
   }
 
   /** As {@link Engine#useRule}. */
   synchronized void useRule(WeightRule newRule) {
     if (views.requested().weightRule() != newRule) {
-      EngineConfig after = views.requested().withWeightRule(newRule);
+      EngineConfig after = traffic.requirePossible(views.requested().withWeightRule(newRule));
       apply(after, Event.Kind.STRATEGY, newRule.strategyName());
     }
   }
@@ -58,12 +58,12 @@ final class Reconfiguration {
   EngineConfig change(UnaryOperator<EngineConfig> change) {
     while (true) {
       EngineConfig before = views.requested();
-      EngineConfig after = change.apply(before);
+      EngineConfig after = traffic.requirePossible(change.apply(before));
       ConfigChange difference = new ConfigChange(before, after);
       if (difference.isEmpty()) {
         return before;
       }
-      Engine.requireFit(after, traits.unconnected());
+      Engine.requireFit(after);
       synchronized (this) {
         if (views.requested() == before) {
           difference.requireNamesKept(views.view().snapshot()::isPresent);

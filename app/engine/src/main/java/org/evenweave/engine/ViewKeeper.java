@@ -39,6 +39,7 @@ final class ViewKeeper {
   private EngineConfig requested;
   private DesiredState desired;
   private String problem = "";
+  private String pairsLeftOut = "";
   private boolean refreshQueued;
   private volatile EngineView view;
 
@@ -93,8 +94,20 @@ final class ViewKeeper {
   void planning(DesiredState newDesired) {
     desired = newDesired;
     problem = "";
+    reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     health.planning();
     show();
+  }
+
+  /**
+   * @param leftOut why pairs have no groups of their own; empty if they have
+   */
+  private void reportPairs(String leftOut) {
+    if (!leftOut.isEmpty() && !leftOut.equals(pairsLeftOut)) {
+      LOG.warn("{}", leftOut);
+      events.add(Event.Kind.PAIRS_LEFT_OUT, leftOut, loop.nanoTime());
+    }
+    pairsLeftOut = leftOut;
   }
 
   /** What is installed is kept, since nothing is known yet of these switches and ports. */

@@ -16,6 +16,14 @@ import org.evenweave.wcmp.weights.WeightRule;
 
 /** An engine on a fake network that checks every single table change for loops and losses. */
 abstract class EngineFixture {
+  /** Those that every runtime has; {@link WeightRule#TRAFFIC} needs a solver. */
+  static final List<WeightRule> RULES =
+      List.of(
+          WeightRule.EQUAL,
+          WeightRule.EFFECTIVE_CAPACITY,
+          WeightRule.MAXIMUM_FLOW,
+          WeightRule.PAIR);
+
   static final long SECOND_NANOS = 1_000_000_000L;
   final VirtualLoop loop = new VirtualLoop();
   FakeNetwork network;

@@ -78,7 +78,7 @@ class EngineHostsTest extends EngineFixture {
   }
 
   private static FlowRule answerToHost(long mac) {
-    return FlowRule.answerArp(0x0a000001, Gateway.MAC, 0x0a000002, mac, FakeNetwork.HOST_PORT);
+    return FlowRule.arpReply(0x0a000001, Gateway.MAC, 0x0a000002, mac, FakeNetwork.HOST_PORT);
   }
 
   private List<FlowRule> answersAt(String switchId) {

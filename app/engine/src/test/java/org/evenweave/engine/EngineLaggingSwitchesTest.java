@@ -145,7 +145,7 @@ class EngineLaggingSwitchesTest extends EngineFixture {
       if (!cut.isEmpty() && random.nextBoolean()) {
         ownNetwork.heal(cut.remove(random.nextInt(cut.size())));
       } else if (random.nextBoolean()) {
-        ownEngine.useRule(WeightRule.values()[random.nextInt(WeightRule.values().length)]);
+        ownEngine.useRule(RULES.get(random.nextInt(RULES.size())));
       } else {
         int link = random.nextInt(fabric.linkCount());
         if (!cut.contains(link)) {

@@ -91,7 +91,7 @@ class EngineRandomFailuresTest extends EngineFixture {
         ownNetwork.refuseNext(fabric.switchId(random.nextInt(switches)), 1);
       }
       if (random.nextInt(4) == 0) {
-        ownEngine.useRule(WeightRule.values()[random.nextInt(WeightRule.values().length)]);
+        ownEngine.useRule(RULES.get(random.nextInt(RULES.size())));
       }
       if (aggregates && random.nextInt(4) == 0) {
         ownEngine.change(now -> now.withAggregating(anyOf(fabric.switchIds(), random)));

@@ -42,14 +42,14 @@ class EngineTrafficTest extends EngineFixture {
   }
 
   private void startMeasuring() {
-    start(Fabrics.figure32(), new TrafficConfig(true, 10));
+    start(Fabrics.figure32(), new TrafficConfig(true, 10, 5, 10));
     counters.send("s1-0", SECOND, 1_000);
     counters.send("s1-0", THIRD, 500);
     loop.runFor(30 * PERIOD);
   }
 
   private SwitchDemand demandOf(String from) {
-    return engine.traffic().demands().stream()
+    return engine.traffic().meter().demands().stream()
         .filter(d -> d.switchId().equals(from))
         .findFirst()
         .orElseThrow();
@@ -60,7 +60,7 @@ class EngineTrafficTest extends EngineFixture {
     start(Fabrics.figure32(), TrafficConfig.DEFAULT);
     loop.runFor(10 * PERIOD);
     assertEquals(0, counters.requests());
-    assertTrue(engine.traffic().demands().isEmpty());
+    assertTrue(engine.traffic().meter().demands().isEmpty());
   }
 
   @Test
@@ -89,7 +89,7 @@ class EngineTrafficTest extends EngineFixture {
     double bps = demandOf("s1-0").totalBps();
     loop.runFor(10 * PERIOD);
     assertEquals(bps, demandOf("s1-0").totalBps());
-    assertTrue(engine.traffic().ageNanos(demandOf("s1-0")) >= 9 * PERIOD);
+    assertTrue(engine.traffic().meter().ageNanos(demandOf("s1-0")) >= 9 * PERIOD);
     assertEquals(before + 1 + 2 * 10, counters.requests());
   }
 
@@ -102,7 +102,7 @@ class EngineTrafficTest extends EngineFixture {
     assertEquals(bps, demandOf("s1-0").totalBps());
     network.connect("s1-0");
     loop.runFor(3 * PERIOD);
-    assertTrue(engine.traffic().ageNanos(demandOf("s1-0")) <= PERIOD);
+    assertTrue(engine.traffic().meter().ageNanos(demandOf("s1-0")) <= PERIOD);
   }
 
   @Test
@@ -112,9 +112,9 @@ class EngineTrafficTest extends EngineFixture {
     loop.runFor(PERIOD);
     int before = counters.requests();
     loop.runFor(5 * PERIOD);
-    assertEquals(List.of(), engine.traffic().demands());
+    assertEquals(List.of(), engine.traffic().meter().demands());
     assertEquals(before, counters.requests());
-    engine.change(config -> config.withTraffic(new TrafficConfig(true, 1)));
+    engine.change(config -> config.withTraffic(new TrafficConfig(true, 1, 5, 10)));
     loop.runFor(2 * SECOND_NANOS);
     assertEquals(8_000, demandOf("s1-0").bps().get(SECOND), 80);
   }
@@ -133,7 +133,7 @@ class EngineTrafficTest extends EngineFixture {
     for (int i = 0; i < 4; i++) {
       builder.addLink("s1-" + i + "/1", "s1-" + (i + 1) % 4 + "/2", 10_000_000_000L);
     }
-    start(builder.build(), new TrafficConfig(true, 10));
+    start(builder.build(), new TrafficConfig(true, 10, 5, 10));
     counters.send("s1-0", THIRD, 1_000);
     counters.send("s1-1", THIRD, 100);
     counters.send("s1-1", Ipv4Prefix.parse("10.0.3.0/24"), 2_000);

@@ -25,6 +25,7 @@ import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.RemovedRules;
 import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.Rehearsal;
 import org.evenweave.engine.port.SouthboundException;
 import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
@@ -135,6 +136,9 @@ public final class EvenweaveManager implements EvenweaveService {
   /** Starts and stops the engine on one thread. */
   private ScheduledExecutorService executor;
 
+  /** Touched by the executor only; null before it began. */
+  private Rehearsal rehearsal;
+
   @Activate
   void activate() {
     application = core.registerApplication(NAME);
@@ -200,6 +204,7 @@ public final class EvenweaveManager implements EvenweaveService {
     masterships.addListener(mastershipListener);
     clusterNodes.addListener(clusterListener);
     election.start();
+    executor.execute(this::rehearse);
     executor.execute(this::checkRegularly);
     LOG.info("started");
   }
@@ -211,6 +216,7 @@ public final class EvenweaveManager implements EvenweaveService {
     configs.removeListener(configListener);
     election.close();
     executor.execute(() -> runner.stop("leaving the lead"));
+    executor.execute(this::endRehearsal);
     executor.shutdown();
     relay.close();
     removedRules.close();
@@ -220,6 +226,17 @@ public final class EvenweaveManager implements EvenweaveService {
     switches.close();
     configs.unregisterConfigFactory(configFactory);
     LOG.info("stopped");
+  }
+
+  /** Every instance does: it may come to lead when another one fails. */
+  private void rehearse() {
+    rehearsal = Rehearsal.start(keeper.configured());
+  }
+
+  private void endRehearsal() {
+    if (rehearsal != null) {
+      rehearsal.close();
+    }
   }
 
   /**

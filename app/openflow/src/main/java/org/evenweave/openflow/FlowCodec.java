@@ -57,17 +57,23 @@ public final class FlowCodec {
       return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
     }
     if (rule.match() == FlowRule.Match.ARP_REQUEST) {
-      return ArpAnswer.match(match, rule);
+      return ArpReply.match(match, rule);
     }
     match.setExact(MatchField.ETH_TYPE, EthType.IPv4);
-    Ipv4Prefix prefix = rule.prefix();
-    if (prefix.length() == 32) {
-      match.setExact(MatchField.IPV4_DST, IPv4Address.of(prefix.address()));
-    } else if (prefix.length() > 0) {
-      match.setMasked(
-          MatchField.IPV4_DST, IPv4Address.of(prefix.address()).withMaskOfLength(prefix.length()));
+    if (rule.isOfPair()) {
+      set(match, MatchField.IPV4_SRC, rule.sourcePrefix());
     }
+    set(match, MatchField.IPV4_DST, rule.prefix());
     return match.build();
+  }
+
+  private static void set(Match.Builder match, MatchField<IPv4Address> field, Ipv4Prefix prefix) {
+    IPv4Address address = IPv4Address.of(prefix.address());
+    if (prefix.length() == 32) {
+      match.setExact(field, address);
+    } else if (prefix.length() > 0) {
+      match.setMasked(field, address.withMaskOfLength(prefix.length()));
+    }
   }
 
   /** The instructions of a rule: to apply its actions. */
@@ -90,7 +96,7 @@ public final class FlowCodec {
             of.actions().setField(of.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
             of.actions().output(OFPort.of(rule.outPort()), 0));
       case ANSWER_ARP:
-        return ArpAnswer.actions(of, rule);
+        return ArpReply.actions(of, rule);
       default:
         throw new AssertionError(rule.action());
     }
@@ -106,7 +112,7 @@ public final class FlowCodec {
   }
 
   private static Optional<FlowRule> place(Match match) {
-    Optional<FlowRule> answer = ArpAnswer.place(match);
+    Optional<FlowRule> answer = ArpReply.place(match);
     if (answer.isPresent()) {
       return answer;
     }
@@ -114,30 +120,38 @@ public final class FlowCodec {
     match.getMatchFields().forEach(field -> fields.add(field.getName()));
     boolean exactType = fields.remove(MatchField.ETH_TYPE.getName());
     boolean destination = fields.remove(MatchField.IPV4_DST.getName());
+    boolean source = fields.remove(MatchField.IPV4_SRC.getName());
     if (!exactType || !fields.isEmpty()) {
       return Optional.empty();
     }
     EthType type = match.get(MatchField.ETH_TYPE);
-    if (type.equals(EthType.LLDP) && !destination) {
+    if (type.equals(EthType.LLDP) && !destination && !source) {
       return Optional.of(FlowRule.lldpToController());
     }
-    if (type.equals(EthType.ARP) && !destination) {
+    if (type.equals(EthType.ARP) && !destination && !source) {
       return Optional.of(FlowRule.arpToController());
     }
-    return type.equals(EthType.IPv4)
-        ? destination(match).map(FlowRule::prefixToController)
-        : Optional.empty();
+    if (!type.equals(EthType.IPv4)) {
+      return Optional.empty();
+    }
+    Optional<Ipv4Prefix> prefix = prefix(match, MatchField.IPV4_DST);
+    return source
+        ? prefix.flatMap(
+            to ->
+                prefix(match, MatchField.IPV4_SRC)
+                    .map(from -> FlowRule.pairToPort(from, to, NO_PORT)))
+        : prefix.map(FlowRule::prefixToController);
   }
 
-  /** The prefix of the destination; empty if its mask is not one of a prefix. */
-  private static Optional<Ipv4Prefix> destination(Match match) {
+  /** The prefix that a field has to be in; empty if its mask is not one of a prefix. */
+  private static Optional<Ipv4Prefix> prefix(Match match, MatchField<IPv4Address> field) {
     int address = 0;
     int mask = 0;
-    if (match.isExact(MatchField.IPV4_DST)) {
-      address = match.get(MatchField.IPV4_DST).getInt();
+    if (match.isExact(field)) {
+      address = match.get(field).getInt();
       mask = -1;
-    } else if (match.isPartiallyMasked(MatchField.IPV4_DST)) {
-      Masked<IPv4Address> masked = match.getMasked(MatchField.IPV4_DST);
+    } else if (match.isPartiallyMasked(field)) {
+      Masked<IPv4Address> masked = match.getMasked(field);
       address = masked.getValue().getInt();
       mask = masked.getMask().getInt();
     }
@@ -162,13 +176,15 @@ public final class FlowCodec {
       return Optional.empty();
     }
     if (place.action() == FlowRule.Action.ANSWER_ARP) {
-      return ArpAnswer.read(place, actions);
+      return ArpReply.read(place, actions);
     }
     if (actions.size() == 1) {
-      return isToController(actions.get(0)) ? Optional.of(place) : Optional.empty();
+      return isToController(actions.get(0)) && !place.isOfPair()
+          ? Optional.of(place)
+          : Optional.empty();
     }
     return place.prefix() != null && actions.get(0) instanceof OFActionDecNwTtl
-        ? routed(place.prefix(), actions.subList(1, actions.size()))
+        ? routed(place, actions.subList(1, actions.size()))
         : Optional.empty();
   }
 
@@ -178,7 +194,7 @@ public final class FlowCodec {
    * is then missing.
    */
   public static Optional<FlowRule> changed(FlowRule place) {
-    return Optional.ofNullable(place.prefix()).map(prefix -> FlowRule.routeToPort(prefix, NO_PORT));
+    return place.prefix() == null ? Optional.empty() : Optional.of(place.toPort(NO_PORT));
   }
 
   private static boolean isToController(OFAction action) {
@@ -190,20 +206,20 @@ public final class FlowCodec {
   /**
    * @param actions after the decrement of the TTL
    */
-  private static Optional<FlowRule> routed(Ipv4Prefix prefix, List<OFAction> actions) {
+  private static Optional<FlowRule> routed(FlowRule place, List<OFAction> actions) {
     OFAction last = actions.get(actions.size() - 1);
     if (actions.size() == 1 && last instanceof OFActionGroup) {
       int groupId = ((OFActionGroup) last).getGroup().getGroupNumber();
-      return Optional.of(FlowRule.routeToGroup(prefix, groupId));
+      return Optional.of(place.toGroup(groupId));
     }
     if (!(last instanceof OFActionOutput)) {
       return Optional.empty();
     }
     OFPort port = ((OFActionOutput) last).getPort();
     if (actions.size() == 1 && !port.equals(OFPort.CONTROLLER)) {
-      return Optional.of(FlowRule.routeToPort(prefix, port.getPortNumber()));
+      return Optional.of(place.toPort(port.getPortNumber()));
     }
-    if (actions.size() != 3 || prefix.length() != 32) {
+    if (actions.size() != 3 || place.isOfPair() || place.prefix().length() != 32) {
       return Optional.empty();
     }
     OptionalLong source = macSet(actions.get(0), MatchField.ETH_SRC);
@@ -211,7 +227,7 @@ public final class FlowCodec {
     return source.isPresent() && destination.isPresent()
         ? Optional.of(
             FlowRule.deliver(
-                prefix.address(),
+                place.prefix().address(),
                 port.getPortNumber(),
                 source.getAsLong(),
                 destination.getAsLong()))
@@ -231,6 +247,7 @@ public final class FlowCodec {
   /** What a rule's entry has counted. */
   public static RuleCount count(FlowRule rule, OFFlowStatsEntry entry) {
     long ageNanos = TimeUnit.SECONDS.toNanos(entry.getDurationSec()) + entry.getDurationNsec();
-    return new RuleCount(rule.prefix(), entry.getByteCount().getValue(), ageNanos);
+    return new RuleCount(
+        rule.sourcePrefix(), rule.prefix(), entry.getByteCount().getValue(), ageNanos);
   }
 }

@@ -48,11 +48,14 @@ public final class LargeTable {
   /** The slot's part of the metadata. */
   public static final int SLOT_BITS = 16;
 
-  /** The greatest id of a large table, so that its ports' groups have ids of their own. */
-  public static final int MAX_ID = 0xfff;
+  /**
+   * How many ids can be those of large tables: so many from the first that a runtime has, so that
+   * their ports' groups have ids of their own.
+   */
+  static final int MAX_TABLES = 0xfff;
 
   /** The greatest port number, for the same reason. */
-  public static final int MAX_PORT = 0xffff;
+  private static final int MAX_PORT = 0xffff;
 
   /** All rules for slots have the same; no two of them match the same packet. */
   static final int PRIORITY = 1;
@@ -64,6 +67,32 @@ public final class LargeTable {
 
   private LargeTable() {}
 
+  /**
+   * Why a large table has no such entries, or null.
+   *
+   * @param firstId the first group id of the runtime, 1 more than a multiple of 4096
+   */
+  public static String problem(SelectGroup table, int firstId) {
+    if (!isTableId(table.id(), firstId)) {
+      return "the id of a large table is at most " + SelectGroup.idText(firstId + MAX_TABLES - 1);
+    }
+    if (!table.isSlotTable()) {
+      return table.bucketCount() + " slots are no size of a large table";
+    }
+    if (table.memberCount() > GroupCodec.MAX_BUCKETS) {
+      return table.memberCount() + " ports; a large table has at most " + GroupCodec.MAX_BUCKETS;
+    }
+    int lastPort = table.memberPort(table.memberCount() - 1);
+    return table.memberPort(0) < 1 || lastPort > MAX_PORT
+        ? "ports " + table.memberPort(0) + " to " + lastPort + " are not in 1.." + MAX_PORT
+        : null;
+  }
+
+  /** Whether a group id can be that of a large table. */
+  static boolean isTableId(long id, int firstId) {
+    return id >= firstId && id < firstId + MAX_TABLES;
+  }
+
   /** Whether a group is one of a port of a large table. */
   public static boolean isPortGroup(int groupId) {
     return groupId >>> 28 == PORT_GROUPS >>> 28;
@@ -71,12 +100,7 @@ public final class LargeTable {
 
   /** The group of a port of a table. */
   static int portGroup(int tableId, int port) {
-    return PORT_GROUPS | tableId << PORT_BITS | port;
-  }
-
-  /** The table that a port's group belongs to. */
-  static int tableOf(int portGroup) {
-    return (portGroup & ~PORT_GROUPS) >>> PORT_BITS;
+    return PORT_GROUPS | (tableId & MAX_TABLES) << PORT_BITS | port;
   }
 
   static int portOf(int portGroup) {

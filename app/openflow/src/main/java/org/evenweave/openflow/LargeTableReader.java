@@ -19,6 +19,8 @@ import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 public final class LargeTableReader {
   private static final int MAX_SLOTS = 1 << LargeTable.SLOT_BITS;
 
+  private final int firstId;
+
   /** By table, how many slots the group leads to. */
   private final Map<Integer, Integer> sizes = new HashMap<>();
 
@@ -27,6 +29,13 @@ public final class LargeTableReader {
 
   private final Map<Integer, int[]> failovers = new HashMap<>();
   private int ruleCount;
+
+  /**
+   * @param firstId the first group id of the runtime, as {@link LargeTable#problem}
+   */
+  public LargeTableReader(int firstId) {
+    this.firstId = firstId;
+  }
 
   /** Takes a group, if it is part of a large table. */
   public boolean add(OFGroupDescStatsEntry entry) {
@@ -43,7 +52,8 @@ public final class LargeTableReader {
   /** Takes a rule, if it is one for a slot. */
   public boolean add(OFFlowStatsEntry entry) {
     Optional<Long> metadata = LargeTable.metadataOf(entry);
-    if (metadata.isEmpty() || metadata.get() >>> LargeTable.SLOT_BITS > LargeTable.MAX_ID) {
+    if (metadata.isEmpty()
+        || !LargeTable.isTableId(metadata.get() >>> LargeTable.SLOT_BITS, firstId)) {
       return false;
     }
     int table = (int) (metadata.get() >>> LargeTable.SLOT_BITS);
@@ -90,10 +100,8 @@ public final class LargeTableReader {
 
   /** The port of the slot whose rule leads to a group. */
   private int owner(int id, int group) {
-    boolean ours =
-        LargeTable.isPortGroup(group)
-            && LargeTable.tableOf(group) == id
-            && failovers.containsKey(group);
-    return ours ? LargeTable.portOf(group) : FlowCodec.NO_PORT;
+    int port = LargeTable.portOf(group);
+    boolean ours = group == LargeTable.portGroup(id, port) && failovers.containsKey(group);
+    return ours ? port : FlowCodec.NO_PORT;
   }
 }

@@ -21,6 +21,11 @@ public final class Any {
                 Ipv4Prefix.of(length == 0 ? 0 : address & -1 << (32 - length), length));
   }
 
+  /** Two prefixes that do not overlap are both of one bit or more. */
+  private static Arbitrary<Ipv4Prefix> sources() {
+    return prefixes().filter(prefix -> prefix.length() > 0);
+  }
+
   private static Arbitrary<Integer> ports() {
     return Arbitraries.integers().between(1, Integer.MAX_VALUE);
   }
@@ -39,9 +44,11 @@ public final class Any {
         prefixes().map(FlowRule::prefixToController),
         Combinators.combine(prefixes(), groupIds).as(FlowRule::routeToGroup),
         Combinators.combine(prefixes(), ports()).as(FlowRule::routeToPort),
+        Combinators.combine(sources(), prefixes(), groupIds).as(FlowRule::pairToGroup),
+        Combinators.combine(sources(), prefixes(), ports()).as(FlowRule::pairToPort),
         Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::deliver),
         Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports())
-            .as(FlowRule::answerArp));
+            .as(FlowRule::arpReply));
   }
 
   /** Groups of up to {@link GroupCodec#MAX_BUCKETS}, with ids of the same range. */

@@ -56,7 +56,7 @@ class EncodingTest {
   }
 
   @Test
-  void anArpAnswer() {
+  void anArpReply() {
     assertEquals(
         String.join(
             "",
@@ -78,7 +78,7 @@ class EncodingTest {
             "0019001080002e040a00010700000000",
             "00000010fffffff80000000000000000"),
         Bytes.of(
-            flowAdd(FlowRule.answerArp(0x0a000001, 0xfeL, 0x0a000107, 0x02_00_00_00_00_01L, 3))));
+            flowAdd(FlowRule.arpReply(0x0a000001, 0xfeL, 0x0a000107, 0x02_00_00_00_00_01L, 3))));
   }
 
   @Test

@@ -34,7 +34,7 @@ class FlowCodecTest {
   private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.1.0/24");
   private static final FlowRule ROUTE = FlowRule.routeToGroup(PREFIX, 7);
   private static final FlowRule ANSWER =
-      FlowRule.answerArp(0x0a000001, 0xfeL, 0x0a000107, 0x02_00_00_00_00_01L, 3);
+      FlowRule.arpReply(0x0a000001, 0xfeL, 0x0a000107, 0x02_00_00_00_00_01L, 3);
 
   @Provide
   Arbitrary<FlowRule> rules() {

@@ -2,6 +2,7 @@ package org.evenweave.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -33,7 +34,7 @@ class LargeTableTest {
   }
 
   private static SelectGroup read(LargeTableSwitch network) {
-    LargeTableReader reader = new LargeTableReader();
+    LargeTableReader reader = new LargeTableReader(1);
     network.describe(reader);
     Map<Integer, SelectGroup> groups = new HashMap<>();
     reader.addTo(groups);
@@ -123,6 +124,40 @@ class LargeTableTest {
     network.perform(OPERATIONS.steps(SwitchOperation.modifyGroup(large, small)));
     assertFalse(network.hasRules());
     assertEquals(Set.of(ID), network.groupIds());
+  }
+
+  /** As ONOS's, where other applications have groups too. */
+  @Test
+  void theIdsOfARuntimeMayBeginAnywhere() {
+    int first = 0x4557_0001;
+    int[] owners = new int[16];
+    Arrays.fill(owners, 1);
+    SelectGroup last = SelectGroup.largeTable(first + 0xffe, owners);
+    assertNull(LargeTable.problem(last, first));
+    assertEquals(
+        "the id of a large table is at most 0x45570fff",
+        LargeTable.problem(last.withId(first + 0xfff), first));
+    LargeTableSwitch network = new LargeTableSwitch();
+    network.perform(OPERATIONS.steps(SwitchOperation.addGroup(last)));
+    LargeTableReader reader = new LargeTableReader(first);
+    network.describe(reader);
+    Map<Integer, SelectGroup> groups = new HashMap<>();
+    reader.addTo(groups);
+    assertEquals(Map.of(last.id(), last), groups);
+  }
+
+  @Test
+  void aTableThatNoSwitchCanHoldIsToldBeforeAnythingIsSent() {
+    int[] owners = new int[16];
+    Arrays.fill(owners, 1);
+    assertNull(LargeTable.problem(SelectGroup.largeTable(ID, owners), 1));
+    assertEquals(
+        "3 slots are no size of a large table",
+        LargeTable.problem(SelectGroup.largeTable(ID, new int[] {1, 2, 3}), 1));
+    owners[7] = 0x1_0000;
+    assertEquals(
+        "ports 1 to 65536 are not in 1..65535",
+        LargeTable.problem(SelectGroup.largeTable(ID, owners), 1));
   }
 
   @Test

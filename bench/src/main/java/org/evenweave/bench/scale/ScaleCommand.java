@@ -19,9 +19,11 @@ import picocli.CommandLine.Mixin;
       "Runs the engine on three-stage fat-trees of 1,000, 10,000 and 100,000 servers:",
       "the first plan of the whole fabric; then links and switches that fail and come",
       "back, and hosts that arrive, each timed from its report to the first message of",
-      "a plan that has been verified (\"whole\"). Routes and weights alone too, from",
-      "scratch and after link, switch and 1,000 random events (\"routesOnly\"). Exit status",
-      "1 if a computation from scratch finds anything to change at the end.",
+      "a plan that has been verified (\"whole\"), and until all switches have confirmed,",
+      "in the smaller fabrics with merged rules too (\"aggregated\"). Routes and weights",
+      "alone as well, from scratch and after link, switch and 1,000 random events",
+      "(\"routesOnly\"). Exit status 1 if a computation from scratch finds anything to",
+      "change at the end.",
       "Example: ./evenweave bench scale --json | jq .whole.linkEventMs"
     })
 public final class ScaleCommand implements Callable<Integer> {
@@ -86,6 +88,10 @@ public final class ScaleCommand implements Callable<Integer> {
             size.at("/groupsTouched/" + kind + "/mean").asDouble());
       }
       printWhole(size.get("whole"));
+      printUntilConfirmed("a rule for each prefix", size.get("whole"));
+      if (size.has("aggregated")) {
+        printUntilConfirmed("merged rules", size.get("aggregated"));
+      }
     }
   }
 
@@ -106,5 +112,16 @@ public final class ScaleCommand implements Callable<Integer> {
           whole.at("/" + kind + "Ms/p99").asDouble(),
           whole.at("/" + kind + "Operations/p50").asDouble());
     }
+  }
+
+  private static void printUntilConfirmed(String rules, JsonNode whole) {
+    String cpuMs = "/" + WholeWay.KINDS[0] + "ConfirmedCpuMs";
+    System.out.printf(
+        Locale.ROOT,
+        "until switches with %s have confirmed all of a %s: %.2f ms p50, %.2f ms p99 of a core%n",
+        rules,
+        WholeWay.KINDS[0],
+        whole.at(cpuMs + "/p50").asDouble(),
+        whole.at(cpuMs + "/p99").asDouble());
   }
 }

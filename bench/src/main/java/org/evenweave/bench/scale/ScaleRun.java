@@ -15,6 +15,9 @@ import org.evenweave.wcmp.weights.WeightRule;
 final class ScaleRun {
   private static final long CAPACITY_BPS = 10_000_000_000L;
 
+  /** Switches; merging all rules of more takes minutes. */
+  private static final int MOST_MERGED = 2000;
+
   private final int k;
   private final SplittableRandom random;
   private final ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -60,11 +63,20 @@ final class ScaleRun {
     ObjectNode routesOnly = json.deepCopy();
     routes = null;
     int hostsOfSubnet = (int) (FatTree.servers(k) / fabric.subnetCount());
-    ObjectNode whole = new WholeWay(fabric, hostsOfSubnet, random).measure(failures);
-    json.put("identical", json.get("identical").asBoolean() && whole.get("identical").asBoolean());
+    ObjectNode whole = new WholeWay(fabric, hostsOfSubnet, random, false).measure(failures);
+    json.put("identical", isIdentical(json) && isIdentical(whole));
     json.set("routesOnly", routesOnly);
     json.set("whole", whole);
+    if (fabric.switchCount() <= MOST_MERGED) {
+      ObjectNode merged = new WholeWay(fabric, hostsOfSubnet, random, true).measureLinks(failures);
+      json.put("identical", isIdentical(json) && isIdentical(merged));
+      json.set("aggregated", merged);
+    }
     return json;
+  }
+
+  private static boolean isIdentical(ObjectNode measured) {
+    return measured.get("identical").asBoolean();
   }
 
   /** Measures events of one kind; those that warm up are not counted. */

@@ -7,17 +7,20 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.evenweave.bench.common.Progress;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.engine.runtime.StepLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -38,7 +41,7 @@ final class WholeWay {
   private final Fabric fabric;
   private final int hostsOfSubnet;
   private final SplittableRandom random;
-  private final StepLoop loop = new StepLoop();
+  private final StepLoop loop = new StepLoop(ForwardingManager.SETTLING_NANOS);
   private final MemoryNetwork network;
   private final Engine engine;
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -50,15 +53,17 @@ final class WholeWay {
 
   /**
    * @param hostsOfSubnet how many hosts each subnet has
+   * @param merged whether all switches hold merged rules
    */
-  WholeWay(Fabric fabric, int hostsOfSubnet, SplittableRandom random) {
+  WholeWay(Fabric fabric, int hostsOfSubnet, SplittableRandom random, boolean merged) {
     this.fabric = fabric;
     this.hostsOfSubnet = hostsOfSubnet;
     this.random = random;
     network = new MemoryNetwork(fabric, this::firstChange);
     engine =
         new Engine(
-            new EngineConfig(fabric, datapaths(fabric), WeightRule.EFFECTIVE_CAPACITY),
+            new EngineConfig(fabric, datapaths(fabric), WeightRule.EFFECTIVE_CAPACITY)
+                .withAggregating(merged ? fabric.switchIds() : List.of()),
             network,
             network,
             loop,
@@ -74,9 +79,33 @@ final class WholeWay {
   }
 
   /**
+   * Links alone.
+   *
+   * @param failures of one link, each followed by its repair
+   */
+  ObjectNode measureLinks(int failures) {
+    connect();
+    anyLinks(failures);
+    json.put("identical", isAsCompiledInFull());
+    return json;
+  }
+
+  /**
    * @param failures of one link, and of one switch, each followed by its repair
    */
   ObjectNode measure(int failures) {
+    connect();
+    anyLinks(failures);
+    links(KINDS[1], failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
+    takeSomeLinksDown();
+    links(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    hosts(HOSTS_PER_FAILURE * failures);
+    json.put("confirmed", engine.view().status().confirmed());
+    json.put("identical", isAsCompiledInFull());
+    return json;
+  }
+
+  private void connect() {
     Progress.say("%d switches: first plan", fabric.switchCount());
     double emptyMb = Heap.usedMb();
     engine.start();
@@ -87,14 +116,10 @@ final class WholeWay {
     json.put("firstPlanOperations", network.operations());
     json.put("hosts", engine.view().snapshot().hosts().size());
     json.put("memoryMb", Heap.usedMb() - emptyMb);
+  }
+
+  private void anyLinks(int failures) {
     links(KINDS[0], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
-    links(KINDS[1], failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
-    takeSomeLinksDown();
-    links(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
-    hosts(HOSTS_PER_FAILURE * failures);
-    json.put("confirmed", engine.view().status().confirmed());
-    json.put("identical", isAsCompiledInFull());
-    return json;
   }
 
   /** Whether compiling everything from scratch finds nothing to change in any switch. */
@@ -175,6 +200,7 @@ final class WholeWay {
     Progress.say("%d switches: %d times %s, whole way", fabric.switchCount(), count, kind);
     Samples toPlan = new Samples();
     Samples toPlanCpu = new Samples();
+    Samples toEndCpu = new Samples();
     Samples operations = new Samples();
     Map<StageTimes.Stage, Samples> parts = new EnumMap<>(StageTimes.Stage.class);
     Arrays.stream(StageTimes.Stage.values()).forEach(stage -> parts.put(stage, new Samples()));
@@ -186,6 +212,7 @@ final class WholeWay {
       if (i >= 0 && planMs > 0) {
         toPlan.add(planMs);
         toPlanCpu.add(planCpuMs);
+        toEndCpu.add((threads.getCurrentThreadCpuTime() - beganCpuNanos) / NANOS_PER_MS);
         operations.add((double) network.operations());
         engine
             .view()
@@ -195,6 +222,7 @@ final class WholeWay {
     }
     json.set(kind + "Ms", toPlan.toJson());
     json.set(kind + "CpuMs", toPlanCpu.toJson());
+    json.set(kind + "ConfirmedCpuMs", toEndCpu.toJson());
     json.set(kind + "Operations", operations.toJson());
     ObjectNode medians = json.putObject(kind.equals(KINDS[0]) ? "parts" : kind + "Parts");
     parts.forEach((stage, samples) -> medians.put(stage.text(), samples.median()));

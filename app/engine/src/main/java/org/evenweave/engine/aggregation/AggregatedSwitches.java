@@ -122,6 +122,14 @@ public final class AggregatedSwitches {
     return change != null && change.deleted.contains(rule.key());
   }
 
+  /** The switches of which {@link #isOutdated}; may have others that never connected. */
+  public Set<String> outdated() {
+    Set<String> outdated = new HashSet<>(config.get().aggregating());
+    outdated.removeIf(merged::contains);
+    held.keySet().stream().filter(id -> !aggregates(id)).forEach(outdated::add);
+    return outdated;
+  }
+
   /** Whether a switch's rules should be merged and are not, or are merged and should not be. */
   public boolean isOutdated(String switchId) {
     return aggregates(switchId) ? !merged.contains(switchId) : held.containsKey(switchId);

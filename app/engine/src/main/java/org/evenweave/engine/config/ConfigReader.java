@@ -27,7 +27,8 @@ import org.evenweave.wcmp.weights.WeightRule;
  *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
  *              "maxHoldDownSeconds": 60},
  *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]},
- *  "traffic": {"enabled": true, "periodSeconds": 10}}
+ *  "traffic": {"enabled": true, "periodSeconds": 10, "minGainPercent": 5,
+ *              "maxChurnPercentPerMinute": 10}}
  * </pre>
  *
  * <p>All fields may be left out. {@code "links"} may be {@code "discovered"}, which is also what
@@ -102,13 +103,16 @@ public final class ConfigReader {
     if (root.has("traffic")) {
       config = config.withTraffic(readTraffic(root.get("traffic")));
     }
-    return config;
+    return config.requireCountable();
   }
 
   private static TrafficConfig readTraffic(JsonNode node) {
+    TrafficConfig ifLeftOut = TrafficConfig.DEFAULT;
     return new TrafficConfig(
-        node.path("enabled").asBoolean(TrafficConfig.DEFAULT.enabled()),
-        node.path("periodSeconds").asInt(TrafficConfig.DEFAULT.periodSeconds()));
+        node.path("enabled").asBoolean(ifLeftOut.enabled()),
+        node.path("periodSeconds").asInt(ifLeftOut.periodSeconds()),
+        node.path("minGainPercent").asInt(ifLeftOut.minGainPercent()),
+        node.path("maxChurnPercentPerMinute").asInt(ifLeftOut.maxChurnPercentPerMinute()));
   }
 
   private BfdConfig readBfd(JsonNode node) {

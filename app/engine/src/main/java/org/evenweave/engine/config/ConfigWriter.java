@@ -36,9 +36,12 @@ public final class ConfigWriter {
             .put("intervalMs", config.bfd().intervalMs())
             .putArray("ovsdb");
     config.bfd().ovsdb().forEach(servers::add);
+    TrafficConfig traffic = config.traffic();
     root.putObject("traffic")
-        .put("enabled", config.traffic().enabled())
-        .put("periodSeconds", config.traffic().periodSeconds());
+        .put("enabled", traffic.enabled())
+        .put("periodSeconds", traffic.periodSeconds())
+        .put("minGainPercent", traffic.minGainPercent())
+        .put("maxChurnPercentPerMinute", traffic.maxChurnPercentPerMinute());
     return root;
   }
 

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -188,13 +189,35 @@ public final class EngineConfig {
     return with(next -> next.aggregating = new TreeSet<>(switchIds));
   }
 
-  /** How the traffic matrix is measured. */
+  /** How the traffic matrix is measured, and weights follow it. */
   public TrafficConfig traffic() {
     return values.traffic;
   }
 
+  /** Whether the traffic matrix is measured, if only because the strategy needs it. */
+  public boolean measuresTraffic() {
+    return values.traffic.enabled() || values.weightRule == WeightRule.TRAFFIC;
+  }
+
   public EngineConfig withTraffic(TrafficConfig newTraffic) {
     return with(next -> next.traffic = newTraffic);
+  }
+
+  /**
+   * This configuration, if its strategy can do with what the switches' rules count.
+   *
+   * @throws FabricException if weights are to follow the traffic matrix where merged rules do not
+   *     count what goes to each prefix
+   */
+  public EngineConfig requireCountable() {
+    if (values.weightRule == WeightRule.TRAFFIC && !values.aggregating.isEmpty()) {
+      throw new FabricException(
+          "strategy",
+          "\"traffic\" needs what goes to each prefix counted, and "
+              + values.aggregating.first()
+              + " merges their rules; leave \"aggregate\" out or take another strategy");
+    }
+    return this;
   }
 
   /** The configured id, or {@code of:} and 16 hex digits. */

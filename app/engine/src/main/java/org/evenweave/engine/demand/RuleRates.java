@@ -37,7 +37,10 @@ final class RuleRates {
   }
 
   private final double timeConstantNanos;
-  private final Map<Ipv4Prefix, Counter> counters = new HashMap<>();
+
+  /** By prefix and then source, which is null of the rule for all packets to the prefix. */
+  private final Map<Ipv4Prefix, Map<Ipv4Prefix, Counter>> counters = new HashMap<>();
+
   private long sampledAtNanos;
 
   RuleRates(long timeConstantNanos) {
@@ -50,12 +53,15 @@ final class RuleRates {
    * @param atNanos when the switch was asked, later than the time before
    */
   void sample(Collection<RuleCount> counts, long atNanos) {
-    Map<Ipv4Prefix, Counter> before = new HashMap<>(counters);
+    Map<Ipv4Prefix, Map<Ipv4Prefix, Counter>> before = new HashMap<>(counters);
     counters.clear();
     for (RuleCount count : counts) {
-      Counter counter = before.getOrDefault(count.prefix(), new Counter());
-      sample(counter, before.containsKey(count.prefix()), count, atNanos);
-      counters.put(count.prefix(), counter);
+      Counter known = before.getOrDefault(count.prefix(), new HashMap<>()).get(count.source());
+      Counter counter = known == null ? new Counter() : known;
+      sample(counter, known != null, count, atNanos);
+      counters
+          .computeIfAbsent(count.prefix(), prefix -> new HashMap<>())
+          .put(count.source(), counter);
     }
     sampledAtNanos = atNanos;
   }
@@ -83,19 +89,20 @@ final class RuleRates {
     return sampledAtNanos;
   }
 
-  /** The rate of a rule in bits per second; 0 if it was seen once only, or never. */
+  /** The rate to a prefix in bits per second; 0 if its rules were seen once only, or never. */
   double bps(Ipv4Prefix prefix) {
-    Counter counter = counters.get(prefix);
-    return counter == null ? 0 : counter.bps;
+    return counters.getOrDefault(prefix, Map.of()).values().stream()
+        .mapToDouble(counter -> counter.bps)
+        .sum();
   }
 
-  /** The rates known, in bits per second; none for a rule that was seen once only. */
+  /** The rates known, in bits per second; none where all rules were seen once only. */
   SortedMap<Ipv4Prefix, Double> bps() {
     SortedMap<Ipv4Prefix, Double> rates = new TreeMap<>();
     counters.forEach(
-        (prefix, counter) -> {
-          if (counter.hasRate) {
-            rates.put(prefix, counter.bps);
+        (prefix, ofPrefix) -> {
+          if (ofPrefix.values().stream().anyMatch(counter -> counter.hasRate)) {
+            rates.put(prefix, bps(prefix));
           }
         });
     return rates;

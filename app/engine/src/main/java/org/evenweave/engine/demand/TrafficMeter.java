@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.evenweave.engine.config.TrafficConfig;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.RuleCount;
@@ -37,6 +38,8 @@ public final class TrafficMeter {
   /** Rates follow a change by 63 % in so many periods. */
   public static final int TIME_CONSTANT_PERIODS = 6;
 
+  private static final int NEVER = 0;
+
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final EngineLoop loop;
@@ -52,7 +55,10 @@ public final class TrafficMeter {
   /** What was handed over then, by switch; those that hand nothing over are left out. */
   private Map<String, List<Handover>> handovers = Map.of();
 
-  private TrafficConfig config = TrafficConfig.DEFAULT;
+  private int periodSeconds;
+
+  /** Takes the demands after each measurement. */
+  private Consumer<List<SwitchDemand>> onMeasured = measured -> {};
 
   /** Counts changes of the configuration; what was scheduled under an earlier one is void. */
   private int series;
@@ -84,10 +90,16 @@ public final class TrafficMeter {
     return loop.nanoTime() - demand.sampledAtNanos();
   }
 
+  /** Sets who is told of each measurement, on the loop. To be called before the first. */
+  public void onMeasured(Consumer<List<SwitchDemand>> observer) {
+    onMeasured = observer;
+  }
+
   /** Measures as configured from now on; begins anew if that is another way than before. */
-  public void follow(TrafficConfig newConfig) {
-    if (!newConfig.equals(config)) {
-      config = newConfig;
+  public void follow(EngineConfig config) {
+    int newPeriod = config.measuresTraffic() ? config.traffic().periodSeconds() : NEVER;
+    if (newPeriod != periodSeconds) {
+      periodSeconds = newPeriod;
       series++;
       rates.clear();
       asked.clear();
@@ -101,9 +113,9 @@ public final class TrafficMeter {
   }
 
   private void askAllIn(int ofSeries) {
-    if (ofSeries == series && config.enabled()) {
+    if (ofSeries == series && periodSeconds != NEVER) {
       askAll();
-      loop.schedule(() -> askAllIn(ofSeries), config.periodSeconds() * SECOND_NANOS);
+      loop.schedule(() -> askAllIn(ofSeries), periodSeconds * SECOND_NANOS);
     }
   }
 
@@ -113,7 +125,9 @@ public final class TrafficMeter {
     Map<Ipv4Prefix, String> owners = owners(fabric);
     sources = new HashSet<>(owners.values());
     handovers = handovers(snapshot, owners);
-    publish();
+    if (!asked.isEmpty()) {
+      publish(); // Somebody has not answered the time before.
+    }
     Set<String> all = new HashSet<>(sources);
     all.addAll(handovers.keySet());
     rates.keySet().retainAll(all);
@@ -170,7 +184,7 @@ public final class TrafficMeter {
   }
 
   private RuleRates ratesOf(String id) {
-    long timeConstantNanos = SECOND_NANOS * TIME_CONSTANT_PERIODS * config.periodSeconds();
+    long timeConstantNanos = SECOND_NANOS * TIME_CONSTANT_PERIODS * periodSeconds;
     return rates.computeIfAbsent(id, any -> new RuleRates(timeConstantNanos));
   }
 
@@ -194,5 +208,6 @@ public final class TrafficMeter {
     List<SwitchDemand> all = new ArrayList<>();
     own.forEach((id, bps) -> all.add(new SwitchDemand(id, bps, rates.get(id).sampledAtNanos())));
     demands = List.copyOf(all);
+    onMeasured.accept(demands);
   }
 }

@@ -25,6 +25,8 @@ public final class Event {
     MISCABLED_LINK,
     /** Another weight rule was chosen. */
     STRATEGY,
+    /** Weights are for another traffic matrix, or no longer for one; the subject says which. */
+    TRAFFIC,
     /** Another configuration is in force; the subject names the differences. */
     CONFIGURATION,
     /** A switch refused a change, or did not answer; it is tried again. */
@@ -33,6 +35,8 @@ public final class Event {
     DRIFT,
     /** The groups wanted do not fit a switch's table; nothing was changed. */
     CANNOT_FIT,
+    /** Pairs use their destinations' groups where the strategy gives them some of their own. */
+    PAIRS_LEFT_OUT,
     /** A plan would have made packets loop or vanish at some step; nothing was changed. */
     UNSAFE,
     /** A host answers where it is known, and another place claims its address; it stays. */

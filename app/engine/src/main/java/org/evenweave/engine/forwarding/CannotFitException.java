@@ -49,11 +49,9 @@ public final class CannotFitException extends RuntimeException {
             + " together");
   }
 
-  static CannotFitException noLargeTables(String switchId) {
+  static CannotFitException tooManyPairRules(String switchId, long rules, long maxRules) {
     return new CannotFitException(
-        switchId,
-        false,
-        "target \"ovs-large\" is for the embedded controller only; use \"ovs\", or none");
+        switchId, false, "pairs of prefixes need " + rules + " rules, and may have " + maxRules);
   }
 
   /** The same as an error in the description of the fabric, at the field that is to blame. */

@@ -8,12 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.IdealGroup;
+import org.evenweave.wcmp.weights.PairGroup;
 
 /** What every switch's tables should hold for one {@link Routing}. Immutable. */
 public final class DesiredState {
@@ -26,6 +28,7 @@ public final class DesiredState {
   private final BitSet routedSubnets;
   private final SwitchTables[] tables;
   private final SwitchGroups[] groups;
+  private final PairFaults pairFaults;
 
   /** Made when somebody asks for it; threads may race to it. */
   private Map<String, SwitchTables> tablesById;
@@ -41,7 +44,8 @@ public final class DesiredState {
       Realiser realiser,
       BitSet routedSubnets,
       SwitchTables[] tables,
-      SwitchGroups[] groups) {
+      SwitchGroups[] groups,
+      PairFaults pairFaults) {
     this.routing = routing;
     this.fabric = routing.snapshot().fabric();
     this.limit = realiser.limit();
@@ -51,6 +55,7 @@ public final class DesiredState {
     this.routedSubnets = routedSubnets;
     this.tables = tables;
     this.groups = groups;
+    this.pairFaults = pairFaults;
   }
 
   public Routing routing() {
@@ -88,6 +93,33 @@ public final class DesiredState {
   SwitchTables tables(String switchId) {
     int s = fabric.indexOf(switchId);
     return s < 0 ? null : tables[s];
+  }
+
+  PairFaults pairFaults() {
+    return pairFaults;
+  }
+
+  /**
+   * Where pairs of switches use their destinations' groups although the strategy gives them some of
+   * their own; a sentence for each reason.
+   */
+  public List<String> pairsLeftOut() {
+    return pairFaults.sentences();
+  }
+
+  /** The groups that a switch has for pairs. */
+  private List<PairGroup> pairsAt(int s) {
+    return pairFaults.isAt(s) ? List.of() : routing.pairs().at(s);
+  }
+
+  /** What a switch does with packets of a pair, by ideal weights; empty if it has no route. */
+  public IdealGroup groupOfPair(int s, int source, int destination) {
+    for (PairGroup pair : pairsAt(s)) {
+      if (pair.source() == source && pair.destination() == destination) {
+        return pair.group();
+      }
+    }
+    return routing.to(destination).group(s);
   }
 
   SwitchGroups groupsOf(int s) {
@@ -140,6 +172,7 @@ public final class DesiredState {
       return List.of();
     }
     Map<IdealGroup, List<String>> destinationsOf = new LinkedHashMap<>();
+    Map<IdealGroup, List<PairGroup>> pairsOf = new LinkedHashMap<>();
     for (int destination : routing.destinations()) {
       IdealGroup ideal = routing.to(destination).group(s);
       if (ideal.memberCount() > 1) {
@@ -148,22 +181,34 @@ public final class DesiredState {
             .add(fabric.switchId(destination));
       }
     }
+    for (PairGroup pair : pairsAt(s)) {
+      if (pair.group().memberCount() > 1) {
+        destinationsOf.computeIfAbsent(pair.group(), group -> new ArrayList<>());
+        pairsOf.computeIfAbsent(pair.group(), group -> new ArrayList<>()).add(pair);
+      }
+    }
     List<GroupState> states = new ArrayList<>();
     destinationsOf.forEach(
         (ideal, destinations) -> {
           SwitchGroups.Entry entry = groups[s].get(groups[s].indexOf(ideal));
-          states.add(state(s, entry, destinations));
+          states.add(state(s, entry, destinations, pairsOf.getOrDefault(ideal, List.of())));
         });
     return states;
   }
 
-  private GroupState state(int s, SwitchGroups.Entry entry, List<String> destinations) {
+  private GroupState state(
+      int s, SwitchGroups.Entry entry, List<String> destinations, List<PairGroup> pairs) {
     IdealGroup ideal = entry.ideal;
     String[] via = new String[ideal.memberCount()];
     Arrays.setAll(via, i -> fabric.switchId(fabric.to(ideal.arc(i))));
     return new GroupState(
         fabric.switchId(s),
         destinations,
+        pairs.stream()
+            .map(
+                pair ->
+                    List.of(fabric.switchId(pair.source()), fabric.switchId(pair.destination())))
+            .collect(Collectors.toList()),
         via,
         ideal.ports(fabric),
         ideal.weights(),

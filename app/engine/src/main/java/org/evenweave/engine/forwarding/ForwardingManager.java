@@ -1,7 +1,6 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.AggregatedSwitches;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -48,8 +48,10 @@ public final class ForwardingManager {
   /** By switch, what it holds, with a rule for each prefix whether it holds merged ones or not. */
   private final Map<String, SwitchTables> installed = new HashMap<>();
 
-  /** What is {@link #installed}, for others; null if it has changed since. */
-  private Map<String, SwitchTables> copy;
+  /** What was {@link #installed} when somebody asked last, and what has changed since. */
+  private InstalledTables copy = InstalledTables.NONE;
+
+  private Map<String, SwitchTables> changedSinceCopy = new HashMap<>();
 
   /** Switches that have to be read: what they hold is as it was known last, or not known. */
   private final Set<String> unread = new HashSet<>();
@@ -83,8 +85,13 @@ public final class ForwardingManager {
    * switch that is not connected holds what it held last; one whose tables are unknown is missing.
    */
   public Map<String, SwitchTables> installed() {
-    if (copy == null) {
-      copy = Collections.unmodifiableMap(new HashMap<>(installed));
+    return copy();
+  }
+
+  private InstalledTables copy() {
+    if (!changedSinceCopy.isEmpty()) {
+      copy = copy.with(changedSinceCopy);
+      changedSinceCopy = new HashMap<>();
     }
     return copy;
   }
@@ -104,9 +111,9 @@ public final class ForwardingManager {
     return installed.containsKey(switchId) && !unread.contains(switchId);
   }
 
-  /** Whether the tables of all of these are known; if not, a plan could be wrong. */
-  public boolean knowsAll(Collection<String> switchIds) {
-    return switchIds.stream().allMatch(this::knows);
+  /** Whether the tables of all switches to program are known; if not, a plan could be wrong. */
+  public boolean knowsAll(Snapshot snapshot) {
+    return unread.stream().noneMatch(snapshot::isPresent) && copy().hasAllOf(snapshot);
   }
 
   /** Whether these are the tables that count as installed in a switch. */
@@ -118,7 +125,7 @@ public final class ForwardingManager {
    * @param tables null if they are not known any more
    */
   private void hold(String switchId, SwitchTables tables) {
-    copy = null;
+    changedSinceCopy.put(switchId, tables);
     if (tables == null) {
       installed.remove(switchId);
     } else {
@@ -229,9 +236,9 @@ public final class ForwardingManager {
     UpdatePlan plan =
         times.time(
             StageTimes.Stage.PLAN,
-            () -> UpdatePlan.between(installed, desired, aggregated::isOutdated));
+            () -> UpdatePlan.between(installed(), desired, aggregated.outdated()));
     long began = System.nanoTime();
-    PlanVerifier.requireSafe(plan.rounds(), installed, desired);
+    PlanVerifier.requireSafe(plan.rounds(), installed(), desired);
     times.add(StageTimes.Stage.VERIFY, System.nanoTime() - began);
     times.finish();
     carryOut(plan, listener, () -> plan.switchIds().forEach(id -> share(id, desired.tables(id))));
@@ -263,8 +270,8 @@ public final class ForwardingManager {
    * Has the loop handle what comes of a request. A defect there is one of a task of the loop, which
    * logs it; a future would keep it to itself.
    */
-  <T> void onLoop(CompletableFuture<T> answer, BiConsumer<T, Throwable> handler) {
-    answer.whenComplete((value, error) -> loop.execute(() -> handler.accept(value, error)));
+  <T> void onLoop(CompletableFuture<T> future, BiConsumer<T, Throwable> handler) {
+    future.whenComplete((value, error) -> loop.execute(() -> handler.accept(value, error)));
   }
 
   private void carryOut(UpdatePlan plan, PlanListener listener, Runnable before) {
@@ -286,13 +293,13 @@ public final class ForwardingManager {
    *
    * @param operations by switch id
    * @param outdated asked while a switch is changed in steps: whether to end there
-   * @param answer called on the loop for each switch, with null once it has confirmed, or with why
-   *     it failed; then its tables are unknown
+   * @param done called on the loop for each switch, with null once it has confirmed, or with why it
+   *     failed; then its tables are unknown
    */
   void apply(
       Map<String, List<SwitchOperation>> operations,
       BooleanSupplier outdated,
-      BiConsumer<String, String> answer) {
+      BiConsumer<String, String> done) {
     operations.forEach(
         (switchId, list) -> {
           timesAsked.merge(switchId, 1, Integer::sum);
@@ -315,7 +322,7 @@ public final class ForwardingManager {
                     SwitchTables now = installed.get(switchId);
                     hold(switchId, reached == null ? now.after(list) : reached);
                   }
-                  answer.accept(switchId, error == null ? null : messageOf(error));
+                  done.accept(switchId, error == null ? null : messageOf(error));
                 }));
   }
 

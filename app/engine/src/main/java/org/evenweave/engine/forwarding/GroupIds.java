@@ -40,7 +40,7 @@ final class GroupIds {
     claimed.add(id);
   }
 
-  /** Whether a group was told to keep this id, or was assigned it. */
+  /** Whether a group keeps this id, or was assigned it. */
   boolean isTaken(int id) {
     return claimed.contains(id);
   }
@@ -51,8 +51,8 @@ final class GroupIds {
   }
 
   /**
-   * The ids of groups of the switch: of all but those it was told to {@link #keep}, and others that
-   * were told nothing of, whose ids their prefixes alone use.
+   * The ids of groups of the switch: of all but those that {@link #keep} theirs, and those that are
+   * not given here, whose ids their prefixes alone use.
    *
    * @param groups what is wanted
    * @param wanted aligned: the buckets, whatever their ids

@@ -3,8 +3,10 @@ package org.evenweave.engine.forwarding;
 import java.util.Arrays;
 import java.util.List;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
  * One WCMP group as wanted: its ideal weights beside what the switch's table can really hold. All
@@ -13,6 +15,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 public final class GroupState {
   private final String switchId;
   private final List<String> destinations;
+  private final List<List<String>> pairs;
   private final String[] via;
   private final int[] ports;
   private final long[] idealWeights;
@@ -23,6 +26,7 @@ public final class GroupState {
   GroupState(
       String switchId,
       List<String> destinations,
+      List<List<String>> pairs,
       String[] via,
       int[] ports,
       long[] idealWeights,
@@ -31,6 +35,7 @@ public final class GroupState {
       SelectGroup group) {
     this.switchId = switchId;
     this.destinations = List.copyOf(destinations);
+    this.pairs = List.copyOf(pairs);
     this.via = via;
     this.ports = ports;
     this.idealWeights = idealWeights;
@@ -46,6 +51,20 @@ public final class GroupState {
   /** The switches whose prefixes the group leads to, by number in the fabric. */
   public List<String> destinations() {
     return destinations;
+  }
+
+  /**
+   * The source and the destination, both switches, of each pair that has the group for itself where
+   * other sources have another one; by destination and source.
+   */
+  public List<List<String>> pairs() {
+    return pairs;
+  }
+
+  /** Whether it stands for these next hops and weights. */
+  public boolean isFor(IdealGroup ideal, Fabric fabric) {
+    return Arrays.equals(ideal.ports(fabric), ports)
+        && Arrays.equals(ideal.weights(), idealWeights);
   }
 
   public int memberCount() {

@@ -2,12 +2,14 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
@@ -139,11 +141,32 @@ final class PacketProblems {
   }
 
   /**
-   * The distinct ports by which packets may leave in each state that the switch may be in, the old
-   * one first; none where they find no rule. An old rule goes with its group. A new rule whose
-   * group is missing is refused, which leaves the old one.
+   * The distinct ports by which packets may leave in each state that the switch may be in, from
+   * anywhere and from each source with a rule of its own; none where they find no rule.
    */
   private int[][] states(int s) {
+    return Stream.concat(Arrays.stream(statesOfPrefix(s)), statesOfPairs(s)).toArray(int[][]::new);
+  }
+
+  private Stream<int[]> statesOfPairs(int s) {
+    Collection<FlowRule> old = before[s].pairsTo(prefix);
+    if (before[s] == after[s]) {
+      return old.stream().map(before[s]::outPorts);
+    }
+    Collection<FlowRule> now = after[s].pairsTo(prefix);
+    return Stream.of(
+            old.stream().map(before[s]::outPorts),
+            old.stream().map(after[s]::outPorts),
+            now.stream().map(after[s]::outPorts),
+            now.stream().map(before[s]::outPorts).filter(ports -> ports.length > 0))
+        .flatMap(each -> each);
+  }
+
+  /**
+   * The same from anywhere, the old state first. An old rule goes with its group. A new rule whose
+   * group is missing is refused, which leaves the old one.
+   */
+  private int[][] statesOfPrefix(int s) {
     int[] old = ports(before[s], before[s]);
     if (before[s] == after[s]) {
       return new int[][] {old};

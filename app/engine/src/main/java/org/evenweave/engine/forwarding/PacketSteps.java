@@ -1,6 +1,8 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -60,6 +62,8 @@ final class PacketSteps {
   final boolean mayHaveNone;
 
   /**
+   * What it does with packets from anywhere, where no source has rules of its own.
+   *
    * @param oldRule that of {@code before} for the prefix, or null
    * @param newRule that of {@code after}
    */
@@ -70,6 +74,24 @@ final class PacketSteps {
       SwitchTables after,
       FlowRule oldRule,
       FlowRule newRule) {
+    this(fabric, s, before, after, oldRule, newRule, List.of(), List.of());
+  }
+
+  /**
+   * What it does with packets of all sources taken together.
+   *
+   * @param oldPairs the rules of {@code before} for single sources
+   * @param newPairs those of {@code after}
+   */
+  PacketSteps(
+      Fabric fabric,
+      int s,
+      SwitchTables before,
+      SwitchTables after,
+      FlowRule oldRule,
+      FlowRule newRule,
+      Collection<FlowRule> oldPairs,
+      Collection<FlowRule> newPairs) {
     this.fabric = fabric;
     this.s = s;
     this.before = before;
@@ -77,7 +99,8 @@ final class PacketSteps {
     this.oldRule = oldRule;
     this.newRule = newRule;
     int[] old = ports(oldRule, before);
-    hadNone = old.length == 0;
+    hadNone = old.length == 0 || anyHasNone(oldPairs, before);
+    old = union(old, oldPairs, before);
     if (before == after) {
       anyPorts = old;
       gainedPorts = NONE;
@@ -86,12 +109,30 @@ final class PacketSteps {
     }
     int[] now = ports(newRule, after);
     int[] oldRuleNewGroup = ports(oldRule, after);
-    mayHaveNone = hadNone || now.length == 0 || oldRuleNewGroup.length == 0;
+    mayHaveNone =
+        hadNone
+            || now.length == 0
+            || oldRuleNewGroup.length == 0
+            || anyHasNone(oldPairs, after)
+            || anyHasNone(newPairs, after);
+    int[] ofNewPairs = union(union(NONE, newPairs, after), newPairs, before);
     anyPorts =
         SortedPorts.union(
-            SortedPorts.union(old, now),
-            SortedPorts.union(oldRuleNewGroup, ports(newRule, before)));
+            SortedPorts.union(SortedPorts.union(old, now), ofNewPairs),
+            union(SortedPorts.union(oldRuleNewGroup, ports(newRule, before)), oldPairs, after));
     gainedPorts = SortedPorts.without(anyPorts, old);
+  }
+
+  private static boolean anyHasNone(Collection<FlowRule> rules, SwitchTables groups) {
+    return rules.stream().anyMatch(rule -> ports(rule, groups).length == 0);
+  }
+
+  private static int[] union(int[] ports, Collection<FlowRule> rules, SwitchTables groups) {
+    int[] all = ports;
+    for (FlowRule rule : rules) {
+      all = SortedPorts.union(all, ports(rule, groups));
+    }
+    return all;
   }
 
   /** Whether they are those of these tables and of rules that do the same. */

@@ -3,6 +3,7 @@ package org.evenweave.engine.forwarding;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -15,8 +16,9 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
- * Whether packets to one prefix can loop or get lost while every switch may have either of two
- * tables, or the rules of one and the groups of the other: the search of {@link PlanVerifier}.
+ * Whether packets to one prefix, from wherever, can loop or get lost while every switch may have
+ * either of two tables, or the rules of one and the groups of the other: the search of {@link
+ * PlanVerifier}.
  *
  * <p>A depth-first search from the next hops that switches gain, along all that a switch may use;
  * one that leads back to a switch which the search has not left yet closes a loop. O(switches
@@ -50,7 +52,10 @@ final class PacketWalk {
   private final int[][] nextHops;
   private final int[] position;
 
-  /** By switch, what it may do with packets to the prefixes so far, the latest first. */
+  /** By switch, what it may do with packets to the latest prefix, or null. */
+  private final PacketSteps[] latest;
+
+  /** By switch, the same of all prefixes so far with the tables that it has there. */
   private final List<List<PacketSteps>> known;
 
   /** For the search against the packets' way: who has the mark {@link #visit} has been visited. */
@@ -81,6 +86,7 @@ final class PacketWalk {
     nextHops = new int[mark.length][];
     position = new int[mark.length];
     visited = new int[mark.length];
+    latest = new PacketSteps[mark.length];
     known = new ArrayList<>(Collections.nCopies(mark.length, List.of()));
   }
 
@@ -198,7 +204,9 @@ final class PacketWalk {
   }
 
   private int[] portsAtFirst(int s) {
-    return PacketSteps.ports(rule(first[s]), first[s]);
+    return first[s].pairCount() == 0
+        ? PacketSteps.ports(rule(first[s]), first[s])
+        : first[s].outPorts(prefix);
   }
 
   private FlowRule rule(SwitchTables tables) {
@@ -209,21 +217,28 @@ final class PacketWalk {
   private PacketSteps steps(int s) {
     FlowRule old = rule(before[s]);
     FlowRule now = before[s] == after[s] ? old : rule(after[s]);
-    List<PacketSteps> all = known.get(s);
-    if (all.isEmpty() || !all.get(0).areOf(before[s], after[s])) {
-      all = new ArrayList<>(1);
-      known.set(s, all);
+    Collection<FlowRule> oldPairs = before[s].pairsTo(prefix);
+    Collection<FlowRule> newPairs = after[s].pairsTo(prefix);
+    if (!oldPairs.isEmpty() || !newPairs.isEmpty()) {
+      return new PacketSteps(fabric, s, before[s], after[s], old, now, oldPairs, newPairs);
     }
-    for (int i = 0; i < all.size(); i++) {
-      PacketSteps steps = all.get(i);
+    if (latest[s] == null || !latest[s].areOf(before[s], after[s], old, now)) {
+      latest[s] = knownSteps(s, old, now);
+    }
+    return latest[s];
+  }
+
+  private PacketSteps knownSteps(int s, FlowRule old, FlowRule now) {
+    if (latest[s] == null || !latest[s].areOf(before[s], after[s])) {
+      known.set(s, new ArrayList<>(1));
+    }
+    for (PacketSteps steps : known.get(s)) {
       if (steps.areOf(before[s], after[s], old, now)) {
-        all.set(i, all.get(0));
-        all.set(0, steps);
         return steps;
       }
     }
     PacketSteps steps = new PacketSteps(fabric, s, before[s], after[s], old, now);
-    all.add(steps);
+    known.get(s).add(steps);
     return steps;
   }
 }

@@ -19,6 +19,9 @@ import org.evenweave.wcmp.fabric.Fabric;
  * get lost there, none can in any combination. What a failure did before the plan began is no fault
  * of the plan, which may be what mends it.
  *
+ * <p>Rules for single sources count for packets of all: what does not loop or lose packets with all
+ * rules to a destination together does not with those that one packet meets.
+ *
  * <p><b>Only what changes is looked at.</b> If the state before a round is safe towards a prefix,
  * then after it only a packet that takes a next hop which is new in that round can fare worse, or
  * one that meets a rule that goes away. So a search from the switches that get new next hops, along
@@ -47,19 +50,10 @@ final class PlanVerifier {
     fabric = desired.routing().snapshot().physical();
     prefixes = desired.prefixes();
     empty = new SwitchTables.Editor(prefixes.index()).done();
-    first = inOrder(installed);
+    first = InstalledTables.inOrder(installed, fabric);
     now = first.clone();
     next = first.clone();
     walk = new PacketWalk(desired.routing(), prefixes, first, now, next);
-  }
-
-  /** By number of the switch. */
-  private SwitchTables[] inOrder(Map<String, SwitchTables> installed) {
-    SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
-    for (int s = 0; s < tables.length; s++) {
-      tables[s] = installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY);
-    }
-    return tables;
   }
 
   /**

@@ -40,7 +40,9 @@ public final class PrunedTables {
   private final Function<String, IntStream> groupIds;
   private final Map<Integer, List<Ipv4Prefix>> prefixesOf = new HashMap<>();
 
-  /** For each prefix, the switches that lose what others send them. */
+  /**
+   * For each prefix, the switches that lose what others send them, by the rules for all packets.
+   */
   private final Map<String, Set<Integer>> deadTowards = new HashMap<>();
 
   private PrunedTables(
@@ -96,17 +98,10 @@ public final class PrunedTables {
       for (int port : ports) {
         anyFailed |= s >= 0 && !mayBeLive(s, port);
       }
-      entry.getValue().flows().forEach((key, rule) -> addIfRoute(key, rule, keys));
+      entry.getValue().forEachRoute(rule -> keys.add(rule.key()));
     }
     if (anyFailed) {
       keys.forEach(this::findDead);
-    }
-  }
-
-  private static void addIfRoute(String key, FlowRule rule, Set<String> keys) {
-    if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
-        || rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
-      keys.add(key);
     }
   }
 
@@ -139,10 +134,11 @@ public final class PrunedTables {
   }
 
   private int[] livePorts(int s, FlowRule rule, SwitchTables tables) {
-    Set<Integer> dead = deadTowards.getOrDefault(rule.key(), Set.of());
+    String prefix = rule.prefix().toString();
+    Set<Integer> dead = deadTowards.getOrDefault(prefix, Set.of());
     return Arrays.stream(tables.outPorts(rule))
         .filter(port -> mayBeLive(s, port) && !dead.contains(neighbour(s, port)))
-        .filter(port -> isInUse(s, rule, port) || isKnown(neighbour(s, port), rule.key()))
+        .filter(port -> isInUse(s, rule, port) || isKnown(neighbour(s, port), prefix))
         .toArray();
   }
 
@@ -198,10 +194,18 @@ public final class PrunedTables {
 
   private void prune(
       int s, SwitchTables before, Map<String, FlowRule> flows, Map<Integer, SelectGroup> groups) {
+    // Without a rule of its own, a pair has that for its destination.
+    before.forEachPair(
+        rule -> {
+          if (livePorts(s, rule, before).length == 0) {
+            flows.remove(rule.key());
+          }
+        });
     // The rules of each group, by the next hops that are left to them.
     Map<Integer, Map<List<Integer>, List<FlowRule>>> rulesOf = new TreeMap<>();
     for (FlowRule rule : before.flows().values()) {
       if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
+          && flows.containsKey(rule.key())
           && before.groups().containsKey(rule.groupId())) {
         List<Integer> left = new ArrayList<>();
         Arrays.stream(livePorts(s, rule, before)).forEach(left::add);
@@ -229,7 +233,7 @@ public final class PrunedTables {
     for (int g = 0; g < ids.length; g++) {
       int id = ids[g];
       groups.put(id, wanted.get(g).withId(id));
-      users.get(g).forEach(rule -> flows.put(rule.key(), FlowRule.routeToGroup(rule.prefix(), id)));
+      users.get(g).forEach(rule -> flows.put(rule.key(), rule.toGroup(id)));
     }
   }
 

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
@@ -14,6 +16,8 @@ import org.evenweave.wcmp.verification.ForwardingState;
 import org.evenweave.wcmp.verification.MultipathRule;
 import org.evenweave.wcmp.verification.Verifier;
 import org.evenweave.wcmp.verification.Violation;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.WeightRule;
 
 /** What the switches say that they hold. Immutable. */
 public final class ReadBack {
@@ -63,6 +67,12 @@ public final class ReadBack {
                     state.add(fabric.indexOf(id), multipathRule(rule, held));
                   }
                 });
+            held.forEachPair(
+                rule -> {
+                  if (isRoute(rule, held)) {
+                    state.addForSource(fabric.indexOf(id), multipathRule(rule, held));
+                  }
+                });
           }
         });
     Ratio limit = desired.limit();
@@ -70,7 +80,14 @@ public final class ReadBack {
       Ratio worst = group.exactOversubscription();
       limit = worst.compareTo(limit) > 0 ? worst : limit;
     }
-    return new ArrayList<>(Verifier.verify(state.build(), desired.routing().rule(), limit));
+    return new ArrayList<>(Verifier.verify(state.build(), ideal(desired.routing()), limit));
+  }
+
+  /** By the topology alone, unless the weights are for something else. */
+  private static IntFunction<DestinationRoutes> ideal(Routing routing) {
+    return routing.rule() == WeightRule.TRAFFIC
+        ? routing::to
+        : to -> routing.rule().routes(routing.snapshot().fabric(), to);
   }
 
   private static boolean isRoute(FlowRule rule, SwitchTables held) {

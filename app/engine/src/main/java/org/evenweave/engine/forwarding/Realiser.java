@@ -18,21 +18,21 @@ import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
  * Lays groups out: in Open vSwitch as slots, near to what is installed; in hardware as one weighted
- * bucket a port. In a fabric of equal pods most switches ask for what another one has asked for
- * already; every distinct question is answered once. Not thread-safe.
+ * bucket a port. In a fabric of equal pods most switches need what another one has already; every
+ * distinct layout is computed once. Not thread-safe.
  */
 final class Realiser {
   /** Stands for the slots of a group that has weighted buckets instead. */
   private static final int WEIGHTED = -1;
 
-  /** Answers kept from one event to the next; a fabric of equal pods needs few. */
-  private static final int MOST_ANSWERS = 4096;
+  /** Layouts kept from one event to the next; a fabric of equal pods needs few. */
+  private static final int MAX_LAYOUTS = 4096;
 
   /** Slots and buckets of all of them; large tables have many. */
-  private static final long MOST_BUCKETS = (long) MOST_ANSWERS * SwitchTarget.MAX_SLOTS;
+  private static final long MAX_BUCKETS = (long) MAX_LAYOUTS * SwitchTarget.MAX_SLOTS;
 
   private final Ratio limit;
-  private final Map<Question, Answer> answers = new HashMap<>();
+  private final Map<LayoutKey, GroupLayout> layouts = new HashMap<>();
 
   /** By table size and weights, the entries of groups that are replicated in one table. */
   private final Map<List<Object>, List<int[]>> fits = new HashMap<>();
@@ -41,12 +41,12 @@ final class Realiser {
   private long nanos;
 
   /** A group laid out, and one object for it under each id. */
-  static final class Answer {
+  static final class GroupLayout {
     final Realisation realisation;
     final SelectGroup buckets;
     private final Map<Integer, SelectGroup> groupOfId = new HashMap<>();
 
-    private Answer(Realisation realisation, SelectGroup buckets) {
+    private GroupLayout(Realisation realisation, SelectGroup buckets) {
       this.realisation = realisation;
       this.buckets = buckets;
     }
@@ -56,7 +56,7 @@ final class Realiser {
     }
   }
 
-  private static final class Question {
+  private static final class LayoutKey {
     final int[] ports;
     final long[] weights;
     final SlotLayout layout;
@@ -64,7 +64,7 @@ final class Realiser {
     final SelectGroup installed;
     private final int hash;
 
-    Question(int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
+    LayoutKey(int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
       this.ports = ports;
       this.weights = weights;
       this.layout = layout;
@@ -77,10 +77,10 @@ final class Realiser {
 
     @Override
     public boolean equals(Object other) {
-      if (!(other instanceof Question)) {
+      if (!(other instanceof LayoutKey)) {
         return false;
       }
-      Question that = (Question) other;
+      LayoutKey that = (LayoutKey) other;
       return hash == that.hash
           && layout == that.layout
           && slots == that.slots
@@ -109,7 +109,7 @@ final class Realiser {
     return limit;
   }
 
-  /** How long all answers since the last call took. */
+  /** How long all computations since the last call took. */
   long takeNanos() {
     long taken = nanos;
     nanos = 0;
@@ -122,9 +122,10 @@ final class Realiser {
    * @param slots a power of two
    * @param installed the group that the new one replaces, or null
    */
-  Answer realise(int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
-    return answer(
-        new Question(ports, weights, layout, slots, installed),
+  GroupLayout realise(
+      int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
+    return cached(
+        new LayoutKey(ports, weights, layout, slots, installed),
         () -> {
           boolean large = slots > SwitchTarget.MAX_SLOTS;
           Realisation realisation =
@@ -137,7 +138,7 @@ final class Realiser {
                           : target(installed.isLarge())
                               .realise(installed.ports(), installed.weights()));
           int[] owners = realisation.bucketPorts();
-          return new Answer(
+          return new GroupLayout(
               realisation,
               large ? SelectGroup.largeTable(0, owners) : SelectGroup.ofSlots(0, owners));
         });
@@ -154,16 +155,16 @@ final class Realiser {
    */
   List<int[]> fit(List<long[]> groups, int tableEntries) {
     long began = System.nanoTime();
-    List<Object> question = new ArrayList<>(groups.size() + 1);
-    question.add(tableEntries);
-    groups.forEach(group -> question.add(WeightVector.of(group)));
-    List<int[]> known = fits.get(question);
+    List<Object> key = new ArrayList<>(groups.size() + 1);
+    key.add(tableEntries);
+    groups.forEach(group -> key.add(WeightVector.of(group)));
+    List<int[]> known = fits.get(key);
     if (known == null) {
       known = ReplicatedTable.weights(groups, tableEntries, limit);
-      if (fits.size() == MOST_ANSWERS) {
+      if (fits.size() == MAX_LAYOUTS) {
         fits.clear();
       }
-      fits.put(question, known);
+      fits.put(key, known);
     }
     nanos += System.nanoTime() - began;
     return known;
@@ -175,27 +176,27 @@ final class Realiser {
    * @param ports distinct; kept
    * @param entries of each port, positive
    */
-  Answer replicate(int[] ports, int[] entries) {
+  GroupLayout replicate(int[] ports, int[] entries) {
     long[] weights = Arrays.stream(entries).asLongStream().toArray();
-    return answer(
-        new Question(ports, weights, SlotLayout.CONTIGUOUS, WEIGHTED, null),
+    return cached(
+        new LayoutKey(ports, weights, SlotLayout.CONTIGUOUS, WEIGHTED, null),
         () ->
-            new Answer(
+            new GroupLayout(
                 SwitchTarget.REPLICATED_ENTRIES.realise(ports, entries),
                 new SelectGroup(0, ports, entries)));
   }
 
-  private Answer answer(Question question, Supplier<Answer> maker) {
+  private GroupLayout cached(LayoutKey key, Supplier<GroupLayout> maker) {
     long began = System.nanoTime();
-    Answer known = answers.get(question);
+    GroupLayout known = layouts.get(key);
     if (known == null) {
       known = maker.get();
       int more = known.buckets.bucketCount();
-      if (answers.size() == MOST_ANSWERS || buckets + more > MOST_BUCKETS) {
-        answers.clear();
+      if (layouts.size() == MAX_LAYOUTS || buckets + more > MAX_BUCKETS) {
+        layouts.clear();
         buckets = 0;
       }
-      answers.put(question, known);
+      layouts.put(key, known);
       buckets += more;
     }
     nanos += System.nanoTime() - began;

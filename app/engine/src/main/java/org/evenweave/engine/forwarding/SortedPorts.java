@@ -4,10 +4,15 @@ import java.util.Arrays;
 
 /** Sets of ports as arrays of distinct, rising numbers. */
 final class SortedPorts {
+  private static final int[] NONE = {};
+
   private SortedPorts() {}
 
   /** Whether the first has all of the second. O(both). */
   static boolean containsAll(int[] ports, int[] others) {
+    if (ports == others) {
+      return true;
+    }
     int i = 0;
     for (int port : others) {
       while (i < ports.length && ports[i] < port) {
@@ -44,7 +49,7 @@ final class SortedPorts {
   /** The ports that are not among others. O(both). */
   static int[] without(int[] ports, int[] others) {
     if (ports == others) {
-      return new int[0];
+      return NONE;
     }
     int[] rest = new int[ports.length];
     int count = 0;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
@@ -20,6 +21,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.IdealGroup;
+import org.evenweave.wcmp.weights.PairGroup;
 
 /** Compiles one switch's tables from its routes to all destinations. */
 final class SwitchCompiler {
@@ -67,25 +69,35 @@ final class SwitchCompiler {
   /**
    * @param before what the switch holds
    * @param otherRules those that do not depend on routes
-   * @throws CannotFitException if the groups do not fit the switch's multipath table
+   * @param pairs for which the switch is to have groups
+   * @throws CannotFitException if the groups do not fit the switch's multipath table, or there are
+   *     too many rules for pairs
    */
-  Result compile(int s, SwitchTables before, boolean seeded, List<FlowRule> otherRules) {
+  Result compile(
+      int s,
+      SwitchTables before,
+      boolean seeded,
+      List<FlowRule> otherRules,
+      List<PairGroup> pairs) {
     SwitchTables.Editor editor = new SwitchTables.Editor(prefixes.index());
-    List<SharedGroup> groups = share(s, before, editor);
+    SwitchPairs ofPairs = new SwitchPairs(routing, prefixes, s, pairs);
+    Map<IdealGroup, SharedGroup> shared = share(s, before, editor);
+    ofPairs.share(shared, before, editor);
+    List<SharedGroup> groups = new ArrayList<>(shared.values());
     GroupIds ids = groupIds(s, before, usersOfRouted(before));
-    List<Realiser.Answer> answers = realise(s, groups, ids);
+    List<Realiser.GroupLayout> layouts = realise(s, groups, ids);
     List<SelectGroup> wanted = new ArrayList<>();
-    answers.forEach(answer -> wanted.add(answer.buckets));
+    layouts.forEach(layout -> wanted.add(layout.buckets));
     int[] idOf = ids.assign(groups, wanted);
     List<SwitchGroups.Entry> entries = new ArrayList<>();
     Map<SharedGroup, Integer> idOfGroup = new HashMap<>();
     for (int g = 0; g < idOf.length; g++) {
-      SelectGroup group = answers.get(g).group(idOf[g]);
+      SelectGroup group = layouts.get(g).group(idOf[g]);
       editor.put(group);
       idOfGroup.put(groups.get(g), idOf[g]);
       entries.add(
           new SwitchGroups.Entry(
-              groups.get(g).ideal, groups.get(g).prefixCount, answers.get(g).realisation, group));
+              groups.get(g).ideal, groups.get(g).prefixCount, layouts.get(g).realisation, group));
     }
     for (int i = 0; i < destinations.length; i++) {
       if (groupOf[i] != null) {
@@ -95,12 +107,14 @@ final class SwitchCompiler {
         }
       }
     }
+    ofPairs.putRules(shared, idOfGroup, editor);
     otherRules.forEach(editor::put);
     return new Result(editor.done(), new SwitchGroups(entries, seeded, target(s)));
   }
 
   /** Finds the groups of a switch, and puts the rules that need none. */
-  private List<SharedGroup> share(int s, SwitchTables before, SwitchTables.Editor editor) {
+  private Map<IdealGroup, SharedGroup> share(
+      int s, SwitchTables before, SwitchTables.Editor editor) {
     Map<IdealGroup, SharedGroup> shared = new LinkedHashMap<>();
     for (int i = 0; i < destinations.length; i++) {
       DestinationRoutes routes = routing.to(destinations[i]);
@@ -116,7 +130,7 @@ final class SwitchCompiler {
         }
       }
     }
-    return new ArrayList<>(shared.values());
+    return shared;
   }
 
   /** Adds a destination to a group of a switch. */
@@ -142,14 +156,16 @@ final class SwitchCompiler {
   /** How many prefixes that are still routed use each installed group. */
   private IntUnaryOperator usersOfRouted(SwitchTables before) {
     Map<Integer, Integer> leaving = new HashMap<>();
-    before.forEachRoute(
+    Consumer<FlowRule> countIfLeaving =
         rule -> {
           int subnet = prefixes.subnetOf(rule.prefix());
           if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP
               && (subnet < 0 || !routedSubnets.get(subnet))) {
             leaving.merge(rule.groupId(), 1, Integer::sum);
           }
-        });
+        };
+    before.forEachRoute(countIfLeaving);
+    before.forEachPair(countIfLeaving);
     return id -> before.usersOf(id) - leaving.getOrDefault(id, 0);
   }
 
@@ -168,13 +184,10 @@ final class SwitchCompiler {
    * where a limit is asked that 256 slots may exceed.
    */
   private boolean mayBeLarge(int s) {
-    if (fabric.target(s) == SwitchTarget.OVS_LARGE_TABLES) {
-      if (!traits.holdsLargeTables()) {
-        throw CannotFitException.noLargeTables(fabric.switchId(s));
-      }
-      return true;
-    }
-    return fabric.target(s) == null && traits.holdsLargeTables() && !limit().equals(Ratio.ONE);
+    return fabric.target(s) == SwitchTarget.OVS_LARGE_TABLES
+        || (fabric.target(s) == null
+            && !limit().equals(Ratio.ONE)
+            && traits.mayChooseLargeTables(fabric.switchId(s)));
   }
 
   /** Whether so many groups of a switch all get what each would get alone. */
@@ -188,7 +201,7 @@ final class SwitchCompiler {
   }
 
   /** A group of a switch where {@link #isRoomForAny}. */
-  Realiser.Answer realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
+  Realiser.GroupLayout realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
     return target(s) == SwitchTarget.REPLICATED_ENTRIES
         ? realiser.replicate(
             ideal.ports(fabric), realiser.fit(List.of(ideal.weights()), Fabric.UNLIMITED).get(0))
@@ -196,29 +209,29 @@ final class SwitchCompiler {
   }
 
   /** The groups of a switch, which share its multipath table; aligned. */
-  private List<Realiser.Answer> realise(int s, List<SharedGroup> groups, GroupIds ids) {
+  private List<Realiser.GroupLayout> realise(int s, List<SharedGroup> groups, GroupIds ids) {
     List<long[]> weights = new ArrayList<>();
     groups.forEach(group -> weights.add(group.ideal.weights()));
-    List<Realiser.Answer> answers = new ArrayList<>();
+    List<Realiser.GroupLayout> layouts = new ArrayList<>();
     String switchId = fabric.switchId(s);
     if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
       List<int[]> entries = replicated(switchId, weights, fabric.tableEntries(s));
       for (int g = 0; g < groups.size(); g++) {
-        answers.add(realiser.replicate(groups.get(g).ideal.ports(fabric), entries.get(g)));
+        layouts.add(realiser.replicate(groups.get(g).ideal.ports(fabric), entries.get(g)));
       }
-      return answers;
+      return layouts;
     }
     int[] slots =
         SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit(), mayBeLarge(s));
     for (int g = 0; g < groups.size(); g++) {
       SharedGroup group = groups.get(g);
-      answers.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));
+      layouts.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));
     }
-    return answers;
+    return layouts;
   }
 
   /** A group in so many slots, laid out near to the installed one that it replaces, if any. */
-  private Realiser.Answer realise(int s, IdealGroup ideal, int slots, SelectGroup installed) {
+  private Realiser.GroupLayout realise(int s, IdealGroup ideal, int slots, SelectGroup installed) {
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
     return realiser.realise(ideal.ports(fabric), ideal.weights(), layout, slots, installed);
   }

@@ -103,17 +103,20 @@ final class SwitchUpdate {
       }
     }
     parts.sort(Comparator.comparingInt(this::rank));
-    long count = parts.stream().filter(part -> part.prefixCount > 0).count();
-    return compiler.isRoomForAny(s, groups.count() - touched.cardinality() + (int) count)
-        ? assign(s, before, editor)
-        : null;
+    int count = groups.count() - touched.cardinality();
+    for (Part part : parts) {
+      count += part.prefixCount > 0 ? 1 : 0;
+    }
+    return compiler.isRoomForAny(s, count) ? assign(s, before, editor) : null;
   }
 
   /** Groups that need new ids get them in the order of their first destinations, as in full. */
   private int rank(Part part) {
-    return part.keepsSome()
-        ? -1
-        : part.joining.stream().mapToInt(fabric::subnetSwitch).min().orElse(-1);
+    int least = Integer.MAX_VALUE;
+    for (int i = 0; i < part.joining.size() && !part.keepsSome(); i++) {
+      least = Math.min(least, fabric.subnetSwitch(part.joining.get(i)));
+    }
+    return least == Integer.MAX_VALUE ? -1 : least;
   }
 
   /** Returns false where a host's rule would take the place of a prefix's. */
@@ -182,7 +185,7 @@ final class SwitchUpdate {
     List<Part> changed = new ArrayList<>();
     List<SharedGroup> shared = new ArrayList<>();
     List<SelectGroup> wanted = new ArrayList<>();
-    List<Realiser.Answer> answers = new ArrayList<>();
+    List<Realiser.GroupLayout> layouts = new ArrayList<>();
     for (Part part : parts) {
       if (part.joined == null) {
         if (part.prefixCount > 0) {
@@ -193,12 +196,12 @@ final class SwitchUpdate {
       changed.add(part);
       shared.add(part.joined);
       SelectGroup old = ids.installedFor(part.joined);
-      Realiser.Answer answer = compiler.realiseAlone(s, part.ideal, old);
-      if (old != null && old.hasBucketsOf(answer.buckets) && isKeptByAnother(old.id(), part)) {
+      Realiser.GroupLayout layout = compiler.realiseAlone(s, part.ideal, old);
+      if (old != null && old.hasBucketsOf(layout.buckets) && isKeptByAnother(old.id(), part)) {
         return null; // Which of the two gets the id depends on destinations that stay.
       }
-      answers.add(answer);
-      wanted.add(answer.buckets);
+      layouts.add(layout);
+      wanted.add(layout.buckets);
     }
     int[] idOf = ids.assign(shared, wanted);
     List<SwitchGroups.Entry> entries = new ArrayList<>();
@@ -208,7 +211,7 @@ final class SwitchUpdate {
     parts.forEach(part -> addUnchanged(part, entries));
     for (int g = 0; g < idOf.length; g++) {
       Part part = changed.get(g);
-      SelectGroup group = answers.get(g).group(idOf[g]);
+      SelectGroup group = layouts.get(g).group(idOf[g]);
       if (part.keepsSome() && !group.equals(part.was.group)) {
         return null;
       }
@@ -218,7 +221,7 @@ final class SwitchUpdate {
             prefixes.index(), prefixes.number(subnet), prefixes.toGroup(subnet, idOf[g]));
       }
       entries.add(
-          new SwitchGroups.Entry(part.ideal, part.prefixCount, answers.get(g).realisation, group));
+          new SwitchGroups.Entry(part.ideal, part.prefixCount, layouts.get(g).realisation, group));
     }
     for (Part part : parts) {
       if (part.was != null && !ids.isTaken(part.was.group.id())) {
@@ -230,8 +233,12 @@ final class SwitchUpdate {
   }
 
   private boolean isKeptByAnother(int id, Part part) {
-    return parts.stream()
-        .anyMatch(other -> other != part && other.keepsSome() && other.was.group.id() == id);
+    for (Part other : parts) {
+      if (other != part && other.keepsSome() && other.was.group.id() == id) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Counts the subnets that stay with a group that others join. */

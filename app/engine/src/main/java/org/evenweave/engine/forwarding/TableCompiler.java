@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
@@ -16,6 +15,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.PairGroup;
 
 /**
  * Turns routes and ideal weights into the tables each switch should hold.
@@ -32,6 +32,9 @@ import org.evenweave.wcmp.reduction.Ratio;
  * <p>Given an earlier result, a switch of which nothing changed keeps its tables, and one of which
  * only some routes changed is changed in these ({@link SwitchUpdate}); all others are compiled in
  * full ({@link SwitchCompiler}).
+ *
+ * <p>Where pairs of switches have groups of their own ({@link SwitchPairs}), a switch that cannot
+ * hold all of them has none ({@link PairFaults}).
  */
 public final class TableCompiler {
   private final Routing routing;
@@ -106,6 +109,7 @@ public final class TableCompiler {
       Map<String, SwitchTables> installed, DesiredState earlier, boolean keepsCutOff) {
     SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
     SwitchGroups[] groups = new SwitchGroups[fabric.switchCount()];
+    PairFaults faults = new PairFaults(fabric, routing.pairs());
     boolean routesAreNear =
         earlier != null
             && earlier.prefixes() == prefixes
@@ -114,16 +118,14 @@ public final class TableCompiler {
     boolean mayUpdate =
         routesAreNear && !keepsCutOff && earlier.routedSubnets().equals(routedSubnets);
     SwitchUpdate update = mayUpdate ? new SwitchUpdate(switches, earlier) : null;
-    Set<String> withOtherHosts =
-        routesAreNear
-            ? routing.snapshot().switchesWithOtherHosts(earlier.routing().snapshot())
-            : Set.of();
+    BitSet withOtherHosts = routesAreNear ? withOtherHosts(earlier) : new BitSet();
+    SwitchTables[] held = InstalledTables.inOrder(installed, fabric);
     for (int s = 0; s < tables.length; s++) {
       if (!routing.snapshot().isPresent(s)) {
         continue;
       }
       String switchId = fabric.switchId(s);
-      SwitchTables before = installed.getOrDefault(switchId, SwitchTables.EMPTY);
+      SwitchTables before = held[s];
       boolean seeded = traits.seedsHash(switchId);
       SwitchTarget target = switches.target(s);
       boolean isNear =
@@ -131,22 +133,49 @@ public final class TableCompiler {
               && earlier.tablesAt(s) == before
               && earlier.groupsOf(s).seeded == seeded
               && earlier.groupsOf(s).target == target;
-      boolean hasOtherHosts = withOtherHosts.contains(switchId);
+      boolean hasOtherHosts = withOtherHosts.get(s);
+      List<PairGroup> pairs = routing.pairs().at(s);
+      boolean hasOtherPairs = isNear && !pairs.equals(earlier.routing().pairs().at(s));
       SwitchCompiler.Result result = null;
-      if (isNear && !routing.changedAt(s) && !hasOtherHosts) {
+      if (isNear && !routing.changedAt(s) && !hasOtherHosts && !hasOtherPairs) {
         result = new SwitchCompiler.Result(before, earlier.groupsOf(s));
-      } else if (isNear && mayUpdate) {
+        faults.keep(s, earlier.pairFaults());
+      } else if (isNear && mayUpdate && !hasOtherPairs && pairs.isEmpty()) {
         result = update.of(s, before, hasOtherHosts);
       }
       if (result == null) {
-        result = switches.compile(s, before, seeded, otherRules(s));
+        result = compile(s, before, seeded, faults);
         result = keepsCutOff ? withCutOff(before, result) : result;
       }
       // The very object tells the next compilation, and the planner, that nothing is to be done.
       tables[s] = result.tables.equals(before) ? before : result.tables;
       groups[s] = result.groups;
     }
-    return new DesiredState(routing, prefixes, realiser, routedSubnets, tables, groups);
+    return new DesiredState(routing, prefixes, realiser, routedSubnets, tables, groups, faults);
+  }
+
+  /** Without rules for pairs, if the switch cannot hold all of them. */
+  private SwitchCompiler.Result compile(
+      int s, SwitchTables before, boolean seeded, PairFaults faults) {
+    List<PairGroup> pairs = routing.pairs().at(s);
+    if (!pairs.isEmpty()) {
+      try {
+        return switches.compile(s, before, seeded, otherRules(s), pairs);
+      } catch (CannotFitException e) {
+        faults.add(s, e);
+      }
+    }
+    return switches.compile(s, before, seeded, otherRules(s), List.of());
+  }
+
+  /** The switches under which other hosts are than for an earlier result, by number. */
+  private BitSet withOtherHosts(DesiredState earlier) {
+    BitSet switches = new BitSet();
+    routing.snapshot().switchesWithOtherHosts(earlier.routing().snapshot()).stream()
+        .mapToInt(fabric::indexOf)
+        .filter(s -> s >= 0)
+        .forEach(switches::set);
+    return switches;
   }
 
   /** With the installed rules to prefixes that the switch has no route to, and their groups. */
@@ -215,6 +244,6 @@ public final class TableCompiler {
   }
 
   private static FlowRule answerTo(Host host, int gateway) {
-    return FlowRule.answerArp(gateway, Gateway.MAC, host.address(), host.mac(), host.port());
+    return FlowRule.arpReply(gateway, Gateway.MAC, host.address(), host.mac(), host.port());
   }
 }

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
@@ -54,6 +53,12 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * <p>Destinations that share a group change together where {@link GroupChange} shows that they may;
  * otherwise they share nothing that changes, and need no order among each other.
  *
+ * <p>A switch may have rules for single sources beside the one for all packets to a destination.
+ * All of them lead strictly nearer to it, so what is said here of a switch's next hops holds for
+ * those of all its rules to the destination taken together. A rule for a source may be taken out at
+ * any time, for its packets follow the other one then; {@link PlanVerifier} takes them together
+ * too.
+ *
  * <p>Nothing here asks where the old rules come from, only that they do not loop, which every step
  * preserves. So a plan may also begin where another ended early, or where a switch refused some of
  * a round's operations and carried out the others: towards every destination it then has its old
@@ -90,33 +95,34 @@ final class UpdatePlan {
 
   /** Plans the change from {@code installed} to {@code desired}. */
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
-    return between(installed, desired, switchId -> false);
+    return between(installed, desired, Set.of());
   }
 
   /**
    * The same.
    *
-   * @param isOutdated whether a switch is to put its rules into another form; one that does not
+   * @param outdated switches that are to put their rules into another form; one that does not
    *     change otherwise is asked for no changes at the end
    */
   static UpdatePlan between(
-      Map<String, SwitchTables> installed, DesiredState desired, Predicate<String> isOutdated) {
+      Map<String, SwitchTables> installed, DesiredState desired, Set<String> outdated) {
     UpdatePlan plan = new UpdatePlan();
     Map<String, List<SwitchOperation>> reforming = new LinkedHashMap<>();
     Fabric fabric = desired.routing().snapshot().fabric();
-    for (int s = 0; s < fabric.switchCount(); s++) {
+    SwitchTables[] before = InstalledTables.inOrder(installed, fabric);
+    for (int s = 0; s < before.length; s++) {
       SwitchTables after = desired.tablesAt(s);
-      if (after != null) {
+      if (after != null && after != before[s]) {
         int from = s;
         plan.addSwitch(
             fabric.switchId(s),
-            installed.getOrDefault(fabric.switchId(s), SwitchTables.EMPTY),
+            before[s],
             after,
             prefix -> hops(desired, from, prefix),
             port -> leadsOn(desired, from, port));
-        if (isOutdated.test(fabric.switchId(s))) {
-          reforming.put(fabric.switchId(s), List.of());
-        }
+      }
+      if (after != null && !outdated.isEmpty() && outdated.contains(fabric.switchId(s))) {
+        reforming.put(fabric.switchId(s), List.of());
       }
     }
     plan.closeRounds();
@@ -165,8 +171,12 @@ final class UpdatePlan {
   /** Whether a link that can carry packets begins at a port of a switch. */
   private static boolean leadsOn(DesiredState desired, int s, int port) {
     Fabric physical = desired.routing().snapshot().physical();
-    return IntStream.range(0, physical.outDegree(s))
-        .anyMatch(i -> physical.port(physical.outArc(s, i)) == port);
+    for (int i = 0; i < physical.outDegree(s); i++) {
+      if (physical.port(physical.outArc(s, i)) == port) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Links from a switch to the switch that has a prefix, or {@link #NOT_ROUTED}. */
@@ -188,9 +198,6 @@ final class UpdatePlan {
       SwitchTables after,
       ToIntFunction<Ipv4Prefix> hopsTo,
       IntPredicate leadsOn) {
-    if (before == after) {
-      return;
-    }
     SwitchTables.flowDifference(
         before,
         after,
@@ -200,6 +207,8 @@ final class UpdatePlan {
           }
           if (rule != null) {
             addRule(before, old, after, rule, switchId, roundOf(rule, hopsTo), leadsOn);
+          } else if (old.isOfPair()) {
+            add(roundWithout(old, before, hopsTo), switchId, SwitchOperation.deleteFlow(old));
           } else if (old.isRoute() && hopsTo.applyAsInt(old.prefix()) == NOT_ROUTED) {
             add(0, switchId, SwitchOperation.deleteFlow(old));
           } else {
@@ -225,7 +234,7 @@ final class UpdatePlan {
             int round = GroupChange.round(old, group, distances.getMin(), distances.getMax());
             SwitchOperation operation = SwitchOperation.modifyGroup(old, group);
             if (!old.hasPortsOf(group)) {
-              gain(round, Arrays.stream(old.ports()).anyMatch(leadsOn));
+              gain(round, old.memberPorts(), leadsOn);
               addFirst(round, switchId, operation);
             } else if (group.hasPortsOf(old)) {
               reweights.add(() -> addFirst(gainsAny ? round : 0, switchId, operation));
@@ -240,13 +249,15 @@ final class UpdatePlan {
   /** Adds a rule in the round of its distance, or earlier if it gives up next hops only. */
   private void addRule(
       SwitchTables before,
-      FlowRule old,
+      FlowRule same,
       SwitchTables after,
       FlowRule rule,
       String switchId,
       int round,
       IntPredicate leadsOn) {
     SwitchOperation operation = SwitchOperation.putFlow(rule);
+    // A pair without a rule has been following the one for its destination.
+    FlowRule old = same == null && rule.isOfPair() ? before.routeTo(rule.prefix()) : same;
     if (!rule.isRoute() || old == null || !old.isRoute()) {
       gainsAny |= rule.isRoute();
       add(round, switchId, operation);
@@ -256,7 +267,7 @@ final class UpdatePlan {
     int[] now = after.outPorts(rule);
     int early = Math.min(round, 1);
     if (now.length == 0 || !SortedPorts.containsAll(then, now)) {
-      gain(round, Arrays.stream(then).anyMatch(leadsOn));
+      gain(round, then, leadsOn);
       add(round, switchId, operation);
     } else if (then.length == now.length) {
       reweights.add(() -> add(gainsAny ? round : early, switchId, operation));
@@ -266,24 +277,35 @@ final class UpdatePlan {
   }
 
   /**
-   * @param works whether packets reach a neighbour as it is now
+   * @param before the ports by which packets leave now
    */
-  private void gain(int round, boolean works) {
+  private void gain(int round, int[] before, IntPredicate leadsOn) {
     gainsAny = true;
-    isUrgent |= !works;
+    isUrgent = isUrgent || Arrays.stream(before).noneMatch(leadsOn);
     gaining.set(round);
   }
 
   private static IntSummaryStatistics distancesOfUsers(
       int groupId, SwitchTables tables, ToIntFunction<Ipv4Prefix> hopsTo) {
     IntSummaryStatistics distances = new IntSummaryStatistics();
-    tables.forEachRoute(
+    Consumer<FlowRule> addIfUser =
         rule -> {
           if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && rule.groupId() == groupId) {
             distances.accept(roundOf(rule, hopsTo));
           }
-        });
+        };
+    tables.forEachRoute(addIfUser);
+    tables.forEachPair(addIfUser);
     return distances;
+  }
+
+  /**
+   * When a rule for a pair may go. Its packets then follow the rule for their destination, old or
+   * new, as others do already; so at once, unless that is still to come.
+   */
+  private static int roundWithout(
+      FlowRule pair, SwitchTables before, ToIntFunction<Ipv4Prefix> hopsTo) {
+    return before.routeTo(pair.prefix()) == null ? roundOf(pair, hopsTo) : 0;
   }
 
   /** A rule that routes belongs to the round of its distance; every other rule to the first. */

@@ -2,6 +2,7 @@ package org.evenweave.engine.paths;
 
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.weights.PairTable;
 import org.evenweave.wcmp.weights.RoutesChange;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -12,7 +13,9 @@ public final class PathCalculator {
 
   /** Routes to every switch of the snapshot that has at least one prefix. */
   public static Routing routes(Snapshot snapshot, WeightRule rule) {
-    return new Routing(snapshot, RoutesTable.compute(snapshot.fabric(), rule));
+    RoutesTable table = RoutesTable.compute(snapshot.fabric(), rule);
+    PairTable pairs = rule.isByPair() ? PairTable.compute(table) : PairTable.EMPTY;
+    return new Routing(snapshot, table, pairs);
   }
 
   /**
@@ -30,11 +33,12 @@ public final class PathCalculator {
       return routes(snapshot, rule);
     }
     if (fabric == earlier.snapshot().fabric()) {
-      return new Routing(
-          snapshot, earlier.table(), earlier, ChangedRoutes.none(fabric.switchCount()));
+      ChangedRoutes none = ChangedRoutes.none(fabric.switchCount());
+      return new Routing(snapshot, earlier.table(), earlier.pairs(), earlier, none);
     }
     RoutesChange change = earlier.table().update(fabric);
     ChangedRoutes changed = new ChangedRoutes(change, fabric.switchCount());
-    return new Routing(snapshot, change.table(), earlier, changed);
+    PairTable pairs = rule.isByPair() ? earlier.pairs().update(change.table()) : PairTable.EMPTY;
+    return new Routing(snapshot, change.table(), pairs, earlier, changed);
   }
 }

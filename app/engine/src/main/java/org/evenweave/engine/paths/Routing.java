@@ -1,9 +1,9 @@
 package org.evenweave.engine.paths;
 
-import java.util.Arrays;
 import java.util.Map;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.PairTable;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -14,41 +14,52 @@ public final class Routing {
 
   private final Snapshot snapshot;
   private final RoutesTable table;
+  private final PairTable pairs;
   private final int[] destinations;
+
+  /** Aligned with the destinations, each made when somebody asks for it; threads may race to it. */
   private final DestinationRoutes[] routes;
+
   private final Object basis;
   private final ChangedRoutes changedSinceBasis;
 
-  Routing(Snapshot snapshot, RoutesTable table) {
-    this(snapshot, table, null, null);
+  Routing(Snapshot snapshot, RoutesTable table, PairTable pairs) {
+    this(snapshot, table, pairs, null, null);
   }
 
   /**
    * @param basis what it was made from, or null
    * @param changedSinceBasis the switches and destinations with other groups than there
    */
-  Routing(Snapshot snapshot, RoutesTable table, Routing basis, ChangedRoutes changedSinceBasis) {
+  Routing(
+      Snapshot snapshot,
+      RoutesTable table,
+      PairTable pairs,
+      Routing basis,
+      ChangedRoutes changedSinceBasis) {
     this.snapshot = snapshot;
     this.table = table;
+    this.pairs = pairs;
     this.basis = basis == null ? null : basis.identity;
     this.changedSinceBasis = changedSinceBasis;
     destinations = table.destinations();
-    routes = Arrays.stream(destinations).mapToObj(table::to).toArray(DestinationRoutes[]::new);
+    routes = new DestinationRoutes[destinations.length];
   }
 
   private Routing(Routing plain, Map<Integer, DestinationRoutes> others) {
     snapshot = plain.snapshot;
     table = plain.table;
+    pairs = plain.pairs.without(others.keySet());
     destinations = plain.destinations;
     routes = plain.routes.clone();
     basis = null;
     changedSinceBasis = null;
-    others.forEach((to, instead) -> routes[Arrays.binarySearch(destinations, to)] = instead);
+    others.forEach((to, instead) -> routes[table.indexOf(to)] = instead);
   }
 
   /**
-   * The same with other routes to some destinations. Nothing is carried over from it, as it is not
-   * what its snapshot and rule alone lead to.
+   * The same with other routes to some destinations, for all sources alike. Nothing is carried over
+   * from it, as it is not what its snapshot and rule alone lead to.
    */
   public Routing with(Map<Integer, DestinationRoutes> others) {
     return new Routing(this, others);
@@ -66,6 +77,11 @@ public final class Routing {
     return table;
   }
 
+  /** The groups of single pairs, where the rule gives them other ones than their destinations. */
+  public PairTable pairs() {
+    return pairs;
+  }
+
   /** The switches that have prefixes, by number in the snapshot's fabric, rising. */
   public int[] destinations() {
     return destinations.clone();
@@ -77,8 +93,16 @@ public final class Routing {
    * @param destination a switch number; null is returned for one without prefixes
    */
   public DestinationRoutes to(int destination) {
-    int index = Arrays.binarySearch(destinations, destination);
-    return index < 0 ? null : routes[index];
+    int index = table.indexOf(destination);
+    if (index < 0) {
+      return null;
+    }
+    DestinationRoutes made = routes[index];
+    if (made == null) {
+      made = table.to(destination);
+      routes[index] = made;
+    }
+    return made;
   }
 
   /**

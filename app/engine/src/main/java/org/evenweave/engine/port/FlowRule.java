@@ -19,6 +19,11 @@ public final class FlowRule {
     ARP_REQUEST,
     /** An IPv4 packet whose destination lies in {@link FlowRule#prefix}. */
     IPV4_DESTINATION,
+    /**
+     * An IPv4 packet whose destination lies in {@link FlowRule#prefix} and whose source in {@link
+     * FlowRule#sourcePrefix}; such rules win against those for the destination alone.
+     */
+    IPV4_PAIR,
     /** Any LLDP packet. */
     LLDP
   }
@@ -44,9 +49,11 @@ public final class FlowRule {
   private static final int ARP_PRIORITY = 40_000;
   private static final int ARP_REQUEST_PRIORITY = ARP_PRIORITY + 1;
   private static final int PREFIX_PRIORITY = 10_000;
+  private static final int PAIR_PRIORITY = 20_000;
 
   private final Match match;
   private final Ipv4Prefix prefix;
+  private final Ipv4Prefix sourcePrefix;
   private final Action action;
   private final int target;
   private final long sourceMac;
@@ -64,12 +71,13 @@ public final class FlowRule {
       int target,
       long sourceMac,
       long destinationMac) {
-    this(match, prefix, action, target, sourceMac, destinationMac, 0, 0);
+    this(match, prefix, null, action, target, sourceMac, destinationMac, 0, 0);
   }
 
   private FlowRule(
       Match match,
       Ipv4Prefix prefix,
+      Ipv4Prefix sourcePrefix,
       Action action,
       int target,
       long sourceMac,
@@ -78,6 +86,7 @@ public final class FlowRule {
       int gatewayAddress) {
     this.match = match;
     this.prefix = prefix;
+    this.sourcePrefix = sourcePrefix;
     this.action = action;
     this.target = target;
     this.sourceMac = sourceMac;
@@ -101,6 +110,8 @@ public final class FlowRule {
             + Long.toHexString(destinationMac)
             + " port "
             + target;
+      case IPV4_PAIR:
+        return prefix + " from " + sourcePrefix;
       default:
         return prefix.toString();
     }
@@ -123,11 +134,12 @@ public final class FlowRule {
    *
    * @param gatewayMac 48 bits, as is {@code hostMac}
    */
-  public static FlowRule answerArp(
+  public static FlowRule arpReply(
       int gatewayAddress, long gatewayMac, int hostAddress, long hostMac, int hostPort) {
     require48Bits(gatewayMac | hostMac);
     return new FlowRule(
         Match.ARP_REQUEST,
+        null,
         null,
         Action.ANSWER_ARP,
         hostPort,
@@ -148,6 +160,31 @@ public final class FlowRule {
 
   public static FlowRule routeToPort(Ipv4Prefix prefix, int outPort) {
     return new FlowRule(Match.IPV4_DESTINATION, prefix, Action.ROUTE_TO_PORT, outPort, 0, 0);
+  }
+
+  /** Routes what comes from one prefix and goes to another to a group. */
+  public static FlowRule pairToGroup(Ipv4Prefix source, Ipv4Prefix destination, int groupId) {
+    return ofPair(source, destination, Action.ROUTE_TO_GROUP, groupId);
+  }
+
+  /** The same to a port. */
+  public static FlowRule pairToPort(Ipv4Prefix source, Ipv4Prefix destination, int outPort) {
+    return ofPair(source, destination, Action.ROUTE_TO_PORT, outPort);
+  }
+
+  private static FlowRule ofPair(
+      Ipv4Prefix source, Ipv4Prefix destination, Action action, int target) {
+    return new FlowRule(Match.IPV4_PAIR, destination, source, action, target, 0, 0, 0, 0);
+  }
+
+  /** The rule that routes what this one matches to a group. */
+  public FlowRule toGroup(int groupId) {
+    return isOfPair() ? pairToGroup(sourcePrefix, prefix, groupId) : routeToGroup(prefix, groupId);
+  }
+
+  /** The rule that routes what this one matches to a port. */
+  public FlowRule toPort(int outPort) {
+    return isOfPair() ? pairToPort(sourcePrefix, prefix, outPort) : routeToPort(prefix, outPort);
   }
 
   /**
@@ -177,16 +214,24 @@ public final class FlowRule {
     return match;
   }
 
-  /** The destination prefix; null unless the match is {@link Match#IPV4_DESTINATION}. */
+  /**
+   * The destination prefix; null unless the match is {@link Match#IPV4_DESTINATION} or {@link
+   * Match#IPV4_PAIR}.
+   */
   public Ipv4Prefix prefix() {
     return prefix;
+  }
+
+  /** The source prefix; null unless the match is {@link Match#IPV4_PAIR}. */
+  public Ipv4Prefix sourcePrefix() {
+    return sourcePrefix;
   }
 
   public Action action() {
     return action;
   }
 
-  /** OpenFlow priority: longer prefixes win. */
+  /** OpenFlow priority: pairs win against destinations, and longer prefixes against shorter. */
   public int priority() {
     switch (match) {
       case LLDP:
@@ -195,6 +240,8 @@ public final class FlowRule {
         return ARP_PRIORITY;
       case ARP_REQUEST:
         return ARP_REQUEST_PRIORITY;
+      case IPV4_PAIR:
+        return PAIR_PRIORITY + prefix.length();
       default:
         return PREFIX_PRIORITY + prefix.length();
     }
@@ -243,7 +290,12 @@ public final class FlowRule {
     return made;
   }
 
-  /** Whether it routes a prefix on, to a group or to a port. */
+  /** Whether it matches a source too. */
+  public boolean isOfPair() {
+    return match == Match.IPV4_PAIR;
+  }
+
+  /** Whether it routes a prefix, or what goes from one to another, to a group or to a port. */
   public boolean isRoute() {
     return action == Action.ROUTE_TO_GROUP || action == Action.ROUTE_TO_PORT;
   }
@@ -259,6 +311,7 @@ public final class FlowRule {
     FlowRule that = (FlowRule) other;
     return match == that.match
         && Objects.equals(prefix, that.prefix)
+        && Objects.equals(sourcePrefix, that.sourcePrefix)
         && action == that.action
         && target == that.target
         && sourceMac == that.sourceMac
@@ -269,7 +322,10 @@ public final class FlowRule {
 
   @Override
   public int hashCode() {
-    int matched = Objects.hashCode(prefix) * 31 + match.ordinal() + hostAddress * 7;
+    int matched =
+        (Objects.hashCode(prefix) * 31 + Objects.hashCode(sourcePrefix)) * 31
+            + match.ordinal()
+            + hostAddress * 7;
     return ((matched * 31 + action.ordinal()) * 31 + target) * 31
         + Long.hashCode(sourceMac * 31 + destinationMac);
   }

@@ -130,9 +130,9 @@ public final class SelectGroup {
     return "0x" + Integer.toHexString(id);
   }
 
-  /** The distinct output ports, rising; a copy. */
+  /** The distinct output ports, rising; not to be changed. */
   public int[] memberPorts() {
-    return memberPorts.clone();
+    return memberPorts;
   }
 
   public int memberCount() {

@@ -1,6 +1,7 @@
 package org.evenweave.engine.port;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -19,12 +21,15 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  */
 public final class SwitchTables {
   public static final SwitchTables EMPTY =
-      new SwitchTables(GroupTable.EMPTY, RouteRules.EMPTY, new TreeMap<>());
+      new SwitchTables(GroupTable.EMPTY, RouteRules.EMPTY, PairRules.EMPTY, new TreeMap<>());
 
   private final GroupTable groups;
 
-  /** The rules that route. */
+  /** The rules that route prefixes. */
   private final RouteRules routes;
+
+  /** The rules that route pairs of prefixes, and win against those. */
+  private final PairRules pairs;
 
   /** All other rules, by {@link FlowRule#key}. */
   private final SortedMap<String, FlowRule> others;
@@ -32,9 +37,11 @@ public final class SwitchTables {
   /** All rules, made when somebody asks for them. */
   private Map<String, FlowRule> flows;
 
-  private SwitchTables(GroupTable groups, RouteRules routes, SortedMap<String, FlowRule> others) {
+  private SwitchTables(
+      GroupTable groups, RouteRules routes, PairRules pairs, SortedMap<String, FlowRule> others) {
     this.groups = groups;
     this.routes = routes;
+    this.pairs = pairs;
     this.others = others;
   }
 
@@ -46,14 +53,18 @@ public final class SwitchTables {
     this.groups = GroupTable.of(groups.values());
     this.others = new TreeMap<>();
     RouteRules.Editor editor = new RouteRules.Editor(RouteRules.EMPTY);
+    PairRules.Editor pairEditor = new PairRules.Editor(PairRules.EMPTY);
     for (FlowRule rule : flows.values()) {
-      if (rule.isRoute()) {
+      if (rule.isOfPair()) {
+        pairEditor.put(rule);
+      } else if (rule.isRoute()) {
         editor.put(rule);
       } else {
         others.put(rule.key(), rule);
       }
     }
     this.routes = editor.done();
+    this.pairs = pairEditor.done();
   }
 
   /** By group id, rising. */
@@ -82,24 +93,46 @@ public final class SwitchTables {
     if (flows == null) {
       SortedMap<String, FlowRule> all = new TreeMap<>(others);
       routes.forEach(rule -> all.put(rule.key(), rule));
+      pairs.forEach(rule -> all.put(rule.key(), rule));
       flows = Collections.unmodifiableMap(all);
     }
     return flows;
   }
 
   public int flowCount() {
-    return routes.size() + others.size();
+    return routes.size() + pairs.size() + others.size();
   }
 
   /** Visits every rule. */
   public void forEachFlow(Consumer<FlowRule> visitor) {
     routes.forEach(visitor);
+    pairs.forEach(visitor);
     others.values().forEach(visitor);
   }
 
   /** Visits every rule that routes a prefix to a group or a port, by rising prefix. */
   public void forEachRoute(Consumer<FlowRule> visitor) {
     routes.forEach(visitor);
+  }
+
+  /** Visits every rule that routes a pair of prefixes, by rising destination and source. */
+  public void forEachPair(Consumer<FlowRule> visitor) {
+    pairs.forEach(visitor);
+  }
+
+  /** The rules that route pairs to a destination. */
+  public Collection<FlowRule> pairsTo(Ipv4Prefix destination) {
+    return pairs.to(destination);
+  }
+
+  /** How many rules route pairs of prefixes. */
+  public int pairCount() {
+    return pairs.size();
+  }
+
+  /** The rule that routes a pair of prefixes, which another one matches too, or null. */
+  public FlowRule pairMatching(FlowRule rule) {
+    return pairs.matching(rule);
   }
 
   /** The rule that routes a prefix to a group or a port, or null. */
@@ -114,33 +147,43 @@ public final class SwitchTables {
 
   /** How many rules route to a group. */
   public int usersOf(int groupId) {
-    return routes.usersOf(groupId);
+    return routes.usersOf(groupId) + pairs.usersOf(groupId);
   }
 
   /**
-   * Visits the prefixes that are routed to a group, by their numbers in an index; those that it
-   * does not have are left out.
+   * Visits the prefixes that are routed to a group, from anywhere or from a source, by their
+   * numbers in an index; those that it does not have are left out, and some may come twice.
    */
   public void forEachUser(int groupId, PrefixIndex index, IntConsumer visitor) {
     routes.forEachUser(groupId, index, visitor);
+    pairs.forEachUser(groupId, index, visitor);
   }
 
   /** Whether there is a rule that matches what this one does. */
   public boolean hasMatchOf(FlowRule rule) {
     return others.containsKey(rule.key())
-        || (rule.match() == FlowRule.Match.IPV4_DESTINATION && routes.get(rule.prefix()) != null);
+        || (rule.match() == FlowRule.Match.IPV4_DESTINATION && routes.get(rule.prefix()) != null)
+        || (rule.isOfPair() && pairs.matching(rule) != null);
   }
 
   /**
-   * The distinct ports by which packets to a prefix may leave, rising; none without a rule that
-   * forwards them, or without its group.
+   * The distinct ports by which packets to a prefix may leave, wherever they come from, rising;
+   * none without a rule that forwards them, or without its group. Not to be changed.
    */
   public int[] outPorts(Ipv4Prefix prefix) {
     FlowRule rule = routes.get(prefix);
-    return rule == null ? new int[0] : outPorts(rule);
+    int[] ports = rule == null ? new int[0] : outPorts(rule);
+    Collection<FlowRule> ofPairs = pairs.to(prefix);
+    return ofPairs.isEmpty()
+        ? ports
+        : Stream.concat(Stream.of(ports), ofPairs.stream().map(this::outPorts))
+            .flatMapToInt(Arrays::stream)
+            .sorted()
+            .distinct()
+            .toArray();
   }
 
-  /** The distinct ports by which packets may leave that match a rule, rising. */
+  /** The distinct ports by which packets may leave that match a rule, rising; not to be changed. */
   public int[] outPorts(FlowRule rule) {
     if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
       return new int[] {rule.outPort()};
@@ -156,12 +199,14 @@ public final class SwitchTables {
     for (int i = 0; i < groups.size(); i++) {
       Arrays.stream(groups.at(i).memberPorts()).forEach(ports::add);
     }
-    routes.forEach(
+    Consumer<FlowRule> addPort =
         rule -> {
           if (rule.action() == FlowRule.Action.ROUTE_TO_PORT) {
             ports.add(rule.outPort());
           }
-        });
+        };
+    routes.forEach(addPort);
+    pairs.forEach(addPort);
     return ports;
   }
 
@@ -176,6 +221,7 @@ public final class SwitchTables {
   public static void flowDifference(
       SwitchTables before, SwitchTables after, BiConsumer<FlowRule, FlowRule> visitor) {
     RouteRules.difference(before.routes, after.routes, visitor);
+    PairRules.difference(before.pairs, after.pairs, visitor);
     if (before.others == after.others) {
       return;
     }
@@ -204,12 +250,14 @@ public final class SwitchTables {
         || (other instanceof SwitchTables
             && ((SwitchTables) other).groups.equals(groups)
             && ((SwitchTables) other).routes.equals(routes)
+            && ((SwitchTables) other).pairs.equals(pairs)
             && ((SwitchTables) other).others.equals(others));
   }
 
   @Override
   public int hashCode() {
-    return (31 * groups.hashCode() + routes.hashCode()) * 31 + others.hashCode();
+    return ((31 * groups.hashCode() + routes.hashCode()) * 31 + pairs.hashCode()) * 31
+        + others.hashCode();
   }
 
   @Override
@@ -220,6 +268,7 @@ public final class SwitchTables {
   /** Makes tables that differ from others in some rules and groups; used once, by one thread. */
   public static final class Editor {
     private final RouteRules.Editor routes;
+    private final PairRules.Editor pairs;
     private final PrefixIndex index;
     private GroupTable groups;
     private SortedMap<String, FlowRule> others;
@@ -229,6 +278,7 @@ public final class SwitchTables {
     public Editor(SwitchTables from) {
       this.from = from;
       routes = new RouteRules.Editor(from.routes);
+      pairs = new PairRules.Editor(from.pairs);
       index = from.routes.index();
       groups = from.groups;
       others = from.others;
@@ -236,11 +286,17 @@ public final class SwitchTables {
 
     /** Starts from nothing; rules that route will be for prefixes of the index. */
     public Editor(PrefixIndex index) {
-      this(new SwitchTables(GroupTable.EMPTY, RouteRules.on(index), new TreeMap<>()));
+      this(
+          new SwitchTables(
+              GroupTable.EMPTY, RouteRules.on(index), PairRules.EMPTY, new TreeMap<>()));
     }
 
     /** Adds a rule, in the place of one with the same match. */
     public void put(FlowRule rule) {
+      if (rule.isOfPair()) {
+        pairs.put(rule);
+        return;
+      }
       if (rule.isRoute()) {
         if (!routes.put(rule) && others.containsKey(rule.key())) {
           changeableOthers().remove(rule.key());
@@ -306,6 +362,10 @@ public final class SwitchTables {
 
     /** Takes out the rule with the same match, if there is one. */
     public void remove(FlowRule rule) {
+      if (rule.isOfPair()) {
+        pairs.remove(rule);
+        return;
+      }
       if (rule.match() == FlowRule.Match.IPV4_DESTINATION) {
         routes.remove(rule.prefix());
       }
@@ -324,9 +384,13 @@ public final class SwitchTables {
     /** The tables; {@code from} itself if nothing differs. */
     public SwitchTables done() {
       RouteRules newRoutes = routes.done();
-      return newRoutes == from.routes && groups == from.groups && others == from.others
-          ? from
-          : new SwitchTables(groups, newRoutes, others);
+      PairRules newPairs = pairs.done();
+      boolean isFrom =
+          newRoutes == from.routes
+              && newPairs == from.pairs
+              && groups == from.groups
+              && others == from.others;
+      return isFrom ? from : new SwitchTables(groups, newRoutes, newPairs, others);
     }
   }
 }

@@ -10,15 +10,6 @@ public interface SwitchTraits {
   /** Where nothing is known of any switch. */
   SwitchTraits UNKNOWN = new SwitchTraits() {};
 
-  /** The same, of a runtime that holds no large tables. */
-  SwitchTraits WITHOUT_LARGE_TABLES =
-      new SwitchTraits() {
-        @Override
-        public boolean holdsLargeTables() {
-          return false;
-        }
-      };
-
   /**
    * The rules that every switch holds whatever the fabric is, because this runtime needs them. They
    * are part of the tables that are wanted, so that they are audited and repaired like all others.
@@ -45,16 +36,11 @@ public interface SwitchTraits {
   }
 
   /**
-   * Whether this runtime can have an Open vSwitch hold {@linkplain SelectGroup#isLarge large
-   * tables}.
+   * Whether an Open vSwitch may be given {@linkplain SelectGroup#isLarge large tables} where the
+   * fabric file does not say.
    */
-  default boolean holdsLargeTables() {
+  default boolean mayChooseLargeTables(String switchId) {
     return true;
-  }
-
-  /** Those of the runtime's switches of which none has connected yet. */
-  default SwitchTraits unconnected() {
-    return holdsLargeTables() ? UNKNOWN : WITHOUT_LARGE_TABLES;
   }
 
   /**

@@ -34,7 +34,7 @@ public final class DampingResource {
     return text(engine.damping().links());
   }
 
-  /** Releases a link; it carries traffic again if it is up. Answers those that stay damped. */
+  /** Releases a link; it carries traffic again if it is up. Responses those that stay damped. */
   @DELETE
   @Path("{end: .+}")
   public String release(@PathParam("end") String end) {

@@ -38,9 +38,9 @@ public final class EventsResource {
       @QueryParam("since") @DefaultValue("0") long since,
       @QueryParam("limit") @DefaultValue("1000") int limit,
       @Context Request request) {
-    Answers.requireLimit(limit);
+    Responses.requireLimit(limit);
     long change = engine.events().lastChange();
-    return Answers.tagged(
+    return Responses.tagged(
         request,
         change,
         () -> {

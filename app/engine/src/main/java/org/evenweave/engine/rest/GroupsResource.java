@@ -40,7 +40,8 @@ public final class GroupsResource {
    * may take one port.
    *
    * <p>Destinations that share a group each have their row, with the same {@code groupId}; the
-   * table holds it once.
+   * table holds it once. A row with a {@code source} is for packets from there alone, which other
+   * rows to the same destination are not for.
    *
    * @param switchId a switch that is there; 404 if it is not
    * @param offset the first row
@@ -54,7 +55,7 @@ public final class GroupsResource {
       @Context Request request) {
     EngineView view = engine.view();
     if (switchId != null) {
-      Answers.requireSwitch(view, switchId);
+      Responses.requireSwitch(view, switchId);
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     List<Runnable> rows = new ArrayList<>();
@@ -62,12 +63,15 @@ public final class GroupsResource {
     for (GroupState state : view.groups()) {
       if (switchId == null || switchId.equals(state.switchId())) {
         for (String destination : state.destinations()) {
-          rows.add(() -> groups.add(group(state, destination, view.held(state))));
+          rows.add(() -> groups.add(group(state, null, destination, view.held(state))));
+        }
+        for (List<String> pair : state.pairs()) {
+          rows.add(() -> groups.add(group(state, pair.get(0), pair.get(1), view.held(state))));
         }
       }
     }
-    List<Runnable> page = Answers.page(rows, offset, limit, root);
-    return Answers.tagged(
+    List<Runnable> page = Responses.page(rows, offset, limit, root);
+    return Responses.tagged(
         request,
         view,
         () -> {
@@ -76,10 +80,16 @@ public final class GroupsResource {
         });
   }
 
-  private static ObjectNode group(GroupState state, String destination, SelectGroup held) {
-    ObjectNode group = JsonNodeFactory.instance.objectNode();
+  /**
+   * @param source null where the group is for packets from anywhere
+   */
+  private static ObjectNode group(
+      GroupState state, String source, String destination, SelectGroup held) {
+    ObjectNode group = JsonNodeFactory.instance.objectNode().put("switch", state.switchId());
+    if (source != null) {
+      group.put("source", source);
+    }
     group
-        .put("switch", state.switchId())
         .put("destination", destination)
         .put("groupId", state.group().id())
         .put("state", state.group().equals(held) ? "installed" : "pending")

@@ -47,14 +47,14 @@ public final class OversubscriptionResource {
       @Context Request request) {
     EngineView view = engine.view();
     if (switchId != null) {
-      Answers.requireSwitch(view, switchId);
+      Responses.requireSwitch(view, switchId);
     }
     List<String> all = switchId != null ? List.of(switchId) : view.snapshot().switchIds();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("limit", view.configuration().maxOversubscriptionDecimal());
-    List<String> page = Answers.page(all, offset, limit, root);
+    List<String> page = Responses.page(all, offset, limit, root);
     ArrayNode switches = root.putArray("switches");
-    return Answers.tagged(
+    return Responses.tagged(
         request,
         view,
         () -> {

@@ -23,7 +23,7 @@ import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.IdealGroup;
 
 /** All paths between two switches, each with its share of their traffic. */
 @Path("paths")
@@ -54,21 +54,19 @@ public final class PathsResource {
     if (from == null || to == null) {
       throw new BadRequestException("from and to are needed: ?from=s1-0&to=s1-2");
     }
-    Answers.requireLimit(limit);
+    Responses.requireLimit(limit);
     EngineView view = engine.view();
-    int source = Answers.requireSwitch(view, from);
-    int destination = Answers.requireSwitch(view, to);
-    DestinationRoutes routes =
-        view.desired() == null ? null : view.desired().routing().to(destination);
-    if (routes == null) {
+    int source = Responses.requireSwitch(view, from);
+    int destination = Responses.requireSwitch(view, to);
+    if (view.desired() == null || view.desired().routing().to(destination) == null) {
       throw new NotFoundException("nothing is routed to \"" + to + "\": it has no prefix");
     }
-    return Answers.tagged(
+    return Responses.tagged(
         request,
         view,
         () -> {
           ObjectNode root = JsonNodeFactory.instance.objectNode().put("from", from).put("to", to);
-          Walk walk = new Walk(view.desired(), routes, root.putArray("paths"), limit);
+          Walk walk = new Walk(view.desired(), source, destination, root.putArray("paths"), limit);
           walk.from(source, 1, 1);
           return root.put("complete", walk.complete).toString();
         });
@@ -78,23 +76,25 @@ public final class PathsResource {
   private static final class Walk {
     private final Fabric fabric;
     private final DesiredState desired;
-    private final DestinationRoutes routes;
+    private final int source;
+    private final int destination;
     private final ArrayNode paths;
     private final int limit;
     private final Deque<String> links = new ArrayDeque<>();
     private final Map<Integer, GroupState> groupOf = new HashMap<>();
     private boolean complete = true;
 
-    Walk(DesiredState desired, DestinationRoutes routes, ArrayNode paths, int limit) {
+    Walk(DesiredState desired, int source, int destination, ArrayNode paths, int limit) {
       this.desired = desired;
-      this.routes = routes;
+      this.source = source;
+      this.destination = destination;
       this.paths = paths;
       this.limit = limit;
       fabric = desired.routing().snapshot().fabric();
     }
 
     void from(int s, double idealShare, double realisedShare) {
-      if (s == routes.destination()) {
+      if (s == destination) {
         if (paths.size() == limit) {
           complete = false;
           return;
@@ -105,9 +105,11 @@ public final class PathsResource {
         path.put("idealShare", idealShare).put("realisedShare", realisedShare);
         return;
       }
-      GroupState group = routes.memberCount(s) > 1 ? groupOf.computeIfAbsent(s, this::group) : null;
-      for (int i = 0; complete && i < routes.memberCount(s); i++) {
-        int arc = routes.arc(s, i);
+      IdealGroup ideal = desired.groupOfPair(s, source, destination);
+      GroupState group =
+          ideal.memberCount() > 1 ? groupOf.computeIfAbsent(s, at -> group(at, ideal)) : null;
+      for (int i = 0; complete && i < ideal.memberCount(); i++) {
+        int arc = ideal.arc(i);
         links.push(fabric.end(arc) + "-" + fabric.end(arc ^ 1));
         from(
             fabric.to(arc),
@@ -117,10 +119,9 @@ public final class PathsResource {
       }
     }
 
-    private GroupState group(int s) {
-      String destination = fabric.switchId(routes.destination());
+    private GroupState group(int s, IdealGroup ideal) {
       return desired.groupsAt(fabric.switchId(s)).stream()
-          .filter(state -> state.destinations().contains(destination))
+          .filter(state -> state.isFor(ideal, fabric))
           .findFirst()
           .orElseThrow(() -> new IllegalStateException("no group of " + fabric.switchId(s)));
     }

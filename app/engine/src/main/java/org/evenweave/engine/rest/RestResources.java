@@ -23,7 +23,7 @@ public final class RestResources {
         new ExclusionsResource(engine),
         new DampingResource(engine),
         new StrategyResource(engine),
-        new StrategiesResource(),
+        new StrategiesResource(engine),
         new PacketsResource(engine),
         new TrafficResource(engine));
   }

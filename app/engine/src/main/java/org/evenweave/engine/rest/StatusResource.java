@@ -38,7 +38,7 @@ public final class StatusResource {
   @GET
   public Response status(@Context Request request) {
     EngineView view = engine.view();
-    return Answers.tagged(request, view, () -> text(view));
+    return Responses.tagged(request, view, () -> text(view));
   }
 
   private static String text(EngineView view) {

@@ -7,18 +7,28 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Which weight rules there are to choose from, and what each takes to compute. */
 @Path("strategies")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StrategiesResource {
+  private final Engine engine;
+
+  public StrategiesResource(Engine engine) {
+    this.engine = engine;
+  }
+
   /** {@code {"strategies":[{"name":"ecmp","description":"...","price":"..."},...]}}. */
   @GET
   public String strategies() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode strategies = root.putArray("strategies");
     for (WeightRule rule : WeightRule.values()) {
+      if (rule == WeightRule.TRAFFIC && !engine.traffic().isPossible()) {
+        continue;
+      }
       strategies
           .addObject()
           .put("name", rule.strategyName())

@@ -34,15 +34,11 @@ public final class StrategyResource {
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public String use(String body) {
-    WeightRule rule = parse(body);
-    engine.useRule(rule);
-    return text(rule);
-  }
-
-  private static WeightRule parse(String body) {
     try {
       JsonNode root = CheckedJson.parse("strategy", "body", body);
-      return WeightRule.named(root.get("strategy").textValue());
+      WeightRule rule = WeightRule.named(root.get("strategy").textValue());
+      engine.useRule(rule);
+      return text(rule);
     } catch (FabricException e) {
       throw new BadRequestException(e.getMessage());
     }

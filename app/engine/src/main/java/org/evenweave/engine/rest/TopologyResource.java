@@ -39,7 +39,7 @@ public final class TopologyResource {
   @GET
   public Response topology(@Context Request request) {
     EngineView view = engine.view();
-    return Answers.tagged(request, view, () -> text(view));
+    return Responses.tagged(request, view, () -> text(view));
   }
 
   private static String text(EngineView view) {

@@ -11,6 +11,8 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.TrafficConfig;
 import org.evenweave.engine.demand.SwitchDemand;
 import org.evenweave.engine.demand.TrafficMeter;
+import org.evenweave.engine.reweighting.PlannedTraffic;
+import org.evenweave.wcmp.traffic.TrafficMatrix;
 
 /** The traffic matrix, as the switches' rules count it. */
 @Path("traffic")
@@ -29,19 +31,22 @@ public final class TrafficResource {
    * "switches":[{"switch":"s1-0","bps":5000000,"ageSeconds":2.1}],
    * "demands":[{"from":"s1-0","to":"10.0.1.0/24","bps":5000000}]}}: what the hosts under each
    * switch send to others' prefixes, all together and by prefix. Demands below 1 bit/s are left
-   * out.
+   * out. With the strategy {@code traffic} also what the weights are for: {@code
+   * "planned":{"churnLeftPercent":3.5,"maxUtilisation":0.38,"maxUtilisationOfWcmp":0.5,
+   * "demands":[{"from":"s1-0","to":"s1-1","bps":5000000}]}}.
    */
   @GET
   public String traffic() {
     TrafficConfig config = engine.configuration().traffic();
     ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.put("enabled", config.enabled())
+    root.put("enabled", engine.configuration().measuresTraffic())
         .put("periodSeconds", config.periodSeconds())
         .put("timeConstantSeconds", TrafficMeter.TIME_CONSTANT_PERIODS * config.periodSeconds());
+    TrafficMeter meter = engine.traffic().meter();
     ArrayNode switches = root.putArray("switches");
     ArrayNode demands = root.putArray("demands");
-    for (SwitchDemand demand : engine.traffic().demands()) {
-      double ageSeconds = engine.traffic().ageNanos(demand) / NANOS_PER_SECOND;
+    for (SwitchDemand demand : meter.demands()) {
+      double ageSeconds = meter.ageNanos(demand) / NANOS_PER_SECOND;
       switches
           .addObject()
           .put("switch", demand.switchId())
@@ -60,6 +65,28 @@ public final class TrafficResource {
                 }
               });
     }
+    if (engine.traffic().planned() != null) {
+      addPlanned(root.putObject("planned"), engine.traffic().planned());
+    }
     return root.toString();
+  }
+
+  private static void addPlanned(ObjectNode node, PlannedTraffic planned) {
+    node.put("churnLeftPercent", 100 * planned.churnLeft())
+        .put("maxUtilisation", planned.maxUtilisation())
+        .put("maxUtilisationOfWcmp", planned.maxUtilisationOfWcmp());
+    ArrayNode demands = node.putArray("demands");
+    TrafficMatrix matrix = planned.matrix();
+    for (int i = 0; i < matrix.endpointCount(); i++) {
+      for (int j = 0; j < matrix.endpointCount(); j++) {
+        if (matrix.demandBps(i, j) > 0) {
+          demands
+              .addObject()
+              .put("from", planned.fabric().switchId(matrix.endpoint(i)))
+              .put("to", planned.fabric().switchId(matrix.endpoint(j)))
+              .put("bps", Math.round(matrix.demandBps(i, j)));
+        }
+      }
+    }
   }
 }

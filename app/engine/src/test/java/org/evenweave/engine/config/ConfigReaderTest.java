@@ -32,7 +32,8 @@ class ConfigReaderTest {
           + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
           + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
           + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]},"
-          + "\"traffic\":{\"enabled\":true,\"periodSeconds\":5}}";
+          + "\"traffic\":{\"enabled\":true,\"periodSeconds\":5,"
+          + "\"minGainPercent\":8,\"maxChurnPercentPerMinute\":20}}";
 
   @Test
   void readsEveryFieldExactlyAndWritesItBack() {
@@ -45,7 +46,7 @@ class ConfigReaderTest {
         config.excludedLinks());
     assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
     assertEquals(new BfdConfig(true, 50, List.of("tcp:127.0.0.1:6640")), config.bfd());
-    assertEquals(new TrafficConfig(true, 5), config.traffic());
+    assertEquals(new TrafficConfig(true, 5, 8, 20), config.traffic());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
   }
 
@@ -80,8 +81,8 @@ class ConfigReaderTest {
       value = {
         "\"stage\":1 | \"stage\":0 | switches[0].stage: must be a whole number from 1 to 2147483647",
         "\"strategy\" | \"tactic\" | tactic: unknown field; the fields here are ",
-        "\"ecmp\" | \"best\" | strategy: must be \"wcmp\", \"maxflow\" or \"ecmp\", not \"best\"",
-        "\"ecmp\" | 7 | strategy: must be \"wcmp\", \"maxflow\" or \"ecmp\", not 7",
+        "\"ecmp\" | \"best\" | strategy: must be \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\", not \"best\"",
+        "\"ecmp\" | 7 | strategy: must be \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\", not 7",
         "1.050 | 0.99 | maxOversubscription: must be a decimal number of at least 1",
         "1.050 | \"1\" | maxOversubscription: must be a decimal number",
         "1.050 | 1e999 | maxOversubscription: must be a decimal number",
@@ -107,6 +108,8 @@ class ConfigReaderTest {
         "[\"tcp:127.0.0.1:6640\"] | [] | bfd: ovsdb must name the switches' OVSDB servers",
         "tcp:127.0.0.1:6640 | tcp:6640 | bfd.ovsdb[0]: must be an OVSDB server such as tcp:",
         "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | \"discovered\" | bfd: needs links",
+        ":8, | :91, | traffic.minGainPercent: must be a whole number from 0 to 90",
+        ":20} | :0} | traffic.maxChurnPercentPerMinute: must be a whole number from 1 to 100",
         "}],\"links\" | }]],\"links\" | configuration: is not JSON",
       })
   void namesTheFieldThatIsWrong(String good, String bad, String start) {
@@ -115,6 +118,18 @@ class ConfigReaderTest {
     String message =
         assertThrows(FabricException.class, () -> ConfigReader.parse(broken)).getMessage();
     assertTrue(message.startsWith(start), message);
+  }
+
+  @Test
+  void weightsCannotFollowTrafficThatMergedRulesCount() {
+    String merging = "{\"switches\":[{\"id\":\"a\",\"stage\":1,\"aggregate\":true}],\"strategy\":";
+    assertEquals(
+        WeightRule.MAXIMUM_FLOW, ConfigReader.parse(merging + "\"maxflow\"}").weightRule());
+    assertEquals(
+        "strategy: \"traffic\" needs what goes to each prefix counted, and a merges their rules;"
+            + " leave \"aggregate\" out or take another strategy",
+        assertThrows(FabricException.class, () -> ConfigReader.parse(merging + "\"traffic\"}"))
+            .getMessage());
   }
 
   @Test

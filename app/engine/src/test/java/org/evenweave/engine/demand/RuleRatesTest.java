@@ -37,10 +37,22 @@ class RuleRatesTest {
       own.sample(List.of(new RuleCount(PREFIX, 0, 0)), 0);
       own.sample(List.of(new RuleCount(PREFIX, 0, SECOND)), SECOND);
       for (long t = step; t <= 60; t += step) {
-        own.sample(List.of(new RuleCount(PREFIX, 125 * t, (1 + t) * SECOND)), (1 + t) * SECOND);
+        own.sample(List.of(new RuleCount(PREFIX, 125L * t, (1 + t) * SECOND)), (1 + t) * SECOND);
       }
       assertEquals(1_000 * (1 - Math.exp(-1)), own.bps(PREFIX), 1e-6);
     }
+  }
+
+  @Test
+  void rulesForSingleSourcesCountForTheirPrefixToo() {
+    Ipv4Prefix source = Ipv4Prefix.parse("10.0.7.0/24");
+    for (int t = 0; t <= 10; t += 10) {
+      RuleCount ofAll = new RuleCount(PREFIX, 125L * t, (1 + t) * SECOND);
+      RuleCount ofPair = new RuleCount(source, PREFIX, 250L * t, (1 + t) * SECOND);
+      rates.sample(List.of(ofAll, ofPair), t * SECOND);
+    }
+    assertEquals(3_000, bps());
+    assertEquals(3_000, rates.bps(PREFIX));
   }
 
   /** A sample over a minute counts for the minute; what is missing is not taken for silence. */

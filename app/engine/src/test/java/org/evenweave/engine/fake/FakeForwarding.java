@@ -52,7 +52,7 @@ final class FakeForwarding {
 
   /** Where a frame comes that a switch sends out of a port; null if it is lost. */
   Arrival follow(String switchId, int outPort, byte[] frame) {
-    int destination = destination(frame);
+    IPv4 packet = packet(frame);
     int arc = arcAt(fabric.indexOf(switchId), outPort);
     for (int hop = 0; hop < MOST_HOPS && arc >= 0; hop++) {
       if (cutLinks.contains(arc >> 1) || silentLinks.contains(arc >> 1)) {
@@ -60,7 +60,7 @@ final class FakeForwarding {
       }
       FakeSwitch here = switches.get(fabric.switchId(fabric.to(arc)));
       int inPort = fabric.port(arc ^ 1);
-      FlowRule rule = here.lookup(destination);
+      FlowRule rule = here.lookup(packet.getSourceAddress(), packet.getDestinationAddress());
       if (rule == null) {
         return null;
       }
@@ -85,10 +85,10 @@ final class FakeForwarding {
     return arc >= 0 && fabric.port(arc) == inPort ? -1 : arc;
   }
 
-  private static int destination(byte[] frame) {
+  private static IPv4 packet(byte[] frame) {
     try {
       Ethernet ethernet = Ethernet.deserializer().deserialize(frame, 0, frame.length);
-      return ((IPv4) ethernet.getPayload()).getDestinationAddress();
+      return (IPv4) ethernet.getPayload();
     } catch (DeserializationException e) {
       throw new AssertionError(e);
     }

@@ -115,6 +115,11 @@ final class FakeSwitch {
     inUse = null;
   }
 
+  /** Whether it decides by source too. */
+  boolean hasPairs() {
+    return inUse().pairCount() > 0;
+  }
+
   private SwitchTables inUse() {
     return inUse == null ? tables : inUse;
   }
@@ -125,11 +130,14 @@ final class FakeSwitch {
     }
   }
 
-  /** The rule of longest prefix that matches a destination address; null on a table miss. */
-  FlowRule lookup(int destination) {
+  /** The rule of highest priority that matches both addresses; null on a table miss. */
+  FlowRule lookup(int source, int destination) {
     FlowRule best = null;
     for (FlowRule rule : inUse().flows().values()) {
-      if (rule.match() == FlowRule.Match.IPV4_DESTINATION
+      boolean isForSource =
+          rule.match() == FlowRule.Match.IPV4_DESTINATION
+              || (rule.isOfPair() && rule.sourcePrefix().contains(source));
+      if (isForSource
           && rule.prefix().contains(destination)
           && (best == null || rule.priority() > best.priority())) {
         best = rule;

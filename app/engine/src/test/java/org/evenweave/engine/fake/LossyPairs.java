@@ -1,5 +1,6 @@
 package org.evenweave.engine.fake;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,9 @@ final class LossyPairs {
   private final Map<String, FakeSwitch> switches;
   private final Set<Integer> cutLinks;
   private final Set<Integer> silentLinks;
+
+  /** Where the packets that are followed come from. */
+  private int source;
 
   LossyPairs(
       Fabric fabric,
@@ -28,12 +32,17 @@ final class LossyPairs {
   /** As {@code source>prefix}. */
   Set<String> find() {
     Set<String> found = new TreeSet<>();
+    boolean bySource = switches.values().stream().anyMatch(FakeSwitch::hasPairs);
     for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
       Boolean[] loses = new Boolean[fabric.switchCount()];
       for (int i = 0; i < fabric.subnetCount(); i++) {
-        int source = fabric.subnetSwitch(i);
-        if (loses(source, subnet, loses, new HashSet<>())) {
-          found.add(fabric.switchId(source) + ">" + fabric.subnetPrefix(subnet));
+        if (bySource) {
+          Arrays.fill(loses, null);
+        }
+        source = anyHost(i);
+        int s = fabric.subnetSwitch(i);
+        if (loses(s, subnet, loses, new HashSet<>())) {
+          found.add(fabric.switchId(s) + ">" + fabric.subnetPrefix(subnet));
         }
       }
     }
@@ -42,7 +51,7 @@ final class LossyPairs {
 
   private boolean loses(int s, int subnet, Boolean[] known, Set<Integer> onPath) {
     if (s == fabric.subnetSwitch(subnet)) {
-      return switches.get(fabric.switchId(s)).lookup(anyHost(subnet)) == null;
+      return switches.get(fabric.switchId(s)).lookup(source, anyHost(subnet)) == null;
     }
     if (!onPath.add(s)) {
       throw new AssertionError(
@@ -57,7 +66,7 @@ final class LossyPairs {
 
   private boolean anyPathLoses(int s, int subnet, Boolean[] known, Set<Integer> onPath) {
     FakeSwitch here = switches.get(fabric.switchId(s));
-    FlowRule rule = here.lookup(anyHost(subnet));
+    FlowRule rule = here.lookup(source, anyHost(subnet));
     if (rule == null || rule.action() == FlowRule.Action.TO_CONTROLLER) {
       return true;
     }

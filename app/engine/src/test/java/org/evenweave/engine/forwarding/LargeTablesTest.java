@@ -3,7 +3,6 @@ package org.evenweave.engine.forwarding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -26,8 +25,6 @@ import org.junit.jupiter.api.Test;
 class LargeTablesTest {
   /** 256 slots give 1.0061, 512 and 1024 give 1.0013, 2048 give 1.0003. */
   private static final Ratio LIMIT = Ratio.parse("1.0005");
-
-  private static final SwitchTraits NONE = SwitchTraits.WITHOUT_LARGE_TABLES;
 
   private static Routing routing(SwitchTarget target, int tableEntries) {
     Fabric fabric =
@@ -84,20 +81,25 @@ class LargeTablesTest {
   }
 
   @Test
-  void aRuntimeWithoutLargeTablesRefusesThemInOneSentence() {
-    Routing asked = routing(SwitchTarget.OVS_LARGE_TABLES, Fabric.UNLIMITED);
-    assertEquals(
-        "a: target \"ovs-large\" is for the embedded controller only; use \"ovs\", or none",
-        assertThrows(CannotFitException.class, () -> compile(asked, LIMIT, Map.of(), NONE))
-            .getMessage());
+  void aSwitchThatMayNotGetThemByItselfGetsThemWhereTheFileSaysSo() {
+    SwitchTraits asked =
+        new SwitchTraits() {
+          @Override
+          public boolean mayChooseLargeTables(String switchId) {
+            return !switchId.equals("a");
+          }
+        };
     Routing free = routing(null, Fabric.UNLIMITED);
-    assertEquals(256, group(compile(free, LIMIT, Map.of(), NONE)).entries());
+    assertEquals(256, group(compile(free, LIMIT, Map.of(), asked)).entries());
+    Routing said = routing(SwitchTarget.OVS_LARGE_TABLES, Fabric.UNLIMITED);
+    assertEquals(2048, group(compile(said, LIMIT, Map.of(), asked)).entries());
   }
 
   @Test
   void aTableThatChangesKeepsTheSlotsItCan() {
     DesiredState small =
-        compile(routing(null, Fabric.UNLIMITED), Ratio.parse("1.01"), Map.of(), NONE);
+        compile(
+            routing(null, Fabric.UNLIMITED), Ratio.parse("1.01"), Map.of(), SwitchTraits.UNKNOWN);
     DesiredState large =
         compile(routing(null, Fabric.UNLIMITED), LIMIT, small.tables(), SwitchTraits.UNKNOWN);
     int kept = 0;

@@ -128,7 +128,7 @@ class ConfigurationResourceTest {
         "{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
         "{\"damping\":{\"halflife\":null}}|damping.halflife: unknown field",
         "{\"damping\":{\"suppress\":500}}|damping: suppress must be greater than reuse",
-        "{\"strategy\":\"best\"}|strategy: must be \"wcmp\", \"maxflow\" or \"ecmp\"",
+        "{\"strategy\":\"best\"}|strategy: must be \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\"",
         "{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
         "{\"subnets\":null}|subnets: the new configuration has none",
         "{\"strategy\":\"ecmp\",\"links\":[]}|links: the new configuration has none",

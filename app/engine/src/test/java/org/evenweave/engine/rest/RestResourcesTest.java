@@ -97,7 +97,9 @@ class RestResourcesTest extends RestFixture {
   @Test
   void everyStrategyThatCanBePutIsListedWithItsPrice() throws IOException {
     for (JsonNode strategy :
-        new ObjectMapper().readTree(new StrategiesResource().strategies()).get("strategies")) {
+        new ObjectMapper()
+            .readTree(new StrategiesResource(engine).strategies())
+            .get("strategies")) {
       String put = "{\"strategy\":\"" + strategy.get("name").asText() + "\"}";
       assertEquals(put, new StrategyResource(engine).use(put));
       assertFalse(strategy.get("description").asText().isEmpty());

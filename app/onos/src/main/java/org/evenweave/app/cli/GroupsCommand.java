@@ -63,7 +63,7 @@ public final class GroupsCommand extends EvenweaveCommand {
     }
   }
 
-  /** Rows of one group, which differ in the destination, are printed as one. */
+  /** Rows of one group, which differ in the destination or the source, are printed as one. */
   @Override
   protected List<String> lines(JsonNode data) {
     Map<String, Map<Integer, List<JsonNode>>> rows = new LinkedHashMap<>();
@@ -88,6 +88,12 @@ public final class GroupsCommand extends EvenweaveCommand {
     return lines;
   }
 
+  /** As in {@code s1-2}, or {@code s1-0>s1-2} of packets from one switch alone. */
+  private static String destination(JsonNode row) {
+    String destination = row.get("destination").asText();
+    return row.has("source") ? row.get("source").asText() + ">" + destination : destination;
+  }
+
   private static void addGroup(List<String> lines, List<JsonNode> rows) {
     JsonNode group = rows.get(0);
     lines.add(
@@ -100,9 +106,7 @@ public final class GroupsCommand extends EvenweaveCommand {
             .with(group, "packets")
             .with(
                 "destinations",
-                rows.stream()
-                    .map(row -> row.get("destination").asText())
-                    .collect(Collectors.joining(" ")))
+                rows.stream().map(GroupsCommand::destination).collect(Collectors.joining(" ")))
             .toString());
     for (JsonNode port : group.get("ports")) {
       lines.add(

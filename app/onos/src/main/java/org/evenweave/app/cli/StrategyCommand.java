@@ -17,10 +17,10 @@ import org.evenweave.app.rest.RestRequest;
     name = "wcmp-strategy",
     description = "Shows how weights are chosen, or changes it")
 public final class StrategyCommand extends EvenweaveCommand {
-  @Argument(name = "strategy", description = "wcmp, maxflow, or ecmp for equal weights")
+  @Argument(name = "strategy", description = "wcmp, maxflow, pair, or ecmp for equal weights")
   @Completion(
       value = StringsCompleter.class,
-      values = {"wcmp", "maxflow", "ecmp"})
+      values = {"wcmp", "maxflow", "pair", "ecmp"})
   String strategy;
 
   @Override

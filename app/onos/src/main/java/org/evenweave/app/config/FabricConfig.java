@@ -6,8 +6,9 @@ import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
-import org.evenweave.engine.port.SwitchTraits;
+import org.evenweave.engine.reweighting.TrafficRule;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.weights.WeightRule;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
@@ -62,7 +63,11 @@ public final class FabricConfig extends Config<ApplicationId> {
   @Override
   public boolean isValid() {
     try {
-      requireFit(ConfigUpdate.replacement(present.get(), object.toString()));
+      EngineConfig config = ConfigUpdate.replacement(present.get(), object.toString());
+      if (config.weightRule() == WeightRule.TRAFFIC) {
+        throw new FabricException("strategy", TrafficRule.MISSING);
+      }
+      requireFit(config);
       return true;
     } catch (FabricException e) {
       throw refused(e.path(), e.problem());
@@ -71,7 +76,7 @@ public final class FabricConfig extends Config<ApplicationId> {
 
   private static void requireFit(EngineConfig config) {
     try {
-      Engine.requireFit(config, SwitchTraits.WITHOUT_LARGE_TABLES);
+      Engine.requireFit(config);
     } catch (CannotFitException e) {
       throw e.in(config.intended());
     }

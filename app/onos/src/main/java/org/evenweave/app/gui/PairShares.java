@@ -82,7 +82,7 @@ final class PairShares {
       return;
     }
     Map<String, List<Load>> lines = new LinkedHashMap<>();
-    for (Load load : loads(paths, oversubscriptions(groups, paths.get("to").asText()))) {
+    for (Load load : loads(paths, oversubscriptions(groups, paths))) {
       lines.computeIfAbsent(load.arc.line(), line -> new ArrayList<>()).add(load);
     }
     for (List<Load> line : lines.values()) {
@@ -145,19 +145,29 @@ final class PairShares {
     return loads.values();
   }
 
-  /** Realised share over ideal share by port, of the groups to a switch. */
-  private static Map<SwitchPort, Double> oversubscriptions(List<JsonNode> groups, String to) {
+  /** Realised share over ideal share by port, of the groups of the pair or of its destination. */
+  private static Map<SwitchPort, Double> oversubscriptions(List<JsonNode> groups, JsonNode paths) {
     Map<SwitchPort, Double> ratios = new HashMap<>();
+    Map<SwitchPort, Double> ofPair = new HashMap<>();
     for (JsonNode group : groups) {
-      if (group.get("destination").asText().equals(to)) {
-        for (JsonNode port : group.get("ports")) {
-          ratios.put(
-              new SwitchPort(group.get("switch").asText(), port.get("port").asInt()),
-              port.get("realisedShare").asDouble() / port.get("idealShare").asDouble());
+      if (group.get("destination").equals(paths.get("to"))) {
+        if (!group.has("source")) {
+          addRatios(group, ratios);
+        } else if (group.get("source").equals(paths.get("from"))) {
+          addRatios(group, ofPair);
         }
       }
     }
+    ratios.putAll(ofPair);
     return ratios;
+  }
+
+  private static void addRatios(JsonNode group, Map<SwitchPort, Double> ratios) {
+    for (JsonNode port : group.get("ports")) {
+      ratios.put(
+          new SwitchPort(group.get("switch").asText(), port.get("port").asInt()),
+          port.get("realisedShare").asDouble() / port.get("idealShare").asDouble());
+    }
   }
 
   private static String label(List<Load> line) {

@@ -10,6 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.demand.SwitchDemand;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.status.FabricStatus;
@@ -21,8 +22,9 @@ import org.onlab.metrics.MetricsService;
  * The application's figures among ONOS's own, from construction until closed: {@code
  * evenweave.changes.*} of changes requested of switches, {@code evenweave.audit.*} of what the
  * audit found, {@code evenweave.plans.*} of what the engine had to retry, {@code
- * evenweave.fabric.*} of what is configured and missing, and of links that are damped. Those of the
- * engine are 0 on an instance that does not lead, and count from when it began to.
+ * evenweave.fabric.*} of what is configured and missing, and of links that are damped, {@code
+ * evenweave.traffic.*} of the measured traffic matrix. Those of the engine are 0 on an instance
+ * that does not lead, and count from when it began to.
  */
 public final class Metrics implements AutoCloseable {
   static final String COMPONENT = "evenweave";
@@ -67,6 +69,10 @@ public final class Metrics implements AutoCloseable {
             "dampings", ofEngine(engine, log -> log.count(Event.Kind.LINK_DAMPED)),
             "degraded",
                 ofStatus(engine, status -> status.state() == FabricStatus.State.DEGRADED ? 1 : 0)));
+    register(
+        "traffic",
+        Map.of(
+            "measuredBps", (Gauge<Long>) () -> engine.get().map(Metrics::measuredBps).orElse(0L)));
   }
 
   @Override
@@ -85,6 +91,11 @@ public final class Metrics implements AutoCloseable {
           service.removeMetric(component, feature, name);
           service.registerMetric(component, feature, name, metric);
         });
+  }
+
+  private static long measuredBps(Engine engine) {
+    return Math.round(
+        engine.traffic().meter().demands().stream().mapToDouble(SwitchDemand::totalBps).sum());
   }
 
   private static Gauge<Integer> ofStatus(

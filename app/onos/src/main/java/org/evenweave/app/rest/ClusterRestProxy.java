@@ -31,12 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class ClusterRestProxy implements RestClient {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterRestProxy.class);
 
-  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-question");
+  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-rest-request");
   private static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder()
               .register(RestRequest.class, RestResponse.class, HashMap.class, byte[].class)
-              .build("evenweave-question"));
+              .build("evenweave-rest-request"));
 
   /** A verification of the largest fabrics takes seconds; a failed leader is detected sooner. */
   private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);

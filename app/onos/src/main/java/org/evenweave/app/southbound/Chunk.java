@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.port.SouthboundException;
-import org.evenweave.engine.port.SwitchOperation;
-import org.evenweave.openflow.OperationMessages;
+import org.evenweave.openflow.OperationStep;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
@@ -27,7 +26,7 @@ import org.projectfloodlight.openflow.protocol.errormsg.OFGroupModFailedErrorMsg
  */
 final class Chunk {
   private final DeviceId device;
-  private final List<SwitchOperation> operations;
+  private final List<OperationStep> steps;
   private final long firstXid;
   private final BitSet sent = new BitSet();
   private final CompletableFuture<Void> outcome = new CompletableFuture<>();
@@ -36,11 +35,11 @@ final class Chunk {
   private String refusal;
 
   /**
-   * @param firstXid of the first operation's message; the others' follow, then the question's
+   * @param firstXid of the first step's message; the others' follow, then the confirming request's
    */
-  Chunk(DeviceId device, List<SwitchOperation> operations, long firstXid) {
+  Chunk(DeviceId device, List<OperationStep> steps, long firstXid) {
     this.device = device;
-    this.operations = operations;
+    this.steps = steps;
     this.firstXid = firstXid;
   }
 
@@ -50,7 +49,7 @@ final class Chunk {
 
   /** The transaction id of the message whose reply confirms the chunk. */
   long lastXid() {
-    return firstXid + operations.size();
+    return firstXid + steps.size();
   }
 
   /**
@@ -73,7 +72,7 @@ final class Chunk {
   /** All messages were given to ONOS, which has reported those that it sent. */
   synchronized void onWritten() {
     written = true;
-    if (sent.cardinality() <= operations.size()) {
+    if (sent.cardinality() <= steps.size()) {
       fail("was not sent " + summary() + ": this instance is no longer its master");
     }
     completeIfDone();
@@ -88,12 +87,12 @@ final class Chunk {
   synchronized void onReply(OFMessage reply) {
     if (reply instanceof OFErrorMsg) {
       int index = (int) (reply.getXid() - firstXid);
-      boolean isOperation = index < operations.size();
-      String of = isOperation ? OperationMessages.name(operations.get(index)) : "the confirmation";
+      boolean isStep = index < steps.size();
+      String of = isStep ? steps.get(index).name() : "the confirmation";
       if (refusal == null) {
         refusal = "refused " + of + ": " + reason((OFErrorMsg) reply);
       }
-      if (!isOperation) {
+      if (!isStep) {
         fail(refusal);
       }
     } else if (isLast(reply)) {
@@ -116,8 +115,8 @@ final class Chunk {
   }
 
   private String summary() {
-    String first = OperationMessages.name(operations.get(0));
-    return operations.size() == 1 ? first : first + " and " + (operations.size() - 1) + " more";
+    String first = steps.get(0).name();
+    return steps.size() == 1 ? first : first + " and " + (steps.size() - 1) + " more";
   }
 
   private boolean isLast(OFMessage reply) {

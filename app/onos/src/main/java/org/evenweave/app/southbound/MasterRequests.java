@@ -1,5 +1,6 @@
 package org.evenweave.app.southbound;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +111,7 @@ public final class MasterRequests implements AutoCloseable {
         device,
         () -> applyHere(device, epoch, number, operations),
         APPLY,
+        SwitchWriter.timeouts(operations),
         WireFormat.request(device, epoch, number, operations),
         problem -> {
           if (!problem.equals(DONE)) {
@@ -129,6 +131,7 @@ public final class MasterRequests implements AutoCloseable {
         device,
         () -> tablesHere(device, epoch, number),
         TABLES,
+        1,
         WireFormat.request(device, epoch, number, List.of()),
         WireFormat::toTables);
   }
@@ -139,6 +142,7 @@ public final class MasterRequests implements AutoCloseable {
         device,
         () -> reader.counters(device),
         COUNTERS,
+        1,
         WireFormat.request(device, 0, 0, List.of()),
         WireFormat::toCounters);
   }
@@ -149,6 +153,7 @@ public final class MasterRequests implements AutoCloseable {
         device,
         () -> reader.routes(device),
         ROUTES,
+        1,
         WireFormat.request(device, 0, 0, List.of()),
         WireFormat::toCounts);
   }
@@ -184,6 +189,7 @@ public final class MasterRequests implements AutoCloseable {
       DeviceId device,
       Supplier<CompletableFuture<T>> here,
       MessageSubject subject,
+      long timeouts,
       List<Object> message,
       Function<W, T> fromWire) {
     NodeId master;
@@ -201,10 +207,11 @@ public final class MasterRequests implements AutoCloseable {
     if (local.equals(master)) {
       return here.get();
     }
+    Duration timeout = Duration.ofSeconds(timeouts * REPLY_TIMEOUT_SECONDS);
     return cluster
         .<List<Object>, W>sendAndReceive(
-            message, subject, SERIALIZER::encode, SERIALIZER::decode, master)
-        .orTimeout(REPLY_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+            message, subject, SERIALIZER::encode, SERIALIZER::decode, master, timeout)
+        .orTimeout(timeout.toSeconds(), TimeUnit.SECONDS)
         .thenApply(fromWire);
   }
 

@@ -20,6 +20,7 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.behaviour.ExtensionTreatmentResolver;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.packet.DefaultOutboundPacket;
@@ -80,7 +81,9 @@ public final class OnosSouthbound implements SouthboundPort {
                   PendingChanges.Entry entry = pending.add(device, operations);
                   return masters
                       .apply(device, epoch, number, operations)
-                      .orTimeout(pending.timeoutNanos(), TimeUnit.NANOSECONDS)
+                      .orTimeout(
+                          SwitchWriter.timeouts(operations) * pending.timeoutNanos(),
+                          TimeUnit.NANOSECONDS)
                       .whenComplete((confirmed, error) -> conclude(entry, error));
                 });
     return named(switchId, done);
@@ -138,10 +141,17 @@ public final class OnosSouthbound implements SouthboundPort {
         .orElse(SwitchTarget.OVS_UNIT_BUCKETS);
   }
 
-  /** ONOS's own providers would store the rule of each slot at every poll. */
+  /**
+   * Not where ONOS's driver interprets actions of Open vSwitch's own, as the one for Open vSwitch 2
+   * does: at that of a large table it gives up the whole poll of the switch's groups.
+   */
   @Override
-  public boolean holdsLargeTables() {
-    return false;
+  public boolean mayChooseLargeTables(String switchId) {
+    return names
+        .find(switchId)
+        .map(devices::getDevice)
+        .map(device -> !device.is(ExtensionTreatmentResolver.class))
+        .orElse(true);
   }
 
   @Override

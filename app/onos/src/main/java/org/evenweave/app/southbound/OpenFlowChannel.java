@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.evenweave.app.network.DeadPorts;
 import org.evenweave.engine.port.SouthboundException;
-import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.OperationStep;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
@@ -140,28 +140,28 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /**
-   * Sends changes in order, and behind them a question: a barrier request or, to Open vSwitch,
-   * which never reorders, a request for the queues of its local port, of which there are none. ONOS
-   * would log a warning for every reply to a barrier request that is not its own.
+   * Sends changes in order, and behind them a request whose reply confirms them: a barrier request
+   * or, to Open vSwitch, which never reorders, a request for the queues of its local port, of which
+   * there are none. ONOS would log a warning for every reply to a barrier request that is not its
+   * own.
    *
    * @return completes when the switch has carried out all of them; fails as {@link Chunk#outcome}
    */
-  CompletableFuture<Void> change(DeviceId device, List<SwitchOperation> operations) {
-    long firstXid =
-        CHANGES_XID + Math.floorMod(changes.getAndAdd(operations.size() + 1), CHANGES_XIDS);
-    Chunk chunk = new Chunk(device, operations, firstXid);
+  CompletableFuture<Void> change(DeviceId device, List<OperationStep> steps) {
+    long firstXid = CHANGES_XID + Math.floorMod(changes.getAndAdd(steps.size() + 1), CHANGES_XIDS);
+    Chunk chunk = new Chunk(device, steps, firstXid);
     Set<Chunk> ofSwitch =
         chunks.computeIfAbsent(dpid(device), any -> ConcurrentHashMap.newKeySet());
     ofSwitch.add(chunk);
     try {
       Object openflowSwitch = mastered(device);
       OFFactory factory = (OFFactory) call(openflowSwitch, "factory");
-      List<OFMessage> messages = new ArrayList<>(operations.size() + 1);
-      for (SwitchOperation operation : operations) {
-        long xid = firstXid + messages.size();
-        messages.add(OwnEntries.OPERATIONS.message(factory, operation, xid));
+      List<OFMessage> messages = new ArrayList<>(steps.size() + 1);
+      for (OperationStep step : steps) {
+        OFMessage message = step.message(factory, firstXid + messages.size());
+        messages.add(HashedGroup.toSwitch(factory, message));
       }
-      messages.add(question(openflowSwitch, factory, chunk.lastXid()));
+      messages.add(confirmingRequest(openflowSwitch, factory, chunk.lastXid()));
       write(device, messages);
       chunk.onWritten();
     } catch (ReflectiveOperationException e) {
@@ -174,7 +174,7 @@ public final class OpenFlowChannel implements AutoCloseable {
         .whenComplete((nothing, error) -> ofSwitch.remove(chunk));
   }
 
-  private static OFMessage question(Object openflowSwitch, OFFactory factory, long xid)
+  private static OFMessage confirmingRequest(Object openflowSwitch, OFFactory factory, long xid)
       throws ReflectiveOperationException {
     return OPEN_VSWITCH.equals(call(openflowSwitch, "hardwareDescription"))
         ? factory

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.FlowCodec;
+import org.evenweave.openflow.LargeTable;
 import org.evenweave.openflow.OperationMessages;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
@@ -35,9 +38,10 @@ final class OwnEntries {
 
   /**
    * The group ids of Evenweave on a device, "EW" and a number in hex: 65,535, far from those that
-   * ONOS allocates for other applications.
+   * ONOS allocates for other applications. Ports of large tables have groups beside these ({@link
+   * LargeTable#isPortGroup}).
    */
-  private static final int FIRST_GROUP = 0x4557_0001;
+  static final int FIRST_GROUP = 0x4557_0001;
 
   private static final int LAST_GROUP = 0x4557_ffff;
 
@@ -46,6 +50,14 @@ final class OwnEntries {
   /** All group ids of Evenweave, in ascending order. */
   static IntStream groupIds() {
     return IntStream.rangeClosed(FIRST_GROUP, LAST_GROUP);
+  }
+
+  /** Why a change has no form in OpenFlow, or null. */
+  static String problem(SwitchOperation operation) {
+    SelectGroup group = operation.group();
+    return group != null && group.isLarge() && operation.kind() != SwitchOperation.Kind.DELETE_GROUP
+        ? LargeTable.problem(group, FIRST_GROUP)
+        : null;
   }
 
   static boolean isGroup(int groupId) {

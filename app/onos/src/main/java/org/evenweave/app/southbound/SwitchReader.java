@@ -16,6 +16,8 @@ import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.FlowCodec;
 import org.evenweave.openflow.GroupCodec;
+import org.evenweave.openflow.LargeTable;
+import org.evenweave.openflow.LargeTableReader;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
@@ -80,20 +82,30 @@ final class SwitchReader {
             rules(device),
             (replies, entries) -> {
               Map<Integer, SelectGroup> groups = new HashMap<>();
+              LargeTableReader largeTables = new LargeTableReader(OwnEntries.FIRST_GROUP);
               for (OFStatsReply reply : replies) {
                 for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
-                  int id = entry.getGroup().getGroupNumber();
-                  if (OwnEntries.isGroup(id)) {
-                    groups.put(id, GroupCodec.readWatched(entry));
-                  }
+                  addGroup(HashedGroup.fromSwitch(entry), groups, largeTables);
                 }
               }
               Map<String, FlowRule> rules = new HashMap<>();
               for (OFFlowStatsEntry entry : entries) {
-                OwnEntries.rule(entry).ifPresent(rule -> rules.put(rule.key(), rule));
+                if (!entry.getCookie().equals(OwnEntries.COOKIE) || !largeTables.add(entry)) {
+                  OwnEntries.rule(entry).ifPresent(rule -> rules.put(rule.key(), rule));
+                }
               }
+              largeTables.addTo(groups);
               return new SwitchTables(groups, rules);
             });
+  }
+
+  private static void addGroup(
+      OFGroupDescStatsEntry entry, Map<Integer, SelectGroup> groups, LargeTableReader tables) {
+    int id = entry.getGroup().getGroupNumber();
+    boolean ours = OwnEntries.isGroup(id) || LargeTable.isPortGroup(id);
+    if (ours && !tables.add(entry)) {
+      groups.put(id, GroupCodec.readWatched(entry));
+    }
   }
 
   /** What the groups and rules have matched so far; fails as {@link #tables} does. */

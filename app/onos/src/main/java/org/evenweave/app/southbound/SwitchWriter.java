@@ -1,11 +1,14 @@
 package org.evenweave.app.southbound;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.OperationMessages;
+import org.evenweave.openflow.OperationStep;
 import org.onosproject.net.DeviceId;
 
 /**
@@ -15,8 +18,11 @@ import org.onosproject.net.DeviceId;
  * the leader has given it up.
  */
 final class SwitchWriter {
-  /** Operations that one reply confirms; bounds how much a switch has before it. */
+  /** Messages that one reply confirms; bounds how much a switch has before it. */
   static final int CHUNK = 128;
+
+  /** Slots that a busy machine writes well within the time allowed: twice as many took it 1 s. */
+  private static final int SLOTS_PER_TIMEOUT = 4096;
 
   private final OpenFlowChannel channel;
   private final Map<DeviceId, Long> latestOf = new ConcurrentHashMap<>();
@@ -27,6 +33,16 @@ final class SwitchWriter {
    */
   SwitchWriter(OpenFlowChannel channel) {
     this.channel = channel;
+  }
+
+  /** How often the time allowed for a change of a few messages is allowed for these. */
+  static long timeouts(List<SwitchOperation> operations) {
+    long slots =
+        operations.stream()
+            .filter(operation -> operation.group() != null && operation.group().isLarge())
+            .mapToLong(operation -> operation.group().bucketCount())
+            .sum();
+    return 1 + slots / SLOTS_PER_TIMEOUT;
   }
 
   /**
@@ -54,17 +70,28 @@ final class SwitchWriter {
   }
 
   /**
-   * Makes changes in order, chunk after chunk, until one fails.
+   * Makes changes in order, chunk after chunk, until one fails. Nothing is sent if one of them has
+   * no form in OpenFlow.
    *
    * @param epoch of a request that was admitted
    * @return completes when the switch has confirmed all of them; fails with a {@link
    *     SouthboundException}
    */
   CompletableFuture<Void> apply(DeviceId device, long epoch, List<SwitchOperation> operations) {
+    List<OperationStep> steps = new ArrayList<>();
+    for (SwitchOperation operation : operations) {
+      String problem = OwnEntries.problem(operation);
+      if (problem != null) {
+        return CompletableFuture.failedFuture(
+            new SouthboundException(
+                device.toString(),
+                "is not sent " + OperationMessages.name(operation) + ": " + problem));
+      }
+      steps.addAll(OwnEntries.OPERATIONS.steps(operation));
+    }
     CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
-    for (int from = 0; from < operations.size(); from += CHUNK) {
-      List<SwitchOperation> chunk =
-          operations.subList(from, Math.min(operations.size(), from + CHUNK));
+    for (int from = 0; from < steps.size(); from += CHUNK) {
+      List<OperationStep> chunk = steps.subList(from, Math.min(steps.size(), from + CHUNK));
       done =
           done.thenCompose(
               nothing -> {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
@@ -24,7 +25,7 @@ import org.onosproject.net.DeviceId;
  */
 final class WireFormat {
   /** To be incremented with any change of the format, new numbers included. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private static final Map<SwitchOperation.Kind, Integer> KINDS =
       numbered(
@@ -35,6 +36,9 @@ final class WireFormat {
               SwitchOperation.Kind.DELETE_GROUP, 3,
               SwitchOperation.Kind.PUT_FLOW, 4,
               SwitchOperation.Kind.DELETE_FLOW, 5));
+
+  /** In place of a kind: the group that the change before replaces. */
+  private static final int REPLACED = 6;
 
   private static final Map<FlowRule.Action, Integer> ACTIONS =
       numbered(
@@ -147,14 +151,20 @@ final class WireFormat {
     return new SwitchCounters(groups, rules);
   }
 
-  /** Of each route the prefix's address and length, the bytes and the age in nanoseconds. */
+  /**
+   * Of each route the prefix's address and length, the bytes and the age in nanoseconds, and of a
+   * pair the source's address and length.
+   */
   static List<Object> counts(Collection<RuleCount> counts) {
     List<long[]> routes = new ArrayList<>();
     for (RuleCount count : counts) {
       routes.add(
-          new long[] {
-            count.prefix().address(), count.prefix().length(), count.bytes(), count.ageNanos()
-          });
+          withSource(
+              count.source(),
+              count.prefix().address(),
+              count.prefix().length(),
+              count.bytes(),
+              count.ageNanos()));
     }
     return wire(routes);
   }
@@ -164,9 +174,24 @@ final class WireFormat {
     List<RuleCount> counts = new ArrayList<>();
     for (long[] route : (List<long[]>) checked(wire).get(0)) {
       Ipv4Prefix prefix = Ipv4Prefix.of((int) route[0], (int) route[1]);
-      counts.add(new RuleCount(prefix, route[2], route[3]));
+      counts.add(new RuleCount(sourceAfter(4, route), prefix, route[2], route[3]));
     }
     return counts;
+  }
+
+  private static long[] withSource(Ipv4Prefix source, long... numbers) {
+    return source == null
+        ? numbers
+        : LongStream.concat(
+                Arrays.stream(numbers), LongStream.of(source.address(), source.length()))
+            .toArray();
+  }
+
+  /** The source that follows so many numbers, or null. */
+  private static Ipv4Prefix sourceAfter(int count, long[] numbers) {
+    return numbers.length == count
+        ? null
+        : Ipv4Prefix.of((int) numbers[count], (int) numbers[count + 1]);
   }
 
   /** A rule of a device. */
@@ -185,27 +210,31 @@ final class WireFormat {
     return wire;
   }
 
+  /** The id, how many weights there are, the ports, and the weights: a large table has none. */
   private static int[] numbers(SelectGroup group) {
-    int n = group.bucketCount();
-    int[] numbers = new int[1 + 2 * n];
+    int[] ports = group.ports();
+    int[] weights = group.isLarge() ? new int[0] : group.weights();
+    int[] numbers = new int[2 + ports.length + weights.length];
     numbers[0] = group.id();
-    System.arraycopy(group.ports(), 0, numbers, 1, n);
-    System.arraycopy(group.weights(), 0, numbers, 1 + n, n);
+    numbers[1] = weights.length;
+    System.arraycopy(ports, 0, numbers, 2, ports.length);
+    System.arraycopy(weights, 0, numbers, 2 + ports.length, weights.length);
     return numbers;
   }
 
   private static SelectGroup toGroup(int[] numbers) {
-    int n = numbers.length / 2;
-    int[] ports = new int[n];
-    int[] weights = new int[n];
-    System.arraycopy(numbers, 1, ports, 0, n);
-    System.arraycopy(numbers, 1 + n, weights, 0, n);
-    return new SelectGroup(numbers[0], ports, weights);
+    int afterPorts = numbers.length - numbers[1];
+    int[] ports = Arrays.copyOfRange(numbers, 2, afterPorts);
+    return numbers[1] == 0
+        ? SelectGroup.largeTable(numbers[0], ports)
+        : new SelectGroup(
+            numbers[0], ports, Arrays.copyOfRange(numbers, afterPorts, numbers.length));
   }
 
   /**
    * A request for a switch: the device id, the leader's epoch and the request's number in it, then
-   * for each change its kind, and the group or rule.
+   * for each change its kind, and the group or rule. Where it is known what a group replaces, that
+   * follows in the same way, as {@link #REPLACED}.
    */
   static List<Object> request(
       DeviceId device, long epoch, long number, List<SwitchOperation> operations) {
@@ -214,6 +243,10 @@ final class WireFormat {
       wire.add(new int[] {KINDS.get(operation.kind())});
       boolean ofGroup = operation.group() != null;
       wire.add(ofGroup ? numbers(operation.group()) : rule(operation.flow()));
+      if (operation.replaced() != null) {
+        wire.add(new int[] {REPLACED});
+        wire.add(numbers(operation.replaced()));
+      }
     }
     return wire;
   }
@@ -236,7 +269,13 @@ final class WireFormat {
     List<SwitchOperation> operations = new ArrayList<>();
     for (int i = 2; i < parts.size(); i += 2) {
       int kind = ((int[]) parts.get(i))[0];
-      operations.add(toOperation(constant(KINDS, kind), parts.get(i + 1)));
+      if (kind == REPLACED) {
+        SelectGroup group = operations.remove(operations.size() - 1).group();
+        SelectGroup replaced = toGroup((int[]) parts.get(i + 1));
+        operations.add(SwitchOperation.modifyGroup(replaced, group));
+      } else {
+        operations.add(toOperation(constant(KINDS, kind), parts.get(i + 1)));
+      }
     }
     return operations;
   }
@@ -260,7 +299,8 @@ final class WireFormat {
 
   /**
    * A rule is its action, its prefix's address and length, and what the action needs; one that
-   * answers ARP has the host's address and the gateway's in place of a prefix.
+   * answers ARP has the host's address and the gateway's in place of a prefix, and one for a pair
+   * the source's address and length at the end.
    */
   private static long[] rule(FlowRule rule) {
     if (rule.action() == FlowRule.Action.ANSWER_ARP) {
@@ -279,14 +319,14 @@ final class WireFormat {
     if (rule.match() == FlowRule.Match.LLDP) {
       return new long[] {LLDP_TO_CONTROLLER};
     }
-    return new long[] {
-      ACTIONS.get(rule.action()),
-      rule.prefix().address(),
-      rule.prefix().length(),
-      rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? rule.groupId() : rule.outPort(),
-      rule.sourceMac(),
-      rule.destinationMac()
-    };
+    return withSource(
+        rule.sourcePrefix(),
+        ACTIONS.get(rule.action()),
+        rule.prefix().address(),
+        rule.prefix().length(),
+        rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? rule.groupId() : rule.outPort(),
+        rule.sourceMac(),
+        rule.destinationMac());
   }
 
   private static FlowRule toRule(long[] numbers) {
@@ -299,16 +339,21 @@ final class WireFormat {
     FlowRule.Action action = constant(ACTIONS, (int) numbers[0]);
     int target = (int) numbers[3];
     if (action == FlowRule.Action.ANSWER_ARP) {
-      return FlowRule.answerArp((int) numbers[2], numbers[4], (int) numbers[1], numbers[5], target);
+      return FlowRule.arpReply((int) numbers[2], numbers[4], (int) numbers[1], numbers[5], target);
     }
     Ipv4Prefix prefix = Ipv4Prefix.of((int) numbers[1], (int) numbers[2]);
+    Ipv4Prefix source = sourceAfter(6, numbers);
     switch (action) {
       case TO_CONTROLLER:
         return FlowRule.prefixToController(prefix);
       case ROUTE_TO_GROUP:
-        return FlowRule.routeToGroup(prefix, target);
+        return source == null
+            ? FlowRule.routeToGroup(prefix, target)
+            : FlowRule.pairToGroup(source, prefix, target);
       case ROUTE_TO_PORT:
-        return FlowRule.routeToPort(prefix, target);
+        return source == null
+            ? FlowRule.routeToPort(prefix, target)
+            : FlowRule.pairToPort(source, prefix, target);
       case DELIVER:
         return FlowRule.deliver(prefix.address(), target, numbers[4], numbers[5]);
       default:

@@ -11,10 +11,14 @@ import java.util.Set;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.config.TrafficConfig;
 import org.evenweave.engine.events.Event;
+import org.evenweave.engine.fake.FakeCounters;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.onlab.metrics.MetricsManager;
@@ -36,7 +40,8 @@ class MetricsTest {
           "evenweave.fabric.missingLinks",
           "evenweave.fabric.missingSwitches",
           "evenweave.plans.refused",
-          "evenweave.plans.unsafe");
+          "evenweave.plans.unsafe",
+          "evenweave.traffic.measuredBps");
 
   private final MetricsManager onos = new MetricsManager();
   private final PendingChanges pending = new PendingChanges();
@@ -100,6 +105,33 @@ class MetricsTest {
     assertEquals(0, gauge("evenweave.fabric.missingLinks"));
     assertEquals(1, gauge("evenweave.fabric.degraded"));
     assertEquals(0, gauge("evenweave.fabric.dampedLinks"));
+  }
+
+  @Test
+  void whatHostsSendIsShownWhileItIsMeasured() {
+    Ipv4Prefix to = Ipv4Prefix.parse("10.0.1.0/24");
+    Fabric fabric =
+        new FabricBuilder()
+            .addSwitch("s1-0", 1, 64)
+            .addSwitch("s1-1", 1, 64)
+            .addLink("s1-0/1", "s1-1/1", 10_000_000_000L)
+            .addSubnet("s1-0", Ipv4Prefix.parse("10.0.0.0/24"))
+            .addSubnet("s1-1", to)
+            .build();
+    VirtualLoop loop = new VirtualLoop();
+    FakeNetwork network = new FakeNetwork(fabric, loop, 1);
+    FakeCounters counters = new FakeCounters(fabric, network, loop);
+    EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    new Metrics(onos, pending, () -> engine);
+    engine = Optional.of(new Engine(config, network, counters, loop));
+    engine.get().start();
+    network.connectAll();
+    counters.send("s1-0", to, 1_000);
+    loop.runFor(60_000_000_000L);
+    assertEquals(0L, gauge("evenweave.traffic.measuredBps"));
+    engine.get().change(now -> now.withTraffic(new TrafficConfig(true, 10, 5, 10)));
+    loop.runFor(300_000_000_000L);
+    assertEquals(8_000, (Long) gauge("evenweave.traffic.measuredBps"), 80);
   }
 
   private Object gauge(String name) {

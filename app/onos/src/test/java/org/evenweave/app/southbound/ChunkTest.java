@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.openflow.OperationStep;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
@@ -34,18 +37,20 @@ class ChunkTest {
       new SelectGroup(0x4557_0003, new int[] {1, 2}, new int[] {3, 4});
   private static final FlowRule RULE =
       FlowRule.routeToGroup(Ipv4Prefix.parse("10.0.1.0/24"), GROUP.id());
-  private static final List<SwitchOperation> OPERATIONS =
-      List.of(
-          SwitchOperation.addGroup(GROUP),
-          SwitchOperation.putFlow(RULE),
-          SwitchOperation.deleteFlow(FlowRule.arpToController()));
+  private static final List<OperationStep> STEPS =
+      Stream.of(
+              SwitchOperation.addGroup(GROUP),
+              SwitchOperation.putFlow(RULE),
+              SwitchOperation.deleteFlow(FlowRule.arpToController()))
+          .flatMap(operation -> OwnEntries.OPERATIONS.steps(operation).stream())
+          .collect(Collectors.toList());
 
   private final FakeOpenFlow.Connected controller = new FakeOpenFlow.Connected();
   private final OpenFlowChannel channel = new OpenFlowChannel(controller);
 
   @Test
   void changesGoOutInOrderAndAreConfirmedByTheReplyToWhatFollowsThem() {
-    CompletableFuture<Void> change = channel.change(DEVICE, OPERATIONS);
+    CompletableFuture<Void> change = channel.change(DEVICE, STEPS);
     assertTrue(controller.written.get(0) instanceof OFGroupAdd);
     assertTrue(controller.written.get(1) instanceof OFFlowAdd);
     assertTrue(controller.written.get(2) instanceof OFFlowDeleteStrict);
@@ -64,7 +69,7 @@ class ChunkTest {
   @Test
   void aSwitchThatMayReorderGetsABarrier() {
     controller.hardware = "a switch";
-    CompletableFuture<Void> change = channel.change(DEVICE, OPERATIONS);
+    CompletableFuture<Void> change = channel.change(DEVICE, STEPS);
     OFBarrierRequest barrier = controller.last(OFBarrierRequest.class);
     assertEquals(controller.lastWritten(), barrier);
     controller.say(DEVICE, OF.buildBarrierReply().setXid(barrier.getXid()).build());
@@ -73,7 +78,7 @@ class ChunkTest {
 
   @Test
   void aChunkWithAnOperationThatTheSwitchRefusesFails() {
-    CompletableFuture<Void> change = channel.change(DEVICE, OPERATIONS);
+    CompletableFuture<Void> change = channel.change(DEVICE, STEPS);
     controller.refuse(DEVICE, controller.written.get(0));
     assertFalse(change.isDone(), "what follows is under way");
     controller.confirm(DEVICE);
@@ -82,7 +87,7 @@ class ChunkTest {
 
   @Test
   void aConfirmationThatTheSwitchRefusesConfirmsNothing() {
-    CompletableFuture<Void> change = channel.change(DEVICE, OPERATIONS);
+    CompletableFuture<Void> change = channel.change(DEVICE, STEPS);
     controller.refuse(DEVICE, controller.lastWritten());
     assertRefused(change, "refused the confirmation");
   }
@@ -91,7 +96,7 @@ class ChunkTest {
   @Test
   void aChunkOfWhichOnosDroppedAMessageIsNotConfirmedByTheReplyToTheRest() {
     controller.unsent = OFFlowAdd.class::isInstance;
-    CompletableFuture<Void> change = channel.change(DEVICE, OPERATIONS);
+    CompletableFuture<Void> change = channel.change(DEVICE, STEPS);
     assertRefused(change, "no longer its master");
     controller.confirm(DEVICE);
     assertTrue(change.isCompletedExceptionally());
@@ -100,9 +105,9 @@ class ChunkTest {
   @Test
   void nothingIsWrittenToASwitchOfAnotherMaster() {
     controller.role = FakeOpenFlow.RoleState.SLAVE;
-    assertRefused(channel.change(DEVICE, OPERATIONS), "another master");
+    assertRefused(channel.change(DEVICE, STEPS), "another master");
     controller.connected = false;
-    assertRefused(channel.change(DEVICE, OPERATIONS), "not connected");
+    assertRefused(channel.change(DEVICE, STEPS), "not connected");
     assertEquals(List.of(), controller.written);
   }
 
@@ -117,16 +122,16 @@ class ChunkTest {
                 OF.buildQueueStatsReply().setXid(message.getXid()).setEntries(List.of()).build());
           }
         };
-    assertTrue(channel.change(DEVICE, OPERATIONS).isDone());
+    assertTrue(channel.change(DEVICE, STEPS).isDone());
   }
 
   @Test
   void chunksUnderWayHaveTransactionsOfTheirOwn() {
-    CompletableFuture<Void> first = channel.change(DEVICE, OPERATIONS);
-    CompletableFuture<Void> second = channel.change(DEVICE, OPERATIONS);
+    CompletableFuture<Void> first = channel.change(DEVICE, STEPS);
+    CompletableFuture<Void> second = channel.change(DEVICE, STEPS);
     Set<Long> xids = new HashSet<>();
     controller.written.stream().map(OFMessage::getXid).forEach(xids::add);
-    assertEquals(2 * (OPERATIONS.size() + 1), xids.size());
+    assertEquals(2 * (STEPS.size() + 1), xids.size());
     controller.refuse(DEVICE, controller.written.get(0));
     controller.confirm(DEVICE);
     assertTrue(second.isDone() && !second.isCompletedExceptionally());

@@ -1,5 +1,6 @@
 package org.evenweave.app.southbound;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -106,7 +107,8 @@ final class FakeCluster extends MastershipServiceAdapter {
         MessageSubject subject,
         Function<M, byte[]> encoder,
         Function<byte[], R> decoder,
-        NodeId to) {
+        NodeId to,
+        Duration timeout) {
       messages++;
       Function<byte[], CompletableFuture<byte[]>> wire = wires.get(Map.entry(to, subject));
       return wire == null

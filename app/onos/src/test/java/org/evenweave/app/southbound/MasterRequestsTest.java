@@ -38,7 +38,7 @@ class MasterRequestsTest {
   private static final List<FlowRule> RULES =
       List.of(
           FlowRule.arpToController(),
-          FlowRule.answerArp(0xc000_0101, 0xffff_ffff_fffeL, 0xc000_0102, 3, 9),
+          FlowRule.arpReply(0xc000_0101, 0xffff_ffff_fffeL, 0xc000_0102, 3, 9),
           FlowRule.prefixToController(Ipv4Prefix.parse("10.0.0.0/24")),
           FlowRule.routeToGroup(Ipv4Prefix.parse("10.0.1.0/24"), ID),
           FlowRule.routeToPort(Ipv4Prefix.parse("192.0.2.0/24"), 7),

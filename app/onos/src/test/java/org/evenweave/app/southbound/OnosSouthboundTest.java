@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import org.evenweave.app.Logged;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -21,7 +22,9 @@ import org.onosproject.cluster.NodeId;
 import org.onosproject.net.DefaultDevice;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.behaviour.ExtensionTreatmentResolver;
 import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.driver.Behaviour;
 import org.onosproject.net.packet.OutboundPacket;
 import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
@@ -39,6 +42,7 @@ class OnosSouthboundTest {
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
   private int sent;
   private String hardware = "Open vSwitch";
+  private boolean hasExtensions;
   private CompletableFuture<Void> mayChange = CompletableFuture.completedFuture(null);
   private final OnosSouthbound southbound =
       new OnosSouthbound(
@@ -50,7 +54,12 @@ class OnosSouthboundTest {
             @Override
             public Device getDevice(DeviceId id) {
               return new DefaultDevice(
-                  ProviderId.NONE, id, Device.Type.SWITCH, "maker", hardware, "1", "1", null);
+                  ProviderId.NONE, id, Device.Type.SWITCH, "maker", hardware, "1", "1", null) {
+                @Override
+                public <B extends Behaviour> boolean is(Class<B> behaviour) {
+                  return hasExtensions && behaviour == ExtensionTreatmentResolver.class;
+                }
+              };
             }
           },
           new PacketServiceAdapter() {
@@ -73,7 +82,21 @@ class OnosSouthboundTest {
     hardware = "Tofino";
     assertEquals(SwitchTarget.REPLICATED_ENTRIES, southbound.target("s1-0"));
     assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, southbound.target("never connected"));
-    assertFalse(southbound.holdsLargeTables());
+  }
+
+  @Test
+  void largeTablesAreNotChosenWhereOnossDriverStumblesOverThem() {
+    assertTrue(southbound.mayChooseLargeTables("s1-0"));
+    hasExtensions = true;
+    assertFalse(southbound.mayChooseLargeTables("s1-0"));
+    assertTrue(southbound.mayChooseLargeTables("never connected"));
+  }
+
+  @Test
+  void aLargeTableHasTheTimeThatItsRulesTake() {
+    assertEquals(1, SwitchWriter.timeouts(CHANGE));
+    SelectGroup largest = SelectGroup.largeTable(1, new int[1 << 16]);
+    assertEquals(17, SwitchWriter.timeouts(List.of(SwitchOperation.addGroup(largest))));
   }
 
   @Test

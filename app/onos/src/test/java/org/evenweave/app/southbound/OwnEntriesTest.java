@@ -126,8 +126,8 @@ class OwnEntriesTest {
   }
 
   @Test
-  void anArpAnswerThatSomeoneChangedIsMissing() {
-    FlowRule rule = FlowRule.answerArp(0x0a000001, 0xfe, 0x0a000002, 1, 3);
+  void anArpReplyThatSomeoneChangedIsMissing() {
+    FlowRule rule = FlowRule.arpReply(0x0a000001, 0xfe, 0x0a000002, 1, 3);
     List<OFAction> actions = FlowEntries.actions(rule);
     for (int without = 0; without < actions.size(); without++) {
       List<OFAction> changed = new ArrayList<>(actions);

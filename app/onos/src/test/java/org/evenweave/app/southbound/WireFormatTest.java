@@ -2,6 +2,7 @@ package org.evenweave.app.southbound;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,17 +22,22 @@ import org.onosproject.net.DeviceId;
 class WireFormatTest {
   private static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
   private static final SelectGroup GROUP = new SelectGroup(9, new int[] {2, 3}, new int[] {5, 1});
+  private static final SelectGroup TABLE = SelectGroup.largeTable(9, new int[] {2, 3, 3});
+  private static final Ipv4Prefix SOURCE = Ipv4Prefix.parse("10.0.7.0/24");
   private static final Ipv4Prefix PREFIX = Ipv4Prefix.parse("10.0.1.0/24");
   private static final List<SwitchOperation> OPERATIONS =
       List.of(
           SwitchOperation.addGroup(GROUP),
           SwitchOperation.modifyGroup(GROUP),
+          SwitchOperation.modifyGroup(GROUP, TABLE),
           SwitchOperation.deleteGroup(GROUP),
           SwitchOperation.putFlow(FlowRule.prefixToController(PREFIX)),
           SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 9)),
           SwitchOperation.putFlow(FlowRule.routeToPort(PREFIX, 4)),
           SwitchOperation.putFlow(FlowRule.deliver(0xc000_0201, 9, 7, 1)),
-          SwitchOperation.putFlow(FlowRule.answerArp(1, 2, 3, 4, 5)),
+          SwitchOperation.putFlow(FlowRule.arpReply(1, 2, 3, 4, 5)),
+          SwitchOperation.putFlow(FlowRule.pairToGroup(SOURCE, PREFIX, 9)),
+          SwitchOperation.putFlow(FlowRule.pairToPort(SOURCE, PREFIX, 4)),
           SwitchOperation.deleteFlow(FlowRule.arpToController()),
           SwitchOperation.deleteFlow(FlowRule.lldpToController()));
 
@@ -41,24 +47,28 @@ class WireFormatTest {
     assertEquals(DEVICE, WireFormat.device(wire));
     assertEquals(7, WireFormat.epoch(wire));
     assertEquals(1L << 40, WireFormat.number(wire));
-    assertEquals(OPERATIONS.toString(), WireFormat.toOperations(wire).toString());
+    List<SwitchOperation> read = WireFormat.toOperations(wire);
+    assertEquals(OPERATIONS.toString(), read.toString());
+    assertEquals(GROUP, read.get(2).replaced());
+    assertEquals(TABLE, read.get(2).group());
+    assertNull(read.get(1).replaced());
   }
 
   /** Of an instance of another version; a change of these is a new version of the wire. */
   @Test
   void theNumbersOnTheWireAreThoseOfItsVersion() {
     List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
-    assertArrayEquals(new int[] {3}, (int[]) wire.get(0));
+    assertArrayEquals(new int[] {4}, (int[]) wire.get(0));
     List<Integer> kinds = new ArrayList<>();
     for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
     }
-    assertEquals(List.of(1, 2, 3, 4, 4, 4, 4, 4, 5, 5), kinds);
+    assertEquals(List.of(1, 2, 2, 6, 3, 4, 4, 4, 4, 4, 4, 4, 5, 5), kinds);
     List<Long> actions = new ArrayList<>();
-    for (int i = 3 + 2 * 3 + 1; i < wire.size(); i += 2) {
+    for (int i = 3 + 2 * 5 + 1; i < wire.size(); i += 2) {
       actions.add(((long[]) wire.get(i))[0]);
     }
-    assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), actions);
+    assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 2L, 3L, 6L, 7L), actions);
   }
 
   @Test
@@ -86,7 +96,7 @@ class WireFormatTest {
         packets.put(operation.flow(), (1L << 40) + packets.size());
       }
     }
-    SwitchTables tables = new SwitchTables(Map.of(9, GROUP), rules);
+    SwitchTables tables = new SwitchTables(Map.of(9, GROUP, 10, TABLE.withId(10)), rules);
     assertEquals(tables, WireFormat.toTables(WireFormat.tables(tables)));
     SwitchCounters counters = new SwitchCounters(Map.of(9, 1L << 41), packets);
     assertEquals(counters, WireFormat.toCounters(WireFormat.counters(counters)));
@@ -99,11 +109,15 @@ class WireFormatTest {
 
   @Test
   void countsAreReadAsTheyWereWritten() {
-    RuleCount sent = new RuleCount(Ipv4Prefix.parse("10.0.1.0/24"), 1L << 63, 1L << 50);
-    RuleCount read = WireFormat.toCounts(WireFormat.counts(List.of(sent))).iterator().next();
-    assertEquals(sent.prefix(), read.prefix());
-    assertEquals(sent.bytes(), read.bytes());
-    assertEquals(sent.ageNanos(), read.ageNanos());
+    RuleCount ofAll = new RuleCount(PREFIX, 1L << 63, 1L << 50);
+    RuleCount ofPair = new RuleCount(SOURCE, PREFIX, 7, 1L << 40);
+    for (RuleCount sent : List.of(ofAll, ofPair)) {
+      RuleCount read = WireFormat.toCounts(WireFormat.counts(List.of(sent))).iterator().next();
+      assertEquals(sent.source(), read.source());
+      assertEquals(sent.prefix(), read.prefix());
+      assertEquals(sent.bytes(), read.bytes());
+      assertEquals(sent.ageNanos(), read.ageNanos());
+    }
   }
 
   @Test

@@ -9,7 +9,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.Rehearsal;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.rest.RestResources;
@@ -85,6 +88,15 @@ final class Controller implements AutoCloseable {
     closers.push(network::close);
     openflow = network.address();
     Engine engine = new Engine(config, network, network, loop);
+    ExecutorService planning =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "traffic");
+              thread.setDaemon(true);
+              return thread;
+            });
+    closers.push(planning::shutdownNow);
+    engine.traffic().useRule(new HedgedRule(), planning);
     closers.push(engine::close);
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
@@ -99,6 +111,8 @@ final class Controller implements AutoCloseable {
     } catch (IOException e) {
       throw new CannotListenException("--http", above, e);
     }
+    Rehearsal rehearsal = Rehearsal.start(config);
+    closers.push(rehearsal::close);
     engine.start();
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
     closers.push(bfd::close);

@@ -87,7 +87,7 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Option(
       names = "--strategy",
-      paramLabel = "wcmp|maxflow|ecmp",
+      paramLabel = "wcmp|maxflow|pair|traffic|ecmp",
       converter = Strategy.class,
       description = "How next hops are weighted at the start (default: as configured, or wcmp).")
   private WeightRule strategy;
@@ -186,7 +186,11 @@ public final class ControllerCommand implements Callable<Integer> {
 
   private EngineConfig config() {
     EngineConfig config = configured();
-    return strategy == null ? config : config.withWeightRule(strategy);
+    try {
+      return strategy == null ? config : config.withWeightRule(strategy).requireCountable();
+    } catch (FabricException e) {
+      throw new ParameterException(spec.commandLine(), "--" + e.getMessage());
+    }
   }
 
   private EngineConfig configured() {

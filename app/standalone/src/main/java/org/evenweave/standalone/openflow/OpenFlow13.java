@@ -34,10 +34,12 @@ final class OpenFlow13 {
   /** Compares every bit of a cookie. */
   static final U64 EXACT_COOKIE = U64.NO_MASK;
 
+  static final int FIRST_GROUP = 1;
+
   /**
-   * The groups 1 to this are Evenweave's. OpenFlow groups have no cookie, so ownership is a range
-   * of ids: the engine hands over no others, and groups outside it are neither shown nor touched,
-   * but those of the ports of large tables.
+   * The groups from {@link #FIRST_GROUP} to this are Evenweave's. OpenFlow groups have no cookie,
+   * so ownership is a range of ids: the engine hands over no others, and groups outside it are
+   * neither shown nor touched, but those of the ports of large tables.
    */
   static final int LAST_GROUP = 0x0fff_ffff;
 
@@ -45,7 +47,7 @@ final class OpenFlow13 {
 
   /** Whether a group id is Evenweave's. */
   static boolean isOurs(int groupId) {
-    return groupId >= 1 && groupId <= LAST_GROUP;
+    return groupId >= FIRST_GROUP && groupId <= LAST_GROUP;
   }
 
   /** Asks for the rules with the engine's cookie, in one table or in all, and their counters. */

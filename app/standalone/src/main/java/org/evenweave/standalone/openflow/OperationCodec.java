@@ -35,7 +35,7 @@ final class OperationCodec {
       return null;
     }
     if (group.isLarge()) {
-      return problemOfLarge(group);
+      return LargeTable.problem(group, OpenFlow13.FIRST_GROUP);
     }
     if (group.bucketCount() > GroupCodec.MAX_BUCKETS) {
       return group.bucketCount()
@@ -56,27 +56,6 @@ final class OperationCodec {
       }
     }
     return null;
-  }
-
-  private static String problemOfLarge(SelectGroup group) {
-    int lastPort = group.memberPort(group.memberCount() - 1);
-    if (group.id() > LargeTable.MAX_ID) {
-      return "the id of a large table is at most " + LargeTable.MAX_ID;
-    }
-    if (!group.isSlotTable()) {
-      return group.bucketCount() + " slots are no size of a large table";
-    }
-    if (group.memberCount() > GroupCodec.MAX_BUCKETS) {
-      return group.memberCount() + " ports; a large table has at most " + GroupCodec.MAX_BUCKETS;
-    }
-    return group.memberPort(0) < 1 || lastPort > LargeTable.MAX_PORT
-        ? "ports "
-            + group.memberPort(0)
-            + " to "
-            + lastPort
-            + " are not in 1.."
-            + LargeTable.MAX_PORT
-        : null;
   }
 
   private static String problem(SwitchOperation.Kind kind, FlowRule rule) {

@@ -39,7 +39,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
   private final String switchId;
   private final Map<Integer, SelectGroup> groups = new HashMap<>();
   private final Map<String, FlowRule> flows = new HashMap<>();
-  private final LargeTableReader largeTables = new LargeTableReader();
+  private final LargeTableReader largeTables = new LargeTableReader(OpenFlow13.FIRST_GROUP);
   private boolean sent;
   private boolean hasFlows;
   private boolean hasGroups;

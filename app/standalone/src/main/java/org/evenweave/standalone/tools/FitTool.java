@@ -73,12 +73,12 @@ public final class FitTool extends OfflineTool {
   }
 
   @Override
-  PlainAnswer plainAnswer() {
+  PlainResult plainAnswer() {
     return FitTool::answerPlain;
   }
 
   /** Answers a line of groups, entries and nothing else. */
-  private static boolean answerPlain(PlainLine line, AnswerBuffer answer) throws IOException {
+  private static boolean answerPlain(PlainLine line, ResultBuffer answer) throws IOException {
     List<long[]> groups = new ArrayList<>();
     if (!(line.take('{') && line.take(GROUPS) && line.take(':') && line.take('['))) {
       return false;

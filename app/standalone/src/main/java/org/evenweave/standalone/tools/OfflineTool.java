@@ -51,8 +51,8 @@ abstract class OfflineTool implements Callable<Integer> {
   abstract JsonNode answer(JsonNode input);
 
   /** The same for plain lines, of tools that get them by the million. */
-  PlainAnswer plainAnswer() {
-    return PlainAnswer.NONE;
+  PlainResult plainAnswer() {
+    return PlainResult.NONE;
   }
 
   @Override
@@ -72,8 +72,8 @@ abstract class OfflineTool implements Callable<Integer> {
   }
 
   private boolean run(List<Path> inputs, OutputStream out) throws IOException {
-    AnswerStream answers =
-        new AnswerStream(() -> InputSchema.named(spec.name()), this::answer, plainAnswer(), out);
+    ResultStream answers =
+        new ResultStream(() -> InputSchema.named(spec.name()), this::answer, plainAnswer(), out);
     for (Path file : inputs) {
       if (file.equals(STANDARD_INPUT)) {
         answers.answerAll(System.in);

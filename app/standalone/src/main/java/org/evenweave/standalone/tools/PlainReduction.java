@@ -8,7 +8,7 @@ import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /** Answers plain lines of {@code evenweave reduce} without allocating memory for each. */
-final class PlainReduction implements PlainAnswer {
+final class PlainReduction implements PlainResult {
   private static final byte[] WEIGHTS = ascii("\"weights\"");
   private static final byte[] LIMIT = ascii("\"maxOversubscription\"");
   private static final byte[] ANSWER_WEIGHTS = ascii("{\"weights\":[");
@@ -28,7 +28,7 @@ final class PlainReduction implements PlainAnswer {
   }
 
   @Override
-  public boolean answer(PlainLine line, AnswerBuffer answer) throws IOException {
+  public boolean answer(PlainLine line, ResultBuffer answer) throws IOException {
     if (!take(line)) {
       return false;
     }
@@ -69,7 +69,7 @@ final class PlainReduction implements PlainAnswer {
     return true;
   }
 
-  private void write(AnswerBuffer answer, long[] weights, int ports, int size) throws IOException {
+  private void write(ResultBuffer answer, long[] weights, int ports, int size) throws IOException {
     answer.write(ANSWER_WEIGHTS);
     for (int i = 0; i < ports; i++) {
       if (i > 0) {

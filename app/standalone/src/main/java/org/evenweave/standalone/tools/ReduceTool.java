@@ -42,7 +42,7 @@ public final class ReduceTool extends OfflineTool {
   }
 
   @Override
-  PlainAnswer plainAnswer() {
+  PlainResult plainAnswer() {
     return new PlainReduction();
   }
 }

@@ -16,6 +16,9 @@ import org.evenweave.wcmp.verification.MultipathRule;
 final class StateReader {
   private static final int[] ONE = {1};
 
+  /** In a match, between the destination's prefix and the source's. */
+  private static final String FROM = " from ";
+
   private final Fabric fabric;
   private final ForwardingState.Builder state;
 
@@ -102,21 +105,38 @@ final class StateReader {
     if (match.equals("arp")) {
       return;
     }
-    Ipv4Prefix prefix = InputFields.prefix(path + ".match", match);
-    if (action.equals("controller")) {
+    int from = match.indexOf(FROM);
+    boolean ofPair = from >= 0;
+    Ipv4Prefix prefix =
+        InputFields.prefix(path + ".match", ofPair ? match.substring(0, from) : match);
+    if (ofPair) {
+      InputFields.prefix(path + ".match", match.substring(from + FROM.length()));
+    }
+    if (action.equals("controller") && !ofPair) {
       requireOwn(path + ".action", s, prefix);
       return;
     }
+    if (action.equals("controller")) {
+      throw new BadInputException(path + ".action", "only routes have a source in their match");
+    }
     int target = Integer.parseInt(action.substring(action.indexOf(':') + 1).trim());
     if (!action.contains("group:")) {
-      state.add(s, new MultipathRule(prefix, 0, new int[] {target}, ONE));
+      add(s, new MultipathRule(prefix, 0, new int[] {target}, ONE), ofPair);
       return;
     }
     int[][] group = groups.get(target);
     if (group == null) {
       throw new BadInputException(path + ".action", "the switch has no group " + target);
     }
-    state.add(s, new MultipathRule(prefix, target, group[0], group[1]));
+    add(s, new MultipathRule(prefix, target, group[0], group[1]), ofPair);
+  }
+
+  private void add(int s, MultipathRule rule, boolean ofPair) {
+    if (ofPair) {
+      state.addForSource(s, rule);
+    } else {
+      state.add(s, rule);
+    }
   }
 
   /** Routing between switches is done by the switches: elsewhere the controller drops packets. */

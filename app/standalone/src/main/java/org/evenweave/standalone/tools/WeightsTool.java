@@ -50,13 +50,14 @@ public final class WeightsTool extends OfflineTool {
   @Override
   JsonNode answer(JsonNode input) {
     Fabric fabric = InputFields.fabric("fabric.", input.get("fabric"));
-    String rule = input.path("rule").asText();
+    String field = input.has("rule") ? "rule" : "strategy";
+    String rule = input.path(field).asText();
     if (input.has("longerPaths") && !rule.equals("pair")) {
       throw new BadInputException(
           "longerPaths", "goes with \"rule\":\"pair\"; the rule \"traffic\" takes maxStretch");
     }
     if (input.has("traffic")) {
-      return new TrafficAnswer(fabric, input).answer();
+      return new TrafficResult(fabric, input).answer();
     }
     if (rule.equals("traffic")) {
       throw new BadInputException("traffic", "is missing; the rule \"traffic\" weighs by it");
@@ -70,7 +71,7 @@ public final class WeightsTool extends OfflineTool {
               to -> from -> RoutesJson.pair(fabric, pairRule.routes(fabric, from, to)))
           : allPairs(fabric, pairRule);
     }
-    WeightRule weightRule = InputFields.weightRule(input, input.has("rule") ? "rule" : "strategy");
+    WeightRule weightRule = InputFields.weightRule(input, field);
     return pairs(
         fabric,
         input,

@@ -61,7 +61,7 @@ class FlowMessagesTest {
         List.of(
             FlowRule.lldpToController(),
             FlowRule.arpToController(),
-            FlowRule.answerArp(1, 2, 3, 4, 5),
+            FlowRule.arpReply(1, 2, 3, 4, 5),
             FlowRule.prefixToController(PREFIX),
             FlowRule.routeToGroup(PREFIX, 7),
             FlowRule.deliver(1, 2, 3, 4))) {
@@ -89,7 +89,7 @@ class FlowMessagesTest {
     OFFlowAdd add = FlowMessages.add(FlowRule.routeToGroup(PREFIX, 7), 1);
     OFFlowMod none = add.createBuilder().setInstructions(List.of()).build();
     assertEquals(Optional.of(FlowRule.routeToPort(PREFIX, FlowCodec.NO_PORT)), readBack(none));
-    OFFlowAdd answer = FlowMessages.add(FlowRule.answerArp(1, 2, 3, 4, 5), 1);
+    OFFlowAdd answer = FlowMessages.add(FlowRule.arpReply(1, 2, 3, 4, 5), 1);
     assertEquals(
         Optional.empty(), readBack(answer.createBuilder().setInstructions(List.of()).build()));
   }

@@ -184,7 +184,7 @@ class OpenFlow15Test {
         "060f008800000002" + "0000010000000001" + "00480000ffffffff" + "0048003800000000";
     String end = resubmit + "0000000800010000" + "ffff00280000154d";
     assertTrue(ByteBufUtil.hexDump(sent).startsWith(start + metadata + copy + end));
-    LargeTableReader reader = new LargeTableReader();
+    LargeTableReader reader = new LargeTableReader(OpenFlow13.FIRST_GROUP);
     OFGroupDescStatsReply reply = (OFGroupDescStatsReply) heard(dialect(7), description(sent));
     assertTrue(reader.add(reply.getEntries().get(0)));
     Map<Integer, SelectGroup> groups = new HashMap<>();
@@ -192,7 +192,7 @@ class OpenFlow15Test {
     assertEquals(512, groups.get(1).bucketCount());
     // Hashed by the basis of another switch it is not the group wanted, but can be read.
     OFGroupDescStatsReply seen = (OFGroupDescStatsReply) heard(dialect(8), description(sent));
-    assertFalse(new LargeTableReader().add(seen.getEntries().get(0)));
+    assertFalse(new LargeTableReader(OpenFlow13.FIRST_GROUP).add(seen.getEntries().get(0)));
     assertFalse(GroupCodec.read(seen.getEntries().get(0)).isSlotTable());
   }
 
@@ -212,7 +212,7 @@ class OpenFlow15Test {
             + "0001000800000004",
         ByteBufUtil.hexDump(sent));
     OFGroupDescStatsReply reply = (OFGroupDescStatsReply) heard(dialect(7), description(sent));
-    assertTrue(new LargeTableReader().add(reply.getEntries().get(0)));
+    assertTrue(new LargeTableReader(OpenFlow13.FIRST_GROUP).add(reply.getEntries().get(0)));
     assertEquals(OFGroupType.FF, reply.getEntries().get(0).getGroupType());
   }
 

@@ -109,7 +109,7 @@ class LineReaderTest {
           }
         };
     ReduceTool reduce = new ReduceTool();
-    new AnswerStream(() -> InputSchema.named("reduce"), reduce::answer, reduce.plainAnswer(), out)
+    new ResultStream(() -> InputSchema.named("reduce"), reduce::answer, reduce.plainAnswer(), out)
         .answerAll(typist);
     assertEquals(4, asked[0]);
   }

@@ -197,6 +197,17 @@ class OfflineToolsTest {
         Tools.answer("weights", "{\"fabric\":" + fabric + ",\"from\":\"a\",\"to\":\"b\"}"));
   }
 
+  @Test
+  void aPlanWithRulesForPairsVerifiesUntilOneLeadsBack() {
+    ObjectNode fabric = FabricJson.write(Fabrics.sharedBottleneck());
+    String plan = Tools.answer("plan", fabric.put("strategy", "pair").toString());
+    String rule = "{\"match\":\"10.0.2.0/24 from 10.0.0.0/24\",\"action\":\"dec_ttl,output:5\"}";
+    assertTrue(plan.contains(rule), plan);
+    assertEquals("{\"ok\":true}", Tools.answer("verify", plan));
+    String back = Tools.answer("verify", plan.replace(rule, rule.replace("output:5", "output:1")));
+    assertTrue(back.contains("\"kind\":\"loop\""), back);
+  }
+
   /**
    * Any graph: a plan has no fault but pairs without a path, and its worst share is the one that
    * its summary names. 1e-9 is more than the summary's rounding, less than one share of 256.

@@ -86,7 +86,7 @@ class PairStreamTest {
       throws IOException {
     ObjectNode answer =
         JsonNodeFactory.instance.objectNode().putPOJO("pairs", new PairStream(ALL, pairTo));
-    new AnswerStream(() -> InputSchema.named("reduce"), input -> answer, PlainAnswer.NONE, out)
+    new ResultStream(() -> InputSchema.named("reduce"), input -> answer, PlainResult.NONE, out)
         .answerAll(
             new ByteArrayInputStream(
                 Tools.bytes("{\"weights\":[1],\"maxOversubscription\":1e0}\n")));

@@ -45,7 +45,7 @@ class PlainLineTest {
   private static void assertSameAnswer(String tool, String line) {
     byte[] lines = Tools.bytes(line + "\n" + line + "\n");
     assertArrayEquals(
-        Tools.run(tool, PlainAnswer.NONE, lines),
+        Tools.run(tool, PlainResult.NONE, lines),
         Tools.run(tool, lines),
         () -> line + ": " + new String(Tools.run(tool, lines), StandardCharsets.UTF_8));
   }
@@ -78,17 +78,17 @@ class PlainLineTest {
     assertFalse(isPlain(new PlainReduction(), line));
   }
 
-  private static boolean isPlain(PlainAnswer plain, String line) throws IOException {
+  private static boolean isPlain(PlainResult plain, String line) throws IOException {
     byte[] text = Tools.bytes(line);
     PlainLine read = new PlainLine();
     assertTrue(read.begin(text, 0, text.length));
-    return plain.answer(read, new AnswerBuffer(new ByteArrayOutputStream()));
+    return plain.answer(read, new ResultBuffer(new ByteArrayOutputStream()));
   }
 
   @Test
-  void answersByTheSchemaWhereAPlainAnswerFails() {
+  void answersByTheSchemaWhereAPlainResultFails() {
     byte[] line = Tools.bytes("{\"weights\":[2,2,3,5],\"maxOversubscription\":1.15}\n");
-    PlainAnswer failing =
+    PlainResult failing =
         (plain, answer) -> {
           answer.write('[');
           throw new IllegalStateException();

@@ -41,10 +41,10 @@ final class Tools {
   }
 
   /** The same with another way to answer plain lines. */
-  static byte[] run(String tool, PlainAnswer plain, byte[] input) {
+  static byte[] run(String tool, PlainResult plain, byte[] input) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      new AnswerStream(() -> schemaOf(tool), BY_NAME.get(tool)::answer, plain, out)
+      new ResultStream(() -> schemaOf(tool), BY_NAME.get(tool)::answer, plain, out)
           .answerAll(new ByteArrayInputStream(input));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -11,14 +11,14 @@ import javax.ws.rs.core.Response;
 import org.evenweave.engine.EngineView;
 
 /** What all resources have in common: validators, pages, and errors in words. */
-final class Answers {
+final class Responses {
   static final int LONGEST_PAGE = 10_000;
 
   /** Revisions begin anew with every start; a client may remember those of another. */
   private static final String START =
       Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 
-  private Answers() {}
+  private Responses() {}
 
   /** The answer, or 304 for a client that has it already (RFC 9110, section 13). */
   static Response tagged(Request request, EngineView view, Supplier<String> body) {

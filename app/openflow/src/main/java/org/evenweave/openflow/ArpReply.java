@@ -21,8 +21,8 @@ import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.MacAddress;
 import org.projectfloodlight.openflow.types.OFPort;
 
-/** Rules by which a switch answers ARP itself ({@link FlowRule#answerArp}). */
-final class ArpAnswer {
+/** Rules by which a switch answers ARP itself ({@link FlowRule#arpReply}). */
+final class ArpReply {
   private static final Set<MatchField<?>> FIELDS =
       Set.of(
           MatchField.ETH_TYPE,
@@ -32,7 +32,7 @@ final class ArpAnswer {
           MatchField.ARP_SHA,
           MatchField.ARP_TPA);
 
-  private ArpAnswer() {}
+  private ArpReply() {}
 
   static Match match(Match.Builder match, FlowRule rule) {
     return match
@@ -89,7 +89,7 @@ final class ArpAnswer {
       return Optional.empty();
     }
     return Optional.of(
-        FlowRule.answerArp(
+        FlowRule.arpReply(
             match.get(MatchField.ARP_TPA).getInt(),
             0,
             match.get(MatchField.ARP_SPA).getInt(),
@@ -117,7 +117,7 @@ final class ArpAnswer {
       return Optional.empty();
     }
     FlowRule rule =
-        FlowRule.answerArp(
+        FlowRule.arpReply(
             place.gatewayAddress(),
             ((MacAddress) gatewayMac).getLong(),
             place.hostAddress(),

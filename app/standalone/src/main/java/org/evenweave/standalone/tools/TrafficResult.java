@@ -27,7 +27,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  * <p>Loads are measured on the integer weights of the answer, in doubles with a relative error
  * below 1e-12 ({@link RoutingLoad}).
  */
-final class TrafficAnswer {
+final class TrafficResult {
   private final Fabric fabric;
   private final JsonNode input;
   private final MatrixReader matrices;
@@ -36,7 +36,7 @@ final class TrafficAnswer {
   /** By rule, what it does with a matrix; in the order of the report. */
   private final Map<String, Function<TrafficMatrix, RoutingLoad>> loadOf = new LinkedHashMap<>();
 
-  TrafficAnswer(Fabric fabric, JsonNode input) {
+  TrafficResult(Fabric fabric, JsonNode input) {
     this.fabric = fabric;
     this.input = input;
     matrices = new MatrixReader(fabric, input, "traffic", "actual");

@@ -1,19 +1,26 @@
-package org.evenweave.bench.scale;
+package org.evenweave.engine.runtime;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.evenweave.engine.forwarding.ForwardingManager;
-import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * An engine's loop on the thread that measures: tasks run when asked for, so that what is timed is
- * the answer to one event and nothing else. What waits for switches to settle runs when there is
- * nothing else to do, with the clock moved on by as much; what is scheduled for later never does.
+ * A loop that runs on the thread of whoever asks it to, and only then: for an engine without a
+ * network, whose answer to one event is to be had and nothing else. What is scheduled for a little
+ * later runs when there is nothing else to do, with the clock moved on by as much; what is
+ * scheduled for much later never does. Not thread-safe.
  */
-final class StepLoop implements EngineLoop {
+public final class StepLoop implements EngineLoop {
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private final long longestWaitNanos;
   private long skippedNanos;
+
+  /**
+   * @param longestWaitNanos tasks that are scheduled for later than this never run
+   */
+  public StepLoop(long longestWaitNanos) {
+    this.longestWaitNanos = longestWaitNanos;
+  }
 
   @Override
   public void execute(Runnable task) {
@@ -24,7 +31,7 @@ final class StepLoop implements EngineLoop {
   public void schedule(Runnable task, long delayNanos) {
     if (delayNanos <= 0) {
       tasks.add(task);
-    } else if (delayNanos <= ForwardingManager.SETTLING_NANOS) {
+    } else if (delayNanos <= longestWaitNanos) {
       waiting.add(task);
     }
   }
@@ -35,10 +42,10 @@ final class StepLoop implements EngineLoop {
   }
 
   /** Runs tasks, and those that they bring about, until there are none. */
-  void runAll() {
+  public void runAll() {
     while (!tasks.isEmpty() || !waiting.isEmpty()) {
       if (tasks.isEmpty()) {
-        skippedNanos += ForwardingManager.SETTLING_NANOS;
+        skippedNanos += longestWaitNanos;
         tasks.addAll(waiting);
         waiting.clear();
       }

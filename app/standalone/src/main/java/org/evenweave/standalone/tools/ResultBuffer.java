@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * Holds an answer back until it is complete, so that an error can still take its place; one that
  * does not fit passes on what it has, and then can no more be taken back.
  */
-final class AnswerBuffer extends OutputStream {
+final class ResultBuffer extends OutputStream {
   private static final int BYTES = 1 << 16;
   private static final int MOST_DIGITS = 20;
 
@@ -18,7 +18,7 @@ final class AnswerBuffer extends OutputStream {
   private int length;
   private boolean begun;
 
-  AnswerBuffer(OutputStream out) {
+  ResultBuffer(OutputStream out) {
     this.out = out;
   }
 

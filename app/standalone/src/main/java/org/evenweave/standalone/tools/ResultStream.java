@@ -15,14 +15,14 @@ import org.evenweave.schema.InputSchema;
  * Answers JSON lines with JSON lines, one for one and in order. A line that is wrong is answered by
  * {@code {"error":"...","line":n}}, n from 1 over all input, and the next one is read.
  */
-final class AnswerStream {
+final class ResultStream {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final Supplier<InputSchema> schemas;
   private final UnaryOperator<JsonNode> tool;
-  private final PlainAnswer plain;
+  private final PlainResult plain;
   private final OutputStream out;
-  private final AnswerBuffer answer;
+  private final ResultBuffer answer;
   private final PlainLine plainLine = new PlainLine();
   private InputSchema schema;
   private long line;
@@ -34,16 +34,16 @@ final class AnswerStream {
    *     IllegalArgumentException} or {@link BadInputException}
    * @param plain the same for plain lines, where it can
    */
-  AnswerStream(
+  ResultStream(
       Supplier<InputSchema> schemas,
       UnaryOperator<JsonNode> tool,
-      PlainAnswer plain,
+      PlainResult plain,
       OutputStream out) {
     this.schemas = schemas;
     this.tool = tool;
     this.plain = plain;
     this.out = new BufferedOutputStream(out, BUFFER_BYTES);
-    this.answer = new AnswerBuffer(this.out);
+    this.answer = new ResultBuffer(this.out);
   }
 
   /**

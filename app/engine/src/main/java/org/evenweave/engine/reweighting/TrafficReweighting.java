@@ -1,0 +1,337 @@
+package org.evenweave.engine.reweighting;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.config.TrafficConfig;
+import org.evenweave.engine.demand.SwitchDemand;
+import org.evenweave.engine.demand.TrafficMeter;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.paths.PathCalculator;
+import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.traffic.RoutingLoad;
+import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The strategy {@code traffic}: weights for the traffic matrix as measured, from those by effective
+ * capacity on.
+ *
+ * <p><b>Hysteresis.</b> When the matrix or the fabric has changed, routes are computed for it
+ * beside the loop. They become the target only if their maximum link utilisation is lower, by the
+ * configured gain, than what the present target would have with the same matrix: a demand that
+ * stays, or of which only the noise changes, changes nothing.
+ *
+ * <p><b>Churn.</b> From what is in force to the target weights move in a straight line, after each
+ * measurement as far as the {@link ChurnBudget} allows.
+ *
+ * <p>A failure is not waited for: groups that it changes get their weights by effective capacity at
+ * once, and the others stay. Belongs to the engine's loop, except for what is said to be safe for
+ * many threads.
+ */
+public final class TrafficReweighting {
+  private static final Logger LOG = LoggerFactory.getLogger(TrafficReweighting.class);
+
+  private static final double PER_CENT = 0.01;
+
+  /** A matrix is another one if that part of all traffic goes between other pairs. */
+  private static final double NEW_MATRIX = 0.02;
+
+  private final EngineLoop loop;
+  private final Nib nib;
+  private final TrafficMeter meter;
+  private final EventLog events;
+  private final Runnable changed;
+  private final ChurnBudget budget = new ChurnBudget();
+  private volatile TrafficRule rule;
+  private Executor worker;
+
+  private TrafficConfig config;
+  private boolean active;
+  private boolean computing;
+  private Splits inForce = Splits.NONE;
+  private Splits target = Splits.NONE;
+
+  /** What routes were computed for last, whatever came of it. */
+  private Fabric computedFabric;
+
+  private TrafficMatrix computedMatrix;
+
+  private int groups;
+  private volatile PlannedTraffic planned;
+
+  /** One computation's outcome. */
+  private static final class Candidate {
+    Splits splits;
+
+    /** Of the fullest link, with the hedged matrix. */
+    double utilisation;
+
+    /** The same with the present target. */
+    double utilisationOfTarget;
+
+    PlannedTraffic planned;
+
+    /** Groups with more than one member, a group for each switch and destination. */
+    int groups;
+  }
+
+  /**
+   * One that measures by itself.
+   *
+   * @param forwarding knows what switches hold, and the southbound what their rules have counted
+   * @param changed runs on the loop when other weights are in force
+   */
+  public static TrafficReweighting of(
+      EngineLoop loop,
+      Nib nib,
+      ForwardingManager forwarding,
+      SouthboundPort southbound,
+      EventLog events,
+      Runnable changed) {
+    TrafficMeter meter =
+        new TrafficMeter(loop, nib, forwarding::installed, southbound::countRoutes);
+    return new TrafficReweighting(loop, nib, meter, events, changed);
+  }
+
+  /**
+   * @param meter measures the matrix, for this alone
+   * @param changed runs on the loop when other weights are in force
+   */
+  private TrafficReweighting(
+      EngineLoop loop, Nib nib, TrafficMeter meter, EventLog events, Runnable changed) {
+    this.loop = loop;
+    this.nib = nib;
+    this.meter = meter;
+    this.events = events;
+    this.changed = changed;
+    meter.onMeasured(this::measured);
+  }
+
+  /**
+   * Gives it the rule. To be called before the start.
+   *
+   * @param newWorker runs the rule, one task at a time
+   */
+  public void useRule(TrafficRule newRule, Executor newWorker) {
+    rule = newRule;
+    worker = newWorker;
+  }
+
+  /** Whether there is a rule. Safe for many threads. */
+  public boolean isPossible() {
+    return rule != null;
+  }
+
+  /**
+   * A configuration, if its strategy can be used here. Safe for many threads.
+   *
+   * @throws FabricException if it needs a rule and there is none, or counters that are not there
+   */
+  public EngineConfig requirePossible(EngineConfig newConfig) {
+    if (newConfig.weightRule() == WeightRule.TRAFFIC && rule == null) {
+      throw new FabricException("strategy", TrafficRule.MISSING);
+    }
+    return newConfig.requireCountable();
+  }
+
+  /** The measured matrix. */
+  public TrafficMeter meter() {
+    return meter;
+  }
+
+  /** What the weights are for; null while they are by effective capacity. Safe for many threads. */
+  public PlannedTraffic planned() {
+    return planned;
+  }
+
+  /** Begins or ends as configured. */
+  public void follow(EngineConfig newConfig) {
+    meter.follow(newConfig);
+    boolean nowActive = newConfig.weightRule() == WeightRule.TRAFFIC && rule != null;
+    config = newConfig.traffic();
+    if (active && !nowActive) {
+      reset();
+    }
+    active = nowActive;
+  }
+
+  private void reset() {
+    inForce = Splits.NONE;
+    target = Splits.NONE;
+    computedFabric = null;
+    computedMatrix = null;
+    planned = null;
+  }
+
+  /** Takes the weights by effective capacity back, since those in force do not fit the tables. */
+  public void giveUp(String why) {
+    String subject = "wcmp's weights until the traffic changes, since others do not fit: " + why;
+    LOG.warn(subject);
+    events.note(Event.Kind.TRAFFIC, subject, loop.nanoTime());
+    inForce = Splits.NONE;
+    target = Splits.NONE;
+    planned = null;
+  }
+
+  /** The routes with the weights in force, in place of those by effective capacity. */
+  public Routing in(Routing plain) {
+    return active ? inForce.in(plain) : plain;
+  }
+
+  public void close() {
+    active = false;
+    meter.close();
+  }
+
+  /** Another measurement is there. */
+  private void measured(List<SwitchDemand> demands) {
+    if (!active) {
+      return;
+    }
+    Snapshot snapshot = nib.snapshot();
+    TrafficMatrix matrix = matrix(snapshot.fabric(), demands);
+    boolean isNew = snapshot.fabric() != computedFabric || !isNear(matrix, computedMatrix);
+    if (!computing && matrix.totalBps() > 0 && isNew) {
+      compute(snapshot, matrix);
+    }
+    move();
+  }
+
+  /**
+   * What goes between switches, in whole bits per second as the offline tools take them; prefixes
+   * that no switch has count for nothing.
+   */
+  private static TrafficMatrix matrix(Fabric fabric, List<SwitchDemand> demands) {
+    Map<Ipv4Prefix, Integer> owners = new HashMap<>();
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      owners.put(fabric.subnetPrefix(subnet), fabric.subnetSwitch(subnet));
+    }
+    int[] endpoints = owners.values().stream().mapToInt(s -> s).sorted().distinct().toArray();
+    Map<Integer, Integer> index = new HashMap<>();
+    for (int i = 0; i < endpoints.length; i++) {
+      index.put(endpoints[i], i);
+    }
+    double[][] bps = new double[endpoints.length][endpoints.length];
+    for (SwitchDemand demand : demands) {
+      Integer from = index.get(fabric.indexOf(demand.switchId()));
+      demand
+          .bps()
+          .forEach(
+              (prefix, rate) -> {
+                Integer to = index.get(owners.get(prefix));
+                if (from != null && to != null && !from.equals(to)) {
+                  bps[from][to] += Math.rint(rate);
+                }
+              });
+    }
+    return TrafficMatrix.of(endpoints, bps);
+  }
+
+  /** Whether two matrices of the same endpoints are alike but for a common factor. */
+  private static boolean isNear(TrafficMatrix a, TrafficMatrix b) {
+    double difference = 0;
+    for (int i = 0; i < a.endpointCount(); i++) {
+      for (int j = 0; j < a.endpointCount(); j++) {
+        difference += Math.abs(a.demandBps(i, j) / a.totalBps() - b.demandBps(i, j) / b.totalBps());
+      }
+    }
+    return difference / 2 < NEW_MATRIX;
+  }
+
+  private void compute(Snapshot snapshot, TrafficMatrix matrix) {
+    computing = true;
+    computedFabric = snapshot.fabric();
+    computedMatrix = matrix;
+    Splits present = target;
+    CompletableFuture.supplyAsync(() -> candidate(snapshot, matrix, present), worker)
+        .whenComplete(
+            (candidate, problem) -> loop.execute(() -> computed(matrix, candidate, problem)));
+  }
+
+  private Candidate candidate(Snapshot snapshot, TrafficMatrix matrix, Splits present) {
+    Fabric fabric = snapshot.fabric();
+    Routing plain = PathCalculator.routes(snapshot, WeightRule.TRAFFIC);
+    TrafficMatrix hedged = rule.hedged(fabric, matrix);
+    Candidate candidate = new Candidate();
+    candidate.groups = groupsWithAChoice(plain);
+    candidate.splits = Splits.between(plain, rule.routes(fabric, matrix));
+    candidate.utilisation = utilisation(fabric, candidate.splits.in(plain), hedged);
+    candidate.utilisationOfTarget = utilisation(fabric, present.in(plain), hedged);
+    candidate.planned =
+        new PlannedTraffic(
+            fabric,
+            matrix,
+            utilisation(fabric, candidate.splits.in(plain), matrix),
+            utilisation(fabric, plain, matrix));
+    return candidate;
+  }
+
+  private static int groupsWithAChoice(Routing plain) {
+    int count = 0;
+    for (int destination : plain.destinations()) {
+      for (int s = 0; s < plain.snapshot().fabric().switchCount(); s++) {
+        count += plain.to(destination).memberCount(s) > 1 ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private static double utilisation(Fabric fabric, Routing routing, TrafficMatrix matrix) {
+    return RoutingLoad.of(fabric, routing::to, matrix).maxUtilisation();
+  }
+
+  private void computed(TrafficMatrix matrix, Candidate candidate, Throwable problem) {
+    computing = false;
+    if (!active || computedMatrix != matrix) {
+      return;
+    }
+    if (problem != null) {
+      LOG.warn("no weights for the traffic matrix, those in force stay: {}", problem.toString());
+      return;
+    }
+    double enough = 1 - PER_CENT * config.minGainPercent();
+    if (candidate.utilisation < enough * candidate.utilisationOfTarget) {
+      String subject =
+          String.format(
+              Locale.ROOT,
+              "weights for other traffic: the fullest link is used %.2f times as much as before",
+              candidate.utilisation / candidate.utilisationOfTarget);
+      LOG.info(subject);
+      events.add(Event.Kind.TRAFFIC, subject, loop.nanoTime());
+      target = candidate.splits;
+      groups = candidate.groups;
+      planned = candidate.planned;
+      move();
+    }
+  }
+
+  private void move() {
+    if (inForce == target) {
+      return;
+    }
+    double wanted = inForce.distanceTo(target) / Math.max(1, groups);
+    double taken =
+        budget.take(wanted, PER_CENT * config.maxChurnPercentPerMinute(), loop.nanoTime());
+    if (taken > 0 || wanted == 0) {
+      inForce = inForce.towards(target, wanted == 0 ? 1 : taken / wanted);
+      planned = planned.withChurnLeft(wanted - taken);
+      changed.run();
+    }
+  }
+}

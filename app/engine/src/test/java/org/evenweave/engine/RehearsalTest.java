@@ -1,0 +1,85 @@
+package org.evenweave.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.Map;
+import java.util.Set;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
+
+class RehearsalTest {
+  private static final int FAILURES = 20;
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
+  /** The first plan, and one for each failure and each return. */
+  private static final int PLANS = 1 + 2 * FAILURES;
+
+  private static EngineConfig config(Fabric fabric) {
+    return new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+  }
+
+  private static int plans(Rehearsal rehearsal) {
+    rehearsal.run(FAILURES, NO_LIMIT);
+    return rehearsal.plans();
+  }
+
+  @Test
+  void plansForFailuresAndReturnsOnACopyOfTheFabric() {
+    Fabric fabric = FatTree.of(4, 1_000_000_000L);
+    Rehearsal rehearsal = new Rehearsal(config(fabric));
+    assertSame(fabric, rehearsal.fabric());
+    assertEquals(PLANS, plans(rehearsal));
+  }
+
+  @Test
+  void plansForThemWithEveryStrategyAndMergedRules() {
+    Fabric fabric = FatTree.of(4, 1_000_000_000L);
+    for (WeightRule rule : WeightRule.values()) {
+      EngineConfig config =
+          config(fabric).withWeightRule(rule).withAggregating(Set.copyOf(fabric.switchIds()));
+      assertEquals(PLANS, plans(new Rehearsal(config)));
+    }
+  }
+
+  @Test
+  void takesASmallFabricWhereNoneOrALargeOneIsConfigured() {
+    Fabric large = FatTree.of(10, 1_000_000_000L);
+    for (EngineConfig config : new EngineConfig[] {EngineConfig.empty(), config(large)}) {
+      Rehearsal rehearsal = new Rehearsal(config);
+      assertNotSame(config.intended(), rehearsal.fabric());
+      assertEquals(20, rehearsal.fabric().switchCount());
+      assertEquals(PLANS, plans(rehearsal));
+    }
+  }
+
+  @Test
+  void doesNothingForAFabricThatCannotBeProgrammed() {
+    Fabric whole = FatTree.of(4, 1_000_000_000L);
+    FabricBuilder builder = new FabricBuilder();
+    for (int s = 0; s < whole.switchCount(); s++) {
+      builder.addSwitch(whole.switchId(s), whole.stage(s), 1, SwitchTarget.REPLICATED_ENTRIES);
+    }
+    for (int link = 0; link < whole.linkCount(); link++) {
+      builder.addLink(whole.end(2 * link), whole.end(2 * link + 1), 1_000_000_000L);
+    }
+    for (int i = 0; i < whole.subnetCount(); i++) {
+      builder.addSubnet(whole.switchId(whole.subnetSwitch(i)), whole.subnetPrefix(i));
+    }
+    Rehearsal rehearsal = new Rehearsal(config(builder.build()));
+    assertEquals(0, plans(rehearsal));
+  }
+
+  @Test
+  void endsWithThePlanUnderWayOnceItIsClosed() {
+    Rehearsal rehearsal = new Rehearsal(config(FatTree.of(4, 1_000_000_000L)));
+    rehearsal.close();
+    assertEquals(1, plans(rehearsal));
+  }
+}

@@ -1,0 +1,22 @@
+package org.evenweave.standalone.controller;
+
+import java.util.function.IntFunction;
+import org.evenweave.engine.reweighting.TrafficRule;
+import org.evenweave.traffic.TrafficAwareRoutes;
+import org.evenweave.traffic.TrafficOptions;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+
+/** The weights that the tool {@code weights} has for a traffic matrix, with its default hedges. */
+final class HedgedRule implements TrafficRule {
+  @Override
+  public TrafficMatrix hedged(Fabric fabric, TrafficMatrix measured) {
+    return TrafficAwareRoutes.blend(fabric, measured, TrafficOptions.DEFAULT);
+  }
+
+  @Override
+  public IntFunction<DestinationRoutes> routes(Fabric fabric, TrafficMatrix measured) {
+    return TrafficAwareRoutes.compute(fabric, measured, TrafficOptions.DEFAULT)::to;
+  }
+}

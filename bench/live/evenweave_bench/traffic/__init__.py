@@ -1,0 +1,1 @@
+"""What the strategy traffic gains on live switches, beside what it gains as computed."""
