@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.openvswitch import Group, run
 
+# By switch and group or rule, the port of each slot; of a rule none.
+Tables = dict[tuple[str, str], tuple[int, ...]]
+
 
 def changed(before: Mapping, after: Mapping) -> list:
     """The keys whose values differ. An assertion about the values themselves would take minutes to
@@ -29,6 +32,40 @@ def unlike_wanted(fabric) -> dict[str, tuple[dict[int, int], dict[int, int]]]:
 
 def groups(fabric: Fabric) -> dict[str, list[Group]]:
     return {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
+
+
+def tables(fabric: Fabric) -> Tables:
+    """Every switch's groups, slot by slot, and the rules that the application made."""
+    held: Tables = {}
+    for switch in fabric.spec.switches:
+        for group in fabric.groups(switch.id):
+            slots = [bucket.port for bucket in group.buckets for _ in range(bucket.weight)]
+            held[switch.id, f"group {group.id:#x}"] = tuple(slots)
+        for rule in rules(switch.id):
+            held[switch.id, rule] = ()
+    return held
+
+
+def shares(tables: Tables) -> Tables:
+    """The tables without regard to the order of slots, since a port's slots need not be the same
+    ones after it was without any; and with a rule's group in place of the group's number, which
+    depends on the order in which groups came and went."""
+    held: Tables = {}
+    for switch, entry in tables:
+        rule, to_group, number = entry.partition("group:")
+        if to_group:
+            # A listing of a group that is replaced meanwhile may lack it.
+            slots = tables.get((switch, f"group {int(number):#x}"), ())
+            held[switch, rule + to_group] = tuple(sorted(slots))
+        elif not entry.startswith("group "):
+            held[switch, entry] = ()
+    return held
+
+
+def rules(switch: str) -> list[str]:
+    """Matches and actions of a switch's IPv4 rules, without counters and times."""
+    listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
+    return sorted(line.split("priority=")[1] for line in listed.splitlines() if "priority=" in line)
 
 
 def slots_on_switch(fabric, switch: str, group_id: int) -> Counter[int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pytest
 from frames import arp_request, dropped_of, mac_of, send_frames
-from held_tables import changed, unlike_wanted
+from held_tables import Tables, changed, rules, shares, tables, unlike_wanted
 from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
 from waiting import eventually
 
@@ -24,7 +24,6 @@ from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.cluster import NETWORK, Onos
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
 from evenweave_testbed.onos.rest import OnosRest
-from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
@@ -58,8 +57,6 @@ _BFD_MS = 100
 _SET_UP_AT_CHANGE = 4
 # The leader compares every 2 s.
 _BFD_PASS_S = 5.0
-# By switch, and group or rule: a group's ports, slot by slot.
-Tables = dict[tuple[str, str], tuple[int, ...]]
 
 
 @dataclass
@@ -132,15 +129,7 @@ class Cluster:
         return controller.status()["version"], controller.last_sequence()
 
     def tables(self) -> Tables:
-        """Every switch's groups, slot by slot, and the rules that the application made."""
-        held: Tables = {}
-        for switch in self.fabric.spec.switches:
-            for group in self.fabric.groups(switch.id):
-                slots = [bucket.port for bucket in group.buckets for _ in range(bucket.weight)]
-                held[switch.id, f"group {group.id:#x}"] = tuple(slots)
-            for rule in rules(switch.id):
-                held[switch.id, rule] = ()
-        return held
+        return tables(self.fabric)
 
     def flows(self) -> list[Flow]:
         return spread(self.fabric.hosts_of("s1-0"), self.fabric.hosts_of("s1-2"), 256, _PORT)
@@ -179,28 +168,6 @@ class Cluster:
             self.fabric.heal(str(link))
         self.converge()
         assert changed(shares(before), shares(self.tables())) == []
-
-
-def shares(tables: Tables) -> Tables:
-    """The tables without regard to the order of slots, since a port's slots need not be the same
-    ones after it was without any; and with a rule's group in place of the group's number, which
-    depends on the order in which links came and went."""
-    held: Tables = {}
-    for switch, entry in tables:
-        rule, to_group, number = entry.partition("group:")
-        if to_group:
-            # A listing of a group that is replaced meanwhile may lack it.
-            slots = tables.get((switch, f"group {int(number):#x}"), ())
-            held[switch, rule + to_group] = tuple(sorted(slots))
-        elif not entry.startswith("group "):
-            held[switch, entry] = ()
-    return held
-
-
-def rules(switch: str) -> list[str]:
-    """Matches and actions of a switch's IPv4 rules, without counters and times."""
-    listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
-    return sorted(line.split("priority=")[1] for line in listed.splitlines() if "priority=" in line)
 
 
 @pytest.fixture(scope="module")
