@@ -30,8 +30,17 @@ def no_onos() -> str | None:
 
 def onos_application() -> Path:
     """The application as it was built last."""
-    built = list(ROOT.glob("app/onos/target/evenweave-onos-*.oar"))
-    assert built, "the application for ONOS is not built: ./evenweave test does it"
+    return _built("app/onos/target/evenweave-onos-*.oar")
+
+
+def onos_solver() -> Path:
+    """The application with the solver of strategy "traffic", as it was built last."""
+    return _built("app/onos-traffic/target/evenweave-onos-traffic-*.oar")
+
+
+def _built(pattern: str) -> Path:
+    built = list(ROOT.glob(pattern))
+    assert built, f"{pattern} is not built: ./evenweave test does it"
     return max(built, key=lambda oar: oar.stat().st_mtime)
 
 

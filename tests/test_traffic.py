@@ -9,12 +9,14 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
-from runtimes import JAR, LiveFabric
+from runtimes import JAR, needs_onos, onos_solver
 from waiting import eventually
 
-from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.controller import HTTP_ADDRESS, ControllerError
+from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.demand import FRAME_BYTES, TICKS_PER_SECOND, SteadyDemand
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.onos.rest import SOLVER, OnosRest
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
@@ -74,9 +76,22 @@ def test_nothing_is_measured_unless_configured(fabric):
 
 
 @pytest.fixture
-def following(live_fabric: LiveFabric) -> Iterator[Fabric]:
+def solver(fabric: Fabric, runtime: str) -> Iterator[OnosRest | None]:
+    """The ONOS that has the solver's application now; None for the embedded controller."""
+    if runtime == "embedded":
+        yield None
+        return
+    onos = OnosRest(HTTP_ADDRESS, Credentials.of_onos())
+    onos.install(onos_solver())
+    eventually(lambda: "traffic" in fabric.controller.strategies(), "solver")
+    yield onos
+    onos.uninstall(SOLVER)
+    eventually(lambda: "traffic" not in fabric.controller.strategies(), "end of the solver")
+
+
+@pytest.fixture
+def following(fabric: Fabric, solver: OnosRest | None) -> Iterator[Fabric]:
     """The fabric with weights that may follow the traffic at once, if they gain much."""
-    fabric = live_fabric.get(load(IMBALANCED_3X3), "embedded")
     whole = fabric.controller.configuration()
     traffic = {"periodSeconds": 1, "minGainPercent": 12, "maxChurnPercentPerMinute": 100}
     fabric.controller.put_configuration(whole | {"traffic": traffic})
@@ -147,6 +162,21 @@ def test_weights_follow_a_hot_spot_as_the_library_computes_and_stay(following):
     events = [event for event in controller.events(since) if event["kind"] == "traffic"]
     assert events
     assert all(event["confirmedEpochMicros"] for event in events)
+
+
+@pytest.mark.parametrize("runtime", [pytest.param("onos", marks=needs_onos)], indirect=True)
+def test_without_its_solver_the_strategy_has_the_weights_of_wcmp_and_says_so(following, solver):
+    controller = following.controller
+    controller.set_strategy("traffic")
+    assert controller.status()["state"] == "converged"
+    solver.deactivate(SOLVER)
+    reason = 'strategy "traffic" has no solver'
+    eventually(lambda: any(reason in r for r in controller.status()["reasons"]), controller.status)
+    assert controller.status()["state"] == "degraded"
+    controller.put_configuration(controller.configuration() | {"maxOversubscription": 1.2})
+    assert controller.status()["strategy"] == "traffic"
+    solver.activate(SOLVER)
+    following.ready()
 
 
 def test_a_runtime_without_a_solver_refuses_the_strategy(fabric, runtime):

@@ -10,6 +10,8 @@ from pathlib import Path
 from evenweave_testbed.credentials import Credentials
 
 APPLICATION = "org.evenweave.app"
+# Has the solver of strategy "traffic".
+SOLVER = "org.evenweave.traffic"
 
 # Installing the application took 20 s at a load of 20 on two cores.
 _TIMEOUT_S = 120.0

@@ -49,7 +49,8 @@ final class Reconfiguration {
   /** As {@link Engine#useRule}. */
   synchronized void useRule(WeightRule newRule) {
     if (views.requested().weightRule() != newRule) {
-      EngineConfig after = traffic.requirePossible(views.requested().withWeightRule(newRule));
+      EngineConfig before = views.requested();
+      EngineConfig after = traffic.requirePossible(before, before.withWeightRule(newRule));
       apply(after, Event.Kind.STRATEGY, newRule.strategyName());
     }
   }
@@ -58,7 +59,7 @@ final class Reconfiguration {
   EngineConfig change(UnaryOperator<EngineConfig> change) {
     while (true) {
       EngineConfig before = views.requested();
-      EngineConfig after = traffic.requirePossible(change.apply(before));
+      EngineConfig after = traffic.requirePossible(before, change.apply(before));
       ConfigChange difference = new ConfigChange(before, after);
       if (difference.isEmpty()) {
         return before;

@@ -17,12 +17,12 @@ import org.evenweave.engine.fake.FakeCounters;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
-import org.evenweave.engine.reweighting.TrafficRule;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.traffic.TrafficRule;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -82,6 +82,10 @@ class EngineReweightingTest extends EngineFixture {
       };
 
   private void start(int minGainPercent) {
+    start(minGainPercent, evens);
+  }
+
+  private void start(int minGainPercent, TrafficRule rule) {
     Fabric fabric = Fabrics.clos(new int[][] {{1, 1}, {0, 1}, {1, 1}});
     network = new FakeNetwork(fabric, loop, 1);
     counters = new FakeCounters(fabric, network, loop);
@@ -89,7 +93,7 @@ class EngineReweightingTest extends EngineFixture {
         new EngineConfig(fabric, Map.of(), WeightRule.TRAFFIC)
             .withTraffic(new TrafficConfig(false, 10, minGainPercent, BUDGET));
     engine = new Engine(config, network, counters, loop);
-    engine.traffic().useRule(evens, Runnable::run);
+    engine.traffic().useRule(rule, Runnable::run);
     engine.start();
     network.connectAll();
     counters.send("s1-0", TO, 2_000_000);
@@ -211,6 +215,22 @@ class EngineReweightingTest extends EngineFixture {
     loop.runFor(SECOND_NANOS);
     assertConverged();
     assertEquals(WeightRule.EFFECTIVE_CAPACITY, engine.configuration().weightRule());
+  }
+
+  @Test
+  void aRuleMayComeLateAndGo() {
+    start(5, null);
+    loop.runFor(10 * MINUTE);
+    assertEquals(0.5, share(), SLOT);
+    engine.change(now -> now.withTraffic(new TrafficConfig(false, 10, 6, BUDGET)));
+    assertEquals(WeightRule.TRAFFIC, engine.configuration().weightRule());
+    engine.traffic().useRule(evens, Runnable::run);
+    loop.runFor(10 * MINUTE);
+    assertEquals(0.75, share(), SLOT);
+    engine.traffic().useRule(null, Runnable::run);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(0.5, share(), SLOT);
   }
 
   @Test

@@ -2,9 +2,11 @@ package org.evenweave.app;
 
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,7 @@ import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.removal.Purge;
 import org.evenweave.app.removal.StoreCleanup;
 import org.evenweave.app.requirements.FlowSettings;
+import org.evenweave.app.requirements.SolverRequirement;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.RemovedRules;
@@ -30,6 +33,7 @@ import org.evenweave.engine.port.SouthboundException;
 import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationAdminService;
+import org.onosproject.app.ApplicationState;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
@@ -53,6 +57,7 @@ import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.StorageService;
+import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -79,8 +84,8 @@ public final class EvenweaveManager implements EvenweaveService {
    */
   private static final long CHECK_SECONDS = 5;
 
-  /** Period of looking at the settings; ONOS polls switches every 5 s by default. */
-  private static final long SETTINGS_SECONDS = 1;
+  /** Period of looking at what the application requires; ONOS polls switches every 5 s. */
+  private static final long REQUIREMENTS_SECONDS = 1;
 
   /** Period of telling the leader of packets that were dropped. */
   private static final long REPORT_SECONDS = 1;
@@ -111,13 +116,14 @@ public final class EvenweaveManager implements EvenweaveService {
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
         @Override
         public FabricConfig createConfig() {
-          return new FabricConfig(() -> keeper.configured());
+          return new FabricConfig(() -> keeper.configured(), EvenweaveManager.this::hasSolver);
         }
       };
 
   private ApplicationId application;
   private NodeId local;
   private FlowSettings flowSettings;
+  private SolverRequirement solverRequirement;
   private DevicePlaces places;
   private ConfigKeeper keeper;
   private LeaderElection election;
@@ -136,19 +142,25 @@ public final class EvenweaveManager implements EvenweaveService {
   /** Starts and stops the engine on one thread. */
   private ScheduledExecutorService executor;
 
+  /** Computes weights for the traffic, which may take seconds. */
+  private ExecutorService planning;
+
   /** Touched by the executor only; null before it began. */
   private Rehearsal rehearsal;
 
   @Activate
-  void activate() {
+  void activate(BundleContext bundle) {
     application = core.registerApplication(NAME);
     local = clusterNodes.getLocalNode().id();
     executor =
         Executors.newSingleThreadScheduledExecutor(
             Tools.groupedThreads("evenweave", "app-%d", LOG));
+    planning =
+        Executors.newSingleThreadExecutor(Tools.groupedThreads("evenweave", "traffic-%d", LOG));
     election = new LeaderElection(leaderships, local, () -> runner.followLeadershipSoon());
     flowSettings = new FlowSettings(components, storage);
     flowSettings.preset();
+    solverRequirement = new SolverRequirement(bundle, planning);
     places = new DevicePlaces(configs, devices, storage);
     keeper = new ConfigKeeper(configs, application);
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
@@ -197,7 +209,8 @@ public final class EvenweaveManager implements EvenweaveService {
         new RemovedRules(channel, messages, election::leader, runner::ruleRemoved, executor);
     executor.scheduleWithFixedDelay(
         relay::reportDropped, REPORT_SECONDS, REPORT_SECONDS, TimeUnit.SECONDS);
-    executor.scheduleWithFixedDelay(this::insistOnSettings, 0, SETTINGS_SECONDS, TimeUnit.SECONDS);
+    executor.scheduleWithFixedDelay(
+        this::checkRequirements, 0, REQUIREMENTS_SECONDS, TimeUnit.SECONDS);
     metrics = new Metrics(metricsService, pending, this::engine);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
@@ -218,6 +231,7 @@ public final class EvenweaveManager implements EvenweaveService {
     executor.execute(() -> runner.stop("leaving the lead"));
     executor.execute(this::endRehearsal);
     executor.shutdown();
+    planning.shutdownNow();
     relay.close();
     removedRules.close();
     channel.reportPortsTo(null);
@@ -306,17 +320,31 @@ public final class EvenweaveManager implements EvenweaveService {
   }
 
   /** On one instance, and not once it may have restored ONOS's own settings. */
-  private void insistOnSettings() {
+  private void checkRequirements() {
     try {
       if (!ending && election.isWon()) {
-        List<String> lost = flowSettings.insist();
-        runner.engine().ifPresent(engine -> engine.runtimeProblems(lost));
+        List<String> problems = new ArrayList<>(flowSettings.insist());
+        runner.engine().ifPresent(engine -> report(engine, problems));
       }
     } catch (StorageException e) {
       LOG.debug("the next check looks at ONOS's settings", e);
     } catch (RuntimeException e) {
       LOG.warn("ONOS's settings cannot be looked at", e);
     }
+  }
+
+  private void report(Engine engine, List<String> problems) {
+    problems.addAll(solverRequirement.provide(engine));
+    engine.runtimeProblems(problems);
+  }
+
+  /**
+   * Whether the application with the solver is active, though it may not offer it yet: ONOS takes
+   * the network configuration of before its restart while applications start.
+   */
+  private boolean hasSolver() {
+    ApplicationId id = core.getAppId(SolverRequirement.APPLICATION);
+    return id != null && applications.getState(id) == ApplicationState.ACTIVE;
   }
 
   private void checkRegularly() {

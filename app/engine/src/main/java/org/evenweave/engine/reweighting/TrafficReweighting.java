@@ -24,6 +24,7 @@ import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.traffic.RoutingLoad;
 import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.traffic.TrafficRule;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,11 @@ import org.slf4j.LoggerFactory;
  * many threads.
  */
 public final class TrafficReweighting {
+  /** What is wrong with the strategy where there is no rule for it. */
+  public static final String NO_SOLVER =
+      "\"traffic\" needs a solver of linear programs: on ONOS activate the application"
+          + " org.evenweave.traffic, or take \"wcmp\" or \"maxflow\"";
+
   private static final Logger LOG = LoggerFactory.getLogger(TrafficReweighting.class);
 
   private static final double PER_CENT = 0.01;
@@ -59,7 +65,7 @@ public final class TrafficReweighting {
   private final Runnable changed;
   private final ChurnBudget budget = new ChurnBudget();
   private volatile TrafficRule rule;
-  private Executor worker;
+  private volatile Executor worker;
 
   private TrafficConfig config;
   private boolean active;
@@ -124,13 +130,20 @@ public final class TrafficReweighting {
   }
 
   /**
-   * Gives it the rule. To be called before the start.
+   * Gives it the rule, or takes it away. Safe for many threads.
    *
+   * @param newRule null to have weights by effective capacity, whatever the strategy
    * @param newWorker runs the rule, one task at a time
    */
   public void useRule(TrafficRule newRule, Executor newWorker) {
-    rule = newRule;
     worker = newWorker;
+    rule = newRule;
+    loop.execute(changed);
+  }
+
+  /** The present rule, or null. Safe for many threads. */
+  public TrafficRule rule() {
+    return rule;
   }
 
   /** Whether there is a rule. Safe for many threads. */
@@ -141,11 +154,14 @@ public final class TrafficReweighting {
   /**
    * A configuration, if its strategy can be used here. Safe for many threads.
    *
+   * @param before the present one, whose strategy stays possible
    * @throws FabricException if it needs a rule and there is none, or counters that are not there
    */
-  public EngineConfig requirePossible(EngineConfig newConfig) {
-    if (newConfig.weightRule() == WeightRule.TRAFFIC && rule == null) {
-      throw new FabricException("strategy", TrafficRule.MISSING);
+  public EngineConfig requirePossible(EngineConfig before, EngineConfig newConfig) {
+    boolean begins =
+        newConfig.weightRule() == WeightRule.TRAFFIC && before.weightRule() != WeightRule.TRAFFIC;
+    if (begins && rule == null) {
+      throw new FabricException("strategy", NO_SOLVER);
     }
     return newConfig.requireCountable();
   }
@@ -201,14 +217,15 @@ public final class TrafficReweighting {
 
   /** Another measurement is there. */
   private void measured(List<SwitchDemand> demands) {
-    if (!active) {
+    TrafficRule present = rule;
+    if (!active || present == null) {
       return;
     }
     Snapshot snapshot = nib.snapshot();
     TrafficMatrix matrix = matrix(snapshot.fabric(), demands);
     boolean isNew = snapshot.fabric() != computedFabric || !isNear(matrix, computedMatrix);
     if (!computing && matrix.totalBps() > 0 && isNew) {
-      compute(snapshot, matrix);
+      compute(present, snapshot, matrix);
     }
     move();
   }
@@ -254,23 +271,24 @@ public final class TrafficReweighting {
     return difference / 2 < NEW_MATRIX;
   }
 
-  private void compute(Snapshot snapshot, TrafficMatrix matrix) {
+  private void compute(TrafficRule by, Snapshot snapshot, TrafficMatrix matrix) {
     computing = true;
     computedFabric = snapshot.fabric();
     computedMatrix = matrix;
     Splits present = target;
-    CompletableFuture.supplyAsync(() -> candidate(snapshot, matrix, present), worker)
+    CompletableFuture.supplyAsync(() -> candidate(by, snapshot, matrix, present), worker)
         .whenComplete(
             (candidate, problem) -> loop.execute(() -> computed(matrix, candidate, problem)));
   }
 
-  private Candidate candidate(Snapshot snapshot, TrafficMatrix matrix, Splits present) {
+  private static Candidate candidate(
+      TrafficRule by, Snapshot snapshot, TrafficMatrix matrix, Splits present) {
     Fabric fabric = snapshot.fabric();
     Routing plain = PathCalculator.routes(snapshot, WeightRule.TRAFFIC);
-    TrafficMatrix hedged = rule.hedged(fabric, matrix);
+    TrafficMatrix hedged = by.hedged(fabric, matrix);
     Candidate candidate = new Candidate();
     candidate.groups = groupsWithAChoice(plain);
-    candidate.splits = Splits.between(plain, rule.routes(fabric, matrix));
+    candidate.splits = Splits.between(plain, by.routes(fabric, matrix));
     candidate.utilisation = utilisation(fabric, candidate.splits.in(plain), hedged);
     candidate.utilisationOfTarget = utilisation(fabric, present.in(plain), hedged);
     candidate.planned =

@@ -1,12 +1,13 @@
 package org.evenweave.app.config;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
-import org.evenweave.engine.reweighting.TrafficRule;
+import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.onosproject.core.ApplicationId;
@@ -41,12 +42,16 @@ public final class FabricConfig extends Config<ApplicationId> {
   public static final String KEY = "fabric";
 
   private final Supplier<EngineConfig> present;
+  private final BooleanSupplier hasSolver;
 
   /**
    * @param present what is configured while this one is only proposed
+   * @param hasSolver whether the application with the solver that strategy "traffic" needs is
+   *     active
    */
-  public FabricConfig(Supplier<EngineConfig> present) {
+  public FabricConfig(Supplier<EngineConfig> present, BooleanSupplier hasSolver) {
     this.present = present;
+    this.hasSolver = hasSolver;
   }
 
   /** The engine's configuration: what is configured, or else what holds without. */
@@ -64,8 +69,8 @@ public final class FabricConfig extends Config<ApplicationId> {
   public boolean isValid() {
     try {
       EngineConfig config = ConfigUpdate.replacement(present.get(), object.toString());
-      if (config.weightRule() == WeightRule.TRAFFIC) {
-        throw new FabricException("strategy", TrafficRule.MISSING);
+      if (config.weightRule() == WeightRule.TRAFFIC && !hasSolver.getAsBoolean()) {
+        throw new FabricException("strategy", TrafficReweighting.NO_SOLVER);
       }
       requireFit(config);
       return true;

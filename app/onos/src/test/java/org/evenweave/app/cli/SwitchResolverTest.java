@@ -58,7 +58,7 @@ class SwitchResolverTest {
   private static FabricConfig config() {
     try {
       ObjectMapper json = new ObjectMapper();
-      FabricConfig config = new FabricConfig(EngineConfig::empty);
+      FabricConfig config = new FabricConfig(EngineConfig::empty, () -> false);
       config.init(
           APPLICATION,
           FabricConfig.KEY,

@@ -38,7 +38,7 @@ class FabricConfigTest {
   }
 
   static FabricConfig config(Supplier<EngineConfig> present, JsonNode fabric) {
-    FabricConfig config = new FabricConfig(present);
+    FabricConfig config = new FabricConfig(present, () -> false);
     config.init(APPLICATION, FabricConfig.KEY, fabric, JSON, changed -> {});
     return config;
   }

@@ -23,6 +23,7 @@ import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
+import org.evenweave.traffic.HedgedRule;
 
 /** The engine with switches below it and HTTP above: all that runs in one controller process. */
 final class Controller implements AutoCloseable {

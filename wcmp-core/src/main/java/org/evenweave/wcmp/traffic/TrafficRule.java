@@ -1,20 +1,15 @@
-package org.evenweave.engine.reweighting;
+package org.evenweave.wcmp.traffic;
 
 import java.util.function.IntFunction;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.traffic.TrafficMatrix;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
- * How routes are made for a traffic matrix. A runtime that has a solver of linear programs provides
- * one. Both methods are called on a thread of the runtime and may take seconds.
+ * How routes are made for a traffic matrix. It takes a solver of linear programs, so whoever has
+ * one provides it, as a service of {@link java.util.ServiceLoader} too. Both methods may take
+ * seconds.
  */
 public interface TrafficRule {
-  /** What is wrong with the strategy where there is no such rule. */
-  String MISSING =
-      "\"traffic\" needs a solver of linear programs, which the embedded controller has and ONOS"
-          + " has not; take \"wcmp\" or \"maxflow\"";
-
   /** The matrix that {@link #routes} are made for, in place of the one that was measured. */
   TrafficMatrix hedged(Fabric fabric, TrafficMatrix measured);
 

@@ -1,15 +1,13 @@
-package org.evenweave.standalone.controller;
+package org.evenweave.traffic;
 
 import java.util.function.IntFunction;
-import org.evenweave.engine.reweighting.TrafficRule;
-import org.evenweave.traffic.TrafficAwareRoutes;
-import org.evenweave.traffic.TrafficOptions;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.traffic.TrafficRule;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /** The weights that the tool {@code weights} has for a traffic matrix, with its default hedges. */
-final class HedgedRule implements TrafficRule {
+public final class HedgedRule implements TrafficRule {
   @Override
   public TrafficMatrix hedged(Fabric fabric, TrafficMatrix measured) {
     return TrafficAwareRoutes.blend(fabric, measured, TrafficOptions.DEFAULT);

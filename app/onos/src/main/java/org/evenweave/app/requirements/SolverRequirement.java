@@ -1,0 +1,116 @@
+package org.evenweave.app.requirements;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
+import org.evenweave.engine.Engine;
+import org.evenweave.wcmp.traffic.TrafficRule;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives engines the rule of strategy "traffic" while the application is active that has the solver
+ * of linear programs for it, which is native code of many megabytes. That application's bundle is
+ * nothing but jar files. They are loaded from copies, beside this bundle's classes and not by the
+ * framework: the solver looks for its native libraries in the jar file that it was loaded from.
+ */
+public final class SolverRequirement {
+  /** The name of the application in ONOS, and of its bundle. */
+  public static final String APPLICATION = "org.evenweave.traffic";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SolverRequirement.class);
+
+  /** The bundle's folder of jar files. */
+  private static final String FOLDER = "solver";
+
+  private static final String MISSING =
+      "strategy \"traffic\" has no solver, so weights are those of \"wcmp\": the application "
+          + APPLICATION
+          + " is not active";
+
+  private final BundleContext context;
+  private final Executor worker;
+
+  /** What {@link #rule} is from; null if nothing is. */
+  private Bundle loaded;
+
+  private TrafficRule rule;
+
+  /**
+   * @param context of this bundle, which keeps the copies
+   * @param worker runs the rule, one task at a time
+   */
+  public SolverRequirement(BundleContext context, Executor worker) {
+    this.context = context;
+    this.worker = worker;
+  }
+
+  /**
+   * Has an engine use the solver that is there now, or none.
+   *
+   * @return what is wrong, a sentence each
+   */
+  public synchronized List<String> provide(Engine engine) {
+    Bundle present = activeBundle();
+    if (present != loaded) {
+      rule = present == null ? null : load(present);
+      loaded = present;
+    }
+    if (engine.traffic().rule() != rule) {
+      engine.traffic().useRule(rule, worker);
+    }
+    boolean isNeeded = engine.configuration().weightRule() == WeightRule.TRAFFIC;
+    return isNeeded && rule == null ? List.of(MISSING) : List.of();
+  }
+
+  private Bundle activeBundle() {
+    for (Bundle bundle : context.getBundles()) {
+      if (APPLICATION.equals(bundle.getSymbolicName()) && bundle.getState() == Bundle.ACTIVE) {
+        return bundle;
+      }
+    }
+    return null;
+  }
+
+  private TrafficRule load(Bundle bundle) {
+    try {
+      // Stays open: the rule loads classes when it first runs.
+      URLClassLoader loader =
+          new URLClassLoader(copies(bundle), TrafficRule.class.getClassLoader());
+      return ServiceLoader.load(TrafficRule.class, loader)
+          .findFirst()
+          .orElseThrow(() -> new ServiceConfigurationError("no jar file has the rule"));
+    } catch (IOException | ServiceConfigurationError e) {
+      LOG.error("the solver of {} cannot be used", APPLICATION, e);
+      return null;
+    }
+  }
+
+  /** In a folder of their own: a solver that was loaded before may still read its files. */
+  private URL[] copies(Bundle bundle) throws IOException {
+    Path storage = context.getDataFile(FOLDER).toPath();
+    Files.createDirectories(storage);
+    Path folder = Files.createTempDirectory(storage, "v");
+    List<URL> copies = new ArrayList<>();
+    for (URL jar : Collections.list(bundle.findEntries(FOLDER, "*.jar", false))) {
+      Path copy = folder.resolve(Path.of(jar.getPath()).getFileName());
+      try (InputStream in = jar.openStream()) {
+        Files.copy(in, copy);
+      }
+      copies.add(copy.toUri().toURL());
+    }
+    return copies.toArray(URL[]::new);
+  }
+}
