@@ -1,10 +1,9 @@
 #include "switch_config.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "fields.h"
+#include "document.h"
 
 static void read_control(struct fields *fields, json_t *object, struct switch_config *config) {
     static const char *const keys[] = {"address", "port",      "serverName", "certificate",
@@ -20,7 +19,8 @@ static void read_control(struct fields *fields, json_t *object, struct switch_co
     fields_text(fields, object, "authority", config->authority, sizeof config->authority, NULL);
 }
 
-static void read_config(struct fields *fields, json_t *document, struct switch_config *config) {
+static void read_config(struct fields *fields, json_t *document, void *into) {
+    struct switch_config *config = into;
     static const char *const keys[] = {"name",  "linkBps", "packetSwitchBps", "packetSwitchQueueUs",
                                        "clock", "ports",   "control",         NULL};
     static const char *const port_keys[] = {"device", "host", NULL};
@@ -53,19 +53,6 @@ static void read_config(struct fields *fields, json_t *document, struct switch_c
 }
 
 bool switch_config_load(const char *path, struct switch_config *config, char *error, size_t size) {
-    json_error_t syntax;
-    struct fields fields = {0};
     memset(config, 0, sizeof *config);
-    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, &syntax);
-    if (!document) {
-        snprintf(error, size, "line %d, column %d: %s", syntax.line, syntax.column, syntax.text);
-        return false;
-    }
-    if (json_is_object(document))
-        read_config(&fields, document, config);
-    else
-        fields_fail(&fields, "the document", "must be an object");
-    json_decref(document);
-    snprintf(error, size, "%s", fields.error);
-    return !fields.failed;
+    return document_load(path, read_config, config, error, size);
 }

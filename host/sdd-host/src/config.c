@@ -1,15 +1,12 @@
 #include "config.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "fields.h"
-
-enum { MAX_FILE_BYTES = 64 << 20 };
+#include "document.h"
 
 static const char *const driver_names[] = {"af_packet", "af_xdp", "pci", NULL};
 static const char *const discipline_names[] = {"fifo", "roundRobin", "strictPriority", NULL};
@@ -241,15 +238,12 @@ static void read_host(struct fields *fields, json_t *object, struct host_config 
     }
 }
 
-static void read_config(struct fields *fields, json_t *document, struct config *config) {
+static void read_config(struct fields *fields, json_t *document, void *into) {
+    struct config *config = into;
     static const char *const keys[] = {"cores",     "realtimePriority", "idlePollUs",  "memoryMb",
                                        "hugePages", "packetBuffers",    "statistics",  "hosts",
                                        "clock",     "clockSource",      "ptp4lSocket", NULL};
     static const char *const core_keys[] = {"evaluate", "transmit", NULL};
-    if (!json_is_object(document)) {
-        fields_fail(fields, "the document", "must be an object");
-        return;
-    }
     fields_known(fields, document, keys);
     json_t *cores = fields_object(fields, document, "cores", false);
     size_t mark = fields_enter(fields, "cores", SIZE_MAX);
@@ -282,44 +276,27 @@ static void read_config(struct fields *fields, json_t *document, struct config *
     }
 }
 
-struct config *config_parse(const char *text, size_t length, char *error, size_t error_size) {
-    json_error_t syntax;
-    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
-    if (!document) {
-        snprintf(error, error_size, "line %d, column %d: %s", syntax.line, syntax.column,
-                 syntax.text);
-        return NULL;
-    }
-    struct fields fields = {0};
+static struct config *new_config(char *error, size_t error_size) {
     struct config *config = calloc(1, sizeof *config);
-    if (config)
-        read_config(&fields, document, config);
-    else
-        fields_fail(&fields, "the document", "out of memory");
-    json_decref(document);
-    if (!fields.failed)
+    if (!config)
+        snprintf(error, error_size, "out of memory");
+    return config;
+}
+
+struct config *config_parse(const char *text, size_t length, char *error, size_t error_size) {
+    struct config *config = new_config(error, error_size);
+    if (!config || document_parse(text, length, read_config, config, error, error_size))
         return config;
-    snprintf(error, error_size, "%s", fields.error);
     config_free(config);
     return NULL;
 }
 
 struct config *config_load(const char *path, char *error, size_t error_size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        snprintf(error, error_size, "cannot be read: %s", strerrordesc_np(errno));
-        return NULL;
-    }
-    char *text = malloc(MAX_FILE_BYTES);
-    const size_t length = text ? fread(text, 1, MAX_FILE_BYTES, file) : 0;
-    struct config *config = NULL;
-    if (!text || ferror(file) || length == MAX_FILE_BYTES)
-        snprintf(error, error_size, "cannot be read or is larger than 64 MB");
-    else
-        config = config_parse(text, length, error, error_size);
-    free(text);
-    (void)fclose(file); /* only read */
-    return config;
+    struct config *config = new_config(error, error_size);
+    if (!config || document_load(path, read_config, config, error, error_size))
+        return config;
+    config_free(config);
+    return NULL;
 }
 
 void config_free(struct config *config) {
