@@ -320,7 +320,7 @@ public final class TrafficReweighting {
       return;
     }
     if (problem != null) {
-      LOG.warn("no weights for the traffic matrix, those in force stay: {}", problem.toString());
+      LOG.warn("no weights for the traffic matrix, those in force stay", problem);
       return;
     }
     double enough = 1 - PER_CENT * config.minGainPercent();

@@ -17,7 +17,9 @@ import org.evenweave.app.rest.RestRequest;
     name = "wcmp-strategy",
     description = "Shows how weights are chosen, or changes it")
 public final class StrategyCommand extends EvenweaveCommand {
-  @Argument(name = "strategy", description = "wcmp, maxflow, pair, traffic, or ecmp for equal weights")
+  @Argument(
+      name = "strategy",
+      description = "wcmp, maxflow, pair, traffic, or ecmp for equal weights")
   @Completion(
       value = StringsCompleter.class,
       values = {"wcmp", "maxflow", "pair", "traffic", "ecmp"})

@@ -68,8 +68,11 @@ public final class FabricConfig extends Config<ApplicationId> {
   @Override
   public boolean isValid() {
     try {
-      EngineConfig config = ConfigUpdate.replacement(present.get(), object.toString());
-      if (config.weightRule() == WeightRule.TRAFFIC && !hasSolver.getAsBoolean()) {
+      EngineConfig before = present.get();
+      EngineConfig config = ConfigUpdate.replacement(before, object.toString());
+      boolean begins =
+          config.weightRule() == WeightRule.TRAFFIC && before.weightRule() != WeightRule.TRAFFIC;
+      if (begins && !hasSolver.getAsBoolean()) {
         throw new FabricException("strategy", TrafficReweighting.NO_SOLVER);
       }
       requireFit(config);

@@ -1,13 +1,8 @@
 package org.evenweave.app.requirements;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -15,6 +10,7 @@ import java.util.concurrent.Executor;
 import org.evenweave.engine.Engine;
 import org.evenweave.wcmp.traffic.TrafficRule;
 import org.evenweave.wcmp.weights.WeightRule;
+import org.onlab.util.Tools;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
@@ -23,8 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives engines the rule of strategy "traffic" while the application is active that has the solver
  * of linear programs for it, which is native code of many megabytes. That application's bundle is
- * nothing but jar files. They are loaded from copies, beside this bundle's classes and not by the
- * framework: the solver looks for its native libraries in the jar file that it was loaded from.
+ * nothing but jar files, which {@link SolverLoader} loads beside this bundle's classes.
  */
 public final class SolverRequirement {
   /** The name of the application in ONOS, and of its bundle. */
@@ -85,10 +80,15 @@ public final class SolverRequirement {
   }
 
   private TrafficRule load(Bundle bundle) {
+    Path storage = context.getDataFile(FOLDER).toPath();
     try {
+      Tools.removeDirectory(storage.toFile());
+      Files.createDirectories(storage);
+      // A folder of its own, so that no file changes under a solver that was loaded before.
+      Path folder = Files.createTempDirectory(storage, "v");
       // Stays open: the rule loads classes when it first runs.
-      URLClassLoader loader =
-          new URLClassLoader(copies(bundle), TrafficRule.class.getClassLoader());
+      ClassLoader loader =
+          SolverLoader.of(bundle, FOLDER, folder, TrafficRule.class.getClassLoader());
       return ServiceLoader.load(TrafficRule.class, loader)
           .findFirst()
           .orElseThrow(() -> new ServiceConfigurationError("no jar file has the rule"));
@@ -96,21 +96,5 @@ public final class SolverRequirement {
       LOG.error("the solver of {} cannot be used", APPLICATION, e);
       return null;
     }
-  }
-
-  /** In a folder of their own: a solver that was loaded before may still read its files. */
-  private URL[] copies(Bundle bundle) throws IOException {
-    Path storage = context.getDataFile(FOLDER).toPath();
-    Files.createDirectories(storage);
-    Path folder = Files.createTempDirectory(storage, "v");
-    List<URL> copies = new ArrayList<>();
-    for (URL jar : Collections.list(bundle.findEntries(FOLDER, "*.jar", false))) {
-      Path copy = folder.resolve(Path.of(jar.getPath()).getFileName());
-      try (InputStream in = jar.openStream()) {
-        Files.copy(in, copy);
-      }
-      copies.add(copy.toUri().toURL());
-    }
-    return copies.toArray(URL[]::new);
   }
 }
