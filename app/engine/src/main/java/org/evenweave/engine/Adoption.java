@@ -21,12 +21,16 @@ import org.evenweave.wcmp.fabric.Fabric;
  * keep what they have, except that next hops which are seen to fail are taken out ({@link
  * PrunedTables}), and that hosts are delivered to. No clock ends this: all awaited switches have
  * been read, or their ports have gone down, or the operator excludes them, or the network without
- * them explains all that is installed. Belongs to the engine's loop.
+ * them explains all that is installed. Where rules for pairs are found, it lasts until the flows of
+ * pairs have been computed. Belongs to the engine's loop.
  */
 final class Adoption {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final Map<String, SwitchTables> adopted = new HashMap<>();
+
+  /** Whether tables have been computed since the start. */
+  private boolean ended;
 
   Adoption(Nib nib, ForwardingManager forwarding) {
     this.nib = nib;
@@ -45,11 +49,24 @@ final class Adoption {
    */
   boolean isUnderWay(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
     boolean nothingFound = snapshot.switchIds().isEmpty() && snapshot.fabric().switchCount() > 0;
-    boolean underWay = nothingFound || (isAwaiting(snapshot) && !isExplained(snapshot, compiler));
+    boolean underWay =
+        nothingFound
+            || (isAwaiting(snapshot) && !isExplained(snapshot, compiler))
+            || (!ended && holdPairs() && lacksPairs(compiler.apply(snapshot)));
     if (!underWay) {
+      ended = true;
       adopted.clear();
     }
     return underWay;
+  }
+
+  /** Whether rules for pairs were found, which are not to be taken out only to be put back. */
+  private boolean holdPairs() {
+    return forwarding.installed().values().stream().anyMatch(tables -> tables.pairCount() > 0);
+  }
+
+  private static boolean lacksPairs(DesiredState state) {
+    return !state.routing().pairs().isComplete();
   }
 
   private static boolean isAwaiting(Snapshot snapshot) {
@@ -65,8 +82,9 @@ final class Adoption {
       DesiredState whole = compiler.apply(snapshot);
       Map<String, SwitchTables> installed = forwarding.installed();
       boolean same =
-          snapshot.switchIds().stream()
-              .allMatch(id -> whole.tables().get(id).equals(installed.get(id)));
+          !lacksPairs(whole)
+              && snapshot.switchIds().stream()
+                  .allMatch(id -> whole.tables().get(id).equals(installed.get(id)));
       if (same) {
         for (String switchId : snapshot.awaitedSwitches()) {
           forwarding.assume(switchId, whole.tables().get(switchId));

@@ -14,6 +14,7 @@ import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.reweighting.TrafficReweighting;
+import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -25,6 +26,7 @@ final class Computation {
   private final ForwardingManager forwarding;
   private final StageTimes times;
   private final TrafficReweighting traffic;
+  private final PairCompletion pairs;
 
   /** The latest routes, whatever held switches have. */
   private Routing routes;
@@ -34,10 +36,19 @@ final class Computation {
   /** Whether {@link #desired} may hold rules that no route asks for. */
   private boolean keptCutOff;
 
-  Computation(ForwardingManager forwarding, StageTimes times, TrafficReweighting traffic) {
+  /**
+   * @param changed runs on the loop when a computation would have another result
+   */
+  Computation(
+      EngineLoop loop,
+      ForwardingManager forwarding,
+      StageTimes times,
+      TrafficReweighting traffic,
+      Runnable changed) {
     this.forwarding = forwarding;
     this.times = times;
     this.traffic = traffic;
+    pairs = new PairCompletion(loop, changed);
   }
 
   /**
@@ -85,13 +96,34 @@ final class Computation {
     return compile(snapshot.withHeldPresent(), config, desired, false);
   }
 
+  /** Whether flows of pairs are outstanding in the latest result. */
+  boolean lacksPairs() {
+    return routes != null && !routes.pairs().isComplete();
+  }
+
+  /** Computes the flows of pairs that are outstanding, beside the loop. */
+  void completePairs() {
+    if (routes != null) {
+      pairs.begin(routes);
+    }
+  }
+
+  /** Nothing more is to be computed. */
+  void close() {
+    pairs.giveUp();
+  }
+
   private DesiredState compile(
       Snapshot snapshot, EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
+    if (routes != null && routes.snapshot().fabric() != snapshot.fabric()) {
+      pairs.giveUp();
+    }
     times.start();
-    routes =
+    Routing next =
         times.time(
             StageTimes.Stage.ROUTES,
             () -> PathCalculator.routes(snapshot, config.weightRule(), routes));
+    routes = pairs.in(next);
     DesiredState compiled = compileInForce(config, earlier, keepsCutOff);
     times.add(StageTimes.Stage.TABLES, -compiled.groupNanos());
     times.add(StageTimes.Stage.GROUPS, compiled.groupNanos());

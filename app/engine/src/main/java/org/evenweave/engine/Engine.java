@@ -109,7 +109,7 @@ public final class Engine implements AutoCloseable {
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
     this.adoption = new Adoption(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
-    this.computation = new Computation(forwarding, times, traffic);
+    this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
@@ -156,6 +156,7 @@ public final class Engine implements AutoCloseable {
           responder.close();
           forwardingCheck.close();
           traffic.close();
+          computation.close();
         });
   }
 
@@ -320,7 +321,7 @@ public final class Engine implements AutoCloseable {
     try {
       if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
         reconciled = snapshot;
-        views.adopting(snapshot);
+        views.adopting(snapshot, computation.lacksPairs());
         adoption.keep(snapshot, listener(throughSequence, false));
         return;
       }
@@ -364,6 +365,7 @@ public final class Engine implements AutoCloseable {
       @Override
       public void inForce(int groupsChanged, int flowsChanged) {
         events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
+        computation.completePairs();
       }
 
       @Override
@@ -376,6 +378,7 @@ public final class Engine implements AutoCloseable {
           views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
           outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
           loop.schedule(Engine.this::changed, retryPause.next());
+          computation.completePairs();
         }
         answerMeanwhile();
       }

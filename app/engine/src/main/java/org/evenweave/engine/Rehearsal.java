@@ -74,9 +74,11 @@ public final class Rehearsal implements AutoCloseable {
     forwarding = new ForwardingManager(switches, loop, times, () -> config);
     computation =
         new Computation(
+            loop,
             forwarding,
             times,
-            TrafficReweighting.of(loop, nib, forwarding, switches, events, () -> {}));
+            TrafficReweighting.of(loop, nib, forwarding, switches, events, () -> {}),
+            this::plan);
     health = new Health(nib);
     damping = new LinkDamping(loop, nib, events, () -> {});
   }
@@ -191,8 +193,13 @@ public final class Rehearsal implements AutoCloseable {
 
   private void replan() {
     damping.follow(nib.snapshot());
+    plan();
+    loop.runAll();
+  }
+
+  private void plan() {
     computation.compute(nib.snapshot(), config);
-    health.planning();
+    health.planning(computation.lacksPairs());
     health.status(config);
     forwarding.reach(
         computation.desired(),
@@ -210,9 +217,9 @@ public final class Rehearsal implements AutoCloseable {
           @Override
           public void ended(PlanOutcome outcome) {
             plans += outcome.complete() ? 1 : 0;
+            computation.completePairs();
           }
         });
-    loop.runAll();
   }
 
   /** Begin empty and confirm everything at once. */

@@ -95,7 +95,7 @@ final class ViewKeeper {
     desired = newDesired;
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
-    health.planning();
+    health.planning(!newDesired.routing().pairs().isComplete());
     show();
   }
 
@@ -110,10 +110,13 @@ final class ViewKeeper {
     pairsLeftOut = leftOut;
   }
 
-  /** What is installed is kept, since nothing is known yet of these switches and ports. */
-  void adopting(Snapshot snapshot) {
+  /**
+   * What is installed is kept: nothing is known yet of some switches and ports, or flows of pairs
+   * are outstanding.
+   */
+  void adopting(Snapshot snapshot, boolean lacksPairs) {
     problem = "";
-    health.adopting(snapshot);
+    health.adopting(snapshot, lacksPairs);
     show();
   }
 

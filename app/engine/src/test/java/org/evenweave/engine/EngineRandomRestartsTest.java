@@ -38,11 +38,13 @@ class EngineRandomRestartsTest {
     final KeptMemory memory = new KeptMemory();
     final List<Integer> cut = new ArrayList<>();
     final boolean mergesRules;
+    final WeightRule rule;
     Engine engine;
 
     Scenario(Fabric fabric, long seed, boolean mergesRules) {
       this.fabric = fabric;
       this.mergesRules = mergesRules;
+      rule = seed % 2 == 0 ? WeightRule.PAIR : WeightRule.EFFECTIVE_CAPACITY;
       random = new SplittableRandom(seed);
       network =
           seed % 3 == 0
@@ -63,7 +65,7 @@ class EngineRandomRestartsTest {
 
     void startEngine() {
       EngineConfig config =
-          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY)
+          new EngineConfig(fabric, Map.of(), rule)
               .withAggregating(mergesRules ? fabric.switchIds() : List.of());
       engine = new Engine(config, network, network.channel(), loop, memory);
       engine.start();

@@ -20,7 +20,8 @@ import picocli.CommandLine.Mixin;
       "the first plan of the whole fabric; then links and switches that fail and come",
       "back, and hosts that arrive, each timed from its report to the first message of",
       "a plan that has been verified (\"whole\"), and until all switches have confirmed,",
-      "in the smaller fabrics with merged rules too (\"aggregated\"). Routes and weights",
+      "in the smaller fabrics with merged rules too (\"aggregated\"), in the smallest",
+      "with the strategy pair (\"pairs\"). Routes and weights",
       "alone as well, from scratch and after link, switch and 1,000 random events",
       "(\"routesOnly\"). Exit status 1 if a computation from scratch finds anything to",
       "change at the end.",
@@ -92,6 +93,9 @@ public final class ScaleCommand implements Callable<Integer> {
       if (size.has("aggregated")) {
         printUntilConfirmed("merged rules", size.get("aggregated"));
       }
+      if (size.has("pairs")) {
+        printPairs(size.get("pairs"));
+      }
     }
   }
 
@@ -112,6 +116,17 @@ public final class ScaleCommand implements Callable<Integer> {
           whole.at("/" + kind + "Ms/p99").asDouble(),
           whole.at("/" + kind + "Operations/p50").asDouble());
     }
+  }
+
+  private static void printPairs(JsonNode pairs) {
+    String kind = WholeWay.KINDS[2];
+    System.out.printf(
+        Locale.ROOT,
+        "strategy pair, %s: %.2f ms p50, %.2f ms p99 to the first plan, %.0f ms p50 to the last%n",
+        kind,
+        pairs.at("/" + kind + "Ms/p50").asDouble(),
+        pairs.at("/" + kind + "Ms/p99").asDouble(),
+        pairs.at("/" + kind + "ConfirmedMs/p50").asDouble());
   }
 
   private static void printUntilConfirmed(String rules, JsonNode whole) {

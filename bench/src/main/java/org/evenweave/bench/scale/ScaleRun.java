@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.evenweave.bench.common.Progress;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.PairTable;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -63,14 +64,23 @@ final class ScaleRun {
     ObjectNode routesOnly = json.deepCopy();
     routes = null;
     int hostsOfSubnet = (int) (FatTree.servers(k) / fabric.subnetCount());
-    ObjectNode whole = new WholeWay(fabric, hostsOfSubnet, random, false).measure(failures);
+    WeightRule wcmp = WeightRule.EFFECTIVE_CAPACITY;
+    ObjectNode whole = new WholeWay(fabric, hostsOfSubnet, random, wcmp, false).measure(failures);
     json.put("identical", isIdentical(json) && isIdentical(whole));
     json.set("routesOnly", routesOnly);
     json.set("whole", whole);
     if (fabric.switchCount() <= MOST_MERGED) {
-      ObjectNode merged = new WholeWay(fabric, hostsOfSubnet, random, true).measureLinks(failures);
+      ObjectNode merged =
+          new WholeWay(fabric, hostsOfSubnet, random, wcmp, true).measureLinks(failures);
       json.put("identical", isIdentical(json) && isIdentical(merged));
       json.set("aggregated", merged);
+    }
+    if (fabric.subnetCount() <= PairTable.MOST_SWITCHES) {
+      ObjectNode pairs =
+          new WholeWay(fabric, hostsOfSubnet, random, WeightRule.PAIR, false)
+              .measureLinksAmongFailures(failures);
+      json.put("identical", isIdentical(json) && isIdentical(pairs));
+      json.set("pairs", pairs);
     }
     return json;
   }

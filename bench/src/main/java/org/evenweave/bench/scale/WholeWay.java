@@ -53,16 +53,18 @@ final class WholeWay {
 
   /**
    * @param hostsOfSubnet how many hosts each subnet has
+   * @param rule the strategy
    * @param merged whether all switches hold merged rules
    */
-  WholeWay(Fabric fabric, int hostsOfSubnet, SplittableRandom random, boolean merged) {
+  WholeWay(
+      Fabric fabric, int hostsOfSubnet, SplittableRandom random, WeightRule rule, boolean merged) {
     this.fabric = fabric;
     this.hostsOfSubnet = hostsOfSubnet;
     this.random = random;
     network = new MemoryNetwork(fabric, this::firstChange);
     engine =
         new Engine(
-            new EngineConfig(fabric, datapaths(fabric), WeightRule.EFFECTIVE_CAPACITY)
+            new EngineConfig(fabric, datapaths(fabric), rule)
                 .withAggregating(merged ? fabric.switchIds() : List.of()),
             network,
             network,
@@ -86,6 +88,19 @@ final class WholeWay {
   ObjectNode measureLinks(int failures) {
     connect();
     anyLinks(failures);
+    json.put("identical", isAsCompiledInFull());
+    return json;
+  }
+
+  /**
+   * Links alone, on a fabric that is not whole.
+   *
+   * @param failures of one link, each followed by its repair
+   */
+  ObjectNode measureLinksAmongFailures(int failures) {
+    connect();
+    takeSomeLinksDown();
+    links(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
     json.put("identical", isAsCompiledInFull());
     return json;
   }
@@ -200,6 +215,7 @@ final class WholeWay {
     Progress.say("%d switches: %d times %s, whole way", fabric.switchCount(), count, kind);
     Samples toPlan = new Samples();
     Samples toPlanCpu = new Samples();
+    Samples toEnd = new Samples();
     Samples toEndCpu = new Samples();
     Samples operations = new Samples();
     Map<StageTimes.Stage, Samples> parts = new EnumMap<>(StageTimes.Stage.class);
@@ -212,6 +228,7 @@ final class WholeWay {
       if (i >= 0 && planMs > 0) {
         toPlan.add(planMs);
         toPlanCpu.add(planCpuMs);
+        toEnd.add((System.nanoTime() - beganNanos) / NANOS_PER_MS);
         toEndCpu.add((threads.getCurrentThreadCpuTime() - beganCpuNanos) / NANOS_PER_MS);
         operations.add((double) network.operations());
         engine
@@ -222,6 +239,7 @@ final class WholeWay {
     }
     json.set(kind + "Ms", toPlan.toJson());
     json.set(kind + "CpuMs", toPlanCpu.toJson());
+    json.set(kind + "ConfirmedMs", toEnd.toJson());
     json.set(kind + "ConfirmedCpuMs", toEndCpu.toJson());
     json.set(kind + "Operations", operations.toJson());
     ObjectNode medians = json.putObject(kind.equals(KINDS[0]) ? "parts" : kind + "Parts");

@@ -1,6 +1,8 @@
 package org.evenweave.wcmp.weights;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -61,21 +63,67 @@ class PairTableTest {
         .orElse(routes.to(destination).group(s));
   }
 
-  @Property(tries = 100)
-  void afterAnyEventsItIsTheTableComputedAnew(
+  /** Some flows are still outstanding from one event when the next comes. */
+  @Property(tries = 150)
+  void afterAnyEventsItIsTheTableComputedAnewOnceCompleted(
       @ForAll @IntRange(min = 2, max = 4) int stages, @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric wired = Fabrics.staged(random, stages);
     RoutesTable routes = RoutesTable.compute(wired, WeightRule.PAIR);
-    PairTable table = PairTable.compute(routes);
+    PairTable table = random.nextBoolean() ? of(wired) : PairTable.outstanding(routes);
     for (int event = 0; event < EVENTS; event++) {
       int[] down =
           IntStream.range(0, wired.linkCount()).filter(link -> random.nextInt(6) == 0).toArray();
       Fabric now = wired.withLinksDown(down);
       routes = routes.update(now).table();
       table = table.update(routes);
-      assertEquals(groups(now, of(now)), groups(now, table));
+      assertEveryGroupLeadsNearer(routes, table);
+      PairTable completed = table.completed(() -> false);
+      assertTrue(completed.isComplete());
+      assertEquals(groups(now, of(now)), groups(now, completed));
+      table = random.nextBoolean() ? completed : table;
     }
+  }
+
+  private static void assertEveryGroupLeadsNearer(RoutesTable routes, PairTable table) {
+    Fabric fabric = routes.fabric();
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      for (PairGroup pair : table.at(s)) {
+        DestinationRoutes to = routes.to(pair.destination());
+        for (int i = 0; i < pair.group().memberCount(); i++) {
+          int arc = pair.group().arc(i);
+          assertTrue(fabric.isUp(arc / 2), pair + " over a link that is down");
+          assertEquals(to.hops(s) - 1, to.hops(fabric.to(arc)), pair.toString());
+        }
+      }
+    }
+  }
+
+  /** From p to d by t's port 5 alone, where the group for d has port 4 too. */
+  @Example
+  void aPairKeepsItsGroupUntilALinkOfItGoesDown() {
+    Fabric fabric = Fabrics.sharedBottleneck();
+    RoutesTable routes = RoutesTable.compute(fabric, WeightRule.PAIR);
+    PairTable table = PairTable.compute(routes);
+    int t = fabric.indexOf("t");
+    assertEquals(1, table.at(t).size());
+    int usedArc = table.at(t).get(0).group().arc(0);
+    for (int i = 0; i < fabric.outDegree(t); i++) {
+      int arc = fabric.outArc(t, i);
+      RoutesTable next = routes.update(fabric.withLinksDown(arc / 2)).table();
+      PairTable after = table.update(next);
+      assertEquals(arc == usedArc ? List.of() : table.at(t), after.at(t));
+      assertFalse(after.isComplete() && arc == usedArc);
+    }
+  }
+
+  @Example
+  void whatNobodyWantsAnyMoreIsGivenUp() {
+    Fabric fabric = Fabrics.sharedBottleneck();
+    PairTable table = PairTable.outstanding(RoutesTable.compute(fabric, WeightRule.PAIR));
+    assertNull(table.completed(() -> true));
+    assertFalse(table.isComplete());
+    assertEquals(2, table.completed(() -> false).count());
   }
 
   @Example

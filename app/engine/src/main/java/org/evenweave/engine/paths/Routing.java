@@ -65,6 +65,25 @@ public final class Routing {
     return new Routing(this, others);
   }
 
+  /**
+   * The same with the flows of pairs that were outstanding.
+   *
+   * @param completed made of these {@link #pairs} by {@link PairTable#completed}
+   */
+  public Routing withPairs(PairTable completed) {
+    return new Routing(this, completed);
+  }
+
+  private Routing(Routing incomplete, PairTable completed) {
+    snapshot = incomplete.snapshot;
+    table = incomplete.table;
+    pairs = completed;
+    destinations = incomplete.destinations;
+    routes = incomplete.routes;
+    basis = incomplete.basis;
+    changedSinceBasis = incomplete.changedSinceBasis;
+  }
+
   public Snapshot snapshot() {
     return snapshot;
   }

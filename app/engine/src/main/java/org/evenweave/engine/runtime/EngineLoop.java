@@ -7,6 +7,12 @@ public interface EngineLoop extends Executor {
   /** Runs a task on the loop, once, after at least {@code delayNanos}. */
   void schedule(Runnable task, long delayNanos);
 
+  /**
+   * Runs a task beside the loop, after those given before: for work that takes long and touches
+   * nothing that the loop owns.
+   */
+  void background(Runnable task);
+
   /** The clock of {@link System#nanoTime}. */
   long nanoTime();
 }

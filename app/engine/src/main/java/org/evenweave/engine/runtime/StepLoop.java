@@ -36,6 +36,12 @@ public final class StepLoop implements EngineLoop {
     }
   }
 
+  /** As a task of its own. */
+  @Override
+  public void background(Runnable task) {
+    tasks.add(task);
+  }
+
   @Override
   public long nanoTime() {
     return System.nanoTime() + skippedNanos;

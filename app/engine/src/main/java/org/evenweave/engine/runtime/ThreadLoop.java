@@ -1,26 +1,34 @@
 package org.evenweave.engine.runtime;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An {@link EngineLoop} on a thread of its own. Tasks given after {@link #close} are dropped. */
+/**
+ * An {@link EngineLoop} on a thread of its own, with one more for the background. Tasks given after
+ * {@link #close} are dropped.
+ */
 public final class ThreadLoop implements EngineLoop, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadLoop.class);
 
   private final ScheduledThreadPoolExecutor executor =
-      new ScheduledThreadPoolExecutor(
-          1,
-          task -> {
-            Thread thread = new Thread(task, "evenweave-engine");
-            thread.setDaemon(true);
-            return thread;
-          });
+      new ScheduledThreadPoolExecutor(1, task -> daemon(task, "evenweave-engine"));
+
+  private final ExecutorService beside =
+      Executors.newSingleThreadExecutor(task -> daemon(task, "evenweave-background"));
 
   public ThreadLoop() {
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   @Override
@@ -30,8 +38,17 @@ public final class ThreadLoop implements EngineLoop, AutoCloseable {
 
   @Override
   public void schedule(Runnable task, long delayNanos) {
+    submit(() -> executor.schedule(() -> runLogged(task), delayNanos, TimeUnit.NANOSECONDS));
+  }
+
+  @Override
+  public void background(Runnable task) {
+    submit(() -> beside.execute(() -> runLogged(task)));
+  }
+
+  private static void submit(Runnable submission) {
     try {
-      executor.schedule(() -> runLogged(task), delayNanos, TimeUnit.NANOSECONDS);
+      submission.run();
     } catch (RejectedExecutionException e) {
       LOG.debug("dropped a task: the engine is closed");
     }
@@ -54,5 +71,6 @@ public final class ThreadLoop implements EngineLoop, AutoCloseable {
   @Override
   public void close() {
     executor.shutdownNow();
+    beside.shutdownNow();
   }
 }

@@ -21,6 +21,7 @@ public final class Health {
   private final Map<String, String> unsure = new TreeMap<>();
   private boolean planned;
   private boolean confirmed;
+  private boolean lacksPairs;
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
   private List<String> outside = List.of();
@@ -29,8 +30,13 @@ public final class Health {
     this.nib = nib;
   }
 
-  /** A plan is under way. */
-  public void planning() {
+  /**
+   * A plan is under way.
+   *
+   * @param withoutPairs whether another one follows, when flows of pairs have been computed
+   */
+  public void planning(boolean withoutPairs) {
+    lacksPairs = withoutPairs;
     planned = true;
     confirmed = false;
     problems = List.of();
@@ -39,17 +45,22 @@ public final class Health {
   /**
    * Installed rules are kept as they were found, because they send to switches and ports of which
    * nothing is known yet. That may take for ever, so it counts as a problem.
+   *
+   * @param withoutPairs whether they are kept until flows of pairs have been computed, too
    */
-  public void adopting(Snapshot snapshot) {
+  public void adopting(Snapshot snapshot, boolean withoutPairs) {
+    lacksPairs = withoutPairs;
     List<String> awaited = new ArrayList<>(snapshot.awaitedSwitches());
     snapshot.awaitedPorts().forEach(port -> awaited.add(port.toString()));
     planned = true;
     confirmed = false;
-    problems =
-        awaited.isEmpty()
-            ? List.of("no switch is connected")
-            : List.of(
-                "installed rules are kept until these are found: " + String.join(", ", awaited));
+    problems = List.of();
+    if (!awaited.isEmpty()) {
+      problems =
+          List.of("installed rules are kept until these are found: " + String.join(", ", awaited));
+    } else if (!withoutPairs) {
+      problems = List.of("no switch is connected");
+    }
   }
 
   /**
@@ -107,6 +118,9 @@ public final class Health {
     pending.addAll(unsure.values());
     if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
+    }
+    if (lacksPairs) {
+      pending.add("the flows of pairs of switches are being computed");
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);

@@ -8,6 +8,9 @@ import org.evenweave.engine.runtime.EngineLoop;
 
 /** An {@link EngineLoop} in virtual time: a test decides when it goes on. */
 public final class VirtualLoop implements EngineLoop {
+  /** What comes in between meets work that is not done yet. */
+  private static final long BACKGROUND_NANOS = 20_000_000L;
+
   private static final class Task implements Comparable<Task> {
     final long atNanos;
     final long order;
@@ -31,6 +34,7 @@ public final class VirtualLoop implements EngineLoop {
   private long nowNanos;
   private long nextOrder;
   private Runnable executed = () -> {};
+  private long backgroundNanos = BACKGROUND_NANOS;
 
   @Override
   public void execute(Runnable task) {
@@ -41,6 +45,16 @@ public final class VirtualLoop implements EngineLoop {
   @Override
   public void schedule(Runnable task, long delayNanos) {
     tasks.add(new Task(nowNanos + delayNanos, nextOrder++, task));
+  }
+
+  @Override
+  public void background(Runnable task) {
+    schedule(task, backgroundNanos);
+  }
+
+  /** How long a task in the background takes, from now on; 20 ms otherwise. */
+  public void setBackgroundNanos(long nanos) {
+    backgroundNanos = nanos;
   }
 
   @Override
