@@ -26,6 +26,11 @@ final class IntList {
     size = 0;
   }
 
+  /** Keeps the first values alone. */
+  void shorten(int newSize) {
+    size = newSize;
+  }
+
   int[] toArray() {
     return Arrays.copyOf(values, size);
   }

@@ -132,7 +132,8 @@ final class TightestCut {
     network.begin(nodes, from.length, from, to);
     boolean[] cut = worstNode(sent, out);
     double level = ratioOf(cut, sent, most, mostBack);
-    for (int steps = 0; steps < MAX_STEPS && level < Double.MAX_VALUE; steps++) {
+    // Not positive: the amounts do not sum to 0, since doubles have decided others wrongly before.
+    for (int steps = 0; steps < MAX_STEPS && level > 0 && level < Double.MAX_VALUE; steps++) {
       for (int n = 0; n < nodes; n++) {
         double passes = level * Math.max(out[0][n], out[1][n]);
         network.setSupply(n, sent[n], Math.max(SMALL * Math.abs(sent[n]), ROUNDING * passes));
