@@ -24,6 +24,7 @@ import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -134,6 +135,30 @@ class EnginePairReactionTest extends EngineFixture {
     assertEquals(0, network.tables("t").pairCount());
     loop.runFor(COMPUTATION_NANOS);
     assertEquals(0, network.tables("t").pairCount());
+  }
+
+  @Test
+  void anotherSwitchInTheConfigurationTakesNoPairOut() {
+    startWithPairs();
+    FabricBuilder builder = new FabricBuilder();
+    builder.addSwitch("new", 1, Fabric.UNLIMITED);
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      builder.addSwitch(fabric.switchId(s), fabric.stage(s), fabric.tableEntries(s));
+    }
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      builder.addLink(
+          fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
+    }
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      builder.addSubnet(fabric.switchId(fabric.subnetSwitch(i)), fabric.subnetPrefix(i));
+    }
+    engine.reconfigure(new EngineConfig(builder.build(), Map.of(), WeightRule.PAIR));
+    loop.runFor(SECOND_NANOS);
+    assertComputing();
+    assertEquals(FlowRule.pairToPort(FROM_P, TO_D, 5), pairAtT());
+    loop.runFor(COMPUTATION_NANOS);
+    assertConfirmed();
+    assertEquals(FlowRule.pairToPort(FROM_P, TO_D, 5), pairAtT());
   }
 
   @Test

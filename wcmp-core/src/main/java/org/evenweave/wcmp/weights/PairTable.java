@@ -125,6 +125,56 @@ public final class PairTable {
     return new PairTable(next, kept, changed);
   }
 
+  /**
+   * The table for a fabric of another numbering, without computing a flow: all are outstanding.
+   * Groups that are still right there stay, known by their switches' ids and their ports.
+   */
+  public PairTable carriedOver(RoutesTable next) {
+    PairTable table = outstanding(next);
+    if (routes == null || table.isComplete()) {
+      return table;
+    }
+    List<List<PairGroup>> kept = new ArrayList<>(table.ofPair);
+    for (List<PairGroup> pair : ofPair) {
+      List<PairGroup> groups = new ArrayList<>();
+      pair.forEach(group -> groups.add(renumbered(group, next)));
+      if (!groups.isEmpty() && !groups.contains(null)) {
+        int a = next.indexOf(groups.get(0).source());
+        int b = next.indexOf(groups.get(0).destination());
+        int index = Math.min(a, b) * next.destinations().length + Math.max(a, b);
+        kept.set(index, stillRight(groups, next));
+      }
+    }
+    return new PairTable(next, kept, table.outstanding);
+  }
+
+  /** The same group in another fabric, or null if a switch or port of it is not there. */
+  private PairGroup renumbered(PairGroup pair, RoutesTable next) {
+    Fabric before = routes.fabric();
+    Fabric after = next.fabric();
+    int at = after.indexOf(before.switchId(pair.at()));
+    int source = after.indexOf(before.switchId(pair.source()));
+    int destination = after.indexOf(before.switchId(pair.destination()));
+    if (at < 0
+        || source < 0
+        || destination < 0
+        || next.indexOf(source) < 0
+        || next.indexOf(destination) < 0) {
+      return null;
+    }
+    int[] arcs = new int[pair.group().memberCount()];
+    int count = 0;
+    for (int i = 0; i < after.outDegree(at) && count < arcs.length; i++) {
+      int arc = after.outArc(at, i);
+      if (after.port(arc) == before.port(pair.group().arc(count))) {
+        arcs[count++] = arc;
+      }
+    }
+    return count < arcs.length
+        ? null
+        : new PairGroup(at, source, destination, new IdealGroup(arcs, pair.group().weights(), 0));
+  }
+
   private static DestinationRoutes[] toAll(int[] ends, RoutesTable routes) {
     return Arrays.stream(ends).mapToObj(routes::to).toArray(DestinationRoutes[]::new);
   }

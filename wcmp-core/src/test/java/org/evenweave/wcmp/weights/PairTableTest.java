@@ -15,7 +15,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.topology.FatTree;
 
 class PairTableTest {
@@ -83,6 +86,43 @@ class PairTableTest {
       assertEquals(groups(now, of(now)), groups(now, completed));
       table = random.nextBoolean() ? completed : table;
     }
+  }
+
+  /** The same switches and links in another order, less one switch, plus one. */
+  @Property(tries = 150)
+  void inAnotherNumberingPairsKeepTheGroupsThatAreStillRight(
+      @ForAll @IntRange(min = 2, max = 4) int stages, @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric before = Fabrics.staged(random, stages);
+    int gone = random.nextInt(2 * before.switchCount());
+    FabricBuilder builder = new FabricBuilder();
+    builder.addSwitch("new", 1, Fabric.UNLIMITED);
+    builder.addSubnet("new", Ipv4Prefix.parse("10.1.0.0/24"));
+    for (int s = before.switchCount() - 1; s >= 0; s--) {
+      if (s != gone) {
+        builder.addSwitch(before.switchId(s), before.stage(s), Fabric.UNLIMITED);
+      }
+    }
+    for (int link = before.linkCount() - 1; link >= 0; link--) {
+      if (before.from(2 * link) != gone && before.to(2 * link) != gone) {
+        SwitchPort a = before.end(2 * link);
+        builder.addLink(a, before.end(2 * link + 1), before.capacityBps(2 * link));
+      }
+    }
+    for (int i = 0; i < before.subnetCount(); i++) {
+      if (before.subnetSwitch(i) != gone) {
+        builder.addSubnet(before.switchId(before.subnetSwitch(i)), before.subnetPrefix(i));
+      }
+    }
+    Fabric after = builder.build();
+    RoutesTable routes = RoutesTable.compute(after, WeightRule.PAIR);
+    PairTable table = of(before);
+    PairTable carried = table.carriedOver(routes);
+    assertEveryGroupLeadsNearer(routes, carried);
+    if (gone >= before.switchCount()) {
+      assertEquals(table.count(), carried.count());
+    }
+    assertEquals(groups(after, of(after)), groups(after, carried.completed(() -> false)));
   }
 
   private static void assertEveryGroupLeadsNearer(RoutesTable routes, PairTable table) {

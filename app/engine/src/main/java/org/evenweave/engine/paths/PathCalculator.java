@@ -22,17 +22,20 @@ public final class PathCalculator {
    * The same, sooner where an earlier result is near: what the events in between cannot have
    * changed is taken over from it. That is all an earlier result is for; the outcome does not
    * depend on it, but for the groups of pairs: the flows of those that the events concern are
-   * outstanding ({@link PairTable#update}), and of all pairs where no earlier result is near.
+   * outstanding ({@link PairTable#update}), or of all pairs where no earlier result is near.
    *
    * @param earlier any result, or null
    */
   public static Routing routes(Snapshot snapshot, WeightRule rule, Routing earlier) {
     Fabric fabric = snapshot.fabric();
-    if (earlier == null
-        || earlier.rule() != rule
-        || !fabric.hasNumberingOf(earlier.snapshot().fabric())) {
+    if (earlier == null || earlier.rule() != rule) {
       RoutesTable table = RoutesTable.compute(fabric, rule);
       PairTable pairs = rule.isByPair() ? PairTable.outstanding(table) : PairTable.EMPTY;
+      return new Routing(snapshot, table, pairs);
+    }
+    if (!fabric.hasNumberingOf(earlier.snapshot().fabric())) {
+      RoutesTable table = RoutesTable.compute(fabric, rule);
+      PairTable pairs = rule.isByPair() ? earlier.pairs().carriedOver(table) : PairTable.EMPTY;
       return new Routing(snapshot, table, pairs);
     }
     if (fabric == earlier.snapshot().fabric()) {
