@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.evenweave.engine.aggregation.RouteAggregation;
+import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeHardware;
 import org.evenweave.engine.fake.FakeNetwork;
@@ -113,7 +113,7 @@ class EngineRandomFailuresTest extends EngineFixture {
       SwitchTables all = ownEngine.view().installed().get(id);
       SwitchTables held = ownNetwork.tables(id);
       boolean isMerged = ownEngine.configuration().aggregating().contains(id);
-      assertEquals(isMerged ? RouteAggregation.of(all, held) : all, held);
+      assertEquals(isMerged ? MergedRules.of(all, held).settled().tables() : all, held);
     }
   }
 

@@ -12,9 +12,8 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
  * The rules of the fabric's prefixes that tables with merged rules stand for: what {@link
- * RouteAggregation} does, undone. The outcome routes every address as the tables do, also where
- * these are not what it made: a rule that routes addresses which no prefix accounts for is left as
- * it is.
+ * MergedRules} does, undone. The outcome routes every address as the tables do, also where these
+ * are not what it made: a rule that routes addresses which no prefix accounts for is left as it is.
  */
 public final class AggregateExpansion {
   private final SwitchTables tables;

@@ -1,15 +1,16 @@
 package org.evenweave.engine.aggregation;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
@@ -20,7 +21,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * The switches that hold merged rules ({@link RouteAggregation}). The engine computes, plans and
+ * The switches that hold merged rules ({@link MergedRules}). The engine computes, plans and
  * verifies with a rule for each prefix; here these become the rules that the switch holds, and
  * those that it holds become these again. Whatever a round of a plan changes, each address goes
  * from its old route to its new one ({@link TableSteps}), so what is proved of the plan holds for
@@ -36,8 +37,14 @@ public final class AggregatedSwitches {
 
   private Fabric prefixesOf;
 
-  /** By switch, what it holds where that is not just what the engine takes it to. */
-  private final Map<String, SwitchTables> held = new HashMap<>();
+  /** By switch whose rules are merged, or not as the engine takes them to be, what it holds. */
+  private final Map<String, MergedRules> held = new HashMap<>();
+
+  /** By switch in {@link #held}, how many rules it holds. */
+  private final Map<String, Integer> ruleCounts = new HashMap<>();
+
+  /** Those that somebody asked for last; null if some have changed since. */
+  private Map<String, Integer> ruleCountsCopy = Map.of();
 
   /** The switches that may hold merged rules that are not known, and have to be read first. */
   private final Set<String> unread = new HashSet<>();
@@ -70,13 +77,14 @@ public final class AggregatedSwitches {
    * @return what it holds, with a rule for each prefix; {@code known} if it holds what it should
    */
   public SwitchTables found(String switchId, SwitchTables read, SwitchTables known) {
-    if (known != null && held.containsKey(switchId) && held.get(switchId).equals(read)) {
+    MergedRules rules = held.get(switchId);
+    if (known != null && rules != null && rules.tables().equals(read)) {
       return known;
     }
     SwitchTables expanded = expanded(read);
     unread.remove(switchId);
     hold(switchId, read, expanded);
-    if (aggregates(switchId) && RouteAggregation.of(expanded, read).equals(read)) {
+    if (aggregates(switchId) && held.get(switchId).changes() == 0) {
       merged.add(switchId);
     } else {
       merged.remove(switchId);
@@ -98,34 +106,58 @@ public final class AggregatedSwitches {
   }
 
   private void hold(String switchId, SwitchTables tables, SwitchTables expanded) {
-    if (tables == expanded || tables.equals(expanded)) {
+    boolean isPlain = !aggregates(switchId) && tables.equals(expanded);
+    hold(switchId, isPlain ? null : MergedRules.of(expanded, tables));
+  }
+
+  /**
+   * @param rules null if a switch holds just what the engine takes it to, or that is not known
+   */
+  private void hold(String switchId, MergedRules rules) {
+    Integer count = rules == null ? null : rules.ruleCount();
+    Integer before;
+    if (rules == null) {
       held.remove(switchId);
+      before = ruleCounts.remove(switchId);
     } else {
-      held.put(switchId, tables);
+      held.put(switchId, rules);
+      before = ruleCounts.put(switchId, count);
     }
+    ruleCountsCopy = Objects.equals(before, count) ? ruleCountsCopy : null;
   }
 
   /** What a switch holds that counts as holding these tables. */
   public SwitchTables held(String switchId, SwitchTables expanded) {
-    return held.getOrDefault(switchId, expanded);
+    Change change = changes.get(switchId);
+    if (change != null && change.now != null) {
+      return change.now;
+    }
+    MergedRules rules = held.get(switchId);
+    return rules == null ? expanded : rules.tables();
   }
 
   /** By switch that holds merged rules, how many rules it holds. */
   public Map<String, Integer> ruleCounts() {
-    return held.entrySet().stream()
-        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> e.getValue().flowCount()));
+    if (ruleCountsCopy == null) {
+      ruleCountsCopy = Collections.unmodifiableMap(new HashMap<>(ruleCounts));
+    }
+    return ruleCountsCopy;
   }
 
   /** Whether a change under way deletes this rule. */
   public boolean isDeleting(String switchId, FlowRule rule) {
     Change change = changes.get(switchId);
-    return change != null && change.deleted.contains(rule.key());
+    return change != null && change.deletes(rule.key());
   }
 
   /** The switches of which {@link #isOutdated}; may have others that never connected. */
   public Set<String> outdated() {
-    Set<String> outdated = new HashSet<>(config.get().aggregating());
-    outdated.removeIf(merged::contains);
+    Set<String> outdated = new HashSet<>();
+    for (String switchId : config.get().aggregating()) {
+      if (!merged.contains(switchId)) {
+        outdated.add(switchId);
+      }
+    }
     held.keySet().stream().filter(id -> !aggregates(id)).forEach(outdated::add);
     return outdated;
   }
@@ -140,7 +172,8 @@ public final class AggregatedSwitches {
    * under way ends with the step that was sent.
    */
   public void forget(String switchId) {
-    boolean wasMerged = held.remove(switchId) != null;
+    boolean wasMerged = held.containsKey(switchId);
+    hold(switchId, null);
     boolean wasChanging = changes.remove(switchId) != null;
     merged.remove(switchId);
     if (wasMerged || wasChanging) {
@@ -172,75 +205,74 @@ public final class AggregatedSwitches {
       merged.remove(switchId);
       return southbound.apply(switchId, operations).thenApply(nothing -> null);
     }
-    SwitchTables now = held(switchId, before);
+    MergedRules now = held.get(switchId);
+    now = now == null ? MergedRules.of(before, before) : now;
     SwitchTables expanded = before.after(operations);
-    SwitchTables wanted = expanded;
-    if (isAggregated) {
-      wanted =
-          merged.contains(switchId) && operations.stream().allMatch(AggregatedSwitches::isBeside)
-              ? now.after(operations)
-              : RouteAggregation.of(expanded, now);
-    }
-    List<List<SwitchOperation>> steps = TableSteps.between(now, wanted, operations);
-    Change change = new Change(switchId, steps, now, expanded, isAggregated, outdated);
+    Change change = new Change(switchId, now, expanded, operations, outdated);
     changes.put(switchId, change);
     change.next(0);
     return change.done;
   }
 
-  /** Whether a change has nothing to do with rules that could be merged. */
-  private static boolean isBeside(SwitchOperation operation) {
-    FlowRule rule = operation.flow();
-    return rule == null
-        || rule.match() != FlowRule.Match.IPV4_DESTINATION
-        || rule.action() == FlowRule.Action.DELIVER;
-  }
-
   /** A change of one switch. */
   private final class Change {
     final String switchId;
-    final List<List<SwitchOperation>> steps;
+    final MergedRules before;
     final SwitchTables expanded;
-    final boolean isAggregated;
+
+    /** What the switch holds then; null if a rule for each prefix. */
+    final MergedRules wanted;
+
+    final List<List<SwitchOperation>> steps;
     final BooleanSupplier outdated;
-    final Set<String> deleted;
     final CompletableFuture<SwitchTables> done = new CompletableFuture<>();
+
+    /** What the switch holds between steps; null before the second. */
     private SwitchTables now;
 
     /**
-     * @param now what the switch holds
+     * @param before what the switch holds
      * @param expanded what it counts as holding afterwards
      */
     Change(
         String switchId,
-        List<List<SwitchOperation>> steps,
-        SwitchTables now,
+        MergedRules before,
         SwitchTables expanded,
-        boolean isAggregated,
+        List<SwitchOperation> operations,
         BooleanSupplier outdated) {
       this.switchId = switchId;
-      this.steps = steps;
-      this.now = now;
+      this.before = before;
       this.expanded = expanded;
-      this.isAggregated = isAggregated;
       this.outdated = outdated;
-      deleted =
-          steps.stream()
-              .flatMap(List::stream)
-              .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_FLOW)
-              .map(operation -> operation.flow().key())
-              .collect(Collectors.toSet());
+      if (aggregates(switchId)) {
+        TableSteps changed = new TableSteps();
+        wanted = before.wanting(expanded, changed).settled(changed);
+        steps = changed.with(operations);
+      } else {
+        wanted = null;
+        steps = TableSteps.between(before.tables(), expanded).with(operations);
+      }
+    }
+
+    boolean deletes(String key) {
+      return steps.stream()
+          .flatMap(List::stream)
+          .anyMatch(
+              operation ->
+                  operation.kind() == SwitchOperation.Kind.DELETE_FLOW
+                      && operation.flow().key().equals(key));
     }
 
     void next(int step) {
-      boolean isComplete = step == steps.size();
-      if (isComplete || (step > 0 && outdated.getAsBoolean())) {
-        finish(isComplete);
-        return;
+      if (step == steps.size()) {
+        finish();
+      } else if (step > 0 && outdated.getAsBoolean()) {
+        finishEarly();
+      } else {
+        southbound
+            .apply(switchId, steps.get(step))
+            .whenComplete((nothing, error) -> loop.execute(() -> answered(step, error)));
       }
-      southbound
-          .apply(switchId, steps.get(step))
-          .whenComplete((nothing, error) -> loop.execute(() -> answered(step, error)));
     }
 
     private void answered(int step, Throwable error) {
@@ -253,21 +285,29 @@ public final class AggregatedSwitches {
         forget(switchId);
         done.completeExceptionally(error);
       } else {
-        now = now.after(steps.get(step));
-        held.put(switchId, now);
+        if (step < steps.size() - 1) {
+          now = (now == null ? before.tables() : now).after(steps.get(step));
+        }
         next(step + 1);
       }
     }
 
-    private void finish(boolean isComplete) {
-      SwitchTables reached = isComplete ? expanded : expanded(now);
+    private void finish() {
       changes.remove(switchId);
-      hold(switchId, now, reached);
-      if (isAggregated && isComplete) {
+      hold(switchId, wanted);
+      if (wanted != null) {
         merged.add(switchId);
       } else {
         merged.remove(switchId);
       }
+      done.complete(expanded);
+    }
+
+    private void finishEarly() {
+      SwitchTables reached = expanded(now);
+      changes.remove(switchId);
+      hold(switchId, now, reached);
+      merged.remove(switchId);
       done.complete(reached);
     }
   }

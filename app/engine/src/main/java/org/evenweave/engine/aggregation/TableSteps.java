@@ -25,30 +25,48 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * their new rules. {@code UpdatePlan} and {@code PlanVerifier} count on no more than that: a switch
  * that is being changed may already use the new rule of an address or still the old one.
  */
-public final class TableSteps {
+final class TableSteps {
   private final TreeMap<Ipv4Prefix, FlowRule> puts = new TreeMap<>();
+
+  /** Some may be for prefixes for which a rule of another kind is put. */
   private final TreeMap<Ipv4Prefix, FlowRule> deletions = new TreeMap<>();
 
-  private TableSteps(SwitchTables before, SwitchTables after) {
+  /** Those between two tables. */
+  static TableSteps between(SwitchTables before, SwitchTables after) {
+    TableSteps steps = new TableSteps();
     SwitchTables.flowDifference(
         before,
         after,
         (old, rule) -> {
-          if (rule != null) {
-            addIfForDestination(rule, puts);
-          } else if (!after.hasMatchOf(old)) {
-            addIfForDestination(old, deletions);
+          if (isForDestination(rule == null ? old : rule)) {
+            steps.add(old, rule);
           }
         });
+    return steps;
   }
 
   /**
+   * Adds a change. Where a rule of another kind takes the place of one, the two may be added by
+   * themselves.
+   *
+   * @param old the rule for a prefix, or null
+   * @param rule the rule for it afterwards, or null
+   */
+  void add(FlowRule old, FlowRule rule) {
+    if (rule == null) {
+      deletions.put(old.prefix(), old);
+    } else if (!rule.equals(old)) {
+      puts.put(rule.prefix(), rule);
+    }
+  }
+
+  /**
+   * All steps.
+   *
    * @param asked the changes that the engine asked for; those of groups, and of rules that do not
    *     match a destination alone, are in the steps as they are
    */
-  public static List<List<SwitchOperation>> between(
-      SwitchTables before, SwitchTables after, List<SwitchOperation> asked) {
-    TableSteps steps = new TableSteps(before, after);
+  List<List<SwitchOperation>> with(List<SwitchOperation> asked) {
     List<SwitchOperation> first = new ArrayList<>();
     List<SwitchOperation> last = new ArrayList<>();
     for (SwitchOperation operation : asked) {
@@ -58,13 +76,14 @@ public final class TableSteps {
         first.add(operation);
       }
     }
+    deletions.keySet().removeAll(puts.keySet());
     List<List<SwitchOperation>> all = new ArrayList<>(List.of(first));
-    List<List<SwitchOperation>> putSteps = steps.putSteps();
+    List<List<SwitchOperation>> putSteps = putSteps();
     if (!putSteps.isEmpty()) {
       first.addAll(putSteps.get(0));
       all.addAll(putSteps.subList(1, putSteps.size()));
     }
-    all.addAll(steps.deletionSteps());
+    all.addAll(deletionSteps());
     all.add(last);
     all.removeIf(List::isEmpty);
     return all;
@@ -72,12 +91,6 @@ public final class TableSteps {
 
   private static boolean isForDestination(FlowRule rule) {
     return rule.match() == FlowRule.Match.IPV4_DESTINATION;
-  }
-
-  private static void addIfForDestination(FlowRule rule, TreeMap<Ipv4Prefix, FlowRule> to) {
-    if (isForDestination(rule)) {
-      to.put(rule.prefix(), rule);
-    }
   }
 
   /** The rules to put, by how many others lie inside them, one in the other. */

@@ -2,12 +2,14 @@ package org.evenweave.engine.port;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -45,6 +47,15 @@ final class RouteRules {
     FlowRule[][] pages = new FlowRule[(index.size() + PAGE_SIZE - 1) >> PAGE_BITS][];
     Arrays.fill(pages, NO_PAGE);
     return new RouteRules(index, pages, 0, new int[0], new int[0]);
+  }
+
+  /** These rules, with room for their prefixes alone. */
+  static RouteRules of(Collection<FlowRule> rules) {
+    PrefixIndex index =
+        PrefixIndex.of(rules.stream().map(FlowRule::prefix).collect(Collectors.toList()));
+    Editor editor = new Editor(on(index));
+    rules.forEach(editor::put);
+    return editor.done();
   }
 
   int size() {

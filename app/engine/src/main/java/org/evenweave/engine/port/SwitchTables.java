@@ -103,6 +103,11 @@ public final class SwitchTables {
     return routes.size() + pairs.size() + others.size();
   }
 
+  /** How many rules route prefixes. */
+  public int routeCount() {
+    return routes.size();
+  }
+
   /** Visits every rule. */
   public void forEachFlow(Consumer<FlowRule> visitor) {
     routes.forEach(visitor);
@@ -208,6 +213,11 @@ public final class SwitchTables {
     routes.forEach(addPort);
     pairs.forEach(addPort);
     return ports;
+  }
+
+  /** The same with these rules that route prefixes in place of all others. */
+  public SwitchTables withRoutes(Collection<FlowRule> rules) {
+    return new SwitchTables(groups, RouteRules.of(rules), pairs, others);
   }
 
   /** These tables after more operations; deleting what is not there changes nothing. */

@@ -22,6 +22,32 @@ final class AddressModel {
     this.bits = bits;
   }
 
+  /** The whole universe. */
+  Ipv4Prefix all() {
+    return Ipv4Prefix.of(BASE, 32 - bits);
+  }
+
+  static Ipv4Prefix low(Ipv4Prefix prefix) {
+    return Ipv4Prefix.of(prefix.address(), prefix.length() + 1);
+  }
+
+  static Ipv4Prefix high(Ipv4Prefix prefix) {
+    return Ipv4Prefix.of(prefix.address() | 1 << 31 - prefix.length(), prefix.length() + 1);
+  }
+
+  /** The index of an address in {@link #actions}. */
+  int number(Ipv4Prefix address) {
+    return address.address() - BASE;
+  }
+
+  static String action(FlowRule rule) {
+    return rule.action() + " " + rule.target();
+  }
+
+  static boolean isRoute(String action) {
+    return action.startsWith("ROUTE");
+  }
+
   /** What happens to each address: the action and target of the longest match; "" if none. */
   List<String> actions(SwitchTables tables) {
     List<String> actions = new ArrayList<>();
@@ -33,7 +59,7 @@ final class AddressModel {
           best = rule;
         }
       }
-      actions.add(best == null ? "" : best.action() + " " + best.target());
+      actions.add(best == null ? "" : action(best));
     }
     return actions;
   }

@@ -22,7 +22,7 @@ class TableStepsTest {
     List<String> old = model.actions(before);
     List<String> wanted = model.actions(after);
     SwitchTables now = before;
-    for (List<SwitchOperation> step : TableSteps.between(before, after, List.of())) {
+    for (List<SwitchOperation> step : TableSteps.between(before, after).with(List.of())) {
       for (int trial = 0; trial < 8; trial++) {
         List<SwitchOperation> some = new ArrayList<>(step);
         some.removeIf(operation -> random.nextBoolean());
@@ -45,7 +45,7 @@ class TableStepsTest {
     SwitchTables now = model.anyTables(random);
     SwitchTables after = model.anyTables(random);
     List<String> wanted = model.actions(after);
-    for (List<SwitchOperation> step : TableSteps.between(now, after, List.of())) {
+    for (List<SwitchOperation> step : TableSteps.between(now, after).with(List.of())) {
       for (SwitchOperation operation : step) {
         List<String> then = model.actions(now);
         now = now.after(List.of(operation));

@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.evenweave.engine.aggregation.RouteAggregation;
+import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
@@ -67,7 +67,7 @@ public final class PlanTool extends OfflineTool {
       if (node.path("aggregate").asBoolean()) {
         held.computeIfPresent(
             node.get("id").textValue(),
-            (id, tables) -> RouteAggregation.of(tables, SwitchTables.EMPTY));
+            (id, tables) -> MergedRules.of(tables, SwitchTables.EMPTY).settled().tables());
       }
     }
     return held;

@@ -18,13 +18,17 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 
-class RouteAggregationTest {
+class MergedRulesTest {
+  private static SwitchTables merged(SwitchTables wanted, SwitchTables installed) {
+    return MergedRules.of(wanted, installed).settled().tables();
+  }
+
   @Property
   void everyAddressIsTreatedAsByTheRulesOfThePrefixes(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     AddressModel model = new AddressModel(6);
     SwitchTables tables = model.anyTables(random);
-    SwitchTables merged = RouteAggregation.of(tables, model.anyTables(random));
+    SwitchTables merged = merged(tables, model.anyTables(random));
     assertEquals(model.actions(tables), model.actions(merged));
     assertEquals(rulesOfOtherKinds(tables), rulesOfOtherKinds(merged));
     assertTrue(AddressModel.routeCount(merged) <= AddressModel.routeCount(tables));
@@ -41,8 +45,8 @@ class RouteAggregationTest {
     AddressModel model = new AddressModel(6);
     Set<Ipv4Prefix> prefixes = model.disjointPrefixes(random);
     SwitchTables tables = AddressModel.anyTables(prefixes, random);
-    SwitchTables merged = RouteAggregation.of(tables, model.anyTables(random));
-    assertEquals(merged, RouteAggregation.of(tables, merged));
+    SwitchTables merged = merged(tables, model.anyTables(random));
+    assertEquals(merged, merged(tables, merged));
   }
 
   @Property
@@ -51,7 +55,7 @@ class RouteAggregationTest {
     AddressModel model = new AddressModel(6);
     Set<Ipv4Prefix> prefixes = model.disjointPrefixes(random);
     SwitchTables tables = AddressModel.anyTables(prefixes, random);
-    SwitchTables merged = RouteAggregation.of(tables, model.anyTables(random));
+    SwitchTables merged = merged(tables, model.anyTables(random));
     assertEquals(tables, AggregateExpansion.of(merged, prefixes));
   }
 
@@ -71,7 +75,7 @@ class RouteAggregationTest {
     SplittableRandom random = new SplittableRandom(seed);
     AddressModel model = new AddressModel(3);
     SwitchTables tables = AddressModel.anyTables(model.disjointPrefixes(random), random);
-    SwitchTables merged = RouteAggregation.of(tables, model.anyTables(random));
+    SwitchTables merged = merged(tables, model.anyTables(random));
     int count = AddressModel.routeCount(merged);
     List<String> actions = model.actions(tables);
     List<FlowRule> routes = new ArrayList<>();
@@ -130,8 +134,7 @@ class RouteAggregationTest {
           i == 19 ? FlowRule.prefixToController(prefix) : FlowRule.routeToGroup(prefix, 1 + i / 16);
       rules.put(rule.key(), rule);
     }
-    SwitchTables merged =
-        RouteAggregation.of(new SwitchTables(Map.of(), rules), SwitchTables.EMPTY);
+    SwitchTables merged = merged(new SwitchTables(Map.of(), rules), SwitchTables.EMPTY);
     assertEquals(4, AddressModel.routeCount(merged));
   }
 
@@ -144,8 +147,7 @@ class RouteAggregationTest {
       FlowRule rule = FlowRule.routeToGroup(prefix, i == 5 ? 2 : 1);
       rules.put(rule.key(), rule);
     }
-    SwitchTables merged =
-        RouteAggregation.of(new SwitchTables(Map.of(), rules), SwitchTables.EMPTY);
+    SwitchTables merged = merged(new SwitchTables(Map.of(), rules), SwitchTables.EMPTY);
     assertEquals(Set.of("10.0.0.0/20", "10.0.5.0/24"), merged.flows().keySet());
   }
 
@@ -156,8 +158,7 @@ class RouteAggregationTest {
       Ipv4Prefix prefix = Ipv4Prefix.of(Ipv4Prefix.parseAddress("10.0.0.0") + (i << 8), 24);
       rules.put(prefix.toString(), FlowRule.routeToGroup(prefix, 1));
     }
-    SwitchTables merged =
-        RouteAggregation.of(new SwitchTables(Map.of(), rules), SwitchTables.EMPTY);
+    SwitchTables merged = merged(new SwitchTables(Map.of(), rules), SwitchTables.EMPTY);
     assertEquals(
         Set.of("10.0.0.0/21", "10.0.8.0/22", "10.0.12.0/23", "10.0.14.0/24"),
         merged.flows().keySet());
