@@ -20,11 +20,10 @@ import picocli.CommandLine.Mixin;
       "the first plan of the whole fabric; then links and switches that fail and come",
       "back, and hosts that arrive, each timed from its report to the first message of",
       "a plan that has been verified (\"whole\"), and until all switches have confirmed,",
-      "in the smaller fabrics with merged rules too (\"aggregated\"), in the smallest",
-      "with the strategy pair (\"pairs\"). Routes and weights",
-      "alone as well, from scratch and after link, switch and 1,000 random events",
-      "(\"routesOnly\"). Exit status 1 if a computation from scratch finds anything to",
-      "change at the end.",
+      "with merged rules too (\"aggregated\"), in the smallest with the strategy pair",
+      "(\"pairs\"). Routes and weights alone as well, from scratch and after link, switch",
+      "and 1,000 random events (\"routesOnly\"). Exit status 1 if a computation from",
+      "scratch finds anything to change at the end.",
       "Example: ./evenweave bench scale --json | jq .whole.linkEventMs"
     })
 public final class ScaleCommand implements Callable<Integer> {
@@ -90,9 +89,7 @@ public final class ScaleCommand implements Callable<Integer> {
       }
       printWhole(size.get("whole"));
       printUntilConfirmed("a rule for each prefix", size.get("whole"));
-      if (size.has("aggregated")) {
-        printUntilConfirmed("merged rules", size.get("aggregated"));
-      }
+      printUntilConfirmed("merged rules", size.get("aggregated"));
       if (size.has("pairs")) {
         printPairs(size.get("pairs"));
       }
@@ -133,8 +130,9 @@ public final class ScaleCommand implements Callable<Integer> {
     String cpuMs = "/" + WholeWay.KINDS[0] + "ConfirmedCpuMs";
     System.out.printf(
         Locale.ROOT,
-        "until switches with %s have confirmed all of a %s: %.2f ms p50, %.2f ms p99 of a core%n",
+        "until all with %s (%,d) have confirmed a %s: %.2f ms p50, %.2f ms p99 of a core%n",
         rules,
+        whole.get("rules").asLong(),
         WholeWay.KINDS[0],
         whole.at(cpuMs + "/p50").asDouble(),
         whole.at(cpuMs + "/p99").asDouble());

@@ -16,9 +16,6 @@ import org.evenweave.wcmp.weights.WeightRule;
 final class ScaleRun {
   private static final long CAPACITY_BPS = 10_000_000_000L;
 
-  /** Switches; merging all rules of more takes minutes. */
-  private static final int MOST_MERGED = 2000;
-
   private final int k;
   private final SplittableRandom random;
   private final ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -69,12 +66,10 @@ final class ScaleRun {
     json.put("identical", isIdentical(json) && isIdentical(whole));
     json.set("routesOnly", routesOnly);
     json.set("whole", whole);
-    if (fabric.switchCount() <= MOST_MERGED) {
-      ObjectNode merged =
-          new WholeWay(fabric, hostsOfSubnet, random, wcmp, true).measureLinks(failures);
-      json.put("identical", isIdentical(json) && isIdentical(merged));
-      json.set("aggregated", merged);
-    }
+    ObjectNode merged =
+        new WholeWay(fabric, hostsOfSubnet, random, wcmp, true).measureLinks(failures);
+    json.put("identical", isIdentical(json) && isIdentical(merged));
+    json.set("aggregated", merged);
     if (fabric.subnetCount() <= PairTable.MOST_SWITCHES) {
       ObjectNode pairs =
           new WholeWay(fabric, hostsOfSubnet, random, WeightRule.PAIR, false)

@@ -88,6 +88,7 @@ final class WholeWay {
   ObjectNode measureLinks(int failures) {
     connect();
     anyLinks(failures);
+    linksAmongFailures(failures);
     json.put("identical", isAsCompiledInFull());
     return json;
   }
@@ -112,8 +113,7 @@ final class WholeWay {
     connect();
     anyLinks(failures);
     links(KINDS[1], failures, () -> fabric.linksAt(random.nextInt(fabric.switchCount())));
-    takeSomeLinksDown();
-    links(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    linksAmongFailures(failures);
     hosts(HOSTS_PER_FAILURE * failures);
     json.put("confirmed", engine.view().status().confirmed());
     json.put("identical", isAsCompiledInFull());
@@ -130,11 +130,24 @@ final class WholeWay {
     json.put("firstPlanMs", planMs).put("firstPlanCpuMs", planCpuMs);
     json.put("firstPlanOperations", network.operations());
     json.put("hosts", engine.view().snapshot().hosts().size());
+    json.put("rules", rules());
     json.put("memoryMb", Heap.usedMb() - emptyMb);
   }
 
   private void anyLinks(int failures) {
     links(KINDS[0], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+  }
+
+  private void linksAmongFailures(int failures) {
+    takeSomeLinksDown();
+    json.put("rulesAmongFailures", rules());
+    links(KINDS[2], failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+  }
+
+  /** How many rules all switches hold together, of all kinds. */
+  private long rules() {
+    EngineView view = engine.view();
+    return fabric.switchIds().stream().mapToLong(view::ruleCount).sum();
   }
 
   /** Whether compiling everything from scratch finds nothing to change in any switch. */

@@ -52,6 +52,14 @@ public final class AggregatedSwitches {
   /** The switches that are to hold merged rules, and hold the fewest. */
   private final Set<String> merged = new HashSet<>();
 
+  /** The switches that are to hold merged rules by the configuration that was asked last. */
+  private Set<String> aggregating = Set.of();
+
+  private EngineConfig aggregatingOf;
+
+  /** The answer of {@link #outdated}; null if it may have changed. */
+  private Set<String> outdated;
+
   /** By switch that is being changed, what keeps its later steps from being sent. */
   private final Map<String, Change> changes = new HashMap<>();
 
@@ -67,7 +75,19 @@ public final class AggregatedSwitches {
   }
 
   private boolean aggregates(String switchId) {
-    return config.get().aggregating().contains(switchId);
+    EngineConfig present = config.get();
+    if (present != aggregatingOf) {
+      aggregating = new HashSet<>(present.aggregating());
+      aggregatingOf = present;
+      outdated = null;
+    }
+    return aggregating.contains(switchId);
+  }
+
+  private void setMerged(String switchId, boolean isMerged) {
+    if (isMerged ? merged.add(switchId) : merged.remove(switchId)) {
+      outdated = null;
+    }
   }
 
   /**
@@ -84,11 +104,7 @@ public final class AggregatedSwitches {
     SwitchTables expanded = expanded(read);
     unread.remove(switchId);
     hold(switchId, read, expanded);
-    if (aggregates(switchId) && held.get(switchId).changes() == 0) {
-      merged.add(switchId);
-    } else {
-      merged.remove(switchId);
-    }
+    setMerged(switchId, aggregates(switchId) && held.get(switchId).changes() == 0);
     return expanded;
   }
 
@@ -115,15 +131,10 @@ public final class AggregatedSwitches {
    */
   private void hold(String switchId, MergedRules rules) {
     Integer count = rules == null ? null : rules.ruleCount();
-    Integer before;
-    if (rules == null) {
-      held.remove(switchId);
-      before = ruleCounts.remove(switchId);
-    } else {
-      held.put(switchId, rules);
-      before = ruleCounts.put(switchId, count);
-    }
+    Integer before = rules == null ? ruleCounts.remove(switchId) : ruleCounts.put(switchId, count);
     ruleCountsCopy = Objects.equals(before, count) ? ruleCountsCopy : null;
+    MergedRules former = rules == null ? held.remove(switchId) : held.put(switchId, rules);
+    outdated = (former == null) == (rules == null) ? outdated : null;
   }
 
   /** What a switch holds that counts as holding these tables. */
@@ -152,13 +163,13 @@ public final class AggregatedSwitches {
 
   /** The switches of which {@link #isOutdated}; may have others that never connected. */
   public Set<String> outdated() {
-    Set<String> outdated = new HashSet<>();
-    for (String switchId : config.get().aggregating()) {
-      if (!merged.contains(switchId)) {
-        outdated.add(switchId);
-      }
+    EngineConfig present = config.get();
+    if (outdated == null || present != aggregatingOf) {
+      Set<String> all = new HashSet<>(present.aggregating());
+      all.addAll(held.keySet());
+      all.removeIf(switchId -> !isOutdated(switchId));
+      outdated = Collections.unmodifiableSet(all);
     }
-    held.keySet().stream().filter(id -> !aggregates(id)).forEach(outdated::add);
     return outdated;
   }
 
@@ -175,7 +186,7 @@ public final class AggregatedSwitches {
     boolean wasMerged = held.containsKey(switchId);
     hold(switchId, null);
     boolean wasChanging = changes.remove(switchId) != null;
-    merged.remove(switchId);
+    setMerged(switchId, false);
     if (wasMerged || wasChanging) {
       unread.add(switchId);
     }
@@ -202,7 +213,7 @@ public final class AggregatedSwitches {
     }
     boolean isAggregated = aggregates(switchId);
     if (!isAggregated && !held.containsKey(switchId)) {
-      merged.remove(switchId);
+      setMerged(switchId, false);
       return southbound.apply(switchId, operations).thenApply(nothing -> null);
     }
     MergedRules now = held.get(switchId);
@@ -295,11 +306,7 @@ public final class AggregatedSwitches {
     private void finish() {
       changes.remove(switchId);
       hold(switchId, wanted);
-      if (wanted != null) {
-        merged.add(switchId);
-      } else {
-        merged.remove(switchId);
-      }
+      setMerged(switchId, wanted != null);
       done.complete(expanded);
     }
 
@@ -307,7 +314,7 @@ public final class AggregatedSwitches {
       SwitchTables reached = expanded(now);
       changes.remove(switchId);
       hold(switchId, now, reached);
-      merged.remove(switchId);
+      setMerged(switchId, false);
       done.complete(reached);
     }
   }

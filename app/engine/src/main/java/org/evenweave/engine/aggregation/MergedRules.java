@@ -136,8 +136,8 @@ public final class MergedRules {
   }
 
   /** The routes of rules, by rising prefix; of those that do not route, what stands for them. */
-  private static RouteTrie.Routes routes(List<FlowRule> rules) {
-    return new RouteTrie.Routes(
+  private static PrefixRoutes routes(List<FlowRule> rules) {
+    return new PrefixRoutes(
         rules.stream().map(FlowRule::prefix).toArray(Ipv4Prefix[]::new),
         rules.stream().mapToLong(MergedRules::route).toArray());
   }
@@ -146,7 +146,7 @@ public final class MergedRules {
     return rule.isRoute()
         ? Integer.toUnsignedLong(rule.target()) << 1
             | (rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? 1 : 0)
-        : RouteTrie.FREE;
+        : RouteNode.FREE;
   }
 
   private static FlowRule rule(Ipv4Prefix prefix, long route) {
@@ -201,13 +201,13 @@ public final class MergedRules {
     return true;
   }
 
-  private static RouteTrie.Routes routes(List<Ipv4Prefix> prefixes, SwitchTables tables) {
+  private static PrefixRoutes routes(List<Ipv4Prefix> prefixes, SwitchTables tables) {
     long[] routes = new long[prefixes.size()];
     for (int i = 0; i < routes.length; i++) {
       FlowRule rule = tables.routeTo(prefixes.get(i));
       routes[i] = rule == null ? NO_ROUTE : route(rule);
     }
-    return new RouteTrie.Routes(prefixes.toArray(new Ipv4Prefix[0]), routes);
+    return new PrefixRoutes(prefixes.toArray(new Ipv4Prefix[0]), routes);
   }
 
   /** By how many rules what is held differs from what should be. */

@@ -12,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.AggregatedSwitches;
 import org.evenweave.engine.config.EngineConfig;
@@ -312,8 +311,7 @@ public final class ForwardingManager {
                     switchId, installed.getOrDefault(switchId, SwitchTables.EMPTY), list, outdated),
                 (reached, error) -> {
                   deleting.remove(switchId);
-                  if (list.stream()
-                      .anyMatch(operation -> operation.kind() != SwitchOperation.Kind.ADD_GROUP)) {
+                  if (changesPackets(list)) {
                     settledNanos = loop.nanoTime() + SETTLING_NANOS;
                   }
                   if (error != null) {
@@ -340,11 +338,25 @@ public final class ForwardingManager {
     loop.schedule(task, delayNanos);
   }
 
+  /** Whether any is not of a group that nothing uses yet. */
+  private static boolean changesPackets(List<SwitchOperation> operations) {
+    for (SwitchOperation operation : operations) {
+      if (operation.kind() != SwitchOperation.Kind.ADD_GROUP) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static Set<String> deletedBy(List<SwitchOperation> operations) {
-    return operations.stream()
-        .filter(operation -> operation.kind() == SwitchOperation.Kind.DELETE_FLOW)
-        .map(operation -> operation.flow().key())
-        .collect(Collectors.toSet());
+    Set<String> keys = Set.of();
+    for (SwitchOperation operation : operations) {
+      if (operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
+        keys = keys.isEmpty() ? new HashSet<>() : keys;
+        keys.add(operation.flow().key());
+      }
+    }
+    return keys;
   }
 
   static String messageOf(Throwable error) {

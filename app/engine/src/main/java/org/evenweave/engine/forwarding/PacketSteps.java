@@ -124,7 +124,12 @@ final class PacketSteps {
   }
 
   private static boolean anyHasNone(Collection<FlowRule> rules, SwitchTables groups) {
-    return rules.stream().anyMatch(rule -> ports(rule, groups).length == 0);
+    for (FlowRule rule : rules) {
+      if (ports(rule, groups).length == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int[] union(int[] ports, Collection<FlowRule> rules, SwitchTables groups) {
