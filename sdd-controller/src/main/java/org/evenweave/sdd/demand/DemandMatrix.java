@@ -9,10 +9,21 @@ import java.util.Arrays;
  * <p>Hosts are numbered 0 to {@code hosts - 1}; each is a source and a destination. A matrix is
  * reused from period to period, so that a control loop allocates nothing. Sums of all entries must
  * fit a {@code long}. Not thread-safe.
+ *
+ * <p>Most pairs of a large fabric have no demand. A bitmap says which have, 64 destinations to a
+ * word, and the sums of rows and columns are kept: copying, clearing and listing cost O(n²/64) and
+ * the entries, a sum O(1).
  */
 public final class DemandMatrix {
   private final int hosts;
   private final long[] bytes;
+
+  /** Of each source, {@code words} words: the destinations that it has demand for. */
+  private final long[] present;
+
+  private final int words;
+  private final long[] fromSource;
+  private final long[] toDestination;
 
   /**
    * A matrix without demand.
@@ -25,6 +36,10 @@ public final class DemandMatrix {
     }
     this.hosts = hosts;
     this.bytes = new long[Math.multiplyExact(hosts, hosts)];
+    this.words = (hosts + Long.SIZE - 1) / Long.SIZE;
+    this.present = new long[hosts * words];
+    this.fromSource = new long[hosts];
+    this.toDestination = new long[hosts];
   }
 
   /** The number of hosts: of rows (sources) and of columns (destinations). */
@@ -37,6 +52,11 @@ public final class DemandMatrix {
     return bytes[index(source, destination)];
   }
 
+  /** The bytes of the pair at a position as in {@link #positions}. */
+  public long at(int position) {
+    return bytes[position];
+  }
+
   /**
    * Replaces the demand of a pair.
    *
@@ -47,7 +67,17 @@ public final class DemandMatrix {
       throw new IllegalArgumentException(
           "demand from " + source + " to " + destination + ": " + demandBytes + " is negative");
     }
-    bytes[index(source, destination)] = demandBytes;
+    put(index(source, destination), source, destination, demandBytes);
+  }
+
+  private void put(int index, int source, int destination, long newBytes) {
+    long oldBytes = bytes[index];
+    bytes[index] = newBytes;
+    fromSource[source] += newBytes - oldBytes;
+    toDestination[destination] += newBytes - oldBytes;
+    if ((oldBytes == 0) != (newBytes == 0)) {
+      present[source * words + (destination >>> 6)] ^= 1L << destination;
+    }
   }
 
   /**
@@ -68,7 +98,7 @@ public final class DemandMatrix {
   public long take(int source, int destination, long mostBytes) {
     int index = index(source, destination);
     long taken = Math.min(bytes[index], mostBytes);
-    bytes[index] -= taken;
+    put(index, source, destination, bytes[index] - taken);
     return taken;
   }
 
@@ -78,38 +108,70 @@ public final class DemandMatrix {
       throw new IllegalArgumentException(
           "a demand matrix of " + other.hosts + " hosts where one of " + hosts + " is needed");
     }
-    System.arraycopy(other.bytes, 0, bytes, 0, bytes.length);
+    for (int word = 0; word < present.length; word++) {
+      if ((present[word] | other.present[word]) != 0) {
+        System.arraycopy(other.bytes, start(word), bytes, start(word), end(word) - start(word));
+      }
+    }
+    System.arraycopy(other.present, 0, present, 0, present.length);
+    System.arraycopy(other.fromSource, 0, fromSource, 0, hosts);
+    System.arraycopy(other.toDestination, 0, toDestination, 0, hosts);
   }
 
   /** Removes all demand. */
   public void clear() {
-    Arrays.fill(bytes, 0);
+    for (int word = 0; word < present.length; word++) {
+      if (present[word] != 0) {
+        Arrays.fill(bytes, start(word), end(word), 0);
+      }
+    }
+    Arrays.fill(present, 0);
+    Arrays.fill(fromSource, 0);
+    Arrays.fill(toDestination, 0);
+  }
+
+  /**
+   * Lists the pairs with demand, row by row.
+   *
+   * @param into receives {@code source * hosts + destination} of each; long enough for all
+   * @return how many there are
+   */
+  public int positions(int[] into) {
+    int count = 0;
+    for (int word = 0; word < present.length; word++) {
+      int start = start(word);
+      for (long left = present[word]; left != 0; left &= left - 1) {
+        into[count++] = start + Long.numberOfTrailingZeros(left);
+      }
+    }
+    return count;
+  }
+
+  /** The position of a word's first pair. */
+  private int start(int word) {
+    return word / words * hosts + word % words * Long.SIZE;
+  }
+
+  /** The position behind a word's last pair. */
+  private int end(int word) {
+    return Math.min(start(word) + Long.SIZE, (word / words + 1) * hosts);
   }
 
   /** The bytes that wait at a source: a row's sum. */
   public long fromSource(int source) {
-    int row = index(source, 0);
-    long sum = 0;
-    for (int destination = 0; destination < hosts; destination++) {
-      sum += bytes[row + destination];
-    }
-    return sum;
+    return fromSource[source];
   }
 
   /** The bytes that wait for a destination: a column's sum. */
   public long toDestination(int destination) {
-    long sum = 0;
-    for (int i = index(0, destination); i < bytes.length; i += hosts) {
-      sum += bytes[i];
-    }
-    return sum;
+    return toDestination[destination];
   }
 
   /** The bytes that wait anywhere. */
   public long total() {
     long sum = 0;
-    for (long entry : bytes) {
-      sum += entry;
+    for (long row : fromSource) {
+      sum += row;
     }
     return sum;
   }

@@ -4,20 +4,16 @@ import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
  * Fills a week day by day and keeps the books: how much time is left, and how many bytes of each
- * pair, source and destination no day has carried yet.
+ * pair no day has carried yet.
  */
 public final class WeekBuilder {
   private final CircuitNetwork network;
-  private final long[] leftAtSource;
-  private final long[] leftForDestination;
   private Schedule week;
   private DemandMatrix remainder;
 
   /** A builder of weeks for a network. */
   public WeekBuilder(CircuitNetwork network) {
     this.network = network;
-    this.leftAtSource = new long[network.hosts()];
-    this.leftForDestination = new long[network.hosts()];
   }
 
   /**
@@ -37,10 +33,6 @@ public final class WeekBuilder {
     week.clear(network.nightNs());
     remainder = week.remainder();
     remainder.copyFrom(demand);
-    for (int host = 0; host < hosts; host++) {
-      leftAtSource[host] = demand.fromSource(host);
-      leftForDestination[host] = demand.toDestination(host);
-    }
   }
 
   /** The longest day that still fits, after its night; 0 or less if none does. */
@@ -56,7 +48,7 @@ public final class WeekBuilder {
   public boolean restFitsPacketSwitch() {
     long packetBytes = network.packetBytes(week.lengthNs());
     for (int host = 0; host < network.hosts(); host++) {
-      if (leftAtSource[host] > packetBytes || leftForDestination[host] > packetBytes) {
+      if (remainder.fromSource(host) > packetBytes || remainder.toDestination(host) > packetBytes) {
         return false;
       }
     }
@@ -79,10 +71,7 @@ public final class WeekBuilder {
     for (int source = 0; source < network.hosts(); source++) {
       int destination = destinationOf[source];
       if (destination != Schedule.IDLE) {
-        long bytes = remainder.take(source, destination, circuitBytes);
-        leftAtSource[source] -= bytes;
-        leftForDestination[destination] -= bytes;
-        carried += bytes;
+        carried += remainder.take(source, destination, circuitBytes);
       }
     }
     return carried;

@@ -1,8 +1,15 @@
 package org.evenweave.sdd.demand;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class DemandMatrixTest {
@@ -20,6 +27,64 @@ class DemandMatrixTest {
     long[] entries = new long[9];
     demand.copyTo(entries);
     assertEquals(7, entries[2 * 3 + 1]);
+  }
+
+  /** Against a plain array of entries; more hosts than bits of a word, and exactly as many. */
+  @Property(tries = 200)
+  void knowsItsEntriesAndSumsAfterAnyChanges(
+      @ForAll @IntRange(min = 1, max = 130) int hosts, @ForAll long seed) {
+    Random random = new Random(seed);
+    DemandMatrix matrix = new DemandMatrix(hosts);
+    DemandMatrix other = new DemandMatrix(hosts);
+    long[] plain = new long[hosts * hosts];
+    long[] plainOther = new long[hosts * hosts];
+    for (int step = 0; step < 300; step++) {
+      int at = random.nextInt(hosts * hosts);
+      long bytes = random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
+      switch (random.nextInt(step % 50 == 49 ? 4 : 2)) {
+        case 0:
+          matrix.set(at / hosts, at % hosts, bytes);
+          plain[at] = bytes;
+          break;
+        case 1:
+          other.set(at / hosts, at % hosts, bytes);
+          plainOther[at] = bytes;
+          plain[at] -= matrix.take(at / hosts, at % hosts, bytes);
+          break;
+        case 2:
+          matrix.copyFrom(other);
+          plain = plainOther.clone();
+          break;
+        default:
+          matrix.clear();
+          plain = new long[hosts * hosts];
+      }
+    }
+    assertIs(plain, matrix);
+    assertIs(plainOther, other);
+  }
+
+  private static void assertIs(long[] plain, DemandMatrix matrix) {
+    int hosts = matrix.hosts();
+    long[] entries = new long[plain.length];
+    matrix.copyTo(entries);
+    assertArrayEquals(plain, entries);
+    int[] positions = new int[plain.length];
+    int count = matrix.positions(positions);
+    assertArrayEquals(
+        IntStream.range(0, plain.length).filter(at -> plain[at] > 0).toArray(),
+        Arrays.copyOf(positions, count));
+    for (int host = 0; host < hosts; host++) {
+      long row = 0;
+      long column = 0;
+      for (int peer = 0; peer < hosts; peer++) {
+        row += plain[host * hosts + peer];
+        column += plain[peer * hosts + host];
+      }
+      assertEquals(row, matrix.fromSource(host));
+      assertEquals(column, matrix.toDestination(host));
+    }
+    assertEquals(Arrays.stream(plain).sum(), matrix.total());
   }
 
   @Test
