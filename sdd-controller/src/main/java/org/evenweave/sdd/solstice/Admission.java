@@ -33,7 +33,7 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * thousandth of a week. With so many entries that not all shares fit, those who wait are ranked in
  * the same way.
  *
- * <p><b>Complexity.</b> O(n²) if no host is overloaded; if one is, a sort of the entries.
+ * <p><b>Complexity.</b> O(n + entries) if no host is overloaded; if one is, a sort of the entries.
  *
  * <p>The CoNEXT 2015 paper assumes that demand fits; its authors' program shares an overloaded
  * host's capacity evenly instead.
@@ -50,6 +50,7 @@ final class Admission {
   private static final int MOST_WEEKS = (1 << (Long.SIZE - 1 - POSITION_BITS - SIZE_BITS)) - 1;
 
   private final int hosts;
+  private final Pairs pairs;
   private final long nightBytes;
   private final long[] sourceRest;
   private final long[] destinationRest;
@@ -64,8 +65,19 @@ final class Admission {
   /** Of each entry, one more than the weeks in a row in which it got no more than a share. */
   private final short[] weeks;
 
-  /** Whether nothing of an entry was served in the week before, as there was none or no room. */
-  private final boolean[] waits;
+  private boolean weeksCount;
+
+  /**
+   * Where something was served in the week before. Elsewhere there was no demand or no room, so who
+   * has demand now waits.
+   */
+  private final boolean[] served;
+
+  private final int[] servedAt;
+  private int servedCount;
+
+  /** Whether there was no week before, so that nobody waits. */
+  private boolean isFirst;
 
   /**
    * Working memory.
@@ -74,6 +86,7 @@ final class Admission {
    */
   Admission(int hosts, long nightBytes) {
     this.hosts = hosts;
+    this.pairs = new Pairs(hosts);
     this.nightBytes = nightBytes;
     this.sourceRest = new long[hosts];
     this.destinationRest = new long[hosts];
@@ -82,55 +95,79 @@ final class Admission {
     this.byRank = new long[hosts * hosts];
     this.admitted = new long[hosts * hosts];
     this.weeks = new short[hosts * hosts];
-    this.waits = new boolean[hosts * hosts];
+    this.served = new boolean[hosts * hosts];
+    this.servedAt = new int[hosts * hosts];
     forget();
   }
 
   /** As before the first week, when no pair has waited. */
   void forget() {
     Arrays.fill(weeks, (short) 1);
-    Arrays.fill(waits, false);
+    weeksCount = false;
+    isFirst = true;
+  }
+
+  /** Whether an entry with demand got nothing in the week before, or is new. */
+  boolean waits(int at) {
+    return !isFirst && !served[at];
   }
 
   /**
-   * Cuts the matrix in place, so that no row and no column sums to more.
+   * Cuts a sparse matrix in place, so that no row and no column sums to more.
    *
+   * @param matrix row by row, 0 but where {@code at} says
+   * @param at where entries are
+   * @param count how many there are
    * @param mostBytes more than 0
    */
-  void admit(long[] matrix, long mostBytes) {
-    if (!isOverloaded(matrix, mostBytes)) {
-      Arrays.fill(weeks, (short) 1);
+  void admit(long[] matrix, int[] at, int count, long mostBytes) {
+    if (!isOverloaded(matrix, at, count, mostBytes)) {
+      if (weeksCount) {
+        Arrays.fill(weeks, (short) 1);
+        weeksCount = false;
+      }
       return;
     }
-    int entries = rank(matrix, mostBytes);
-    long roomBytes = mostBytes - keptForNights(entries, mostBytes);
-    makeRoom(roomBytes);
-    for (int i = entries - 1; i >= 0; i--) {
-      int at = position(i);
-      if (waits[at]) {
-        admit(at, Math.min(matrix[at], share(at, roomBytes)));
+    weeksCount = true;
+    rank(matrix, at, count, mostBytes);
+    long roomBytes = mostBytes - keptForNights(count, mostBytes);
+    makeRoom(at, count, roomBytes);
+    for (int i = count - 1; i >= 0; i--) {
+      int entry = position(i);
+      if (waits(entry)) {
+        admit(entry, Math.min(matrix[entry], share(entry, roomBytes)));
       }
     }
-    for (int i = entries - 1; i >= 0; i--) {
-      int at = position(i);
-      admit(at, matrix[at] - admitted[at]);
-      boolean hadItsTurn = admitted[at] == matrix[at] || admitted[at] > share(at, roomBytes);
-      weeks[at] = hadItsTurn ? 1 : (short) Math.min(MOST_WEEKS, weeks[at] + 1);
+    for (int i = count - 1; i >= 0; i--) {
+      int entry = position(i);
+      admit(entry, matrix[entry] - admitted[entry]);
+      boolean hadItsTurn =
+          admitted[entry] == matrix[entry] || admitted[entry] > share(entry, roomBytes);
+      weeks[entry] = hadItsTurn ? 1 : (short) Math.min(MOST_WEEKS, weeks[entry] + 1);
     }
-    System.arraycopy(admitted, 0, matrix, 0, matrix.length);
+    takeOver(matrix, at, count);
   }
 
   /**
    * Cuts what the days so far have left over to what is left of the week, largest entries first.
    */
-  void admitMore(long[] matrix, long mostBytes) {
-    int entries = rank(matrix, mostBytes);
-    makeRoom(mostBytes);
-    for (int i = entries - 1; i >= 0; i--) {
-      int at = position(i);
-      admit(at, matrix[at]);
+  void admitMore(long[] matrix, int[] at, int count, long mostBytes) {
+    if (!isOverloaded(matrix, at, count, mostBytes)) {
+      return;
     }
-    System.arraycopy(admitted, 0, matrix, 0, matrix.length);
+    rank(matrix, at, count, mostBytes);
+    makeRoom(at, count, mostBytes);
+    for (int i = count - 1; i >= 0; i--) {
+      int entry = position(i);
+      admit(entry, matrix[entry]);
+    }
+    takeOver(matrix, at, count);
+  }
+
+  private void takeOver(long[] matrix, int[] at, int count) {
+    for (int i = 0; i < count; i++) {
+      matrix[at[i]] = admitted[at[i]];
+    }
   }
 
   /**
@@ -141,7 +178,7 @@ final class Admission {
   private long keptForNights(int entries, long mostBytes) {
     boolean somebodyWaits = false;
     for (int i = 0; i < entries; i++) {
-      somebodyWaits |= waits[position(i)];
+      somebodyWaits |= waits(position(i));
     }
     if (!somebodyWaits) {
       return 0;
@@ -155,20 +192,22 @@ final class Admission {
 
   /** What an entry would get if its hosts shared evenly. */
   private long share(int at, long roomBytes) {
-    int entries = Math.max(entriesFrom[at / hosts], entriesTo[at % hosts]);
+    int entries = Math.max(entriesFrom[pairs.source(at)], entriesTo[pairs.destination(at)]);
     return Math.max(roomBytes / entries, SHORTEST_SHARE_NIGHTS * nightBytes);
   }
 
-  private void makeRoom(long bytes) {
-    Arrays.fill(admitted, 0);
+  private void makeRoom(int[] at, int count, long bytes) {
+    for (int i = 0; i < count; i++) {
+      admitted[at[i]] = 0;
+    }
     Arrays.fill(sourceRest, bytes);
     Arrays.fill(destinationRest, bytes);
   }
 
   /** Admits so much more of an entry, as far as its source and its destination have room. */
   private void admit(int at, long bytes) {
-    int source = at / hosts;
-    int destination = at % hosts;
+    int source = pairs.source(at);
+    int destination = pairs.destination(at);
     long taken = Math.min(bytes, Math.min(sourceRest[source], destinationRest[destination]));
     admitted[at] += taken;
     sourceRest[source] -= taken;
@@ -179,52 +218,53 @@ final class Admission {
    * Remembers who was served in a week, for the weeks to come.
    *
    * @param demand what was to be sent, uncut
+   * @param at where it has entries, {@code count} of them
    * @param remainder what of it no day carried
    * @param restIsServed whether the packet switch carries the remainder
    */
-  void remember(DemandMatrix demand, DemandMatrix remainder, boolean restIsServed) {
-    for (int at = 0; at < waits.length; at++) {
-      long bytes = demand.get(at / hosts, at % hosts);
-      boolean served = restIsServed || remainder.get(at / hosts, at % hosts) < bytes;
-      // New demand does not wait: as if it had been refused already.
-      waits[at] = bytes == 0 || !served;
+  void remember(
+      DemandMatrix demand, int[] at, int count, DemandMatrix remainder, boolean restIsServed) {
+    for (int i = 0; i < servedCount; i++) {
+      served[servedAt[i]] = false;
     }
-  }
-
-  private boolean isOverloaded(long[] matrix, long mostBytes) {
-    Arrays.fill(destinationRest, mostBytes);
-    boolean exceeded = false;
-    for (int source = 0; source < hosts; source++) {
-      long rest = mostBytes;
-      for (int destination = 0; destination < hosts; destination++) {
-        rest -= matrix[source * hosts + destination];
-        destinationRest[destination] -= matrix[source * hosts + destination];
+    servedCount = 0;
+    for (int i = 0; i < count; i++) {
+      if (restIsServed || remainder.at(at[i]) < demand.at(at[i])) {
+        served[at[i]] = true;
+        servedAt[servedCount++] = at[i];
       }
-      exceeded |= rest < 0;
     }
-    for (long rest : destinationRest) {
-      exceeded |= rest < 0;
-    }
-    return exceeded;
+    isFirst = false;
   }
 
-  /** Lists the entries, lowest rank first, and counts them; returns how many there are. */
-  private int rank(long[] matrix, long mostBytes) {
+  private boolean isOverloaded(long[] matrix, int[] at, int count, long mostBytes) {
+    Arrays.fill(sourceRest, mostBytes);
+    Arrays.fill(destinationRest, mostBytes);
+    for (int i = 0; i < count; i++) {
+      sourceRest[pairs.source(at[i])] -= matrix[at[i]];
+      destinationRest[pairs.destination(at[i])] -= matrix[at[i]];
+    }
+    for (int host = 0; host < hosts; host++) {
+      if (sourceRest[host] < 0 || destinationRest[host] < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Sorts the entries, lowest rank first, and counts those of each host. */
+  private void rank(long[] matrix, int[] at, int count, long mostBytes) {
     int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(mostBytes) - SIZE_BITS);
-    int entries = 0;
     Arrays.fill(entriesFrom, 0);
     Arrays.fill(entriesTo, 0);
-    for (int at = 0; at < matrix.length; at++) {
-      if (matrix[at] > 0) {
-        entriesFrom[at / hosts]++;
-        entriesTo[at % hosts]++;
-        // At least 1, so that waiting counts for the smallest too.
-        long size = Math.max(1, Math.min(matrix[at], mostBytes) >>> shift);
-        byRank[entries++] = ((size * weeks[at]) << POSITION_BITS) | at;
-      }
+    for (int i = 0; i < count; i++) {
+      entriesFrom[pairs.source(at[i])]++;
+      entriesTo[pairs.destination(at[i])]++;
+      // At least 1, so that waiting counts for the smallest too.
+      long size = Math.max(1, Math.min(matrix[at[i]], mostBytes) >>> shift);
+      byRank[i] = ((size * weeks[at[i]]) << POSITION_BITS) | at[i];
     }
-    Arrays.sort(byRank, 0, entries);
-    return entries;
+    Arrays.sort(byRank, 0, count);
   }
 
   private int position(int rank) {

@@ -2,43 +2,41 @@ package org.evenweave.sdd.solstice;
 
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
-import org.evenweave.sdd.schedule.PerfectMatching;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.schedule.WeekBuilder;
 
 /**
- * Solstice: few long days for the large flows, the packet switch for the rest.
+ * Solstice: few long days for the large flows, and as much of the rest as the week has time for.
  *
  * <p><b>Idea.</b> Every day costs a night, so a schedule should have few days. Demand is skewed and
  * sparse; stuffed to equal sums of rows and columns ({@link QuickStuff}) it stays so, and can be
- * taken apart by perfect matchings. BigSlice takes long days first: it looks for a perfect matching
- * whose entries all reach a threshold, lets the day last as long as the smallest of them, subtracts
- * it, and lowers the threshold when there is none left. The days stop when the packet switch can
- * carry all that remains in the time the days took, or when the week is full.
+ * taken apart by perfect matchings, long days first ({@link BigSlice}).
  *
- * <p><b>What differs from the paper.</b>
+ * <p><b>What differs from the paper.</b> Its days stop when the packet switch can carry all that
+ * remains in the time they took, and leave the rest of the week idle. Here the week is filled:
  *
- * <ul>
- *   <li>The threshold falls by an eighth, not by half, so a day is within an eighth of the longest
- *       that any matching would give, not within half. Flows of nearly the same size are so carried
- *       in one day each; with halving, matchings mix the large with leftovers and cut them to
- *       pieces.
- *   <li>The matching is kept from day to day and repaired ({@link PerfectMatching}). That is what
- *       pays for eightfold as many thresholds.
- *   <li>Overload is cut before stuffing ({@link Admission}), who waited a week comes first then,
- *       and the last day is cut to the week's end.
- * </ul>
+ * <ol>
+ *   <li>Overload is cut before stuffing ({@link Admission}); who waited a week comes first then.
+ *       What follows is for what was admitted.
+ *   <li>Demand below what a circuit carries in a night is not stuffed, unless it waited, and
+ *       BigSlice stops at days shorter than a night.
+ *   <li>Days are made longer ({@link Stretch}): as long as their pairs have demand, if the week has
+ *       room for that; else where that serves half of all hosts, as a day no longer than its night
+ *       could not serve more in its time.
+ *   <li>BigSlice goes on with all that is left, of what was not admitted too, while the week has
+ *       room.
+ *   <li>If it has none, days that carry less than the others would in their time are given up for
+ *       these, circuits exchanged for such that carry more ({@link Exchange}), and a part of each
+ *       day's time is given anew to the days in which it carries most.
+ * </ol>
  *
- * <p><b>Correctness.</b> A day takes the same time off every row and every column, so sums stay
- * equal, so by Birkhoff's theorem a perfect matching of what is left exists until nothing is left;
- * at threshold 1 it is found. Each day uses up at least one entry, hence at most n² days even if
- * the week never filled.
+ * <p>What no day carries is the packet switch's.
  *
- * <p><b>Complexity.</b> With k entries after stuffing (at most those with demand and 2n - 1 more),
- * t thresholds and d days: O(n²) to read and stuff, O(t k) to look for entries that reach the
- * threshold, O(n²/64) per entry that falls below it to repair the matching. After the first weeks
- * nothing is allocated.
+ * <p><b>Complexity.</b> With k entries, d days and t thresholds: O(t k + d n) and O(n²/64) for each
+ * entry that BigSlice uses up, O(n d) for exchanges, O(n d) for each day given up. Nothing in it
+ * visits all n² pairs, but for a bitmap. After the first weeks nothing is allocated, but where a
+ * host is overloaded, as that sorts.
  *
  * <p>Source: Liu, Mukerjee, Li, Feltman, Papen, Savage, Seshan, Voelker, Andersen, Kaminsky, Porter
  * and Snoeren, "Scheduling techniques for hybrid circuit/packet networks", CoNEXT 2015, section 4,
@@ -50,24 +48,32 @@ public final class Solstice implements Scheduler {
   private final WeekBuilder builder;
   private final Admission admission;
   private final QuickStuff quickStuff;
-  private final PerfectMatching matching;
+  private final BigSlice bigSlice;
+  private final WeekPlan plan;
+  private final Exchange exchange;
+  private final Stretch stretch;
 
   /** What is left of the stuffed demand, row by row, and the positions where something was. */
   private final long[] left;
 
   private final int[] stuffed;
-  private int stuffedEntries;
+  private final int[] destinationOf;
 
   /** A scheduler for a network. */
   public Solstice(CircuitNetwork network) {
     this.network = network;
     this.hosts = network.hosts();
+    long nightBytes = network.circuitBytes(network.nightNs());
     this.builder = new WeekBuilder(network);
-    this.admission = new Admission(hosts, network.circuitBytes(network.nightNs()));
+    this.admission = new Admission(hosts, nightBytes);
     this.quickStuff = new QuickStuff(hosts);
-    this.matching = new PerfectMatching(hosts);
+    this.bigSlice = new BigSlice(hosts);
+    this.plan = new WeekPlan(hosts, nightBytes);
+    this.exchange = new Exchange(hosts, admission);
+    this.stretch = new Stretch(hosts, admission);
     this.left = new long[hosts * hosts];
     this.stuffed = new int[hosts * hosts];
+    this.destinationOf = new int[hosts];
   }
 
   @Override
@@ -76,82 +82,97 @@ public final class Solstice implements Scheduler {
   }
 
   @Override
-  public void plan(DemandMatrix demand, Schedule week) {
-    builder.start(demand, week);
-    demand.copyTo(left);
-    admission.admit(left, network.circuitBytes(network.weekNs()));
-    quickStuff.stuff(left);
-    bigSlice();
-    if (builder.longestDayNs() > network.nightNs()) {
-      fillWeek(week);
-    }
-    admission.remember(demand, week.remainder(), builder.restFitsPacketSwitch());
-  }
-
-  @Override
   public void forget() {
     admission.forget();
   }
 
-  /** Gives what is left of the week to what is left of the demand, if there is any. */
-  private void fillWeek(Schedule week) {
-    week.remainder().copyTo(left);
-    admission.admitMore(left, network.circuitBytes(builder.longestDayNs()));
-    quickStuff.stuff(left);
-    bigSlice();
-  }
-
-  private void bigSlice() {
-    matching.clear();
-    long threshold = listStuffed();
-    while (threshold > 0 && !isDone()) {
-      addEntries(threshold);
-      while (!isDone() && matching.complete()) {
-        addDay(threshold);
-      }
-      threshold -= Math.max(1, threshold / 8);
+  @Override
+  public void plan(DemandMatrix demand, Schedule week) {
+    builder.start(demand, week);
+    int entries = demand.positions(stuffed);
+    long weekBytes = network.circuitBytes(network.weekNs());
+    plan.start(demand, stuffed, entries, weekBytes);
+    sliceDemand(entries, weekBytes);
+    if (!stretch.lengthenToDemand(plan)) {
+      stretch.lengthen(plan, hosts / 2.0);
     }
-  }
-
-  private boolean isDone() {
-    return builder.longestDayNs() <= 0 || builder.restFitsPacketSwitch();
-  }
-
-  /** Lists where the stuffed matrix has entries, and returns the largest. */
-  private long listStuffed() {
-    stuffedEntries = 0;
-    long largest = 0;
-    for (int at = 0; at < left.length; at++) {
-      if (left[at] > 0) {
-        stuffed[stuffedEntries++] = at;
-        largest = Math.max(largest, left[at]);
-      }
+    if (plan.hasRoom()) {
+      sliceRest(demand);
     }
-    return largest;
+    stretch.lengthen(plan, Double.MIN_VALUE);
+    if (!plan.hasRoom()) {
+      stretch.giveUpDays(plan);
+      exchange.exchange(plan);
+      wantAll(demand);
+      stretch.rebalance(plan);
+    }
+    addDays();
+    admission.remember(
+        demand,
+        plan.entries(),
+        plan.entryCount(),
+        week.remainder(),
+        builder.restFitsPacketSwitch());
   }
 
-  private void addEntries(long threshold) {
-    for (int i = 0; i < stuffedEntries; i++) {
+  private void sliceDemand(int entries, long weekBytes) {
+    long leastBytes = Math.max(1, plan.nightBytes());
+    int count = 0;
+    for (int i = 0; i < entries; i++) {
       int at = stuffed[i];
-      if (left[at] >= threshold) {
-        matching.add(at / hosts, at % hosts);
+      long bytes = plan.rest(at);
+      boolean waits = admission.waits(at);
+      if (bytes >= plan.nightBytes() || waits) {
+        left[at] = bytes;
+        stuffed[count++] = at;
       }
+      if (waits) {
+        leastBytes = 1;
+      }
+    }
+    admission.admit(left, stuffed, count, weekBytes);
+    for (int i = 0; i < count; i++) {
+      plan.want(stuffed[i], left[stuffed[i]]);
+    }
+    slice(count, leastBytes);
+  }
+
+  /** Gives what is left of the week to what is left of the demand, if there is any. */
+  private void sliceRest(DemandMatrix demand) {
+    int count = 0;
+    for (int i = 0; i < plan.entryCount(); i++) {
+      int at = plan.entries()[i];
+      long bytes = demand.at(at) - plan.capacity(at);
+      if (bytes > 0) {
+        left[at] = bytes;
+        stuffed[count++] = at;
+      }
+    }
+    admission.admitMore(left, stuffed, count, plan.longestDay());
+    for (int i = 0; i < count; i++) {
+      plan.want(stuffed[i], plan.capacity(stuffed[i]) + left[stuffed[i]]);
+    }
+    slice(count, 1);
+  }
+
+  private void wantAll(DemandMatrix demand) {
+    for (int i = 0; i < plan.entryCount(); i++) {
+      plan.want(plan.entries()[i], demand.at(plan.entries()[i]));
     }
   }
 
-  private void addDay(long threshold) {
-    int[] destinationOf = matching.destinations();
-    long dayBytes = Long.MAX_VALUE;
-    for (int source = 0; source < hosts; source++) {
-      dayBytes = Math.min(dayBytes, left[source * hosts + destinationOf[source]]);
+  private void slice(int entries, long leastBytes) {
+    int count = quickStuff.stuff(left, stuffed, entries);
+    bigSlice.slice(left, stuffed, count, leastBytes, plan);
+    for (int i = 0; i < count; i++) {
+      left[stuffed[i]] = 0;
     }
-    builder.addDay(destinationOf, network.circuitNs(dayBytes));
-    for (int source = 0; source < hosts; source++) {
-      int at = source * hosts + destinationOf[source];
-      left[at] -= dayBytes;
-      if (left[at] < threshold) {
-        matching.remove(source, destinationOf[source]);
-      }
+  }
+
+  private void addDays() {
+    for (int day = 0; day < plan.days() && builder.longestDayNs() > 0; day++) {
+      plan.copyDay(day, destinationOf);
+      builder.addDay(destinationOf, network.circuitNs(plan.length(day)));
     }
   }
 }

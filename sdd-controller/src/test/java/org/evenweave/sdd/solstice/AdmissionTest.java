@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -19,7 +20,7 @@ class AdmissionTest {
       @ForAll long seed) {
     long[] demand = DemandMatrices.random(hosts, filledPercent, seed);
     long[] admitted = demand.clone();
-    new Admission(hosts, 0).admit(admitted, most);
+    admit(new Admission(hosts, 0), admitted, most);
     for (int host = 0; host < hosts; host++) {
       assertTrue(DemandMatrices.rowSum(admitted, hosts, host) <= most);
       assertTrue(DemandMatrices.columnSum(admitted, hosts, host) <= most);
@@ -49,7 +50,7 @@ class AdmissionTest {
   @Test
   void keepsTheLargestAndOneInPart() {
     long[] matrix = {5, 3, 3, 0, 0, 0, 0, 0, 0};
-    new Admission(3, 0).admit(matrix, 9);
+    admit(new Admission(3, 0), matrix, 9);
     assertArrayEquals(new long[] {5, 1, 3, 0, 0, 0, 0, 0, 0}, matrix);
   }
 
@@ -57,23 +58,33 @@ class AdmissionTest {
   void comparesSizesOfManyBitsByTheirHighest() {
     long most = 1L << 40;
     long[] matrix = {most / 2, most / 2 + (1L << 21), 1L << 30, 0, 0, 0, 0, 0, 0};
-    new Admission(3, 0).admit(matrix, most);
+    admit(new Admission(3, 0), matrix, most);
     assertArrayEquals(
         new long[] {most / 2 - (1L << 21), most / 2 + (1L << 21), 0, 0, 0, 0, 0, 0, 0}, matrix);
+  }
+
+  private static void admit(Admission admission, long[] matrix, long most) {
+    int[] at = positions(matrix);
+    admission.admit(matrix, at, at.length, most);
+  }
+
+  private static int[] positions(long[] matrix) {
+    return IntStream.range(0, matrix.length).filter(at -> matrix[at] > 0).toArray();
   }
 
   /** A week in which all that is admitted is served; what was admitted. */
   private static long[] week(Admission admission, long[] bytes, long most) {
     int hosts = (int) Math.sqrt(bytes.length);
     long[] admitted = bytes.clone();
-    admission.admit(admitted, most);
+    admit(admission, admitted, most);
     DemandMatrix demand = new DemandMatrix(hosts);
     DemandMatrix remainder = new DemandMatrix(hosts);
     for (int at = 0; at < bytes.length; at++) {
       demand.set(at / hosts, at % hosts, bytes[at]);
       remainder.set(at / hosts, at % hosts, bytes[at] - admitted[at]);
     }
-    admission.remember(demand, remainder, false);
+    int[] at = positions(bytes);
+    admission.remember(demand, at, at.length, remainder, false);
     return admitted;
   }
 
