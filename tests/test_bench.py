@@ -119,9 +119,10 @@ def test_the_arbiter_admits_what_is_asked_for_and_starves_no_pair(bench):
     assert "--authors" in result["authors"]["skipped"]
 
 
-def test_solstice_is_compared_with_three_others_on_three_workloads(bench):
+def test_solstice_is_compared_with_three_others_on_five_workloads(bench):
     result = bench("solstice", "--quick", "--seed", "7")
-    assert [case["workload"] for case in result["cases"]] == ["noisy", "exact", "uneven"]
+    workloads = ["noisy", "exact", "uneven", "permutation", "dense"]
+    assert [case["workload"] for case in result["cases"]] == workloads
     for case in result["cases"]:
         planners = [case, case["paper"], case["birkhoff"], case["tdma"]]
         assert all(0 < planner["circuitServed"] <= 1 for planner in planners)

@@ -18,18 +18,34 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  *   out:  timeNs days, then for each day: dayNs (without night), each source's destination or -1
  * </pre>
  *
- * <p>Its schedules go through the same books as ours.
+ * <p>Its schedules go through the same books as ours. With the argument {@value #FASTEST} it sets
+ * the option of that name, which leaves out the max-min cut of demand: that is most of its time.
  */
 final class AuthorsSolstice {
-  private final AuthorsProgram program;
+  /** The authors' name for their fastest mode. */
+  private static final String FASTEST = "skip_norm_down";
 
-  AuthorsSolstice(AuthorsProgram program) {
+  private final AuthorsProgram program;
+  private final String[] arguments;
+
+  private AuthorsSolstice(AuthorsProgram program, String... arguments) {
     this.program = program;
+    this.arguments = arguments;
+  }
+
+  /** As the authors have it by default: demand is cut to what a week carries, max-min fair. */
+  static AuthorsSolstice asItIs(AuthorsProgram program) {
+    return new AuthorsSolstice(program);
+  }
+
+  /** Without that cut. */
+  static AuthorsSolstice fastest(AuthorsProgram program) {
+    return new AuthorsSolstice(program, FASTEST);
   }
 
   void plan(CircuitNetwork network, List<DemandMatrix> matrices, Plans plans) {
     Iterator<String> words =
-        program.run(input(network, matrices)).stream()
+        program.run(input(network, matrices), arguments).stream()
             .flatMap(line -> Arrays.stream(line.trim().split("\\s+")))
             .iterator();
     WeekBuilder builder = new WeekBuilder(network);
