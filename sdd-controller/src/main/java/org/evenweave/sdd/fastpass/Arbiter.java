@@ -24,14 +24,21 @@ import java.util.Arrays;
  * have been taken, and none becomes free again. So each pair gets the first timeslot that no pair
  * before it holds: the same one. What is left over comes out in order for the next batch.
  *
- * <p><b>No pair starves.</b> While a pair of n hosts waits, each other pair at its source and each
- * at its destination gets at most one timeslot, after which it is behind. That is {@code 2 (n - 2)}
- * timeslots at most from the batch after the request (or from its last timeslot) to the next one.
+ * <p><b>A window of 64 that slides.</b> A batch of 64 costs less than four of 16, as who waits is
+ * walked once and not four times: at loads above 0.9 that is most of the work. But a request would
+ * wait for the next batch. So the later timeslots of a batch are only given for now: {@link
+ * #allocateMore} gives what is free of them, as in a batch, to the requests that came since, and to
+ * these alone. No other pair could use it: what found no timeslot in the batch finds none later, as
+ * none becomes free.
  *
- * <p><b>Complexity.</b> O(1) per admission and per pair that waits at a batch's end, without a
- * hard-to-predict branch: the bit scan of an empty bitmap gives 64, which is the list of those left
- * over. New requests are put in order by a radix sort of two bytes; pairs idle for longer than 2^16
- * timeslots count as equally old. After the constructor nothing is allocated.
+ * <p><b>No pair starves.</b> From the batch after its request on (or from its last timeslot), while
+ * a pair of n hosts waits, each other pair at its source and each at its destination gets at most
+ * one timeslot, after which it is behind. That is {@code 2 (n - 2)} timeslots at most, and as many
+ * more as the batch in which the request came has left.
+ *
+ * <p><b>Complexity.</b> O(1) per admission and per pair that waits at a batch's end. New requests
+ * are put in order by a radix sort of two bytes; pairs idle for longer than 2^16 timeslots count as
+ * equally old. After the constructor nothing is allocated.
  *
  * <p>Source: Perry, Ousterhout, Balakrishnan, Shah and Fugal, "Fastpass: a centralized
  * &quot;zero-queue&quot; datacenter network", SIGCOMM 2014, sections 3 and 4. Their arbiter handles
@@ -80,15 +87,30 @@ public final class Arbiter {
 
   private final long[] destinationFree;
 
-  /** 64 lists of those who got that timeslot, each of {@code hosts}; then those left over. */
+  /** The timeslots that are not over. */
+  private long allowed;
+
+  /** 64 lists of those who got that timeslot, each of {@code hosts}. */
   private final long[] lists;
 
-  /** Where each list goes on; the last is that of those left over. */
-  private final int[] ends = new int[BATCH_TIMESLOTS + 1];
+  /** Where each list goes on. */
+  private final int[] ends = new int[BATCH_TIMESLOTS];
 
+  /** Where those begin in each list that had their first turn in the last allocation. */
+  private final int[] firstTurns = new int[BATCH_TIMESLOTS];
+
+  /** Requests since the last batch; first those that found no timeslot in the rest of it. */
   private final long[] requests;
+
   private int requestCount;
-  private final long[] order;
+  private int lateCount;
+
+  /** Who waits since an earlier batch, oldest allocation first; and room for the next such list. */
+  private long[] left;
+
+  private int leftCount;
+  private long[] nextLeft;
+
   private int batchTimeslots;
 
   private final int[] digitEnds = new int[256];
@@ -109,11 +131,11 @@ public final class Arbiter {
     this.states = new long[pairs];
     this.sourceFree = new long[powerOfTwo];
     this.destinationFree = new long[powerOfTwo];
-    this.lists = new long[BATCH_TIMESLOTS * hosts + pairs];
+    this.lists = new long[BATCH_TIMESLOTS * hosts];
     this.requests = new long[pairs];
     this.sorted = new long[pairs];
-    this.order = new long[pairs];
-    Arrays.setAll(ends, this::listStart);
+    this.left = new long[pairs];
+    this.nextLeft = new long[pairs];
   }
 
   private int listStart(int timeslot) {
@@ -161,13 +183,24 @@ public final class Arbiter {
             | destination;
   }
 
+  /** How many pairs wait for a timeslot. */
+  public int waiting() {
+    return leftCount + requestCount;
+  }
+
   /** Drops requests that are not allocated yet, but not who was served when. */
   public void withdrawAll() {
-    int waiting = mergeRequests();
-    for (int i = 0; i < waiting; i++) {
-      states[pair(order[i])] = now - age(order[i]);
+    withdraw(left, leftCount);
+    withdraw(requests, requestCount);
+    leftCount = 0;
+    requestCount = 0;
+    lateCount = 0;
+  }
+
+  private void withdraw(long[] waiting, int count) {
+    for (int i = 0; i < count; i++) {
+      states[pair(waiting[i])] = now - age(waiting[i]);
     }
-    ends[BATCH_TIMESLOTS] = listStart(BATCH_TIMESLOTS);
   }
 
   /** Allocates the next {@value #BATCH_TIMESLOTS} timeslots. */
@@ -185,50 +218,101 @@ public final class Arbiter {
       throw new IllegalArgumentException(
           "timeslots: must be 1 to " + BATCH_TIMESLOTS + ", not " + timeslots);
     }
-    int waiting = mergeRequests();
     batchTimeslots = timeslots;
+    allowed = -1L;
     Arrays.fill(sourceFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
     Arrays.fill(destinationFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
-    for (int timeslot = 0; timeslot <= BATCH_TIMESLOTS; timeslot++) {
+    for (int timeslot = 0; timeslot < BATCH_TIMESLOTS; timeslot++) {
       ends[timeslot] = listStart(timeslot);
+      firstTurns[timeslot] = listStart(timeslot);
     }
-    serveOrder(waiting);
+    serveOldestFirst();
     for (int timeslot = 0; timeslot < timeslots; timeslot++) {
-      serveList(timeslot);
+      leftCount = serveList(timeslot, now, left, leftCount);
     }
     now += timeslots;
   }
 
-  private void serveOrder(int waiting) {
-    for (int i = 0; i < waiting; i++) {
-      serve(order[i]);
+  /**
+   * Allocates what is free yet of the last batch's timeslots to requests that came since.
+   *
+   * @param first the first timeslot of the batch that may be allocated, 0 or more; no earlier one
+   *     changes
+   */
+  public void allocateMore(int first) {
+    checked(first);
+    allowed = -1L << first;
+    System.arraycopy(ends, 0, firstTurns, 0, BATCH_TIMESLOTS);
+    sortRequests(lateCount);
+    int late = lateCount;
+    for (int i = lateCount; i < requestCount; i++) {
+      late = serve(requests[i], requests, late);
     }
+    for (int timeslot = first; timeslot < batchTimeslots; timeslot++) {
+      late = serveList(timeslot, now - batchTimeslots, requests, late);
+    }
+    lateCount = late;
+    requestCount = late;
   }
 
-  private void serveList(int timeslot) {
-    long served = (now + timeslot + 1) << SERVED_SHIFT;
-    for (int i = listStart(timeslot); i < ends[timeslot]; i++) {
-      long waiting = (lists[i] & BELOW_SERVED) | served;
+  /**
+   * Serves those left over and the new requests; who gets no timeslot is left over, in the same
+   * order. Equally old ones have their turns as they came.
+   */
+  private void serveOldestFirst() {
+    sortRequests(0);
+    long[] older = left;
+    int olderCount = leftCount;
+    left = nextLeft;
+    nextLeft = older;
+    int kept = 0;
+    int next = 0;
+    for (int i = 0; i < requestCount; i++) {
+      int age = age(requests[i]);
+      while (next < olderCount && age(older[next]) >= age) {
+        kept = serve(older[next++], left, kept);
+      }
+      kept = serve(requests[i], left, kept);
+    }
+    while (next < olderCount) {
+      kept = serve(older[next++], left, kept);
+    }
+    leftCount = kept;
+    requestCount = 0;
+    lateCount = 0;
+  }
+
+  /** Serves those who got a timeslot in this allocation and want more. */
+  private int serveList(int timeslot, long batchStart, long[] refused, int refusedCount) {
+    long served = batchStart + timeslot + 1;
+    int count = refusedCount;
+    for (int i = firstTurns[timeslot]; i < ends[timeslot]; i++) {
+      long waiting = (lists[i] & BELOW_SERVED) | served << SERVED_SHIFT;
       if ((waiting & CREDIT_MASK) == 0) {
-        waiting = renewCredit(waiting, now + timeslot + 1);
+        waiting = renewCredit(waiting, served);
         if ((waiting & CREDIT_MASK) == 0) {
           continue;
         }
       }
-      serve(waiting);
+      count = serve(waiting, refused, count);
     }
+    return count;
   }
 
-  private void serve(long waiting) {
+  /** Gives a pair its first free timeslot; without any, appends it to those refused. */
+  private int serve(long waiting, long[] refused, int refusedCount) {
     int source = (int) (waiting >>> SOURCE_SHIFT) & sourceFree.length - 1;
     int destination = (int) waiting & destinationFree.length - 1;
-    long free = sourceFree[source] & destinationFree[destination];
+    long free = sourceFree[source] & destinationFree[destination] & allowed;
+    if (free == 0) {
+      refused[refusedCount] = waiting;
+      return refusedCount + 1;
+    }
     long first = free & -free;
     sourceFree[source] ^= first;
     destinationFree[destination] ^= first;
-    // 64 if no timeslot is free, and then no credit is spent.
-    int list = Long.numberOfTrailingZeros(free);
-    lists[ends[list]++] = waiting - ((1L ^ list >>> 6) << CREDIT_SHIFT);
+    lists[ends[Long.numberOfTrailingZeros(free)]++] = waiting - ONE_CREDIT;
+    return refusedCount;
   }
 
   /** Gives credit out of the pair's backlog; without any, the pair waits no longer. */
@@ -244,50 +328,32 @@ public final class Arbiter {
     return waiting + credit * ONE_CREDIT;
   }
 
-  /**
-   * Merges those left over with the new requests into {@link #order}; returns how many there are.
-   */
-  private int mergeRequests() {
-    sortRequests();
-    int left = listStart(BATCH_TIMESLOTS);
-    int leftEnd = ends[BATCH_TIMESLOTS];
-    int count = 0;
-    for (int i = 0; i < requestCount; i++) {
-      int age = age(requests[i]);
-      while (left < leftEnd && age(lists[left]) >= age) {
-        order[count++] = lists[left++];
-      }
-      order[count++] = requests[i];
-    }
-    System.arraycopy(lists, left, order, count, leftEnd - left);
-    requestCount = 0;
-    return count + leftEnd - left;
-  }
-
   /** How long ago a pair was served: less than 2^24 timeslots, as none waits so long. */
   private int age(long waiting) {
     return (int) (now - (waiting >>> SERVED_SHIFT)) & ((1 << (Long.SIZE - SERVED_SHIFT)) - 1);
   }
 
-  /** Sorts the requests oldest first, equally old ones as they came. */
-  private void sortRequests() {
-    sortByDigit(requests, sorted, 0);
-    sortByDigit(sorted, requests, 8);
+  /** Sorts the requests from a place on oldest first, equally old ones as they came. */
+  private void sortRequests(int from) {
+    int count = requestCount - from;
+    sortByDigit(requests, from, sorted, 0, count, 0);
+    sortByDigit(sorted, 0, requests, from, count, 8);
   }
 
   /** One pass of a radix sort, by one byte of what an age lacks to the oldest. */
-  private void sortByDigit(long[] from, long[] into, int shift) {
+  private void sortByDigit(
+      long[] from, int start, long[] into, int intoStart, int count, int shift) {
     Arrays.fill(digitEnds, 0);
-    for (int i = 0; i < requestCount; i++) {
+    for (int i = start; i < start + count; i++) {
       digitEnds[((OLDEST - 1 - age(from[i])) >>> shift) & 0xff]++;
     }
-    int end = 0;
+    int end = intoStart;
     for (int digit = 0; digit < digitEnds.length; digit++) {
-      int count = digitEnds[digit];
+      int ofDigit = digitEnds[digit];
       digitEnds[digit] = end;
-      end += count;
+      end += ofDigit;
     }
-    for (int i = 0; i < requestCount; i++) {
+    for (int i = start; i < start + count; i++) {
       into[digitEnds[((OLDEST - 1 - age(from[i])) >>> shift) & 0xff]++] = from[i];
     }
   }

@@ -16,6 +16,10 @@ import org.junit.jupiter.api.Test;
 class ArbiterTest {
   private static List<List<List<Integer>>> allocate(Arbiter arbiter, int timeslots) {
     arbiter.allocate(timeslots);
+    return batch(arbiter, timeslots);
+  }
+
+  private static List<List<List<Integer>>> batch(Arbiter arbiter, int timeslots) {
     List<List<List<Integer>>> batch = new ArrayList<>();
     for (int t = 0; t < timeslots; t++) {
       List<List<Integer>> admitted = new ArrayList<>();
@@ -50,6 +54,32 @@ class ArbiterTest {
       }
       int timeslots = random.nextInt(3) == 0 ? 1 + random.nextInt(64) : 64;
       assertEquals(plain.allocate(timeslots), allocate(arbiter, timeslots));
+    }
+  }
+
+  @Property(tries = 300)
+  void laterRequestsGetWhatIsFreeOfTheBatchInTheSameOrder(
+      @ForAll @IntRange(min = 2, max = 12) int hosts,
+      @ForAll @IntRange(max = 40) int requestsPerStep,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    Arbiter arbiter = new Arbiter(hosts);
+    PlainArbiter plain = new PlainArbiter();
+    for (int batch = 0; batch < 8; batch++) {
+      int timeslots = 1 + random.nextInt(64);
+      int first = 0;
+      while (first < timeslots) {
+        for (int i = random.nextInt(requestsPerStep + 1); i > 0; i--) {
+          requestAtRandom(arbiter, plain, random);
+        }
+        if (first == 0) {
+          assertEquals(plain.allocate(timeslots), allocate(arbiter, timeslots));
+        } else {
+          arbiter.allocateMore(first);
+          assertEquals(plain.allocateMore(first), batch(arbiter, timeslots));
+        }
+        first += 1 + random.nextInt(timeslots);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** FastPass timeslot by timeslot, with a list that is walked from its start in each. */
 final class PlainArbiter {
@@ -19,11 +20,23 @@ final class PlainArbiter {
       this.source = source;
       this.destination = destination;
     }
+
+    boolean conflicts(Pair other) {
+      return source == other.source || destination == other.destination;
+    }
   }
 
   private final Map<List<Integer>, Pair> pairs = new LinkedHashMap<>();
-  private final List<Pair> requested = new ArrayList<>();
+  private List<Pair> requested = new ArrayList<>();
+
+  /** Of those requested since the last batch, who found no timeslot in the rest of it. */
+  private final List<Pair> late = new ArrayList<>();
+
   private List<Pair> waiting = new ArrayList<>();
+
+  /** The last batch: of each timeslot, the pairs that got it, in order. */
+  private final List<List<Pair>> batch = new ArrayList<>();
+
   private long now;
 
   void request(int source, int destination, long timeslots) {
@@ -37,35 +50,58 @@ final class PlainArbiter {
 
   /** Of each timeslot, the pairs that got it, as source and destination, in order. */
   List<List<List<Integer>>> allocate(int timeslots) {
+    waiting.addAll(late);
     waiting.addAll(requested);
+    late.clear();
     requested.clear();
-    // Stable: equally old ones stay in their order, those that waited before first.
-    waiting.sort(Comparator.comparingLong(pair -> pair.served));
-    List<List<List<Integer>>> batch = new ArrayList<>();
+    batch.clear();
     for (int t = 0; t < timeslots; t++) {
-      List<Integer> sources = new ArrayList<>();
-      List<Integer> destinations = new ArrayList<>();
+      batch.add(new ArrayList<>());
+    }
+    now += timeslots;
+    waiting = walk(waiting, 0);
+    return result();
+  }
+
+  /** The same batch with what was free from a timeslot on given to the requests since. */
+  List<List<List<Integer>>> allocateMore(int first) {
+    late.addAll(walk(requested, first));
+    requested = new ArrayList<>();
+    return result();
+  }
+
+  /** Serves pairs in the batch's timeslots from one on; returns who still waits, oldest first. */
+  private List<Pair> walk(List<Pair> pairsInTurn, int first) {
+    List<Pair> turns = new ArrayList<>(pairsInTurn);
+    // Stable: equally old ones stay in their order, those that waited before first.
+    turns.sort(Comparator.comparingLong(pair -> pair.served));
+    for (int t = first; t < batch.size(); t++) {
       List<Pair> leftOver = new ArrayList<>();
       List<Pair> served = new ArrayList<>();
-      List<List<Integer>> admitted = new ArrayList<>();
-      for (Pair pair : waiting) {
-        if (sources.contains(pair.source) || destinations.contains(pair.destination)) {
+      for (Pair pair : turns) {
+        if (batch.get(t).stream().anyMatch(pair::conflicts)) {
           leftOver.add(pair);
           continue;
         }
-        sources.add(pair.source);
-        destinations.add(pair.destination);
-        admitted.add(List.of(pair.source, pair.destination));
-        pair.served = now;
+        batch.get(t).add(pair);
+        pair.served = now - batch.size() + t;
         if (--pair.wants > 0) {
           served.add(pair);
         }
       }
-      batch.add(admitted);
       leftOver.addAll(served);
-      waiting = leftOver;
-      now++;
+      turns = leftOver;
     }
-    return batch;
+    return turns;
+  }
+
+  private List<List<List<Integer>>> result() {
+    return batch.stream()
+        .map(
+            timeslot ->
+                timeslot.stream()
+                    .map(pair -> List.of(pair.source, pair.destination))
+                    .collect(Collectors.toList()))
+        .collect(Collectors.toList());
   }
 }
