@@ -3,14 +3,13 @@ package org.evenweave.bench.arbiter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.HashMap;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.evenweave.bench.common.AuthorsProgram;
 import org.evenweave.bench.common.BenchmarkOptions;
 import org.evenweave.bench.common.Progress;
+import org.evenweave.sdd.fastpass.SlidingWindow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,13 +19,14 @@ import picocli.CommandLine.Option;
     name = "arbiter",
     description = {
       "Allocates timeslots to 256 nodes at loads from 0.1 to 0.99.",
-      "Poisson requests of 10 timeslots on average, one core: timeslots per second, how",
-      "long a pair waited at most, and how evenly all pairs are served if all want",
-      "everything. With the FastPass authors' benchmark_graph_algo: the ratio to it.",
+      "Poisson requests of 10 timeslots on average, one core, steps of 16 timeslots:",
+      "timeslots per second, mean completion of requests, how long a pair waited at most,",
+      "and how evenly all pairs are served if all want everything. With the FastPass",
+      "authors' code: the ratios to it, at the same requests and batches.",
       "Example: ./evenweave bench arbiter --json | jq '.cases[] | {load, ratio}'"
     })
 public final class ArbiterCommand implements Runnable {
-  private static final String VARIABLE = "EVENWEAVE_FASTPASS_BENCHMARK";
+  private static final String VARIABLE = "EVENWEAVE_FASTPASS_PROGRAM";
   private static final double[] LOADS = {.1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99};
 
   @Mixin private BenchmarkOptions options;
@@ -36,15 +36,15 @@ public final class ArbiterCommand implements Runnable {
       paramLabel = "FILE",
       defaultValue = "${env:" + VARIABLE + ":-}",
       description =
-          "The FastPass authors' benchmark_graph_algo, built with the machine's TSC frequency"
-              + " (default: $"
+          "A program around the FastPass authors' code; docs/reference/benchmarks.md says what it"
+              + " reads and writes (default: $"
               + VARIABLE
               + ").")
   private String authors;
 
   @Override
   public void run() {
-    Optional<AuthorsProgram> program = AuthorsProgram.at(authors);
+    Optional<AuthorsArbiter> program = AuthorsProgram.at(authors).map(AuthorsArbiter::new);
     int nodes = options.quick ? 16 : 256;
     int rounds = options.quick ? 1 : 5;
     ArbiterRun[] runs = new ArbiterRun[options.quick ? 2 : LOADS.length];
@@ -54,10 +54,13 @@ public final class ArbiterCommand implements Runnable {
       runs[i] = new ArbiterRun(nodes, LOADS[i], timeslots[0], timeslots[1], options.seed);
     }
     double[] ours = new double[runs.length];
-    Map<String, Double> theirs = new HashMap<>();
+    AuthorsArbiter.Figures[] theirs = new AuthorsArbiter.Figures[runs.length];
+    Arrays.setAll(theirs, i -> new AuthorsArbiter.Figures());
     for (int round = 1; round <= rounds; round++) {
       Progress.say("round %d of %d", round, rounds);
-      program.ifPresent(p -> runAuthors(p, theirs));
+      for (int i = 0; i < runs.length && program.isPresent(); i++) {
+        theirs[i].merge(program.get().run(runs[i]));
+      }
       // Twice: by turns with another process, a single pass would find cold caches.
       for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < runs.length; i++) {
@@ -68,7 +71,7 @@ public final class ArbiterCommand implements Runnable {
     ObjectNode json =
         JsonNodeFactory.instance.objectNode().put("seed", options.seed).put("nodes", nodes);
     for (int i = 0; i < runs.length; i++) {
-      json.withArray("cases").add(toJson(LOADS[i], nodes, ours[i], runs[i].watch(), theirs));
+      json.withArray("cases").add(toJson(LOADS[i], ours[i], runs[i], theirs[i]));
     }
     json.set("allToAll", allToAll(nodes));
     if (program.isEmpty()) {
@@ -77,33 +80,24 @@ public final class ArbiterCommand implements Runnable {
     print(json);
   }
 
-  /** Its lines: target load, nodes, microseconds per timeslot, and more. */
-  private static void runAuthors(AuthorsProgram program, Map<String, Double> best) {
-    List<String> lines = program.run("", "0");
-    for (String line : lines.subList(1, lines.size())) {
-      String[] columns = line.split(",", -1);
-      double timeslotsPerSecond = 1e6 / Double.parseDouble(columns[2]);
-      best.merge(key(Double.parseDouble(columns[0])), timeslotsPerSecond, Math::max);
-    }
-  }
-
-  private static String key(double load) {
-    return String.format(Locale.ROOT, "%.2f", load);
-  }
-
   private static ObjectNode toJson(
-      double load, int nodes, double ours, ArbiterRun.Seen seen, Map<String, Double> theirs) {
+      double load, double ours, ArbiterRun run, AuthorsArbiter.Figures theirs) {
+    ArbiterRun.Seen seen = run.watch();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("load", load)
             .put("timeslotsPerSecond", Math.round(ours))
+            .put("meanCompletionTimeslots", seen.meanCompletionTimeslots)
             .put("admittedShare", (double) seen.admitted / seen.requested)
             .put("longestWaitTimeslots", seen.longestWaitTimeslots)
-            .put("waitBoundTimeslots", 2 * (nodes - 2));
-    Double authors = theirs.get(key(load));
-    if (authors != null) {
-      json.put("authorsTimeslotsPerSecond", Math.round(authors)).put("ratio", ours / authors);
+            .put("waitBoundTimeslots", 2 * (run.nodes() - 2) + SlidingWindow.LATER_TIMESLOTS);
+    if (theirs.timeslotsPerSecond > 0) {
+      json.put("authorsTimeslotsPerSecond", Math.round(theirs.timeslotsPerSecond))
+          .put("ratio", ours / theirs.timeslotsPerSecond)
+          .put("authorsMeanCompletionTimeslots", theirs.meanCompletionTimeslots)
+          .put("completionRatio", seen.meanCompletionTimeslots / theirs.meanCompletionTimeslots)
+          .put("authorsAdmittedShare", theirs.admittedShare);
     }
     return json;
   }
@@ -125,17 +119,17 @@ public final class ArbiterCommand implements Runnable {
     }
     System.out.printf("seed %d, %d nodes%n", options.seed, json.get("nodes").asInt());
     System.out.printf(
-        "%5s %12s %12s %6s %10s %13s%n",
-        "load", "timeslots/s", "authors", "ratio", "admitted", "longest wait");
+        "%5s %12s %6s %11s %6s %10s %13s%n",
+        "load", "timeslots/s", "ratio", "completion", "ratio", "admitted", "longest wait");
     for (JsonNode c : json.get("cases")) {
-      boolean compared = c.has("ratio");
       System.out.printf(
           Locale.ROOT,
-          "%5.2f %,12d %12s %6s %10.4f %13d%n",
+          "%5.2f %,12d %6s %11.2f %6s %10.4f %13d%n",
           c.get("load").asDouble(),
           c.get("timeslotsPerSecond").asLong(),
-          compared ? String.format("%,d", c.get("authorsTimeslotsPerSecond").asLong()) : "-",
-          compared ? String.format(Locale.ROOT, "%.2f", c.get("ratio").asDouble()) : "-",
+          ratio(c, "ratio"),
+          c.get("meanCompletionTimeslots").asDouble(),
+          ratio(c, "completionRatio"),
           c.get("admittedShare").asDouble(),
           c.get("longestWaitTimeslots").asLong());
     }
@@ -143,5 +137,9 @@ public final class ArbiterCommand implements Runnable {
     if (json.has("authors")) {
       System.out.println("authors: " + json.at("/authors/skipped").asText());
     }
+  }
+
+  private static String ratio(JsonNode c, String field) {
+    return c.has(field) ? String.format(Locale.ROOT, "%.3f", c.get(field).asDouble()) : "-";
   }
 }
