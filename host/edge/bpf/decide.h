@@ -30,7 +30,8 @@ struct edge_departure {
     uint16_t source_port;
     uint16_t flowlet;
     uint16_t packet;
-    uint16_t begins; /* 1: a flowlet begins */
+    uint8_t begins; /* 1: a flowlet begins */
+    uint8_t rebase; /* 1: the receiver is to measure the path's baseline anew */
 };
 
 /* Chooses the path. Returns 0, or -1 where the peer is gone. */
@@ -63,6 +64,8 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     departure->source_port = peer->paths.port[path];
     departure->flowlet = flow->flowlet;
     departure->packet = (uint16_t)(flow->packet - 1);
+    departure->rebase = (uint8_t)(peer->rebase >> path & 1);
+    peer->rebase &= ~(UINT64_C(1) << path);
     if (trace.at_ns)
         peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
     bpf_spin_unlock(&peer->lock);

@@ -10,6 +10,8 @@
  * or its NIC sees the inner packets as they are. Reports go with packets that go back; where none
  * does for probe_rtts round-trip times, edge_in sends a copy of what arrived to its own egress,
  * where edge_out makes a probe of it. So all this needs no process.
+ *
+ * What discovery asks (src/discovery.h) is answered here too, and the answer goes to its process.
  */
 #include <linux/bpf.h>
 #include <linux/in.h>
@@ -77,6 +79,18 @@ EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb) {
     return skb->gso_size || skb->len <= header ? 0 : skb->len - header;
 }
 
+/* Writes the header of a packet that came, so that it goes back where it came from. */
+EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_outer *outer) {
+    struct ethhdr ethernet;
+    if (bpf_skb_load_bytes(skb, 0, &ethernet, sizeof ethernet) ||
+        bpf_skb_store_bytes(skb, 0, ethernet.h_source, ETH_ALEN, 0) ||
+        bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
+        bpf_skb_store_bytes(skb, ETH_HLEN, outer, sizeof *outer, 0))
+        return false;
+    bpf_set_hash_invalid(skb);
+    return true;
+}
+
 /* Makes a probe of a copy of an arrival: turns it round and has it carry a report. */
 EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *set,
                            struct edge_outer *outer) {
@@ -85,10 +99,8 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &peer);
     struct edge_departure departure = {
         .now_ns = now_ns, .peer = peer, .random = bpf_get_prandom_u32()};
-    struct ethhdr ethernet;
     uint32_t kept = cut_down(skb);
-    if (!account || !kept || edge_decide_probe(&departure) ||
-        bpf_skb_load_bytes(skb, 0, &ethernet, sizeof ethernet))
+    if (!account || !kept || edge_decide_probe(&departure))
         return TC_ACT_SHOT; /* none now; reports wait */
     struct edge_option option = {.path = departure.path,
                                  .sent_ns = edge_stamp(departure.scheme, now_ns)};
@@ -102,13 +114,30 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
                                      .flags = EDGE_GENEVE_CONTROL,
                                      .scheme = (uint8_t)departure.scheme};
     edge_outer_write(outer, &envelope, &option);
-    if (bpf_skb_store_bytes(skb, 0, ethernet.h_source, ETH_ALEN, 0) ||
-        bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
-        bpf_skb_store_bytes(skb, ETH_HLEN, outer, sizeof *outer, 0))
+    if (!turn_round(skb, outer))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    bpf_set_hash_invalid(skb);
     edge_count(&account->probes_sent, 1);
     return TC_ACT_OK;
+}
+
+/* Sends a probe of the peer's discovery back to it. */
+EDGE_INLINE int answer_probe(struct __sk_buff *skb, const struct edge_settings *set,
+                             struct edge_account *account, struct edge_outer *outer,
+                             struct edge_option *option) {
+    struct edge_envelope envelope = {.source = set->address,
+                                     .destination = outer->ip.saddr,
+                                     .vni = set->vni,
+                                     .inner_bytes = skb->len - ETH_HLEN - sizeof *outer,
+                                     .source_port = bpf_ntohs(outer->udp.source),
+                                     .port = set->port,
+                                     .flags = EDGE_GENEVE_CONTROL,
+                                     .scheme = outer->geneve.option_type};
+    option->instruction = EDGE_CONTROL_ANSWER;
+    edge_outer_write(outer, &envelope, option);
+    if (!turn_round(skb, outer))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    edge_count(&account->answered, 1);
+    return (int)bpf_redirect(skb->ifindex, 0);
 }
 
 /* Bytes of the longest IP packet that a large segment is cut into. */
@@ -156,6 +185,8 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                  .packet = departure.packet,
                                  .flowlet = departure.flowlet,
                                  .sent_ns = edge_stamp(departure.scheme, departure.now_ns)};
+    if (departure.rebase)
+        option.flags = EDGE_OPTION_REBASE;
     add_report(account, peer, departure.now_ns, &option);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     bool ours = departure.scheme == EDGE_CLOVE_ECN;
@@ -226,6 +257,10 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         bpf_skb_load_bytes(skb, ETH_HLEN + sizeof outer, &inner, sizeof inner) ||
         inner.version != 4)
         return edge_drop(EDGE_DROP_MALFORMED);
+    if (control && option.instruction == EDGE_CONTROL_ASK)
+        return answer_probe(skb, set, account, &outer, &option);
+    if (control && option.instruction == EDGE_CONTROL_ANSWER)
+        return TC_ACT_UNSPEC; /* to the process that asked */
     if (!control && peer_of(inner.saddr) != peer)
         return edge_drop(EDGE_DROP_SPOOFED);
     bool marked = (outer.ip.tos & EDGE_ECN_MASK) == EDGE_CE;

@@ -37,6 +37,15 @@ struct {
     __type(value, struct edge_account);
 } accounts SEC(".maps");
 
+/* By peer. No program looks at it; it is bound to one, so that it lives as long as the others. */
+struct {
+    __uint(type, BPF_MAP_TYPE_HASH);
+    __uint(max_entries, EDGE_PEERS);
+    __uint(map_flags, BPF_F_NO_PREALLOC);
+    __type(key, uint32_t);
+    __type(value, struct edge_ways);
+} ways SEC(".maps");
+
 struct {
     __uint(type, BPF_MAP_TYPE_LRU_HASH);
     __uint(max_entries, EDGE_FLOWS);

@@ -35,6 +35,16 @@ struct edge_geneve {
 
 #define EDGE_GENEVE_CONTROL 0x80u /* the O bit: for the edge itself, not for guests */
 
+/*
+ * What the option's instruction says in such packets. A probe of discovery and its answer carry the
+ * probe's numbers as packet number and t1; an answer has the probe's source port.
+ */
+enum edge_control {
+    EDGE_CONTROL_REPORT, /* carries a report */
+    EDGE_CONTROL_ASK,    /* the receiver is to send it back */
+    EDGE_CONTROL_ANSWER,
+};
+
 struct edge_outer {
     struct iphdr ip;
     struct udphdr udp;

@@ -17,6 +17,7 @@
 #define EDGE_PREFIXES 4096u
 #define EDGE_PEERS 1024u
 #define EDGE_FLOWS 65536u
+#define EDGE_HOPS 16u /* of a way that is discovered, at most */
 
 /* Of this host; one, at key 0. */
 struct edge_settings {
@@ -28,7 +29,7 @@ struct edge_settings {
     uint8_t version; /* of these structures */
 };
 
-#define EDGE_STATE_VERSION 1u
+#define EDGE_STATE_VERSION 2u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -57,6 +58,7 @@ struct edge_peer {
     struct edge_told told[EDGE_MAX_PATHS];
     uint64_t sent_ns; /* when a packet last carried reports to the peer */
     uint64_t echo_ns; /* until when the guest is to see congestion */
+    uint64_t rebase;  /* bit per path: the next packet says that its way is another one now */
     struct edge_trace traces[EDGE_TRACES];
 };
 
@@ -79,6 +81,25 @@ struct edge_account {
     uint64_t probes_received;
     uint64_t marks_limited; /* reports of marks beyond their rate, or repeated */
     uint64_t echoes;        /* packets in which the guest was told of congestion */
+    uint64_t answered;      /* probes of the peer's discovery */
+};
+
+/* The routers on the way to a peer, nearest first, and at the end the peer itself. */
+struct edge_way {
+    uint32_t hops[EDGE_HOPS]; /* addresses, those behind `length` 0; 0: it does not answer */
+    uint32_t length;
+};
+
+/*
+ * What discovery found, for `show` and for the next process; programs do not read it. Paths are as
+ * in edge_paths, and one with another port there has no way here.
+ */
+struct edge_ways {
+    uint64_t found_ns; /* when; 0: never */
+    uint32_t tried;    /* source ports */
+    uint32_t arrived;  /* those that the peer answered on */
+    uint16_t port[EDGE_MAX_PATHS];
+    struct edge_way way[EDGE_MAX_PATHS];
 };
 
 /* A flow: the peer and the hash of the inner five-tuple. Its entry is libedge's. */

@@ -78,6 +78,96 @@ static void what_is_known_of_a_way_survives_another_source_port(void **state) {
     }
 }
 
+/* A random set, with some of the ways that are in use; none twice. */
+static uint32_t random_update(struct random *random, struct edge_found found[EDGE_MAX_PATHS]) {
+    static uint32_t fresh = 1u << 20;
+    const uint32_t count = random_set(random, found);
+    const uint32_t turn = (uint32_t)random_between(random, 0, EDGE_MAX_PATHS - 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t j = (i + turn) % EDGE_MAX_PATHS;
+        found[i].key = fresh++;
+        if (j >= paths.count || random_one_in(random, 2))
+            continue;
+        found[i].key = paths.key[j];
+        if (!random_one_in(random, 4))
+            found[i].port = paths.port[j];
+    }
+    return count;
+}
+
+static void ways_that_live_on_keep_their_places_and_weights(void **state) {
+    (void)state;
+    struct random random = {seed() + 6};
+    struct edge_found found[EDGE_MAX_PATHS];
+    edge_set_paths(&paths, found, random_set(&random, found));
+    for (unsigned round = 0; round < 20000; round++) {
+        const struct edge_paths before = paths;
+        for (uint32_t i = 0; i < paths.count; i++)
+            paths.noted_ns[i] = 1 + paths.key[i];
+        const uint32_t count = random_update(&random, found);
+        const uint64_t changed = edge_update_paths(&paths, found, count);
+        assert_int_equal(paths.count, count);
+        assert_int_equal(sum_of(paths.weight), EDGE_WEIGHT_ONE);
+        assert_int_equal(sum_of(paths.prior), EDGE_WEIGHT_ONE);
+        for (uint32_t f = 0; f < count; f++) {
+            uint32_t place = 0, old = 0;
+            while (place < count && paths.key[place] != found[f].key)
+                place++;
+            while (old < before.count && before.key[old] != found[f].key)
+                old++;
+            assert_true(place < count);
+            assert_int_equal(paths.port[place], found[f].port);
+            assert_true(paths.weight[place] >= 1);
+            assert_int_equal(paths.noted_ns[place], old < before.count ? 1 + found[f].key : 0);
+            assert_int_equal(changed >> place & 1, place != old || old == before.count);
+            if (old < count && old < before.count)
+                assert_int_equal(place, old);
+        }
+        const uint32_t congested = (uint32_t)random_between(&random, 0, count - 1);
+        const uint32_t cut = paths.weight[congested] / 2;
+        paths.weight[congested] -= cut;
+        paths.weight[(congested + 1) % count] += cut;
+    }
+}
+
+static void a_path_that_goes_leaves_the_others_in_proportion(void **state) {
+    (void)state;
+    struct edge_found found[4];
+    for (uint32_t i = 0; i < 4; i++)
+        found[i] = (struct edge_found){.key = i, .weight = 1, .port = (uint16_t)(50000 + i)};
+    edge_set_paths(&paths, found, 4);
+    paths.weight[1] -= EDGE_WEIGHT_ONE / 8;
+    paths.weight[2] += EDGE_WEIGHT_ONE / 8;
+    found[0] = found[3]; /* path 3 is to live on, whichever comes first */
+    assert_int_equal(edge_update_paths(&paths, found, 3), 1);
+    assert_int_equal(paths.key[0], 3);
+    /* 2 : 1 : 3, but for one unit of rounding and one of the least for each of three */
+    assert_in_range(paths.weight[0], EDGE_WEIGHT_ONE * 2 / 6 - 4, EDGE_WEIGHT_ONE * 2 / 6 + 4);
+    assert_in_range(paths.weight[1], EDGE_WEIGHT_ONE / 6 - 4, EDGE_WEIGHT_ONE / 6 + 4);
+    assert_in_range(paths.weight[2], EDGE_WEIGHT_ONE / 2 - 4, EDGE_WEIGHT_ONE / 2 + 4);
+}
+
+static void the_same_set_in_any_order_changes_nothing(void **state) {
+    (void)state;
+    struct random random = {seed() + 7};
+    struct edge_found found[EDGE_MAX_PATHS];
+    for (unsigned round = 0; round < 1000; round++) {
+        const uint32_t count = random_set(&random, found);
+        edge_set_paths(&paths, found, count);
+        paths.weight[0] -= paths.weight[0] / 3; /* would be set right */
+        paths.credit[0] = 7;
+        const struct edge_paths before = paths;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t j = (uint32_t)random_between(&random, 0, count - 1);
+            const struct edge_found swapped = found[i];
+            found[i] = found[j];
+            found[j] = swapped;
+        }
+        assert_int_equal(edge_update_paths(&paths, found, count), 0);
+        assert_memory_equal(&paths, &before, sizeof paths);
+    }
+}
+
 static void turns_keep_to_the_shares_at_every_moment(void **state) {
     (void)state;
     struct random random = {seed() + 2};
@@ -180,6 +270,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(priors_follow_the_controllers_weights_and_sum_to_one),
         cmocka_unit_test(what_is_known_of_a_way_survives_another_source_port),
+        cmocka_unit_test(ways_that_live_on_keep_their_places_and_weights),
+        cmocka_unit_test(a_path_that_goes_leaves_the_others_in_proportion),
+        cmocka_unit_test(the_same_set_in_any_order_changes_nothing),
         cmocka_unit_test(turns_keep_to_the_shares_at_every_moment),
         cmocka_unit_test(equal_weights_take_turns_one_after_the_other),
         cmocka_unit_test(the_least_metric_is_found_and_old_ones_count_as_none),

@@ -66,6 +66,16 @@ EDGE_INLINE void edge_set_priors(struct edge_paths *paths, const struct edge_fou
  */
 void edge_set_paths(struct edge_paths *paths, const struct edge_found *found, uint32_t count);
 
+/*
+ * The same for paths in use, of which most live on: a way that is in both sets keeps its place as
+ * far as there are so many, and its weight, as a multiple of its prior. Where nothing differs
+ * nothing changes, the generation neither.
+ *
+ * Returns a bit for each place whose way is another one now.
+ */
+uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *found,
+                           uint32_t count);
+
 /* Notes what a path's feedback says. */
 EDGE_INLINE void edge_note_metric(struct edge_paths *paths, uint32_t path, uint32_t metric,
                                   uint64_t now_ns) {
