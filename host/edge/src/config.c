@@ -78,6 +78,48 @@ static void read_path(struct fields *fields, json_t *object, struct edge_found *
     path->weight = (uint32_t)fields_integer(fields, object, "weight", 1, 1000000, 1);
 }
 
+static void read_listed(struct fields *fields, json_t *object, struct peer_config *peer) {
+    json_t *paths = fields_array(fields, object, "paths", 1, EDGE_MAX_PATHS);
+    for (size_t i = 0; i < json_array_size(paths) && !fields->failed; i++) {
+        json_t *path = fields_item(fields, paths, "paths", i);
+        const size_t mark = fields_enter(fields, "paths", i);
+        read_path(fields, path, &peer->paths[i]);
+        for (size_t j = 0; j < i; j++)
+            if (peer->paths[j].port == peer->paths[i].port)
+                fields_fail(fields, "sourcePort", "is that of another path already");
+        fields_leave(fields, mark);
+    }
+    peer->paths_count = (unsigned)json_array_size(paths);
+}
+
+static void read_discover(struct fields *fields, json_t *object, struct peer_config *peer) {
+    static const char *const keys[] = {"discover",  "firstPort", "candidates", "periodS",
+                                       "timeoutMs", "maxTtl",    NULL};
+    struct discover_config *discover = &peer->discover;
+    const size_t mark = fields_enter(fields, "paths", SIZE_MAX);
+    fields_known(fields, object, keys);
+    discover->paths =
+        (unsigned)fields_integer(fields, object, "discover", 1, EDGE_MAX_PATHS, FIELD_REQUIRED);
+    /* Up to 8 ways that ports fall on at random are all found with a chance of 0.998. */
+    const unsigned enough = discover->paths < 8 ? 8 * discover->paths : EDGE_MAX_PATHS;
+    const unsigned first = (unsigned)fields_integer(fields, object, "firstPort", 1024,
+                                                    UINT16_MAX + 1 - EDGE_MAX_PATHS, 49152);
+    peer->paths_count =
+        (unsigned)fields_integer(fields, object, "candidates", 1, EDGE_MAX_PATHS, enough);
+    if (peer->paths_count < discover->paths)
+        fields_fail(fields, "candidates", "must not be fewer than the paths to discover");
+    discover->period_ns =
+        (uint64_t)fields_integer(fields, object, "periodS", 1, 86400, 30) * 1000000000;
+    discover->timeout_ns =
+        (uint64_t)fields_integer(fields, object, "timeoutMs", 1, 10000, 200) * 1000000;
+    discover->max_ttl = (uint8_t)fields_integer(fields, object, "maxTtl", 1, MAX_TTL, 8);
+    for (unsigned i = 0; i < peer->paths_count; i++) {
+        const uint16_t port = (uint16_t)(first + i);
+        peer->paths[i] = (struct edge_found){.key = port, .weight = 1, .port = port};
+    }
+    fields_leave(fields, mark);
+}
+
 static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, uint32_t gap_ns,
                       struct peer_config *peer) {
     static const char *const keys[] = {"address", "prefixes", "scheme", "paths", NULL};
@@ -98,17 +140,11 @@ static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, ui
         schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme, rtt_ns,
         UINT64_C(10000000000));
     peer->params.gap_ns = gap_ns;
-    json_t *paths = fields_array(fields, object, "paths", 1, EDGE_MAX_PATHS);
-    for (i = 0; i < json_array_size(paths) && !fields->failed; i++) {
-        json_t *path = fields_item(fields, paths, "paths", i);
-        const size_t mark = fields_enter(fields, "paths", i);
-        read_path(fields, path, &peer->paths[i]);
-        for (size_t j = 0; j < i; j++)
-            if (peer->paths[j].port == peer->paths[i].port)
-                fields_fail(fields, "sourcePort", "is that of another path already");
-        fields_leave(fields, mark);
-    }
-    peer->paths_count = (unsigned)json_array_size(paths);
+    json_t *paths = json_object_get(object, "paths");
+    if (json_is_object(paths))
+        read_discover(fields, paths, peer);
+    else
+        read_listed(fields, object, peer);
 }
 
 /* What peers must not have in common. */

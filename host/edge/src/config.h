@@ -1,6 +1,6 @@
 /*
  * The configuration of evenweave-edge: one JSON document, described field by field in
- * docs/reference/edge.md and by docs/schema/edge.json.
+ * docs/reference/edge.md and by docs/schema/evenweave-edge.json.
  */
 #ifndef EDGE_CONFIG_H
 #define EDGE_CONFIG_H
@@ -12,7 +12,7 @@
 
 #include "edge/choose.h"
 
-enum { MAX_PEERS = 1024, MAX_PREFIXES = 64 };
+enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_TTL = 16 };
 
 /* Inner addresses behind a peer. */
 struct prefix_config {
@@ -20,12 +20,22 @@ struct prefix_config {
     uint8_t bits;
 };
 
+/* How paths to a peer are discovered. */
+struct discover_config {
+    unsigned paths; /* how many are wanted; 0: they are listed */
+    uint8_t max_ttl;
+    uint64_t period_ns;
+    uint64_t timeout_ns; /* for the answer to a probe */
+};
+
 struct peer_config {
     uint32_t address; /* network byte order */
     struct edge_params params;
     struct prefix_config prefixes[MAX_PREFIXES];
     unsigned prefixes_count;
-    struct edge_found paths[EDGE_MAX_PATHS]; /* their keys are their source ports */
+    struct discover_config discover;
+    /* Those listed, or the candidates of discovery; their keys are their source ports. */
+    struct edge_found paths[EDGE_MAX_PATHS];
     unsigned paths_count;
     uint32_t path_mtu; /* what the fabric said that it carries to the peer; 0: nothing yet */
 };

@@ -22,8 +22,8 @@
 /* What our filters are known by, beside the names of their programs. */
 enum { FILTER_HANDLE = 0xed9e, FILTER_PRIORITY = 0xed9e };
 
-static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
-                                                   "accounts", "flows",    "drops"};
+static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers", "accounts",
+                                                   "flows",    "drops",    "ways"};
 static const char *const program_names[] = {"edge_in", "edge_out"};
 static const enum bpf_tc_attach_point points[] = {BPF_TC_INGRESS, BPF_TC_EGRESS};
 
@@ -157,7 +157,11 @@ static int attach(unsigned device, const struct bpf_object *object) {
                     .flags = BPF_TC_F_REPLACE);
         filter.prog_fd =
             bpf_program__fd(bpf_object__find_program_by_name(object, program_names[point]));
-        const int result = bpf_tc_attach(&hook, &filter);
+        /* No program uses this map, so that none holds it by itself. */
+        const int ways = bpf_map__fd(bpf_object__find_map_by_name(object, "ways"));
+        int result = bpf_prog_bind_map(filter.prog_fd, ways, NULL);
+        if (result == 0)
+            result = bpf_tc_attach(&hook, &filter);
         if (result)
             return result;
     }

@@ -18,6 +18,7 @@ enum kernel_map {
     KERNEL_ACCOUNTS,
     KERNEL_FLOWS,
     KERNEL_DROPS,
+    KERNEL_WAYS,
     KERNEL_MAPS
 };
 

@@ -9,10 +9,11 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "config.h"
+#include "discovery.h"
 #include "kernel.h"
 #include "netlink.h"
 #include "path_mtu.h"
@@ -20,16 +21,19 @@
 #include "show.h"
 
 static const char usage[] =
-    "usage: evenweave-edge --config FILE | --check FILE | show [--json] [DEVICE] | stop [DEVICE]\n"
+    "usage: evenweave-edge --config FILE | --check FILE | show [--json] [DEVICE] |\n"
+    "                      discover [DEVICE] | stop [DEVICE]\n"
     "\n"
     "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
     "\n"
     "  --config FILE  puts the edge of this JSON file on its device, or takes over the one that "
     "is\n"
-    "                 there, and keeps its routes right. SIGHUP: reads the file again. SIGTERM:\n"
-    "                 ends, while the kernel goes on with all it does\n"
+    "                 there, keeps its routes right and discovers paths. SIGHUP: reads the file\n"
+    "                 again. SIGTERM: ends, while the kernel goes on with all it does\n"
     "  --check FILE   checks the configuration and exits\n"
     "  show           paths, weights, marks, delays, bytes and the last decisions\n"
+    "  discover       has the device's process discover paths now, as after a change of the "
+    "fabric\n"
     "  stop           takes programs, maps and routes off the device\n"
     "\n"
     "DEVICE may be left out where only one has an edge.\n";
@@ -39,23 +43,14 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list argu
     return 0;
 }
 
-/* One process at a time for a device of this network namespace, as abstract names are. */
-static bool reserve(const char *device) {
-    struct sockaddr_un name = {.sun_family = AF_UNIX};
-    const int length =
-        snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "evenweave-edge/%s", device);
-    const int held = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    return held >= 0 &&
-           bind(held, (const struct sockaddr *)&name,
-                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0;
-}
-
 /* A process that looks after an edge. */
 struct keeper {
     const char *path; /* of the configuration */
     struct config *config;
     struct kernel_edge edge;
+    struct discovery discovery;
     int signals;
+    int commands;
     int changes; /* of links and routes */
     int errors;  /* of ICMP */
     char said[600];
@@ -71,12 +66,17 @@ static void read_again(struct keeper *keeper) {
         snprintf(error, sizeof error, "device: cannot change while the process runs");
     }
     if (good && kernel_install(read, &taken, error, sizeof error)) {
+        discovery_stop(&keeper->discovery);
         kernel_forget(&keeper->edge);
         keeper->edge = taken;
         config_free(keeper->config);
         keeper->config = read;
-        puts("configuration read");
-        fflush(stdout);
+        if (discovery_start(&keeper->discovery, read, &keeper->edge, error, sizeof error)) {
+            puts("configuration read");
+            fflush(stdout);
+        } else {
+            fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
+        }
         return;
     }
     fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
@@ -102,13 +102,20 @@ static void refresh(struct keeper *keeper, uint32_t mtu) {
 
 /* Until SIGTERM or SIGINT. */
 static void serve(struct keeper *keeper) {
-    struct pollfd ready[] = {{.fd = keeper->signals, .events = POLLIN},
-                             {.fd = keeper->changes, .events = POLLIN},
-                             {.fd = keeper->errors, .events = POLLIN}};
     for (;;) {
+        struct pollfd ready[] = {{.fd = keeper->signals, .events = POLLIN},
+                                 {.fd = keeper->changes, .events = POLLIN},
+                                 {.fd = keeper->errors, .events = POLLIN},
+                                 {.fd = keeper->commands, .events = POLLIN},
+                                 {.fd = keeper->discovery.errors, .events = POLLIN},
+                                 {.fd = keeper->discovery.answers, .events = POLLIN}};
         struct signalfd_siginfo signal = {0};
-        if (poll(ready, 3, -1) < 0 && errno != EINTR)
+        if (poll(ready, sizeof ready / sizeof *ready, discovery_wait_ms(&keeper->discovery)) < 0 &&
+            errno != EINTR)
             return;
+        if (ready[3].revents && command_take(keeper->commands))
+            discovery_hurry(&keeper->discovery);
+        discovery_serve(&keeper->discovery);
         const uint32_t mtu = kernel_mtu(&keeper->edge);
         bool other_routes = ready[1].revents;
         if (ready[1].revents)
@@ -140,7 +147,8 @@ static int run(struct keeper *keeper) {
         fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
         return 1;
     }
-    if (!reserve(keeper->config->device)) {
+    keeper->commands = command_listen(keeper->config->device);
+    if (keeper->commands < 0) {
         fprintf(stderr, "evenweave-edge: another process has the edge of %s\n",
                 keeper->config->device);
         return 1;
@@ -149,9 +157,15 @@ static int run(struct keeper *keeper) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         return 1;
     }
+    if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, error, sizeof error)) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
+        kernel_forget(&keeper->edge);
+        return 1;
+    }
     puts("ready");
     fflush(stdout);
     serve(keeper);
+    discovery_stop(&keeper->discovery);
     kernel_forget(&keeper->edge);
     return 0;
 }
@@ -197,6 +211,15 @@ static bool find(const char *device, struct kernel_edge *edge) {
     return found == 1;
 }
 
+/* Has the device's process discover paths. */
+static bool ask(const struct kernel_edge *edge) {
+    char device[IF_NAMESIZE] = "";
+    if (if_indextoname(edge->device, device) && command_discover(device))
+        return true;
+    fprintf(stderr, "evenweave-edge: no process looks after the edge of %s\n", device);
+    return false;
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
@@ -208,16 +231,17 @@ int main(int argc, char **argv) {
         return configured(argv[2], strcmp(command, "--check") == 0);
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
     const int options = as_json ? 3 : 2;
-    const bool shows = strcmp(command, "show") == 0;
-    if (argc > options + 1 || (!shows && (strcmp(command, "stop") != 0 || as_json))) {
+    const bool shows = strcmp(command, "show") == 0, discovers = strcmp(command, "discover") == 0;
+    if (argc > options + 1 || (as_json && !shows) ||
+        (!shows && !discovers && strcmp(command, "stop") != 0)) {
         fputs(usage, stderr);
         return 2;
     }
     struct kernel_edge edge;
     if (!find(argc > options ? argv[options] : NULL, &edge))
         return 1;
-    if (shows) {
-        const bool good = show(&edge, as_json);
+    if (shows || discovers) {
+        const bool good = shows ? show(&edge, as_json) : ask(&edge);
         kernel_forget(&edge);
         return good ? 0 : 1;
     }

@@ -1,35 +1,12 @@
 #include "path_mtu.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
 #include <linux/icmp.h>
-#include <linux/ip.h>
-#include <linux/udp.h>
-#include <netinet/in.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-enum { SOL_ICMP_RAW = 255 }; /* SOL_RAW */
+#include "icmp_error.h"
 
 int path_mtu_watch(void) {
-    const struct icmp_filter errors = {.data = ~(1u << ICMP_DEST_UNREACH)};
-    const int watch = socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_ICMP);
-    if (watch < 0)
-        return -errno;
-    if (setsockopt(watch, SOL_ICMP_RAW, ICMP_FILTER, &errors, sizeof errors) == 0)
-        return watch;
-    const int error = errno;
-    close(watch);
-    return -error;
-}
-
-/* Reads an IPv4 header; the offset behind it, or 0 if there is none. */
-static size_t read_ip(const uint8_t *packet, size_t size, size_t at, struct iphdr *ip) {
-    if (size < at + sizeof *ip)
-        return 0;
-    memcpy(ip, packet + at, sizeof *ip);
-    return ip->version == 4 && ip->ihl >= 5 ? at + 4 * (size_t)ip->ihl : 0;
+    return icmp_error_watch(1u << ICMP_DEST_UNREACH);
 }
 
 static struct peer_config *find_peer(struct config *config, uint32_t address, uint16_t port) {
@@ -42,23 +19,16 @@ static struct peer_config *find_peer(struct config *config, uint32_t address, ui
 }
 
 bool path_mtu_take(const uint8_t *packet, size_t size, uint32_t mtu, struct config *config) {
-    struct iphdr ip, ours;
-    struct icmphdr icmp;
-    struct udphdr udp;
-    size_t at = read_ip(packet, size, 0, &ip);
-    if (!at || size < at + sizeof icmp)
+    struct icmp_error error;
+    if (!icmp_error_read(packet, size, &error) || error.type != ICMP_DEST_UNREACH ||
+        error.code != ICMP_FRAG_NEEDED || error.source != config->address)
         return false;
-    memcpy(&icmp, packet + at, sizeof icmp);
-    at = read_ip(packet, size, at + sizeof icmp, &ours);
-    if (icmp.type != ICMP_DEST_UNREACH || icmp.code != ICMP_FRAG_NEEDED || !at ||
-        size < at + sizeof udp || ours.protocol != IPPROTO_UDP || ours.saddr != config->address)
-        return false;
-    memcpy(&udp, packet + at, sizeof udp);
-    struct peer_config *peer = find_peer(config, ours.daddr, ntohs(udp.source));
-    uint32_t said = ntohs(icmp.un.frag.mtu);
+    struct peer_config *peer = find_peer(config, error.destination, error.source_port);
+    uint32_t said = error.mtu;
     if (said < LEAST_PATH_MTU)
         said = LEAST_PATH_MTU;
-    if (!peer || ntohs(udp.dest) != config->port || said >= (peer->path_mtu ? peer->path_mtu : mtu))
+    if (!peer || error.destination_port != config->port ||
+        said >= (peer->path_mtu ? peer->path_mtu : mtu))
         return false;
     peer->path_mtu = said;
     return true;

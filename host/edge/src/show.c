@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "state.h"
+#include "way.h"
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
                                                   "least-loaded"};
@@ -19,6 +20,7 @@ static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malfo
 struct view {
     struct edge_peer peer;
     struct edge_account account;
+    struct edge_ways ways; /* all 0 where none were discovered */
     uint64_t now_ns;
 };
 
@@ -29,6 +31,29 @@ static const char *address_text(uint32_t address, char *text, size_t size) {
 static json_t *address_json(uint32_t address) {
     char text[INET_ADDRSTRLEN];
     return json_string(address_text(address, text, sizeof text));
+}
+
+static bool is_discovered(const struct view *view, uint32_t i) {
+    return view->ways.port[i] != 0 && view->ways.port[i] == view->peer.paths.port[i] &&
+           view->ways.way[i].length <= EDGE_HOPS;
+}
+
+/* The most links that the path shares with any other one. */
+static unsigned shared_links(const struct view *view, uint32_t path) {
+    unsigned most = 0;
+    for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
+        if (i != path && is_discovered(view, i)) {
+            const unsigned shared = way_shared(&view->ways.way[path], &view->ways.way[i]);
+            most = shared > most ? shared : most;
+        }
+    return most;
+}
+
+static json_t *hops_json(const struct edge_way *way) {
+    json_t *hops = json_array();
+    for (uint32_t i = 0; i < way->length; i++)
+        json_array_append_new(hops, way->hops[i] ? address_json(way->hops[i]) : json_string("*"));
+    return hops;
 }
 
 static json_t *path_json(const struct view *view, uint32_t i) {
@@ -49,6 +74,10 @@ static json_t *path_json(const struct view *view, uint32_t i) {
         "reported", (json_int_t)account->marks_reported);
     if (measured && paths->noted_ns[i])
         json_object_set_new(path, "delayNs", json_integer(paths->metric[i]));
+    if (is_discovered(view, i)) {
+        json_object_set_new(path, "hops", hops_json(&view->ways.way[i]));
+        json_object_set_new(path, "sharedLinks", json_integer(shared_links(view, i)));
+    }
     return path;
 }
 
@@ -95,13 +124,23 @@ static json_t *peer_json(const struct kernel_edge *edge, uint32_t address,
     for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
         json_array_append_new(paths, path_json(view, i));
     const struct edge_account *account = &view->account;
-    return json_pack(
-        "{so ss so sI sI so s{sI sI} sI sI so}", "address", address_json(address), "scheme",
+    json_t *peer = json_pack(
+        "{so ss so sI sI so s{sI sI sI} sI sI so}", "address", address_json(address), "scheme",
         scheme_name(view->peer.params.scheme), "prefixes", prefixes_json(edge, address), "rttNs",
         (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
         "paths", paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
-        (json_int_t)account->probes_received, "marksLimited", (json_int_t)account->marks_limited,
-        "echoes", (json_int_t)account->echoes, "decisions", decisions_json(&view->peer));
+        (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
+        "marksLimited", (json_int_t)account->marks_limited, "echoes", (json_int_t)account->echoes,
+        "decisions", decisions_json(&view->peer));
+    const struct edge_ways *ways = &view->ways;
+    if (ways->tried)
+        json_object_set_new(peer, "discovery",
+                            json_pack("{sI sI}", "tried", (json_int_t)ways->tried, "arrived",
+                                      (json_int_t)ways->arrived));
+    if (ways->found_ns)
+        json_object_set_new(json_object_get(peer, "discovery"), "ageNs",
+                            json_integer((json_int_t)(view->now_ns - ways->found_ns)));
+    return peer;
 }
 
 static json_t *drops_json(const struct kernel_edge *edge) {
@@ -135,8 +174,11 @@ static json_t *edge_json(const struct kernel_edge *edge) {
         (void)clock_gettime(CLOCK_MONOTONIC, &now);
         view.now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
         if (bpf_map_lookup_elem_flags(map, &key, &view.peer, BPF_F_LOCK) == 0 &&
-            bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0)
+            bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
+            if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
+                memset(&view.ways, 0, sizeof view.ways);
             json_array_append_new(peers, peer_json(edge, key, &view));
+        }
     }
     return json_pack("{ss so sI sI sI so so}", "device", if_indextoname(edge->device, name),
                      "address", address_json(settings.address), "vni", (json_int_t)settings.vni,
@@ -149,8 +191,8 @@ static json_int_t number(json_t *object, const char *part, const char *key) {
 }
 
 static void print_peer(json_t *peer) {
-    json_t *path;
-    size_t i;
+    json_t *path, *hop;
+    size_t i, h = 0;
     printf("\n%s  %s\n%6s %7s %7s %9s %12s %9s %12s %12s\n",
            json_string_value(json_object_get(peer, "address")),
            json_string_value(json_object_get(peer, "scheme")), "path", "port", "weight", "flowlets",
@@ -162,6 +204,10 @@ static void print_peer(json_t *peer) {
                number(path, "sent", "bytes"), number(path, "marks", "taken"),
                json_integer_value(json_object_get(path, "delayNs")),
                number(path, "received", "bytes"));
+        json_array_foreach(json_object_get(path, "hops"), h, hop)
+            printf("%s%s", h ? " > " : "        ", json_string_value(hop));
+        if (h > 0)
+            putchar('\n');
     }
 }
 

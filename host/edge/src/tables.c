@@ -19,6 +19,18 @@ static bool has_paths(const struct edge_paths *paths, const struct peer_config *
     return true;
 }
 
+/* Whether all of them are candidates of discovery: what it found before stays until it ends. */
+static bool are_candidates(const struct edge_paths *paths, const struct peer_config *peer) {
+    bool all = paths->count > 0;
+    for (uint32_t i = 0; i < paths->count; i++) {
+        bool found = false;
+        for (unsigned c = 0; c < peer->paths_count; c++)
+            found |= peer->paths[c].port == paths->port[i];
+        all &= found;
+    }
+    return all;
+}
+
 static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {
     static const struct edge_account nothing;
     static struct edge_peer peer; /* large */
@@ -30,7 +42,10 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
     /* What can be configured; the rest follows from it. */
     const bool same_params = before->scheme == wanted->scheme && before->rtt_ns == wanted->rtt_ns &&
                              before->gap_ns == wanted->gap_ns;
-    const bool same_paths = there && has_paths(&peer.paths, config);
+    if (!config->discover.paths)
+        bpf_map_delete_elem(edge->maps[KERNEL_WAYS], &key);
+    const bool same_paths = there && (config->discover.paths ? are_candidates(&peer.paths, config)
+                                                             : has_paths(&peer.paths, config));
     if (there && same_params && same_paths)
         return true;
     if (before->scheme != wanted->scheme) /* its metrics mean something else */
@@ -80,6 +95,7 @@ static void prune_peers(const struct config *config, const struct kernel_edge *e
         if (!in_config(config, key, NULL)) {
             bpf_map_delete_elem(edge->maps[KERNEL_PEERS], &key);
             bpf_map_delete_elem(edge->maps[KERNEL_ACCOUNTS], &key);
+            bpf_map_delete_elem(edge->maps[KERNEL_WAYS], &key);
         }
     }
 }
@@ -101,4 +117,29 @@ bool tables_fill(const struct config *config, const struct kernel_edge *edge) {
         }
     }
     return true;
+}
+
+bool tables_get_paths(const struct kernel_edge *edge, uint32_t peer, struct edge_paths *paths) {
+    static struct edge_peer value; /* large */
+    if (bpf_map_lookup_elem_flags(edge->maps[KERNEL_PEERS], &peer, &value, BPF_F_LOCK))
+        return false;
+    *paths = value.paths;
+    return true;
+}
+
+bool tables_set_paths(const struct kernel_edge *edge, uint32_t peer, const struct edge_found *found,
+                      unsigned count) {
+    static struct edge_peer value; /* large */
+    const int peers = edge->maps[KERNEL_PEERS];
+    if (bpf_map_lookup_elem_flags(peers, &peer, &value, BPF_F_LOCK))
+        return false;
+    const uint32_t generation = value.paths.generation;
+    const uint64_t changed = edge_update_paths(&value.paths, found, count);
+    if (value.paths.generation == generation)
+        return true;
+    value.rebase |= changed;
+    for (uint32_t i = 0; i < count; i++)
+        if (changed >> i & 1)
+            value.told[i] = (struct edge_told){0};
+    return bpf_map_update_elem(peers, &peer, &value, BPF_F_LOCK) == 0;
 }

@@ -1,0 +1,55 @@
+#include "choice.h"
+
+/* A candidate that is not chosen yet. */
+struct standing {
+    bool eligible;
+    unsigned shared;  /* links, with those chosen */
+    unsigned unknown; /* hops */
+};
+
+static bool is_better(const struct candidate *candidates, const struct standing *standings,
+                      unsigned a, unsigned b) {
+    if (standings[a].shared != standings[b].shared)
+        return standings[a].shared < standings[b].shared;
+    if (standings[a].unknown != standings[b].unknown)
+        return standings[a].unknown < standings[b].unknown;
+    if (candidates[a].in_use != candidates[b].in_use)
+        return candidates[a].in_use;
+    return a < b;
+}
+
+/* The best one; `count` if there is none. */
+static unsigned best(const struct candidate *candidates, const struct standing *standings,
+                     unsigned count) {
+    unsigned found = count;
+    for (unsigned i = 0; i < count; i++)
+        if (standings[i].eligible && (found == count || is_better(candidates, standings, i, found)))
+            found = i;
+    return found;
+}
+
+unsigned choose_ways(const struct candidate *candidates, unsigned count, unsigned wanted,
+                     unsigned chosen[EDGE_MAX_PATHS]) {
+    struct standing standings[EDGE_MAX_PATHS];
+    unsigned used = 0;
+    bool dark = true;
+    for (unsigned i = 0; i < count; i++) {
+        standings[i] = (struct standing){.eligible = candidates[i].arrives,
+                                         .unknown = way_unknown(&candidates[i].way)};
+        dark &= !candidates[i].arrives || way_is_dark(&candidates[i].way);
+    }
+    while (used < (dark ? count : wanted)) {
+        const unsigned next = best(candidates, standings, count);
+        if (next == count)
+            break;
+        const struct edge_way *way = &candidates[next].way;
+        chosen[used++] = next;
+        standings[next].eligible = false;
+        for (unsigned i = 0; i < count; i++) {
+            standings[i].shared += way_shared(&candidates[i].way, way);
+            if (way_equals(&candidates[i].way, way))
+                standings[i].eligible = false;
+        }
+    }
+    return used;
+}

@@ -1,0 +1,231 @@
+#include "discovery.h"
+
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/icmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "icmp_error.h"
+#include "prober.h"
+#include "tables.h"
+
+/* Datagrams that are read before anything else gets its turn. */
+enum { BATCH = 256, DATAGRAM_BYTES = 2048 };
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static int open_probes(const struct config *config) {
+    const int opened = socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_RAW);
+    /* By the device that the programs are on, where guests' packets go. */
+    if (opened < 0 || setsockopt(opened, SOL_SOCKET, SO_BINDTODEVICE, config->device,
+                                 (socklen_t)strlen(config->device)) == 0)
+        return opened;
+    close(opened);
+    return -1;
+}
+
+static int open_answers(const struct config *config) {
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(config->port), .sin_addr.s_addr = config->address};
+    const int any = 1;
+    const int opened = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (opened < 0 || (setsockopt(opened, IPPROTO_IP, IP_FREEBIND, &any, sizeof any) == 0 &&
+                       bind(opened, (const struct sockaddr *)&address, sizeof address) == 0))
+        return opened;
+    close(opened);
+    return -1;
+}
+
+static struct candidate *find_candidate(const struct discovery *discovery, unsigned peer,
+                                        uint16_t port) {
+    struct candidate *candidates = prober_candidates(discovery->prober, peer);
+    for (unsigned i = 0; i < discovery->config->peers[peer].paths_count; i++)
+        if (candidates[i].port == port)
+            return &candidates[i];
+    return NULL;
+}
+
+/* Takes over what a process before found. */
+static void recall(const struct discovery *discovery, unsigned peer) {
+    static struct edge_ways ways; /* large */
+    struct edge_paths paths;
+    const uint32_t address = discovery->config->peers[peer].address;
+    if (bpf_map_lookup_elem(discovery->edge->maps[KERNEL_WAYS], &address, &ways) ||
+        !tables_get_paths(discovery->edge, address, &paths))
+        return;
+    for (uint32_t i = 0; i < paths.count; i++) {
+        struct candidate *candidate = find_candidate(discovery, peer, paths.port[i]);
+        if (!candidate || ways.port[i] != paths.port[i] || ways.way[i].length > EDGE_HOPS)
+            continue;
+        candidate->in_use = true;
+        candidate->key = paths.key[i];
+        candidate->way = ways.way[i];
+    }
+}
+
+bool discovery_start(struct discovery *discovery, const struct config *config,
+                     const struct kernel_edge *edge, char *error, size_t error_size) {
+    *discovery = (struct discovery){
+        .config = config, .edge = edge, .probes = -1, .errors = -1, .answers = -1};
+    bool wanted = false;
+    for (unsigned i = 0; i < config->peers_count; i++)
+        wanted |= config->peers[i].discover.paths > 0;
+    if (!wanted)
+        return true;
+    uint64_t seed = now_ns();
+    (void)getrandom(&seed, sizeof seed, GRND_NONBLOCK);
+    discovery->prober = prober_create(config, seed, now_ns());
+    discovery->probes = open_probes(config);
+    discovery->errors = icmp_error_watch(1u << ICMP_TIME_EXCEEDED | 1u << ICMP_DEST_UNREACH);
+    discovery->answers = open_answers(config);
+    if (discovery->answers < 0)
+        snprintf(error, error_size, "port: UDP port %u cannot be had for discovery: %s",
+                 config->port, strerrordesc_np(errno));
+    else if (!discovery->prober || discovery->probes < 0 || discovery->errors < 0)
+        snprintf(error, error_size, "device: no probes can be sent by %s", config->device);
+    else {
+        for (unsigned i = 0; i < config->peers_count; i++)
+            if (config->peers[i].discover.paths > 0)
+                recall(discovery, i);
+        return true;
+    }
+    discovery_stop(discovery);
+    return false;
+}
+
+void discovery_stop(struct discovery *discovery) {
+    const int opened[] = {discovery->probes, discovery->errors, discovery->answers};
+    for (unsigned i = 0; i < sizeof opened / sizeof *opened; i++)
+        if (opened[i] >= 0)
+            close(opened[i]);
+    prober_free(discovery->prober);
+    *discovery = (struct discovery){.probes = -1, .errors = -1, .answers = -1};
+}
+
+void discovery_hurry(struct discovery *discovery) {
+    if (discovery->prober)
+        prober_hurry(discovery->prober, now_ns());
+}
+
+/* What `show` and the next process want to know of a round; nothing chosen: only that. */
+static void note(const struct discovery *discovery, unsigned peer, bool chosen) {
+    static struct edge_ways ways; /* large */
+    const struct peer_config *config = &discovery->config->peers[peer];
+    const struct candidate *candidates = prober_candidates(discovery->prober, peer);
+    const int map = discovery->edge->maps[KERNEL_WAYS];
+    struct edge_paths paths;
+    if (!tables_get_paths(discovery->edge, config->address, &paths))
+        return;
+    if (bpf_map_lookup_elem(map, &config->address, &ways))
+        memset(&ways, 0, sizeof ways);
+    ways.tried = config->paths_count;
+    ways.arrived = 0;
+    for (unsigned i = 0; i < config->paths_count; i++)
+        ways.arrived += candidates[i].arrives;
+    if (chosen) {
+        memset(ways.port, 0, sizeof ways.port);
+        ways.found_ns = now_ns();
+    }
+    for (uint32_t i = 0; chosen && i < paths.count; i++) {
+        const struct candidate *candidate = find_candidate(discovery, peer, paths.port[i]);
+        if (candidate) {
+            ways.port[i] = candidate->port;
+            ways.way[i] = candidate->way;
+        }
+    }
+    (void)bpf_map_update_elem(map, &config->address, &ways, BPF_ANY); /* only told */
+}
+
+/* After a round: chooses, and puts what was chosen in place. */
+static void settle(const struct discovery *discovery, unsigned peer) {
+    const struct peer_config *config = &discovery->config->peers[peer];
+    struct candidate *candidates = prober_candidates(discovery->prober, peer);
+    struct edge_found found[EDGE_MAX_PATHS];
+    unsigned chosen[EDGE_MAX_PATHS];
+    const unsigned count =
+        choose_ways(candidates, config->paths_count, config->discover.paths, chosen);
+    for (unsigned i = 0; i < count; i++) {
+        const struct candidate *candidate = &candidates[chosen[i]];
+        found[i] = (struct edge_found){.key = candidate->key, .weight = 1, .port = candidate->port};
+    }
+    const bool used = count > 0 && tables_set_paths(discovery->edge, config->address, found, count);
+    for (unsigned i = 0; used && i < config->paths_count; i++)
+        candidates[i].in_use = false;
+    for (unsigned i = 0; used && i < count; i++)
+        candidates[chosen[i]].in_use = true;
+    note(discovery, peer, used);
+}
+
+static void read_errors(const struct discovery *discovery) {
+    uint8_t packet[DATAGRAM_BYTES];
+    struct probe_answer answer;
+    for (unsigned i = 0; i < BATCH; i++) {
+        const ssize_t size = recv(discovery->errors, packet, sizeof packet, MSG_DONTWAIT);
+        if (size < 0)
+            return;
+        if (probe_read_error(packet, (size_t)size, discovery->config, &answer))
+            (void)prober_take(discovery->prober, &answer);
+    }
+}
+
+static void read_answers(const struct discovery *discovery) {
+    uint8_t payload[DATAGRAM_BYTES];
+    struct probe_answer answer;
+    for (unsigned i = 0; i < BATCH; i++) {
+        struct sockaddr_in from = {0};
+        socklen_t from_size = sizeof from;
+        const ssize_t size = recvfrom(discovery->answers, payload, sizeof payload, MSG_DONTWAIT,
+                                      (struct sockaddr *)&from, &from_size);
+        if (size < 0)
+            return;
+        if (probe_read_answer(payload, (size_t)size, from.sin_addr.s_addr, ntohs(from.sin_port),
+                              discovery->config, &answer))
+            (void)prober_take(discovery->prober, &answer);
+    }
+}
+
+static uint32_t scheme_to(const struct config *config, uint32_t peer) {
+    for (unsigned i = 0; i < config->peers_count; i++)
+        if (config->peers[i].address == peer)
+            return config->peers[i].params.scheme;
+    return EDGE_ECMP;
+}
+
+void discovery_serve(struct discovery *discovery) {
+    if (!discovery->prober)
+        return;
+    read_errors(discovery);
+    read_answers(discovery);
+    struct probe probe;
+    while (prober_send(discovery->prober, now_ns(), &probe)) {
+        uint8_t packet[PROBE_BYTES];
+        const struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = probe.peer};
+        probe_write(&probe, discovery->config, scheme_to(discovery->config, probe.peer), packet);
+        /* One that does not leave is one without an answer. */
+        (void)sendto(discovery->probes, packet, sizeof packet, MSG_DONTWAIT,
+                     (const struct sockaddr *)&to, sizeof to);
+    }
+    for (unsigned peer; (peer = prober_finish(discovery->prober, now_ns())) != PROBER_NONE;)
+        settle(discovery, peer);
+}
+
+int discovery_wait_ms(const struct discovery *discovery) {
+    const uint64_t next_ns = discovery->prober ? prober_next_ns(discovery->prober) : PROBER_NEVER;
+    const uint64_t now = now_ns();
+    if (next_ns == PROBER_NEVER)
+        return -1;
+    if (next_ns <= now)
+        return 0;
+    const uint64_t wait_ms = (next_ns - now + 999999) / 1000000;
+    return wait_ms < 60000 ? (int)wait_ms : 60000;
+}

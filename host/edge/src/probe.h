@@ -1,0 +1,52 @@
+/*
+ * Probes of discovery as packets: what leaves, and what comes back.
+ *
+ * A probe is a packet of the overlay like those of guests: same addresses, ports and DSCP, so that
+ * switches hash it the same way, and no checksum in UDP. Geneve's O bit keeps it from guests. It
+ * carries two numbers drawn for it: an identification in the IP header, which every ICMP error
+ * quotes, and a nonce in the option, which only longer quotes have and the peer's answer has.
+ */
+#ifndef EDGE_PROBE_H
+#define EDGE_PROBE_H
+
+#include "config.h"
+
+enum { PROBE_BYTES = 56 + 20 }; /* the overlay's header, and an empty IP packet */
+
+struct probe {
+    uint32_t peer; /* network byte order */
+    uint32_t nonce;
+    uint16_t id; /* not 0 */
+    uint16_t source_port;
+    uint8_t ttl;
+};
+
+enum probe_outcome {
+    PROBE_PASSED,  /* its TTL ran out at a router on its way */
+    PROBE_STOPPED, /* somebody could not forward or deliver it */
+    PROBE_ARRIVED  /* the peer's edge has it */
+};
+
+/* What came back. Nothing says yet that the probe is one of ours: compare its numbers. */
+struct probe_answer {
+    enum probe_outcome outcome;
+    uint32_t from;      /* who answers, network byte order */
+    struct probe probe; /* without TTL; nonce 0 if it is not quoted */
+};
+
+/* Writes PROBE_BYTES: a whole IP packet. scheme: the sender's, as in its other packets. */
+void probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
+                 uint8_t *packet);
+
+/* Reads an ICMP message. Returns false if it is not about a packet like a probe of this host. */
+bool probe_read_error(const uint8_t *packet, size_t size, const struct config *config,
+                      struct probe_answer *answer);
+
+/*
+ * Reads the payload of a UDP datagram from a port of a host to the overlay's. Returns false if it
+ * is not the answer of an edge.
+ */
+bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from, uint16_t port,
+                       const struct config *config, struct probe_answer *answer);
+
+#endif
