@@ -62,6 +62,11 @@ EDGE_INLINE uint16_t edge_ip_checksum(const struct iphdr *ip) {
     return (uint16_t) ~((sum & 0xffff) + (sum >> 16));
 }
 
+/* In network byte order. */
+EDGE_INLINE uint16_t edge_net16(uint16_t value) {
+    return (uint16_t)bpf_htons(value);
+}
+
 struct edge_envelope {
     uint32_t source; /* addresses in network byte order */
     uint32_t destination;
@@ -80,24 +85,24 @@ EDGE_INLINE void edge_outer_write(struct edge_outer *outer, const struct edge_en
     *outer = (struct edge_outer){.ip.version = 4};
     outer->ip.ihl = 5;
     outer->ip.tos = envelope->tos;
-    outer->ip.tot_len = bpf_htons((uint16_t)bytes);
-    outer->ip.frag_off = bpf_htons(0x4000); /* DF */
+    outer->ip.tot_len = edge_net16((uint16_t)bytes);
+    outer->ip.frag_off = edge_net16(0x4000); /* DF */
     outer->ip.ttl = 64;
     outer->ip.protocol = IPPROTO_UDP;
     outer->ip.saddr = envelope->source;
     outer->ip.daddr = envelope->destination;
     outer->ip.check = edge_ip_checksum(&outer->ip);
-    outer->udp.source = bpf_htons(envelope->source_port);
-    outer->udp.dest = bpf_htons(envelope->port);
+    outer->udp.source = edge_net16(envelope->source_port);
+    outer->udp.dest = edge_net16(envelope->port);
     /* Without a checksum, as RFC 8926, section 3.3, allows in IPv4. */
-    outer->udp.len = bpf_htons((uint16_t)(bytes - sizeof outer->ip));
+    outer->udp.len = edge_net16((uint16_t)(bytes - sizeof outer->ip));
     outer->geneve.version_length = 1 + EDGE_OPTION_WORDS;
     outer->geneve.flags = envelope->flags;
-    outer->geneve.protocol = bpf_htons(ETH_P_IP);
+    outer->geneve.protocol = edge_net16(ETH_P_IP);
     outer->geneve.vni[0] = (uint8_t)(envelope->vni >> 16);
     outer->geneve.vni[1] = (uint8_t)(envelope->vni >> 8);
     outer->geneve.vni[2] = (uint8_t)envelope->vni;
-    outer->geneve.option_class = bpf_htons(EDGE_OPTION_CLASS);
+    outer->geneve.option_class = edge_net16(EDGE_OPTION_CLASS);
     outer->geneve.option_type = envelope->scheme;
     outer->geneve.option_length = EDGE_OPTION_WORDS;
     edge_option_write(outer->geneve.option, option);

@@ -1,0 +1,51 @@
+/*
+ * The programs in the kernel, by the kernel's own test runs: packet in, packet out, verdict.
+ *
+ * Tests skip, with the reason, where this process may not load BPF programs.
+ */
+#ifndef EDGE_TESTS_PROGRAMS_H
+#define EDGE_TESTS_PROGRAMS_H
+
+#include <bpf/libbpf.h>
+#include <stdint.h>
+
+#include "state.h"
+
+enum {
+    ETHERNET = 14,
+    HEADER = 56,
+    OPTION = ETHERNET + HEADER - 16, /* where libedge's part of the header begins */
+    FRAME = 200,
+    PATHS = 8
+};
+
+/* Addresses of two edges and of what is behind them, network byte order. */
+extern uint32_t here, there, inside_here, inside_there;
+extern const uint32_t vni;
+extern uint32_t scheme;           /* of edges from here on */
+extern struct bpf_object *object; /* null: skip */
+
+/* Of a group of tests. */
+int programs_load(void **state);
+int programs_unload(void **state);
+
+/* Entries of a map. */
+void put(const char *map, const void *key, const void *value);
+void get(const char *map, const void *key, void *value);
+
+/* Packets that were dropped for a reason of enum edge_drop. */
+uint64_t dropped(uint32_t why);
+
+/* This host's edge, whose only peer is `there`; or the peer's own, whose only peer is `here`. */
+void be(uint32_t address);
+
+/* The verdict of a program on a frame; out_length: room, and then what is there. */
+int run(const char *name, const uint8_t *frame, uint32_t length, void *out, uint32_t *out_length);
+
+/* FRAME bytes: an inner UDP packet from here to there. */
+void make_inner(uint8_t *frame);
+
+/* The same in the overlay, as this host's edge writes it; now the peer's edge is loaded. */
+uint32_t make_outer(uint8_t *outer);
+
+#endif

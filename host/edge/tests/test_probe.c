@@ -1,0 +1,180 @@
+/* Probes as packets: what leaves is like a guest's, and only what it quotes right comes back. */
+#include "probe.h"
+
+#include <arpa/inet.h>
+#include <linux/icmp.h>
+#include <string.h>
+
+#include "fuzz_probe.h"
+#include "overlay.h"
+#include "random.h"
+#include "testing.h"
+
+enum { ICMP_BYTES = 28, ERROR_BYTES = ICMP_BYTES + PROBE_BYTES, GENEVE = 28, SHORT_QUOTE = 28 };
+
+static struct config config;
+static struct probe probe;
+static uint8_t error[ERROR_BYTES];
+
+/* A probe to 192.0.2.2 that runs out at 198.51.100.7. */
+static int set_up(void **state) {
+    (void)state;
+    static const uint8_t outer[] = {0x45, 0, 0, ERROR_BYTES, 0, 0, 0, 0, 64, IPPROTO_ICMP};
+    const uint32_t router = inet_addr("198.51.100.7");
+    config = (struct config){.address = inet_addr("192.0.2.1"), .vni = 7, .port = 6081};
+    probe = (struct probe){.peer = inet_addr("192.0.2.2"),
+                           .nonce = 0xdeadbeef,
+                           .id = 0x1234,
+                           .source_port = 50000,
+                           .ttl = 3};
+    memset(error, 0, sizeof error);
+    memcpy(error, outer, sizeof outer);
+    memcpy(error + 12, &router, sizeof router);
+    memcpy(error + 16, &config.address, 4);
+    error[20] = ICMP_TIME_EXCEEDED;
+    probe_write(&probe, &config, EDGE_ALB, error + ICMP_BYTES);
+    return 0;
+}
+
+static bool read_error(size_t size, struct probe_answer *answer) {
+    return probe_read_error(error, size, &config, answer);
+}
+
+static void switches_hash_it_as_they_hash_data(void **state) {
+    (void)state;
+    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        struct edge_outer outer, data;
+        const struct edge_option none = {0};
+        uint8_t packet[PROBE_BYTES];
+        probe_write(&probe, &config, scheme, packet);
+        memcpy(&outer, packet, sizeof outer);
+        edge_outer_write(&data,
+                         &(struct edge_envelope){.source = config.address,
+                                                 .destination = probe.peer,
+                                                 .source_port = probe.source_port,
+                                                 .port = config.port,
+                                                 .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0},
+                         &none);
+        assert_memory_equal(&outer.ip.saddr, &data.ip.saddr, 8);
+        assert_memory_equal(&outer.udp.source, &data.udp.source, 4);
+        assert_int_equal(outer.udp.check, 0);
+        assert_int_equal(outer.ip.tos, data.ip.tos);
+        assert_int_equal(outer.ip.protocol, data.ip.protocol);
+        assert_int_equal(outer.ip.frag_off, data.ip.frag_off);
+        assert_int_equal(outer.ip.ttl, 3);
+        assert_int_equal(edge_ip_checksum(&outer.ip), 0);
+        assert_true(outer.geneve.flags & EDGE_GENEVE_CONTROL);
+    }
+}
+
+static void an_error_says_where_the_ttl_ran_out(void **state) {
+    (void)state;
+    struct probe_answer answer;
+    assert_true(read_error(ERROR_BYTES, &answer));
+    assert_int_equal(answer.outcome, PROBE_PASSED);
+    assert_int_equal(answer.from, inet_addr("198.51.100.7"));
+    assert_int_equal(answer.probe.peer, probe.peer);
+    assert_int_equal(answer.probe.source_port, probe.source_port);
+    assert_int_equal(answer.probe.id, probe.id);
+    assert_int_equal(answer.probe.nonce, probe.nonce);
+    error[20] = ICMP_DEST_UNREACH;
+    error[21] = ICMP_PORT_UNREACH;
+    assert_true(read_error(ERROR_BYTES, &answer));
+    assert_int_equal(answer.outcome, PROBE_STOPPED);
+}
+
+/* 8 bytes behind the IP header are all that RFC 792 asks for. */
+static void a_short_quote_is_enough(void **state) {
+    (void)state;
+    for (size_t size = 0; size < ERROR_BYTES; size++) {
+        struct probe_answer answer;
+        const bool whole_ports = size >= ICMP_BYTES + SHORT_QUOTE;
+        const bool whole_option = size >= ICMP_BYTES + SHORT_QUOTE + GENEVE;
+        assert_int_equal(read_error(size, &answer), whole_ports);
+        if (whole_ports)
+            assert_int_equal(answer.probe.nonce, whole_option ? probe.nonce : 0);
+    }
+}
+
+static void errors_about_other_packets_are_none_of_ours(void **state) {
+    (void)state;
+    static const struct {
+        unsigned at;
+        uint8_t value;
+    } others[] = {
+        {20, ICMP_ECHOREPLY},          /* type */
+        {21, ICMP_EXC_FRAGTIME},       /* code */
+        {ICMP_BYTES, 0x65},            /* not IPv4 */
+        {ICMP_BYTES + 7, 9},           /* a later fragment */
+        {ICMP_BYTES + 9, IPPROTO_TCP}, /* not UDP */
+        {ICMP_BYTES + 15, 9},          /* from another host */
+        {ICMP_BYTES + 23, 80},         /* to another port */
+        {ICMP_BYTES + 5, 0x35},        /* identification and option differ */
+        {ICMP_BYTES + 28 + 1, 0},      /* not the O bit: a guest's */
+        {ICMP_BYTES + 28 + 6, 9},      /* another overlay */
+        {ICMP_BYTES + 28 + 13, 0},     /* a report */
+        {ICMP_BYTES + 28 + 13, 2},     /* an answer */
+        {ICMP_BYTES + 28 + 12, 0x20},  /* another version */
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct probe_answer answer;
+        set_up(NULL);
+        error[others[i].at] = others[i].value;
+        assert_false(read_error(ERROR_BYTES, &answer));
+    }
+    struct probe_answer answer;
+    set_up(NULL);
+    error[20] = ICMP_DEST_UNREACH;
+    error[21] = ICMP_FRAG_NEEDED; /* path_mtu.h's */
+    assert_false(read_error(ERROR_BYTES, &answer));
+    set_up(NULL);
+    memset(error + ICMP_BYTES + 4, 0, 2); /* of packets that are not probes */
+    memset(error + ICMP_BYTES + 28 + 16, 0, 2);
+    assert_false(read_error(ERROR_BYTES, &answer));
+}
+
+static void a_peers_answer_has_the_probes_numbers(void **state) {
+    (void)state;
+    struct probe_answer answer;
+    uint8_t *payload = error + ICMP_BYTES + 28;
+    const size_t size = PROBE_BYTES - 28;
+    assert_false(probe_read_answer(payload, size, probe.peer, 50000, &config, &answer));
+    payload[13] = EDGE_CONTROL_ANSWER;
+    assert_true(probe_read_answer(payload, size, probe.peer, 50000, &config, &answer));
+    assert_int_equal(answer.outcome, PROBE_ARRIVED);
+    assert_int_equal(answer.probe.peer, probe.peer);
+    assert_int_equal(answer.probe.source_port, 50000);
+    assert_int_equal(answer.probe.id, probe.id);
+    assert_int_equal(answer.probe.nonce, probe.nonce);
+    for (size_t shorter = 0; shorter < GENEVE; shorter++)
+        assert_false(probe_read_answer(payload, shorter, probe.peer, 50000, &config, &answer));
+    payload[1] = 0; /* not the O bit */
+    assert_false(probe_read_answer(payload, size, probe.peer, 50000, &config, &answer));
+}
+
+/* The fuzzer's promises, on messages that are nearly right. */
+static void random_messages_stay_within_bounds(void **state) {
+    (void)state;
+    struct random random = {seed()};
+    for (unsigned i = 0; i < 50000; i++) {
+        set_up(NULL);
+        for (unsigned changes = 0; changes < 4; changes++)
+            if (random_one_in(&random, 2))
+                error[random_between(&random, 0, ERROR_BYTES - 1)] = (uint8_t)random_next(&random);
+        const size_t from = random_one_in(&random, 4) ? ICMP_BYTES + 28 : 0;
+        LLVMFuzzerTestOneInput(error + from,
+                               (size_t)random_between(&random, 0, (int64_t)(ERROR_BYTES - from)));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(switches_hash_it_as_they_hash_data, set_up),
+        cmocka_unit_test_setup(an_error_says_where_the_ttl_ran_out, set_up),
+        cmocka_unit_test_setup(a_short_quote_is_enough, set_up),
+        cmocka_unit_test_setup(errors_about_other_packets_are_none_of_ours, set_up),
+        cmocka_unit_test_setup(a_peers_answer_has_the_probes_numbers, set_up),
+        cmocka_unit_test_setup(random_messages_stay_within_bounds, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

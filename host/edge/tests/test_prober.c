@@ -1,0 +1,347 @@
+/* The schedule of discovery in virtual time, on a fabric that is a function. */
+#include "prober.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "testing.h"
+
+enum { PORTS = 16, PEERS = 40, MS = 1000000, LOG = 100000, LEAF = 1, SPINES = 10, FAR_LEAF = 2 };
+#define S (1000 * (uint64_t)MS)
+
+static struct peer_config peers[PEERS];
+static struct config config;
+static struct prober *prober;
+static uint64_t now_ns;
+
+/* The fabric: spine by port; what answers. */
+static uint32_t spines;
+static bool (*answers)(const struct probe *probe);
+
+/* What happened. */
+static struct sent {
+    uint64_t at_ns;
+    struct probe probe;
+} sent[LOG];
+static unsigned sent_count;
+static struct ended {
+    uint64_t at_ns;
+    unsigned peer;
+} ended[LOG];
+static unsigned ended_count;
+
+static bool all_answer(const struct probe *probe) {
+    (void)probe;
+    return true;
+}
+
+static bool none_answers(const struct probe *probe) {
+    (void)probe;
+    return false;
+}
+
+static bool spines_are_silent(const struct probe *probe) {
+    return probe->ttl != 2;
+}
+
+static bool odd_peers_are_dead(const struct probe *probe) {
+    return probe->peer % 2 == 0;
+}
+
+static uint32_t spine_of(uint16_t port) {
+    return SPINES + edge_mix(7, port) % spines;
+}
+
+static void begin(unsigned count) {
+    memset(peers, 0, sizeof peers);
+    for (unsigned i = 0; i < count; i++) {
+        peers[i].address = 1000 + i;
+        peers[i].discover = (struct discover_config){
+            .paths = 4, .max_ttl = 8, .period_ns = 30 * S, .timeout_ns = (uint64_t)200 * MS};
+        peers[i].paths_count = PORTS;
+        for (unsigned p = 0; p < PORTS; p++)
+            peers[i].paths[p].port = (uint16_t)(50000 + p);
+    }
+    config = (struct config){.peers = peers, .peers_count = count};
+    prober = prober_create(&config, seed(), now_ns);
+    assert_non_null(prober);
+    sent_count = ended_count = 0;
+}
+
+static int set_up(void **state) {
+    (void)state;
+    now_ns = 5 * S;
+    spines = 4;
+    answers = all_answer;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    prober_free(prober);
+    prober = NULL;
+    return 0;
+}
+
+static struct probe_answer answer_to(const struct probe *probe) {
+    const uint32_t hops[] = {LEAF, spine_of(probe->source_port), FAR_LEAF, probe->peer};
+    const bool arrives = probe->ttl >= 4;
+    return (struct probe_answer){.outcome = arrives ? PROBE_ARRIVED : PROBE_PASSED,
+                                 .from = hops[arrives ? 3 : probe->ttl - 1],
+                                 .probe = *probe};
+}
+
+/* Lets time pass; the fabric answers at once. */
+static void run(uint64_t span_ns) {
+    const uint64_t end_ns = now_ns + span_ns;
+    uint64_t next_ns;
+    while ((next_ns = prober_next_ns(prober)) <= end_ns) {
+        now_ns = next_ns > now_ns ? next_ns : now_ns;
+        struct probe probe;
+        while (prober_send(prober, now_ns, &probe)) {
+            assert_true(sent_count < LOG);
+            sent[sent_count++] = (struct sent){now_ns, probe};
+            const struct probe_answer answer = answer_to(&probe);
+            if (answers(&probe))
+                assert_true(prober_take(prober, &answer));
+        }
+        for (unsigned peer; (peer = prober_finish(prober, now_ns)) != PROBER_NONE;)
+            ended[ended_count++] = (struct ended){now_ns, peer};
+    }
+    now_ns = end_ns;
+}
+
+static void a_round_traces_every_port_hop_by_hop(void **state) {
+    (void)state;
+    begin(1);
+    run(S);
+    assert_int_equal(ended_count, 1);
+    assert_int_equal(sent_count, 4 * PORTS);
+    const struct candidate *candidates = prober_candidates(prober, 0);
+    for (unsigned i = 0; i < PORTS; i++) {
+        const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), FAR_LEAF, 1000};
+        assert_int_equal(candidates[i].port, 50000 + i);
+        assert_true(candidates[i].arrives);
+        assert_int_equal(candidates[i].way.length, 4);
+        assert_memory_equal(candidates[i].way.hops, hops, sizeof hops);
+    }
+}
+
+static void all_peers_together_keep_to_the_rate(void **state) {
+    (void)state;
+    begin(PEERS);
+    answers = odd_peers_are_dead;
+    run(60 * S);
+    for (unsigned i = 1; i < sent_count; i++)
+        assert_true(sent[i].at_ns - sent[i - 1].at_ns >= PROBER_GAP_NS);
+    unsigned rounds[PEERS] = {0};
+    for (unsigned i = 0; i < ended_count; i++)
+        rounds[ended[i].peer]++;
+    for (unsigned i = 0; i < PEERS; i++)
+        assert_true(rounds[i] >= 2);
+}
+
+static void rounds_come_once_in_a_period_and_spread_out(void **state) {
+    (void)state;
+    begin(PEERS);
+    const uint64_t start_ns = now_ns;
+    run(100 * S);
+    uint64_t last_ns[PEERS] = {0}, apart = 0;
+    for (unsigned i = 0; i < ended_count; i++) {
+        const unsigned peer = ended[i].peer;
+        /* 64 probes, 1 ms each, up to 16 peers at a time. */
+        const uint64_t takes_ns = (uint64_t)PORTS * 4 * 16 * MS;
+        if (last_ns[peer] == 0) {
+            assert_true(ended[i].at_ns <= start_ns + PEERS * (uint64_t)PROBER_SPREAD_NS + takes_ns);
+        } else {
+            const uint64_t after_ns = ended[i].at_ns - last_ns[peer];
+            assert_true(after_ns >= 30 * S * 7 / 8 && after_ns <= 30 * S * 9 / 8 + takes_ns);
+            apart += after_ns < 29 * S || after_ns > 31 * S;
+        }
+        last_ns[peer] = ended[i].at_ns;
+    }
+    assert_true(apart > 0);
+    for (unsigned i = 0; i < PEERS; i++)
+        assert_true(last_ns[i] > start_ns + 60 * S);
+}
+
+static void a_silent_hop_is_asked_three_times_and_passed_over(void **state) {
+    (void)state;
+    begin(1);
+    answers = spines_are_silent;
+    run(5 * S);
+    unsigned asked = 0;
+    for (unsigned i = 0; i < sent_count; i++)
+        asked += sent[i].probe.ttl == 2;
+    assert_int_equal(asked, PROBER_TRIES * PORTS);
+    const struct candidate *candidates = prober_candidates(prober, 0);
+    for (unsigned i = 0; i < PORTS; i++) {
+        const uint32_t hops[] = {LEAF, 0, FAR_LEAF, 1000};
+        assert_true(candidates[i].arrives);
+        assert_memory_equal(candidates[i].way.hops, hops, sizeof hops);
+    }
+}
+
+static void a_late_answer_counts_and_another_ones_does_not(void **state) {
+    (void)state;
+    begin(1);
+    peers[0].paths_count = 1;
+    struct probe first, second;
+    now_ns = prober_next_ns(prober);
+    assert_true(prober_send(prober, now_ns, &first));
+    now_ns += 200 * MS;
+    assert_true(prober_send(prober, now_ns, &second));
+    assert_int_equal(second.ttl, 1);
+    struct probe_answer answer = answer_to(&first);
+    for (unsigned field = 0; field < 5; field++) {
+        struct probe_answer forged = answer;
+        forged.probe.peer = field == 0 ? 1001 : forged.probe.peer;
+        forged.probe.source_port = field == 1 ? 50001 : forged.probe.source_port;
+        forged.probe.id = field == 2 ? forged.probe.id ^ 1 : forged.probe.id;
+        forged.probe.nonce = field == 3 ? forged.probe.nonce ^ 512 : forged.probe.nonce;
+        forged.from = field == 4 ? 0 : forged.from;
+        assert_false(prober_take(prober, &forged));
+    }
+    answer.probe.nonce = 0; /* a short quote */
+    assert_true(prober_take(prober, &answer));
+    assert_false(prober_take(prober, &answer)); /* twice */
+    now_ns += MS;
+    assert_true(prober_send(prober, now_ns, &first));
+    assert_int_equal(first.ttl, 2);
+}
+
+static void a_peer_that_does_not_answer_is_asked_again_sooner(void **state) {
+    (void)state;
+    begin(1);
+    answers = none_answers;
+    run(120 * S);
+    const uint64_t takes_ns = 8 * PROBER_TRIES * (uint64_t)200 * MS;
+    for (unsigned i = 1; i < 5; i++) {
+        const uint64_t pause_ns = ended[i].at_ns - ended[i - 1].at_ns;
+        assert_true(pause_ns >= (S << (i - 1)) + takes_ns);
+        assert_true(pause_ns <= (S << (i - 1)) + takes_ns + (uint64_t)PORTS * 8 * 3 * MS);
+    }
+    assert_true(ended[6].at_ns - ended[5].at_ns >= 30 * S * 7 / 8);
+    assert_false(prober_candidates(prober, 0)[0].arrives);
+}
+
+static void where_a_packet_cannot_go_on_its_trace_ends(void **state) {
+    (void)state;
+    begin(1);
+    peers[0].paths_count = 1;
+    struct probe probe;
+    now_ns = prober_next_ns(prober);
+    assert_true(prober_send(prober, now_ns, &probe));
+    struct probe_answer answer = answer_to(&probe);
+    answer.outcome = PROBE_STOPPED;
+    assert_true(prober_take(prober, &answer));
+    assert_int_equal(prober_finish(prober, now_ns), 0);
+    assert_false(prober_candidates(prober, 0)[0].arrives);
+}
+
+static void a_way_keeps_its_key_until_it_is_another_one(void **state) {
+    (void)state;
+    begin(1);
+    run(2 * S);
+    struct candidate before[PORTS];
+    const struct candidate *candidates = prober_candidates(prober, 0);
+    memcpy(before, candidates, sizeof before);
+    answers = spines_are_silent; /* nothing contradicts */
+    run(40 * S);
+    assert_int_equal(ended_count, 2);
+    assert_memory_equal(candidates, before, sizeof before);
+    answers = none_answers;
+    run(40 * S);
+    assert_true(ended_count > 2);
+    assert_memory_equal(&candidates[0].way, &before[0].way, sizeof before[0].way);
+    answers = all_answer;
+    spines = 3;
+    run(80 * S);
+    unsigned changed = 0;
+    for (unsigned i = 0; i < PORTS; i++) {
+        const bool same = candidates[i].way.hops[1] == before[i].way.hops[1];
+        assert_int_equal(candidates[i].key == before[i].key, same);
+        changed += !same;
+    }
+    assert_true(changed > 0 && changed < PORTS);
+}
+
+static void hurry_begins_a_round_soon_and_ends_none(void **state) {
+    (void)state;
+    begin(2);
+    run(S);
+    assert_int_equal(ended_count, 2);
+    prober_hurry(prober, now_ns);
+    /* In the middle of both rounds, again and again. */
+    for (unsigned i = 0; i < 100; i++) {
+        run(2 * MS);
+        prober_hurry(prober, now_ns);
+    }
+    run(S);
+    assert_true(ended_count >= 4);
+    const unsigned count = ended_count;
+    run(20 * S);
+    assert_int_equal(ended_count, count);
+}
+
+static void peers_with_listed_paths_are_left_alone(void **state) {
+    (void)state;
+    begin(2);
+    prober_free(prober);
+    peers[0].discover.paths = 0;
+    prober = prober_create(&config, seed(), now_ns);
+    run(60 * S);
+    assert_true(sent_count > 0);
+    for (unsigned i = 0; i < sent_count; i++)
+        assert_int_equal(sent[i].probe.peer, peers[1].address);
+    assert_null(prober_candidates(prober, 0));
+}
+
+/* Whatever is lost, every round ends, and what it says is so. */
+static struct random loss;
+
+static bool half_answer(const struct probe *probe) {
+    (void)probe;
+    return random_one_in(&loss, 2);
+}
+
+static void losses_hide_hops_and_make_up_none(void **state) {
+    (void)state;
+    loss = (struct random){seed()};
+    begin(8);
+    answers = half_answer;
+    run(300 * S);
+    assert_true(ended_count >= 8 * 8);
+    for (unsigned peer = 0; peer < 8; peer++) {
+        const struct candidate *candidates = prober_candidates(prober, peer);
+        for (unsigned i = 0; i < PORTS; i++) {
+            const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), FAR_LEAF, 1000 + peer};
+            for (unsigned h = 0; h < 3 && h < candidates[i].way.length; h++)
+                assert_true(candidates[i].way.hops[h] == hops[h] || candidates[i].way.hops[h] == 0);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_round_traces_every_port_hop_by_hop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_peers_together_keep_to_the_rate, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rounds_come_once_in_a_period_and_spread_out, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_silent_hop_is_asked_three_times_and_passed_over, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_late_answer_counts_and_another_ones_does_not, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_peer_that_does_not_answer_is_asked_again_sooner, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(where_a_packet_cannot_go_on_its_trace_ends, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_way_keeps_its_key_until_it_is_another_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(hurry_begins_a_round_soon_and_ends_none, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(peers_with_listed_paths_are_left_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(losses_hide_hops_and_make_up_none, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

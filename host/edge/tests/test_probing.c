@@ -1,0 +1,104 @@
+/* The programs on what discovery sends and finds. */
+#include <arpa/inet.h>
+#include <linux/pkt_cls.h>
+#include <string.h>
+
+#include "edge/option.h"
+#include "probe.h"
+#include "programs.h"
+#include "testing.h"
+
+/* Discovery's probe from here comes back from there, with its numbers, and goes to a process. */
+static void a_probe_of_discovery_is_answered_by_the_program(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    const struct config config = {.address = here, .vni = vni, .port = 6081};
+    const struct probe probe = {
+        .peer = there, .nonce = 0xdeadbeef, .id = 0x1234, .source_port = 50003, .ttl = 5};
+    static const uint8_t ethernet[] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0};
+    static const uint8_t back[] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0};
+    static struct edge_account account;
+    for (scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        uint8_t frame[ETHERNET + PROBE_BYTES], answer[sizeof frame], out[sizeof frame];
+        uint32_t length = sizeof answer, out_length = sizeof out;
+        struct probe_answer read;
+        memcpy(frame, ethernet, sizeof ethernet);
+        probe_write(&probe, &config, scheme, frame + ETHERNET);
+        be(here); /* what leaves is left as it is */
+        assert_int_equal(run("edge_out", frame, sizeof frame, out, &out_length), TC_ACT_UNSPEC);
+        assert_int_equal(out_length, sizeof frame);
+        assert_memory_equal(out, frame, sizeof frame);
+        be(there);
+        assert_int_equal(run("edge_in", frame, sizeof frame, answer, &length), TC_ACT_REDIRECT);
+        assert_int_equal(length, sizeof frame);
+        assert_memory_equal(answer, back, sizeof back);
+        get("accounts", &here, &account);
+        assert_int_equal(account.answered, 1);
+        be(here);
+        out_length = sizeof out;
+        assert_int_equal(run("edge_in", answer, length, out, &out_length), TC_ACT_UNSPEC);
+        assert_memory_equal(out, answer, length);
+        uint32_t from = 0;
+        memcpy(&from, answer + 26, sizeof from);
+        assert_true(probe_read_answer(answer + 42, length - 42, from, 50003, &config, &read));
+        assert_int_equal(read.probe.peer, there);
+        assert_int_equal(read.probe.id, probe.id);
+        assert_int_equal(read.probe.nonce, probe.nonce);
+    }
+}
+
+static void a_probe_of_no_peer_is_not_answered(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    const struct config stranger = {.address = inet_addr("192.0.2.9"), .vni = vni, .port = 6081};
+    const struct probe probe = {.peer = there, .nonce = 1, .id = 1, .source_port = 50003, .ttl = 5};
+    uint8_t frame[ETHERNET + PROBE_BYTES] = {[12] = 8}, out[sizeof frame];
+    uint32_t out_length = sizeof out;
+    scheme = EDGE_CLOVE_ECN;
+    be(there);
+    const uint64_t before = dropped(EDGE_DROP_STRANGER);
+    probe_write(&probe, &stranger, scheme, frame + ETHERNET);
+    assert_int_equal(run("edge_in", frame, sizeof frame, out, &out_length), TC_ACT_SHOT);
+    assert_int_equal(dropped(EDGE_DROP_STRANGER), before + 1);
+}
+
+/* The first packet of a path whose way is another one says so, and no other. */
+static void a_way_that_changed_is_told_once(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    static struct edge_peer peer;
+    scheme = EDGE_ALB;
+    be(here);
+    get("peers", &there, &peer);
+    peer.rebase = UINT64_C(1) << 2;
+    put("peers", &there, &peer);
+    unsigned told = 0;
+    for (unsigned flow = 0; flow < 400; flow++) {
+        uint8_t inner[FRAME], outer[FRAME + HEADER];
+        uint32_t length = sizeof outer;
+        make_inner(inner);
+        inner[35] = (uint8_t)flow;
+        inner[34] = (uint8_t)(1 + flow / 256);
+        run("edge_out", inner, FRAME, outer, &length);
+        if (outer[OPTION] & EDGE_OPTION_REBASE) {
+            assert_int_equal(outer[OPTION + 2], 2);
+            told++;
+        }
+    }
+    /* ALB draws a path for each: all 8 miss path 2 with a chance below 10^-23. */
+    assert_int_equal(told, 1);
+    get("peers", &there, &peer);
+    assert_int_equal(peer.rebase, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_probe_of_discovery_is_answered_by_the_program),
+        cmocka_unit_test(a_probe_of_no_peer_is_not_answered),
+        cmocka_unit_test(a_way_that_changed_is_told_once),
+    };
+    return cmocka_run_group_tests(tests, programs_load, programs_unload);
+}
