@@ -36,6 +36,7 @@ BEYOND_SCHEMAS = [
     "]: is there already",
     ".address: is this host's own",
     ".sourcePort: is that of another path already",
+    ".candidates: must not be fewer than the paths to discover",
 ]
 
 

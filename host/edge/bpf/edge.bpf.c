@@ -120,18 +120,23 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
     return TC_ACT_OK;
 }
 
-/* Sends a probe of the peer's discovery back to it. */
+/* Sends a probe of the peer's discovery back to it, by one of our paths. */
 EDGE_INLINE int answer_probe(struct __sk_buff *skb, const struct edge_settings *set,
                              struct edge_account *account, struct edge_outer *outer,
                              struct edge_option *option) {
+    struct edge_departure departure = {.peer = outer->ip.saddr, .random = bpf_get_prandom_u32()};
+    if (edge_decide_probe(&departure))
+        return TC_ACT_SHOT;
     struct edge_envelope envelope = {.source = set->address,
-                                     .destination = outer->ip.saddr,
+                                     .destination = departure.peer,
                                      .vni = set->vni,
                                      .inner_bytes = skb->len - ETH_HLEN - sizeof *outer,
-                                     .source_port = bpf_ntohs(outer->udp.source),
+                                     .source_port = departure.source_port,
                                      .port = set->port,
                                      .flags = EDGE_GENEVE_CONTROL,
-                                     .scheme = outer->geneve.option_type};
+                                     .scheme = (uint8_t)departure.scheme};
+    option->flowlet = outer->ip.ttl;
+    option->metric = bpf_ntohs(outer->udp.source);
     option->instruction = EDGE_CONTROL_ANSWER;
     edge_outer_write(outer, &envelope, option);
     if (!turn_round(skb, outer))

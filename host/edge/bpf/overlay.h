@@ -36,8 +36,9 @@ struct edge_geneve {
 #define EDGE_GENEVE_CONTROL 0x80u /* the O bit: for the edge itself, not for guests */
 
 /*
- * What the option's instruction says in such packets. A probe of discovery and its answer carry the
- * probe's numbers as packet number and t1; an answer has the probe's source port.
+ * What the option's instruction says in such packets. A probe of discovery carries its numbers as
+ * packet number and t1. Its answer has them too; as flowlet number what was left of its TTL, and as
+ * metric its source port, for an answer takes any path of its own.
  */
 enum edge_control {
     EDGE_CONTROL_REPORT, /* carries a report */

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct exact_copy copy = exact_copy_make(data, size);
     if (probe_read_error(copy.bytes, size, &config, &answer))
         take(prober, &sent, &answer);
-    if (probe_read_answer(copy.bytes, size, peer.address, 50000, &config, &answer))
+    if (probe_read_answer(copy.bytes, size, peer.address, &config, &answer))
         take(prober, &sent, &answer);
     peer.path_mtu = 0;
     (void)path_mtu_take(copy.bytes, size, 1500, &config);

@@ -188,8 +188,8 @@ static void read_answers(const struct discovery *discovery) {
                                       (struct sockaddr *)&from, &from_size);
         if (size < 0)
             return;
-        if (probe_read_answer(payload, (size_t)size, from.sin_addr.s_addr, ntohs(from.sin_port),
-                              discovery->config, &answer))
+        if (probe_read_answer(payload, (size_t)size, from.sin_addr.s_addr, discovery->config,
+                              &answer))
             (void)prober_take(discovery->prober, &answer);
     }
 }

@@ -65,24 +65,28 @@ bool probe_read_error(const uint8_t *packet, size_t size, const struct config *c
         (!read_option(error.payload, error.payload_size, config, &option) ||
          option.instruction != EDGE_CONTROL_ASK || option.packet != error.id))
         return false;
-    answer->outcome = passed ? PROBE_PASSED : PROBE_STOPPED;
-    answer->from = error.from;
-    answer->probe = (struct probe){.peer = error.destination,
-                                   .nonce = option.sent_ns,
-                                   .id = error.id,
-                                   .source_port = error.source_port};
+    *answer = (struct probe_answer){.outcome = passed ? PROBE_PASSED : PROBE_STOPPED,
+                                    .from = error.from,
+                                    .probe = {.peer = error.destination,
+                                              .nonce = option.sent_ns,
+                                              .id = error.id,
+                                              .source_port = error.source_port}};
     return true;
 }
 
-bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from, uint16_t port,
+bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from,
                        const struct config *config, struct probe_answer *answer) {
     struct edge_option option;
     if (!read_option(payload, size, config, &option) || option.instruction != EDGE_CONTROL_ANSWER ||
-        option.packet == 0 || option.sent_ns == 0)
+        option.packet == 0 || option.sent_ns == 0 || option.metric > UINT16_MAX ||
+        option.flowlet > UINT8_MAX)
         return false;
-    answer->outcome = PROBE_ARRIVED;
-    answer->from = from;
-    answer->probe = (struct probe){
-        .peer = from, .nonce = option.sent_ns, .id = option.packet, .source_port = port};
+    *answer = (struct probe_answer){.outcome = PROBE_ARRIVED,
+                                    .from = from,
+                                    .ttl_left = (uint8_t)option.flowlet,
+                                    .probe = {.peer = from,
+                                              .nonce = option.sent_ns,
+                                              .id = option.packet,
+                                              .source_port = (uint16_t)option.metric}};
     return true;
 }

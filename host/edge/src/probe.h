@@ -31,6 +31,7 @@ enum probe_outcome {
 struct probe_answer {
     enum probe_outcome outcome;
     uint32_t from;      /* who answers, network byte order */
+    uint8_t ttl_left;   /* of one that arrived */
     struct probe probe; /* without TTL; nonce 0 if it is not quoted */
 };
 
@@ -43,10 +44,10 @@ bool probe_read_error(const uint8_t *packet, size_t size, const struct config *c
                       struct probe_answer *answer);
 
 /*
- * Reads the payload of a UDP datagram from a port of a host to the overlay's. Returns false if it
- * is not the answer of an edge.
+ * Reads the payload of a UDP datagram from a host to the overlay's port. Returns false if it is not
+ * the answer of an edge.
  */
-bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from, uint16_t port,
+bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from,
                        const struct config *config, struct probe_answer *answer);
 
 #endif

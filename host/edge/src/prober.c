@@ -193,6 +193,22 @@ static struct trace *find_trace(const struct target *target, uint16_t port) {
     return NULL;
 }
 
+/*
+ * The peer has it. How far it is says the TTL that was left: answers to probes that ran out there
+ * may have been lost, as when the peer's own paths lead over a dead router.
+ */
+static bool arrive(struct trace *trace, const struct probe_answer *answer) {
+    if (answer->ttl_left == 0 || answer->ttl_left > trace->probe.ttl)
+        return false;
+    const uint32_t before = trace->probe.ttl - answer->ttl_left; /* routers */
+    for (uint32_t i = before; i < trace->way.length; i++)
+        trace->way.hops[i] = 0;
+    trace->way.hops[before] = answer->from;
+    trace->way.length = before + 1;
+    trace->arrived = true;
+    return true;
+}
+
 bool prober_take(struct prober *prober, const struct probe_answer *answer) {
     const struct target *target = NULL;
     for (unsigned a = 0; a < prober->active_count && !target; a++)
@@ -207,9 +223,8 @@ bool prober_take(struct prober *prober, const struct probe_answer *answer) {
         advance(target, trace, answer->from);
         return true;
     }
-    trace->arrived = answer->outcome == PROBE_ARRIVED;
-    if (trace->arrived)
-        advance(target, trace, answer->from);
+    if (answer->outcome == PROBE_ARRIVED && !arrive(trace, answer))
+        return false;
     trace->state = TRACE_ENDED;
     return true;
 }

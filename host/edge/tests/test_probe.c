@@ -138,18 +138,25 @@ static void a_peers_answer_has_the_probes_numbers(void **state) {
     struct probe_answer answer;
     uint8_t *payload = error + ICMP_BYTES + 28;
     const size_t size = PROBE_BYTES - 28;
-    assert_false(probe_read_answer(payload, size, probe.peer, 50000, &config, &answer));
+    assert_false(probe_read_answer(payload, size, probe.peer, &config, &answer));
     payload[13] = EDGE_CONTROL_ANSWER;
-    assert_true(probe_read_answer(payload, size, probe.peer, 50000, &config, &answer));
+    edge_put16(payload + 18, 2);     /* TTL that was left */
+    edge_put32(payload + 24, 50000); /* source port */
+    assert_true(probe_read_answer(payload, size, probe.peer, &config, &answer));
     assert_int_equal(answer.outcome, PROBE_ARRIVED);
+    assert_int_equal(answer.ttl_left, 2);
     assert_int_equal(answer.probe.peer, probe.peer);
     assert_int_equal(answer.probe.source_port, 50000);
     assert_int_equal(answer.probe.id, probe.id);
     assert_int_equal(answer.probe.nonce, probe.nonce);
     for (size_t shorter = 0; shorter < GENEVE; shorter++)
-        assert_false(probe_read_answer(payload, shorter, probe.peer, 50000, &config, &answer));
-    payload[1] = 0; /* not the O bit */
-    assert_false(probe_read_answer(payload, size, probe.peer, 50000, &config, &answer));
+        assert_false(probe_read_answer(payload, shorter, probe.peer, &config, &answer));
+    static const unsigned beyond[] = {1, 18, 25}; /* not the O bit; a TTL, a port out of range */
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        payload[beyond[i]] ^= 0x80;
+        assert_false(probe_read_answer(payload, size, probe.peer, &config, &answer));
+        payload[beyond[i]] ^= 0x80;
+    }
 }
 
 /* The fuzzer's promises, on messages that are nearly right. */

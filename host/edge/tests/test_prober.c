@@ -89,6 +89,7 @@ static struct probe_answer answer_to(const struct probe *probe) {
     const bool arrives = probe->ttl >= 4;
     return (struct probe_answer){.outcome = arrives ? PROBE_ARRIVED : PROBE_PASSED,
                                  .from = hops[arrives ? 3 : probe->ttl - 1],
+                                 .ttl_left = (uint8_t)(arrives ? probe->ttl - 3 : 0),
                                  .probe = *probe};
 }
 
@@ -298,6 +299,40 @@ static void peers_with_listed_paths_are_left_alone(void **state) {
     assert_null(prober_candidates(prober, 0));
 }
 
+static bool answers_are_lost_at_first(const struct probe *probe) {
+    return probe->ttl < 3 || probe->ttl > 5;
+}
+
+static void a_peer_is_as_far_as_the_ttl_says_that_was_left(void **state) {
+    (void)state;
+    begin(1);
+    answers = answers_are_lost_at_first;
+    run(10 * S);
+    const struct candidate *candidates = prober_candidates(prober, 0);
+    for (unsigned i = 0; i < PORTS; i++) {
+        const uint32_t hops[EDGE_HOPS] = {LEAF, spine_of(candidates[i].port), 0, 1000};
+        assert_true(candidates[i].arrives);
+        assert_int_equal(candidates[i].way.length, 4);
+        assert_memory_equal(candidates[i].way.hops, hops, sizeof hops);
+    }
+}
+
+static void a_peer_that_lies_about_the_ttl_is_not_heard(void **state) {
+    (void)state;
+    begin(1);
+    peers[0].paths_count = 1;
+    struct probe probe;
+    now_ns = prober_next_ns(prober);
+    assert_true(prober_send(prober, now_ns, &probe));
+    struct probe_answer answer = {
+        .outcome = PROBE_ARRIVED, .from = probe.peer, .ttl_left = 2, .probe = probe};
+    assert_false(prober_take(prober, &answer));
+    answer.ttl_left = 0;
+    assert_false(prober_take(prober, &answer));
+    answer.ttl_left = 1;
+    assert_true(prober_take(prober, &answer));
+}
+
 /* Whatever is lost, every round ends, and what it says is so. */
 static struct random loss;
 
@@ -317,7 +352,8 @@ static void losses_hide_hops_and_make_up_none(void **state) {
         const struct candidate *candidates = prober_candidates(prober, peer);
         for (unsigned i = 0; i < PORTS; i++) {
             const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), FAR_LEAF, 1000 + peer};
-            for (unsigned h = 0; h < 3 && h < candidates[i].way.length; h++)
+            assert_true(candidates[i].way.length == 4 || candidates[i].way.length == 0);
+            for (unsigned h = 0; h < candidates[i].way.length; h++)
                 assert_true(candidates[i].way.hops[h] == hops[h] || candidates[i].way.hops[h] == 0);
         }
     }
@@ -341,6 +377,10 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(hurry_begins_a_round_soon_and_ends_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(peers_with_listed_paths_are_left_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_peer_is_as_far_as_the_ttl_says_that_was_left, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_peer_that_lies_about_the_ttl_is_not_heard, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(losses_hide_hops_and_make_up_none, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

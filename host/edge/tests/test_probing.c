@@ -41,10 +41,12 @@ static void a_probe_of_discovery_is_answered_by_the_program(void **state) {
         assert_memory_equal(out, answer, length);
         uint32_t from = 0;
         memcpy(&from, answer + 26, sizeof from);
-        assert_true(probe_read_answer(answer + 42, length - 42, from, 50003, &config, &read));
+        assert_true(probe_read_answer(answer + 42, length - 42, from, &config, &read));
         assert_int_equal(read.probe.peer, there);
         assert_int_equal(read.probe.id, probe.id);
         assert_int_equal(read.probe.nonce, probe.nonce);
+        assert_int_equal(read.probe.source_port, probe.source_port);
+        assert_int_equal(read.ttl_left, probe.ttl);
     }
 }
 

@@ -38,6 +38,8 @@ class NoBpfError(EdgeError):
 class EdgeBed:
     """A running test bed; a context manager. Edges are started by `start_edge`."""
 
+    routers: tuple[str, ...] = ("l1", "l2")
+
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._namespaces: dict[str, subprocess.Popen] = {}
@@ -96,7 +98,7 @@ class EdgeBed:
         path.write_text(json.dumps(config))
         with log.open("w") as output:
             process = subprocess.Popen(
-                self.inside(host, str(program("evenweave-edge")), "--config", str(path)),
+                self.inside(host, *self.edge_command("--config", str(path))),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -119,8 +121,12 @@ class EdgeBed:
         process.send_signal(number)
         return process.wait()
 
+    @staticmethod
+    def edge_command(*arguments: str) -> list[str]:
+        return [str(program("evenweave-edge")), *arguments]
+
     def edge(self, host: str, *arguments: str) -> subprocess.CompletedProcess:
-        return self.run(host, str(program("evenweave-edge")), *arguments)
+        return self.run(host, *self.edge_command(*arguments))
 
     def show(self, host: str) -> dict:
         """What `show --json` says; the only peer's part as "peer"."""
@@ -186,8 +192,13 @@ class EdgeBed:
         by_name = {link["ifname"]: link["stats64"]["tx"]["bytes"] for link in links}
         return [by_name[f"p{link}"] for link in range(LINKS)]
 
+    def set(self, router: str, **switches: int) -> None:
+        """Sets switches of net.ipv4 in its kernel."""
+        assignments = [f"net.ipv4.{name}={value}" for name, value in switches.items()]
+        self.check(router, "sysctl", "-qw", *assignments)
+
     def _make_namespaces(self) -> None:
-        for name in (*HOSTS, "l1", "l2"):
+        for name in (*HOSTS, *self.routers):
             self._namespaces[name] = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
         own = Path("/proc/self/ns/net").readlink()
         for namespace in self._namespaces.values():
@@ -202,8 +213,11 @@ class EdgeBed:
             self._join(pid, f"h{i}", "e0", f"192.168.{i}.1", f"l{i}", "d", f"192.168.{i}.254")
             self.check(f"h{i}", *f"ip address add {self.inner(f'h{i}')}/32 dev lo".split())
             self.check(f"h{i}", *f"ip route add default via 192.168.{i}.254".split())
-            switches = ("ip_forward=1", "fib_multipath_hash_policy=1")
-            self.check(f"l{i}", "sysctl", "-qw", *(f"net.ipv4.{switch}" for switch in switches))
+        for router in self.routers:
+            self.set(router, ip_forward=1, fib_multipath_hash_policy=1)
+        self._wire_fabric(pid)
+
+    def _wire_fabric(self, pid: dict[str, str]) -> None:
         for link in range(LINKS):
             self._join(pid, "l1", f"p{link}", f"10.0.{link}.1", "l2", f"p{link}", f"10.0.{link}.2")
         for i, other in ((1, 2), (2, 1)):

@@ -1,0 +1,85 @@
+"""The same hosts on a leaf-spine fabric, each spine a Linux router of its own.
+
+                          ┌─ s0 ─┐
+h1 ── 192.168.1.0/24 ── l1 ─ ..  ─ l2 ── 192.168.2.0/24 ── h2
+                          └─ s3 ─┘
+"""
+
+from __future__ import annotations
+
+import time
+
+from evenweave_testbed.edge.bed import HOSTS, LINKS, EdgeBed
+from evenweave_testbed.polling import EVENT_LIMIT_S
+
+SPINES = tuple(f"s{i}" for i in range(LINKS))
+LEAVES = ("l1", "l2")
+
+
+class SpineBed(EdgeBed):
+    """A running test bed. Routers answer at once and with the address that a packet came to, as
+    docs/reference/edge.md advises, unless `use_defaults` is called."""
+
+    routers = (*LEAVES, *SPINES)
+
+    def _wire_fabric(self, pid: dict[str, str]) -> None:
+        for i, spine in enumerate(SPINES):
+            for side, leaf in enumerate(LEAVES):
+                self._join(
+                    pid, leaf, f"p{i}", f"10.{side}.{i}.1", spine, f"d{side}", f"10.{side}.{i}.2"
+                )
+                route = f"ip route add 192.168.{side + 1}.0/24 via 10.{side}.{i}.1"
+                self.check(spine, *route.split())
+        for side, leaf in enumerate(LEAVES):
+            hops = [f"nexthop via 10.{side}.{i}.2" for i in range(LINKS)]
+            route = f"ip route add 192.168.{2 - side}.0/24 {' '.join(hops)}"
+            self.check(leaf, *route.split())
+        for router in self.routers:
+            self.set(router, icmp_ratelimit=0, icmp_errors_use_inbound_ifaddr=1)
+
+    def use_defaults(self) -> None:
+        """Routers answer as Linux does by itself: one error a second to a host, and six at once."""
+        for router in self.routers:
+            self.set(router, icmp_ratelimit=1000, icmp_errors_use_inbound_ifaddr=0)
+
+    def forward(self, spine: str, forwards: bool) -> None:
+        """Whether a spine forwards; nobody is told where it does not."""
+        self.set(spine, ip_forward=int(forwards))
+
+    def discovering(self, host: str, scheme: str = "clove-ecn", **paths: int) -> dict:
+        """A configuration with discovery, which begins at the process's start and at commands."""
+        config = self.config(host, scheme)
+        config["peers"][0]["paths"] = {
+            "discover": LINKS,
+            "firstPort": 50000,
+            "candidates": 32,
+            "periodS": 3600,
+            "timeoutMs": 100,
+            **paths,
+        }
+        return config
+
+    def start_discovery(self, scheme: str = "clove-ecn", **paths: int) -> None:
+        for host in HOSTS:
+            self.start_edge(host, self.discovering(host, scheme, **paths))
+        for host in HOSTS:
+            self.discover(host)
+
+    def discover(self, host: str) -> dict:
+        """Has the host discover its paths; what `show` says when it has."""
+        asked_ns = time.monotonic_ns()
+        self.check(host, *self.edge_command("discover"))
+        deadline = time.monotonic() + EVENT_LIMIT_S
+        while time.monotonic() < deadline:
+            shown = self.show(host)
+            age_ns = shown["peer"].get("discovery", {}).get("ageNs")
+            if age_ns is not None and age_ns < time.monotonic_ns() - asked_ns:
+                return shown
+            time.sleep(0.05)
+        raise TimeoutError(f"{host} discovers no paths: {self.show(host)['peer'].get('discovery')}")
+
+    @staticmethod
+    def spine_of(path: dict) -> str | None:
+        """The spine that a path of h1 leads over, by its second hop."""
+        hops = path.get("hops", [])
+        return f"s{hops[1].split('.')[2]}" if len(hops) > 1 and hops[1] != "*" else None
