@@ -191,7 +191,7 @@ static void a_late_answer_counts_and_another_ones_does_not(void **state) {
     struct probe first, second;
     now_ns = prober_next_ns(prober);
     assert_true(prober_send(prober, now_ns, &first));
-    now_ns += 200 * MS;
+    now_ns += (uint64_t)200 * MS;
     assert_true(prober_send(prober, now_ns, &second));
     assert_int_equal(second.ttl, 1);
     struct probe_answer answer = answer_to(&first);
@@ -217,7 +217,7 @@ static void a_peer_that_does_not_answer_is_asked_again_sooner(void **state) {
     begin(1);
     answers = none_answers;
     run(120 * S);
-    const uint64_t takes_ns = 8 * PROBER_TRIES * (uint64_t)200 * MS;
+    const uint64_t takes_ns = (uint64_t)8 * PROBER_TRIES * 200 * MS;
     for (unsigned i = 1; i < 5; i++) {
         const uint64_t pause_ns = ended[i].at_ns - ended[i - 1].at_ns;
         assert_true(pause_ns >= (S << (i - 1)) + takes_ns);
@@ -276,7 +276,7 @@ static void hurry_begins_a_round_soon_and_ends_none(void **state) {
     prober_hurry(prober, now_ns);
     /* In the middle of both rounds, again and again. */
     for (unsigned i = 0; i < 100; i++) {
-        run(2 * MS);
+        run((uint64_t)2 * MS);
         prober_hurry(prober, now_ns);
     }
     run(S);

@@ -74,7 +74,7 @@ uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *fo
                            uint32_t count) {
     const struct edge_paths before = *paths;
     struct edge_found placed[EDGE_MAX_PATHS] = {{0}};
-    uint64_t shares[EDGE_MAX_PATHS], changed = 0;
+    uint64_t shares[EDGE_MAX_PATHS] = {0}, changed = 0;
     count = count < EDGE_MAX_PATHS ? count : EDGE_MAX_PATHS;
     keep_places(&before, found, count, placed);
     bool same = count == before.count;

@@ -126,7 +126,7 @@ static void ways_that_live_on_keep_their_places_and_weights(void **state) {
         const uint32_t congested = (uint32_t)random_between(&random, 0, count - 1);
         const uint32_t cut = paths.weight[congested] / 2;
         paths.weight[congested] -= cut;
-        paths.weight[(congested + 1) % count] += cut;
+        paths.weight[congested ? 0 : paths.count - 1] += cut;
     }
 }
 
