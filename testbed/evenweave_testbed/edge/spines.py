@@ -54,7 +54,7 @@ class SpineBed(EdgeBed):
             "firstPort": 50000,
             "candidates": 32,
             "periodS": 3600,
-            "timeoutMs": 100,
+            "timeoutMs": 500,  # late answers to the first of three probes count too
             **paths,
         }
         return config
