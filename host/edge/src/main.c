@@ -116,8 +116,8 @@ static void serve(struct keeper *keeper) {
         if (ready[3].revents && command_take(keeper->commands))
             discovery_hurry(&keeper->discovery);
         discovery_serve(&keeper->discovery);
-        const uint32_t mtu = kernel_mtu(&keeper->edge);
         bool other_routes = ready[1].revents;
+        const uint32_t mtu = ready[1].revents || ready[2].revents ? kernel_mtu(&keeper->edge) : 0;
         if (ready[1].revents)
             drain(keeper->changes);
         if (ready[2].revents)
