@@ -1,7 +1,7 @@
 /*
  * Probes of discovery as packets: what leaves, and what comes back.
  *
- * A probe is a packet of the overlay like those of guests: same addresses, ports and DSCP, so that
+ * A probe is a packet of the overlay like those of guests: same addresses and ports, so that
  * switches hash it the same way, and no checksum in UDP. Geneve's O bit keeps it from guests. It
  * carries two numbers drawn for it: an identification in the IP header, which every ICMP error
  * quotes, and a nonce in the option, which only longer quotes have and the peer's answer has.
