@@ -206,6 +206,10 @@ class Controller:
         """How many packets hosts have sent to the controller."""
         return self._request("GET", "/packets")
 
+    def interfaces(self) -> list[dict]:
+        """The addresses of switches' ports, and the links there."""
+        return self._request("GET", "/interfaces")["interfaces"]
+
     def traffic(self) -> dict:
         """The traffic matrix as measured."""
         return self._request("GET", "/traffic")

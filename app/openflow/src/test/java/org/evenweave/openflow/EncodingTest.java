@@ -134,6 +134,18 @@ class EncodingTest {
         messages.get(9));
   }
 
+  @Test
+  void theRequestForPacketsWhoseTtlIsUsedUp() {
+    assertEquals(
+        String.join(
+            "",
+            "041c002000000009", // Each mask of a master, then of a slave.
+            "0000000700000000",
+            "0000000700000007",
+            "0000000f00000000"),
+        Bytes.of(ExpiredPacketReports.request(OF, 9)));
+  }
+
   private static OFFlowAdd flowAdd(FlowRule rule) {
     return OF.buildFlowAdd()
         .setXid(9)

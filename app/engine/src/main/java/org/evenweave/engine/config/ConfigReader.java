@@ -28,7 +28,8 @@ import org.evenweave.wcmp.weights.WeightRule;
  *              "maxHoldDownSeconds": 60},
  *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]},
  *  "traffic": {"enabled": true, "periodSeconds": 10, "minGainPercent": 5,
- *              "maxChurnPercentPerMinute": 10}}
+ *              "maxChurnPercentPerMinute": 10},
+ *  "traceroute": {"enabled": true, "prefix": "100.64.0.0/10", "portBits": 8, "maxPerSecond": 100}}
  * </pre>
  *
  * <p>All fields may be left out. {@code "links"} may be {@code "discovered"}, which is also what
@@ -103,6 +104,8 @@ public final class ConfigReader {
     if (root.has("traffic")) {
       config = config.withTraffic(readTraffic(root.get("traffic")));
     }
+    config =
+        config.withTraceroute(TracerouteReader.read(root.path("traceroute"), config.intended()));
     return config.requireCountable();
   }
 

@@ -42,6 +42,12 @@ public final class ConfigWriter {
         .put("periodSeconds", traffic.periodSeconds())
         .put("minGainPercent", traffic.minGainPercent())
         .put("maxChurnPercentPerMinute", traffic.maxChurnPercentPerMinute());
+    TracerouteConfig traceroute = config.traceroute();
+    root.putObject("traceroute")
+        .put("enabled", traceroute.enabled())
+        .put("prefix", traceroute.prefix().toString())
+        .put("portBits", traceroute.portBits())
+        .put("maxPerSecond", traceroute.maxPerSecond());
     return root;
   }
 

@@ -41,6 +41,7 @@ public final class EngineConfig {
     BfdConfig bfd = BfdConfig.OFF;
     SortedSet<String> aggregating = new TreeSet<>();
     TrafficConfig traffic = TrafficConfig.DEFAULT;
+    TracerouteConfig traceroute = TracerouteConfig.DEFAULT;
 
     Values copy() {
       try {
@@ -201,6 +202,15 @@ public final class EngineConfig {
 
   public EngineConfig withTraffic(TrafficConfig newTraffic) {
     return with(next -> next.traffic = newTraffic);
+  }
+
+  /** In whose name packets are answered whose TTL is used up. */
+  public TracerouteConfig traceroute() {
+    return values.traceroute;
+  }
+
+  public EngineConfig withTraceroute(TracerouteConfig newTraceroute) {
+    return with(next -> next.traceroute = newTraceroute);
   }
 
   /**

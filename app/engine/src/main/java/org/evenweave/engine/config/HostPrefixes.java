@@ -45,7 +45,7 @@ final class HostPrefixes {
     numberOfPrefix.putIfAbsent(prefix, numberOfPrefix.size());
   }
 
-  private static void requireUsable(String path, Ipv4Prefix prefix) {
+  static void requireUsable(String path, Ipv4Prefix prefix) {
     if (prefix.length() == 0) {
       throw new FabricException(path, prefix + " is every address; give the prefix of the hosts");
     }

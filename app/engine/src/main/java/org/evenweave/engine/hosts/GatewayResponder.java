@@ -5,6 +5,7 @@ import java.util.Map;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.SouthboundPort;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Acts as the gateways towards hosts: answers their ARP requests, and sends ARP requests for
- * unknown hosts that packets are addressed to. Senders of packets are learned as hosts.
+ * unknown hosts that packets are addressed to, and packets whose TTL is used up. Senders of packets
+ * are learned as hosts.
  *
  * <p>All packets between hosts are routed, also under one switch: ARP for a neighbour that is known
  * is answered with the gateway's MAC address; for one that is not, the request is flooded to the
@@ -42,6 +44,7 @@ public final class GatewayResponder {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final HostTracker hosts;
+  private final ExpiredPackets expired;
   private final Probes probes;
   private final PacketCounts counts = new PacketCounts();
   private final PortLog log;
@@ -89,6 +92,7 @@ public final class GatewayResponder {
     this.probes = probes;
     this.log = log;
     this.hosts = new HostTracker(nib, southbound, loop, events, changed);
+    this.expired = new ExpiredPackets(nib, southbound, loop::nanoTime, counts);
   }
 
   /** Starts the aging of silent hosts. */
@@ -112,20 +116,16 @@ public final class GatewayResponder {
   public void packetIn(String switchId, int inPort, byte[] frame) {
     counts.handled();
     try {
-      handle(switchId, inPort, Ethernet.deserializer().deserialize(frame, 0, frame.length));
+      Ethernet ethernet = Ethernet.deserializer().deserialize(frame, 0, frame.length);
+      if (ethernet.getPayload() instanceof ARP) {
+        arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
+      } else if (ethernet.getPayload() instanceof IPv4) {
+        ipv4(switchId, inPort, frame, ethernet, (IPv4) ethernet.getPayload());
+      }
     } catch (DeserializationException | RuntimeException e) {
       // The library's parsers of inner packets do not check every length.
       counts.malformed(switchId, inPort);
       log.warn(switchId, inPort, "a malformed packet is dropped: " + e);
-    }
-  }
-
-  private void handle(String switchId, int inPort, Ethernet ethernet)
-      throws DeserializationException {
-    if (ethernet.getPayload() instanceof ARP) {
-      arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
-    } else if (ethernet.getPayload() instanceof IPv4) {
-      ipv4(switchId, inPort, ethernet, (IPv4) ethernet.getPayload());
     }
   }
 
@@ -164,19 +164,21 @@ public final class GatewayResponder {
     }
   }
 
-  private void ipv4(String switchId, int inPort, Ethernet ethernet, IPv4 packet) {
+  private void ipv4(String switchId, int inPort, byte[] frame, Ethernet ethernet, IPv4 packet) {
     if (probes.received(switchId, inPort, packet)) {
       return;
     }
     learn(switchId, inPort, packet.getSourceAddress(), ethernet.getSourceMAC());
-    Ipv4Prefix prefix = nib.prefixOf(switchId, packet.getDestinationAddress());
-    if (prefix == null
-        || prefix.gateway() == packet.getDestinationAddress()
-        || !mayAsk(packet.getDestinationAddress())) {
+    int destination = packet.getDestinationAddress();
+    Ipv4Prefix prefix = nib.prefixOf(switchId, destination);
+    if (prefix != null && prefix.gateway() == destination) {
       return;
     }
-    flood(
-        switchId, inPort, GatewayFrames.request(prefix.gateway(), packet.getDestinationAddress()));
+    if (ExpiredPacket.isOne(frame)) {
+      expired.received(switchId, inPort, frame);
+    } else if (prefix != null && mayAsk(destination)) {
+      flood(switchId, inPort, GatewayFrames.request(prefix.gateway(), destination));
+    }
   }
 
   /** Limits ARP requests: packets to an unused address must not cause a broadcast each. */

@@ -15,6 +15,9 @@ public final class PacketCounts {
   private long handled;
   private long malformed;
   private long dropped;
+  private long expiredAnswered;
+  private long expiredLimited;
+  private long expiredUnanswered;
   private final Map<SwitchPort, Port> ports =
       new LinkedHashMap<>() {
         @Override
@@ -73,6 +76,21 @@ public final class PacketCounts {
             new Port(id, before.malformed + more.malformed, before.dropped + more.dropped));
   }
 
+  /** A packet whose TTL was used up got ICMP time exceeded. */
+  public synchronized void expiredAnswered() {
+    expiredAnswered++;
+  }
+
+  /** A packet whose TTL was used up got no answer, since its switch had given too many. */
+  public synchronized void expiredLimited() {
+    expiredLimited++;
+  }
+
+  /** A packet whose TTL was used up may not be answered, or is from no host that is known. */
+  public synchronized void expiredUnanswered() {
+    expiredUnanswered++;
+  }
+
   /** Packets that were handled. */
   public synchronized long allHandled() {
     return handled;
@@ -84,6 +102,18 @@ public final class PacketCounts {
 
   public synchronized long allDropped() {
     return dropped;
+  }
+
+  public synchronized long allExpiredAnswered() {
+    return expiredAnswered;
+  }
+
+  public synchronized long allExpiredLimited() {
+    return expiredLimited;
+  }
+
+  public synchronized long allExpiredUnanswered() {
+    return expiredUnanswered;
   }
 
   /** Of each port that sent malformed packets or too many. */

@@ -29,37 +29,11 @@ public final class PortLimiter {
   private static final int MAX_PORTS = 4096;
 
   private static final int ALL_OTHER_PORTS = Integer.MIN_VALUE;
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private final int portRate;
   private final int portBurst;
-  private final Map<Integer, Bucket> ports = new HashMap<>();
-  private final Bucket all;
-
-  private static final class Bucket {
-    final int rate;
-    final int burst;
-    double tokens;
-    long atNanos;
-
-    Bucket(int rate, int burst, long nowNanos) {
-      this.rate = rate;
-      this.burst = burst;
-      this.tokens = burst;
-      this.atNanos = nowNanos;
-    }
-
-    boolean take(long nowNanos) {
-      long elapsedNanos = Math.max(0, nowNanos - atNanos);
-      tokens = Math.min(burst, tokens + elapsedNanos * (double) rate / NANOS_PER_SECOND);
-      atNanos += elapsedNanos;
-      if (tokens < 1) {
-        return false;
-      }
-      tokens--;
-      return true;
-    }
-  }
+  private final Map<Integer, TokenBucket> ports = new HashMap<>();
+  private final TokenBucket all;
 
   /**
    * @param portRate messages a second about one port, in the long run
@@ -70,7 +44,7 @@ public final class PortLimiter {
   public PortLimiter(int portRate, int portBurst, int switchRate, int switchBurst, long nowNanos) {
     this.portRate = portRate;
     this.portBurst = portBurst;
-    this.all = new Bucket(switchRate, switchBurst, nowNanos);
+    this.all = new TokenBucket(switchRate, switchBurst, nowNanos);
   }
 
   /** For packets of hosts. */
@@ -78,10 +52,16 @@ public final class PortLimiter {
     return new PortLimiter(PORT_RATE, PORT_BURST, SWITCH_RATE, SWITCH_BURST, nowNanos);
   }
 
+  /** For packets whose time to live is used up, of all ports of a switch. */
+  public static PortLimiter forExpired(long nowNanos) {
+    return new PortLimiter(SWITCH_RATE, SWITCH_BURST, SWITCH_RATE, SWITCH_BURST, nowNanos);
+  }
+
   /** Whether one more message about this port is within the limits. */
   public synchronized boolean admits(int port, long nowNanos) {
     int key = ports.containsKey(port) || ports.size() < MAX_PORTS ? port : ALL_OTHER_PORTS;
-    Bucket bucket = ports.computeIfAbsent(key, any -> new Bucket(portRate, portBurst, nowNanos));
+    TokenBucket bucket =
+        ports.computeIfAbsent(key, any -> new TokenBucket(portRate, portBurst, nowNanos));
     return bucket.take(nowNanos) && all.take(nowNanos);
   }
 }

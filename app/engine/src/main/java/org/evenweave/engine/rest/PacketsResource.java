@@ -21,8 +21,10 @@ public final class PacketsResource {
   }
 
   /**
-   * {@code {"handled":812,"malformed":3,"dropped":0,"ports":[{"switch":"s1-0","port":5,
-   * "malformed":3,"dropped":0}]}}.
+   * {@code {"handled":812,"malformed":3,"dropped":0,
+   * "expired":{"answered":90,"limited":12,"unanswered":1},
+   * "ports":[{"switch":"s1-0","port":5,"malformed":3,"dropped":0}]}}. Expired are packets whose TTL
+   * was used up.
    */
   @GET
   public String packets() {
@@ -31,6 +33,10 @@ public final class PacketsResource {
     root.put("handled", counts.allHandled())
         .put("malformed", counts.allMalformed())
         .put("dropped", counts.allDropped());
+    root.putObject("expired")
+        .put("answered", counts.allExpiredAnswered())
+        .put("limited", counts.allExpiredLimited())
+        .put("unanswered", counts.allExpiredUnanswered());
     ArrayNode ports = root.putArray("ports");
     for (PacketCounts.Port port : counts.ports()) {
       ports

@@ -12,6 +12,7 @@ public final class RestResources {
     return Set.of(
         new StatusResource(engine),
         new TopologyResource(engine),
+        new InterfacesResource(engine),
         new GroupsResource(engine),
         new OversubscriptionResource(engine),
         new PathsResource(engine),

@@ -14,6 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.StringLength;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -33,7 +34,9 @@ class ConfigReaderTest {
           + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
           + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]},"
           + "\"traffic\":{\"enabled\":true,\"periodSeconds\":5,"
-          + "\"minGainPercent\":8,\"maxChurnPercentPerMinute\":20}}";
+          + "\"minGainPercent\":8,\"maxChurnPercentPerMinute\":20},"
+          + "\"traceroute\":{\"enabled\":true,\"prefix\":\"10.200.0.0/16\","
+          + "\"portBits\":6,\"maxPerSecond\":30}}";
 
   @Test
   void readsEveryFieldExactlyAndWritesItBack() {
@@ -47,6 +50,8 @@ class ConfigReaderTest {
     assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
     assertEquals(new BfdConfig(true, 50, List.of("tcp:127.0.0.1:6640")), config.bfd());
     assertEquals(new TrafficConfig(true, 5, 8, 20), config.traffic());
+    assertEquals(
+        new TracerouteConfig(true, Ipv4Prefix.parse("10.200.0.0/16"), 6, 30), config.traceroute());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
   }
 
@@ -109,6 +114,13 @@ class ConfigReaderTest {
         "tcp:127.0.0.1:6640 | tcp:6640 | bfd.ovsdb[0]: must be an OVSDB server such as tcp:",
         "[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}] | \"discovered\" | bfd: needs links",
         ":8, | :91, | traffic.minGainPercent: must be a whole number from 0 to 90",
+        "10.200.0.0/16 | 10.0.0.0/8 | traceroute.prefix: 10.0.0.0/8 overlaps 10.0.0.0/24 of subnets[0]",
+        "10.200.0.0/16 | 10.200.0.0 | traceroute.prefix: must be an IPv4 prefix",
+        "10.200.0.0/16 | 10.200.0.1/16 | traceroute.prefix: 10.200.0.1/16 has host bits set",
+        "10.200.0.0/16 | 224.0.0.0/8 | traceroute.prefix: 224.0.0.0/8 holds addresses of no host",
+        "10.200.0.0/16 | 10.200.0.0/27 | traceroute.prefix: 10.200.0.0/27 leaves no 6 bits for",
+        ":6, | :0, | traceroute.portBits: must be a whole number from 1 to 24",
+        ":30} | :1001} | traceroute.maxPerSecond: must be a whole number from 1 to 1000",
         ":20} | :0} | traffic.maxChurnPercentPerMinute: must be a whole number from 1 to 100",
         "}],\"links\" | }]],\"links\" | configuration: is not JSON",
       })

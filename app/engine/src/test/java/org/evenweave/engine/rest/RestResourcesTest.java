@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.ws.rs.BadRequestException;
 import org.evenweave.engine.config.FabricReader;
+import org.evenweave.engine.config.TracerouteConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.junit.jupiter.api.Test;
@@ -76,11 +78,33 @@ class RestResourcesTest extends RestFixture {
   }
 
   @Test
+  void interfacesAreTheAddressesOfSwitchesPortsAndTheirLinks() throws IOException {
+    JsonNode answer = get("interfaces?switch=s2-0");
+    assertEquals("100.64.0.0/10", answer.get("prefix").asText());
+    int number = fabric.indexOf("s2-0");
+    assertEquals(
+        "{\"address\":\"100.64."
+            + number
+            + ".1\",\"switch\":\"s2-0\",\"port\":1,\"link\":\"s1-0/1-s2-0/1\"}",
+        answer.get("interfaces").get(0).toString());
+    assertEquals(4, answer.get("total").asInt());
+    assertEquals(24, get("interfaces").get("total").asInt());
+    assertEquals(404, send("GET", "interfaces?switch=s9-9", null, "").getStatus());
+    engine.change(
+        config ->
+            config.withTraceroute(
+                new TracerouteConfig(false, Ipv4Prefix.parse("10.9.0.0/16"), 4, 2)));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(0, get("interfaces").get("total").asInt());
+  }
+
+  @Test
   void packetsShowWhichPortSendsWhatCannotBeHandled() throws IOException {
     network.packetIn("s1-0", FakeNetwork.HOST_PORT, new byte[3]);
     loop.runFor(SECOND_NANOS);
     assertEquals(
         "{\"handled\":1,\"malformed\":1,\"dropped\":0,"
+            + "\"expired\":{\"answered\":0,\"limited\":0,\"unanswered\":0},"
             + "\"ports\":[{\"switch\":\"s1-0\",\"port\":1000,\"malformed\":1,\"dropped\":0}]}",
         get("packets").toString());
   }

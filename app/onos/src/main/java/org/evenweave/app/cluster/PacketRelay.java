@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.packets.PortLog;
 import org.onlab.packet.Ethernet;
@@ -47,6 +48,9 @@ public final class PacketRelay implements AutoCloseable {
   private final LongSupplier clockNanos;
   private final PortLog log;
   private final Map<DeviceId, PortLimiter> limiters = new ConcurrentHashMap<>();
+
+  /** For packets whose TTL is used up, which leave the hosts' other packets their share. */
+  private final Map<DeviceId, PortLimiter> expiredLimiters = new ConcurrentHashMap<>();
 
   /** Packets by ingress port that were dropped, and not reported to the engine yet. */
   private final Map<String, Long> dropped = new ConcurrentHashMap<>();
@@ -106,11 +110,11 @@ public final class PacketRelay implements AutoCloseable {
       return;
     }
     ConnectPoint from = packet.receivedFrom();
-    if (!admits(from)) {
-      return;
-    }
     byte[] frame = new byte[packet.unparsed().remaining()];
     packet.unparsed().duplicate().get(frame);
+    if (!admits(from, frame)) {
+      return;
+    }
     // Not List.of: ONOS's serializer has to know the class.
     List<Object> message = new ArrayList<>();
     message.add(name(from));
@@ -140,13 +144,15 @@ public final class PacketRelay implements AutoCloseable {
     return point.deviceId() + "/" + point.port();
   }
 
-  private boolean admits(ConnectPoint from) {
+  private boolean admits(ConnectPoint from, byte[] frame) {
     long nowNanos = clockNanos.getAsLong();
     int port = (int) from.port().toLong();
-    boolean admitted =
-        limiters
-            .computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos))
-            .admits(port, nowNanos);
+    PortLimiter limiter =
+        ExpiredPacket.isOne(frame)
+            ? expiredLimiters.computeIfAbsent(
+                from.deviceId(), any -> PortLimiter.forExpired(nowNanos))
+            : limiters.computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos));
+    boolean admitted = limiter.admits(port, nowNanos);
     if (!admitted) {
       dropped.merge(name(from), 1L, Long::sum);
       log.warn(from.deviceId().toString(), port, "a packet to the controller is dropped: too many");

@@ -14,6 +14,7 @@ import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.ExpiredPacketReports;
 import org.evenweave.openflow.FlowCodec;
 import org.evenweave.openflow.GroupCodec;
 import org.evenweave.openflow.LargeTable;
@@ -47,6 +48,7 @@ final class SwitchReader {
 
   private static final long RULES_XID = 0x4558_0000L;
   private static final long COUNTERS_XID = 0x4559_0000L;
+  private static final long EXPIRED_PACKETS_XID = 0x455a_0000L;
 
   /** Enough that a request has its reply, or has timed out, before its id is used again. */
   private static final int GROUPS_XIDS = 8;
@@ -69,11 +71,17 @@ final class SwitchReader {
    * Evenweave's groups and rules on a switch. Fails with a {@link SouthboundException} if this
    * instance is not its master, or the switch does not reply. Also has ONOS read the switch's
    * ports: after a partition its store can have ports as down that are up, until the switch reports
-   * them.
+   * them. And has the switch send packets whose TTL is used up, here because a connection forgets
+   * it and every switch is read soon after it connects or gets another master.
    */
   CompletableFuture<SwitchTables> tables(DeviceId device) {
     try {
-      channel.send(device, factory -> List.of(factory.buildPortDescStatsRequest().build()));
+      channel.send(
+          device,
+          factory ->
+              List.of(
+                  factory.buildPortDescStatsRequest().build(),
+                  ExpiredPacketReports.request(factory, EXPIRED_PACKETS_XID)));
     } catch (SouthboundException e) {
       return CompletableFuture.failedFuture(e);
     }

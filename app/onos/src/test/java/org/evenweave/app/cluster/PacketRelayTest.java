@@ -127,6 +127,18 @@ class PacketRelayTest {
   }
 
   @Test
+  void packetsWhoseTtlIsUsedUpTakeNothingOfTheOthersLimit() {
+    byte[] expired = new byte[60];
+    expired[12] = 8;
+    for (int packet = 0; packet < 100_000; packet++) {
+      arrive(3, Ethernet.TYPE_IPV4, expired);
+    }
+    assertEquals(PortLimiter.SWITCH_BURST, brought.size());
+    arrive(3, Ethernet.TYPE_ARP, new byte[60]);
+    assertEquals(PortLimiter.SWITCH_BURST + 1, brought.size());
+  }
+
+  @Test
   void theEngineIsToldOnceOfWhatIsDroppedAsSoonAsTheLeaderCanBeReached() {
     int excess = 7;
     for (int packet = 0; packet < PortLimiter.PORT_BURST + excess; packet++) {

@@ -21,6 +21,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFAsyncSet;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
@@ -71,6 +72,12 @@ class SwitchReaderTest {
   void readingChangesNothing() {
     groups(entry(ID, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY)));
     assertEquals(List.of(), controller.changes());
+  }
+
+  @Test
+  void aSwitchThatIsReadSendsPacketsWhoseTtlIsUsedUpFromThenOn() {
+    reader.tables(DEVICE);
+    assertEquals(0b111, controller.last(OFAsyncSet.class).getPacketInMaskEqualMaster());
   }
 
   @Test

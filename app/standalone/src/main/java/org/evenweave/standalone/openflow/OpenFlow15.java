@@ -15,6 +15,7 @@ final class OpenFlow15 {
   static final int TYPE_GROUP_MOD = 15;
   static final int TYPE_MULTIPART_REQUEST = 18;
   static final int TYPE_MULTIPART_REPLY = 19;
+  static final int TYPE_SET_ASYNC = 28;
 
   /** The last type of message that 1.3 has too. */
   static final int LAST_TYPE_OF_13 = 29;
@@ -25,6 +26,12 @@ final class OpenFlow15 {
 
   /** Header, multipart type, flags, padding; the same in 1.3. */
   static final int MULTIPART_BYTES = OpenFlow13.HEADER_BYTES + 8;
+
+  /** OFPACPT_PACKET_IN_MASTER: what of packets is sent to a master (section 7.3.10). */
+  static final int ASYNC_PACKET_IN_MASTER = 1;
+
+  /** All reasons of packet-ins: no match, actions of all kinds, invalid TTL, packet-out. */
+  static final int ALL_PACKET_IN_REASONS = 0x3f;
 
   static final int BUCKET_WEIGHT = 0;
   static final int BUCKET_WATCH_PORT = 1;

@@ -267,7 +267,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     public void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
       boolean isProbe = LinkDiscovery.isLldp(frame);
       boolean added =
-          connection.admits(isProbe, inPort, atNanos)
+          connection.admits(isProbe, inPort, frame, atNanos)
               && (isProbe
                   ? frame.length <= MAX_PROBE_BYTES
                       && probes.add(frame.length, () -> probe(connection, inPort, frame, atNanos))

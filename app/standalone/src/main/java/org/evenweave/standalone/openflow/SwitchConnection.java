@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
@@ -35,6 +36,7 @@ final class SwitchConnection {
   private final Dialect dialect;
   private volatile SwitchTarget target = SwitchTarget.OVS_UNIT_BUCKETS;
   private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
+  private final PortLimiter expired = PortLimiter.forExpired(System.nanoTime());
   private final PortLimiter probes =
       new PortLimiter(
           PROBE_RATE,
@@ -119,8 +121,9 @@ final class SwitchConnection {
   }
 
   /** Whether a packet that came from a port is within the limits. */
-  boolean admits(boolean isProbe, int inPort, long atNanos) {
-    return (isProbe ? probes : packets).admits(inPort, atNanos);
+  boolean admits(boolean isProbe, int inPort, byte[] frame, long atNanos) {
+    PortLimiter ofHosts = ExpiredPacket.isOne(frame) ? expired : packets;
+    return (isProbe ? probes : ofHosts).admits(inPort, atNanos);
   }
 
   void close() {

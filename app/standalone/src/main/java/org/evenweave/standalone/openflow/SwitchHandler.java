@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.evenweave.engine.packets.KeyedLimit;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.openflow.ExpiredPacketReports;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
@@ -90,6 +91,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private long descriptionXid = -1;
 
   private long hashTrialXid;
+  private long expiredPacketsXid = -1;
 
   /**
    * @param decoder the same channel's, for arrival times
@@ -229,6 +231,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       if (dialect.isOpenFlow15()) {
         tryHashBasis();
       }
+      expiredPacketsXid = pipeline.freeXid();
+      send(ExpiredPacketReports.request(OF, expiredPacketsXid));
       for (FlowRule rule : OpenFlowNetwork.STANDING_RULES) {
         send(FlowMessages.add(rule, pipeline.freeXid()));
       }
@@ -335,6 +339,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     if (state == State.PROBES && error.xid() == hashTrialXid) {
       LOG.info("{}: takes no hash basis: {}", name, error);
       dialect.leaveHash();
+    } else if (error.xid() == expiredPacketsXid) {
+      LOG.info("{}: reports no packets whose TTL is used up: {}", name, error);
     } else if (error.xid() == descriptionXid) {
       LOG.info("{}: does not say what it is: {}", name, error);
     } else if (state != State.UP) {

@@ -3,7 +3,7 @@ package org.evenweave.standalone.openflow;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Messages of OpenFlow 1.3 as the same messages of 1.5. Of those that are sent here, four differ in
+ * Messages of OpenFlow 1.3 as the same messages of 1.5. Of those that are sent here, five differ in
  * more than the version byte.
  */
 final class ToOpenFlow15 {
@@ -27,6 +27,10 @@ final class ToOpenFlow15 {
     message.setByte(0, OpenFlow15.WIRE_VERSION);
     if (type == OpenFlow15.TYPE_MULTIPART_REQUEST) {
       addBody(message);
+    } else if (type == OpenFlow15.TYPE_SET_ASYNC) {
+      message.writerIndex(OpenFlow13.HEADER_BYTES);
+      message.writeShort(OpenFlow15.ASYNC_PACKET_IN_MASTER).writeShort(8);
+      message.writeInt(OpenFlow15.ALL_PACKET_IN_REASONS);
     } else if (type == OpenFlow15.TYPE_GROUP_MOD || type == OpenFlow15.TYPE_PACKET_OUT) {
       ByteBuf body = message.copy();
       try {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.evenweave.openflow.TableEntry;
+import org.projectfloodlight.openflow.protocol.OFAsyncSet;
 import org.projectfloodlight.openflow.protocol.OFBadActionCode;
 import org.projectfloodlight.openflow.protocol.OFBadRequestCode;
 import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
@@ -66,6 +67,9 @@ final class FakeOpenFlowSwitch {
 
   /** What the switch says that it is; null where it refuses to say. */
   String hardware = "Open vSwitch";
+
+  /** Whether the switch can say which messages it sends. */
+  boolean takesAsyncConfig = true;
 
   final Map<Integer, OFPortDesc> ports = new TreeMap<>();
   final Map<Integer, OFGroupDescStatsEntry> groups = new LinkedHashMap<>();
@@ -144,6 +148,14 @@ final class FakeOpenFlowSwitch {
               .setXid(xid)
               .setDatapathId(DatapathId.of(datapathId))
               .setAuxiliaryId(OFAuxId.MAIN)
+              .build());
+    }
+    if (message instanceof OFAsyncSet && !takesAsyncConfig) {
+      return List.of(
+          OF.errorMsgs()
+              .buildBadRequestErrorMsg()
+              .setXid(xid)
+              .setCode(OFBadRequestCode.BAD_TYPE)
               .build());
     }
     if (message instanceof OFDescStatsRequest) {

@@ -14,6 +14,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.junit.jupiter.api.Test;
+import org.projectfloodlight.openflow.protocol.OFAsyncSet;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
 import org.projectfloodlight.openflow.protocol.OFEchoRequest;
@@ -66,6 +67,15 @@ class SwitchHandlerTest {
     ChannelFixture fixture = ChannelFixture.withUp(peer);
     assertEquals(List.of(UP_12), fixture.events);
     assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, fixture.connection.target());
+  }
+
+  @Test
+  void aMasterGetsPacketsWhoseTtlIsUsedUp() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    assertEquals(1, fixture.sent(OFAsyncSet.class).size());
+    peer.takesAsyncConfig = false;
+    assertEquals(List.of(UP_12), ChannelFixture.withUp(peer).events, "one that refuses is used");
   }
 
   @Test
