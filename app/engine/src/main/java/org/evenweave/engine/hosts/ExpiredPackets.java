@@ -21,8 +21,8 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * port by which they came: so hosts find by which links a flow goes. The answer leaves by the port
  * of the host that is to get it, whichever switch the packet was at, and so depends on no table.
  *
- * <p>Only hosts that are known get answers, and each switch gives so many a second at most. Belongs
- * to the loop.
+ * <p>Only hosts that are known get answers, below switches that are connected, and each switch
+ * gives so many a second at most. Belongs to the loop.
  */
 final class ExpiredPackets {
   /** From here on a prefix has no address of its own for all its hosts (RFC 3021). */
@@ -63,7 +63,7 @@ final class ExpiredPackets {
     if (!traceroute.enabled()
         || address.isEmpty()
         || source == null
-        || !nib.isUp(source.switchId(), source.port())
+        || !nib.connected(source.switchId())
         || isBroadcast(switchId, packet.get().destination())) {
       counts.expiredUnanswered();
     } else if (!limit(switchId, traceroute).take(clockNanos.getAsLong())) {

@@ -136,7 +136,7 @@ class ExpiredPacketsTest {
   }
 
   @Test
-  void aHostWhosePortIsDownGetsNoAnswer() {
+  void aHostBelowASwitchThatIsNotConnectedGetsNoAnswer() {
     nib.switchDown("s1-0");
     responder.packetIn("s2-0", 1, ExpiredFrames.udp(A, FAR, 50_000, 20));
     assertEquals(List.of(), sent);
