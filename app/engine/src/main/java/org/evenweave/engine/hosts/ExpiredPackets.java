@@ -2,7 +2,6 @@ package org.evenweave.engine.hosts;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.evenweave.engine.config.EngineConfig;
@@ -49,27 +48,22 @@ final class ExpiredPackets {
     this.counts = counts;
   }
 
-  /**
-   * Answers a packet, if it may be.
-   *
-   * @param frame for which {@link ExpiredPacket#isOne} holds
-   */
-  void received(String switchId, int inPort, byte[] frame) {
+  /** Answers a packet, unless its sender is not known or the switch has answered too many. */
+  void received(String switchId, int inPort, ExpiredPacket packet) {
     EngineConfig config = nib.config();
     TracerouteConfig traceroute = config.traceroute();
-    Optional<ExpiredPacket> packet = ExpiredPacket.answerable(frame);
     OptionalInt address = traceroute.address(config.intended().indexOf(switchId), inPort);
-    Host source = packet.map(sent -> nib.hostAt(sent.source())).orElse(null);
+    Host source = nib.hostAt(packet.source());
     if (!traceroute.enabled()
         || address.isEmpty()
         || source == null
         || !nib.connected(source.switchId())
-        || isBroadcast(switchId, packet.get().destination())) {
+        || isBroadcast(switchId, packet.destination())) {
       counts.expiredUnanswered();
     } else if (!limit(switchId, traceroute).take(clockNanos.getAsLong())) {
       counts.expiredLimited();
     } else {
-      byte[] answer = packet.get().timeExceeded(address.getAsInt(), Gateway.MAC, source.mac());
+      byte[] answer = packet.timeExceeded(address.getAsInt(), Gateway.MAC, source.mac());
       southbound.sendPacket(source.switchId(), source.port(), answer);
       counts.expiredAnswered();
     }

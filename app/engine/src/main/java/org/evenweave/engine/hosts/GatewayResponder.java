@@ -2,6 +2,7 @@ package org.evenweave.engine.hosts;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
@@ -116,11 +117,15 @@ public final class GatewayResponder {
   public void packetIn(String switchId, int inPort, byte[] frame) {
     counts.handled();
     try {
+      if (ExpiredPacket.isOne(frame)) {
+        expired(switchId, inPort, frame);
+        return;
+      }
       Ethernet ethernet = Ethernet.deserializer().deserialize(frame, 0, frame.length);
       if (ethernet.getPayload() instanceof ARP) {
         arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
       } else if (ethernet.getPayload() instanceof IPv4) {
-        ipv4(switchId, inPort, frame, ethernet, (IPv4) ethernet.getPayload());
+        ipv4(switchId, inPort, ethernet, (IPv4) ethernet.getPayload());
       }
     } catch (DeserializationException | RuntimeException e) {
       // The library's parsers of inner packets do not check every length.
@@ -164,20 +169,33 @@ public final class GatewayResponder {
     }
   }
 
-  private void ipv4(String switchId, int inPort, byte[] frame, Ethernet ethernet, IPv4 packet) {
+  private void ipv4(String switchId, int inPort, Ethernet ethernet, IPv4 packet) {
     if (probes.received(switchId, inPort, packet)) {
       return;
     }
     learn(switchId, inPort, packet.getSourceAddress(), ethernet.getSourceMAC());
-    int destination = packet.getDestinationAddress();
-    Ipv4Prefix prefix = nib.prefixOf(switchId, destination);
-    if (prefix != null && prefix.gateway() == destination) {
+    Ipv4Prefix prefix = nib.prefixOf(switchId, packet.getDestinationAddress());
+    if (prefix == null
+        || prefix.gateway() == packet.getDestinationAddress()
+        || !mayAsk(packet.getDestinationAddress())) {
       return;
     }
-    if (ExpiredPacket.isOne(frame)) {
-      expired.received(switchId, inPort, frame);
-    } else if (prefix != null && mayAsk(destination)) {
-      flood(switchId, inPort, GatewayFrames.request(prefix.gateway(), destination));
+    flood(
+        switchId, inPort, GatewayFrames.request(prefix.gateway(), packet.getDestinationAddress()));
+  }
+
+  /** Not for the library's parsers: they refuse payloads that are no business of a router. */
+  private void expired(String switchId, int inPort, byte[] frame) {
+    Optional<ExpiredPacket> answerable = ExpiredPacket.answerable(frame);
+    if (answerable.isEmpty()) {
+      counts.expiredUnanswered();
+      return;
+    }
+    ExpiredPacket packet = answerable.get();
+    learn(switchId, inPort, packet.source(), MacAddress.valueOf(packet.sourceMac()));
+    Ipv4Prefix prefix = nib.prefixOf(switchId, packet.destination());
+    if (prefix == null || prefix.gateway() != packet.destination()) {
+      expired.received(switchId, inPort, packet);
     }
   }
 

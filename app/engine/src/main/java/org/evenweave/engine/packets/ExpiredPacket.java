@@ -43,12 +43,14 @@ public final class ExpiredPacket {
 
   private static final int TTL = 64;
 
+  private final long sourceMac;
   private final ByteBuffer packet;
 
   /**
    * @param packet the whole IPv4 packet, without what follows it in its frame
    */
-  private ExpiredPacket(ByteBuffer packet) {
+  private ExpiredPacket(long sourceMac, ByteBuffer packet) {
+    this.sourceMac = sourceMac;
     this.packet = packet;
   }
 
@@ -86,7 +88,13 @@ public final class ExpiredPacket {
     boolean isLaterFragment = (payload.getShort(FRAGMENT_AT) & FRAGMENT_OFFSET) != 0;
     return toMany || isLaterFragment || mayBeError(payload, headerBytes)
         ? Optional.empty()
-        : Optional.of(new ExpiredPacket(payload.slice()));
+        : Optional.of(new ExpiredPacket(sourceMac(frame), payload.slice()));
+  }
+
+  private static long sourceMac(byte[] frame) {
+    ByteBuffer header = ByteBuffer.wrap(frame);
+    return Short.toUnsignedLong(header.getShort(6)) << 32
+        | Integer.toUnsignedLong(header.getInt(8));
   }
 
   /** An ICMP message of a type that is not known counts as an error: it may be one. */
@@ -96,6 +104,11 @@ public final class ExpiredPacket {
     }
     int type = packet.limit() > headerBytes ? Byte.toUnsignedInt(packet.get(headerBytes)) : -1;
     return type < 0 || type >= Integer.SIZE || (ICMP_QUERIES >>> type & 1) == 0;
+  }
+
+  /** The low 48 bits are the Ethernet address that it came from. */
+  public long sourceMac() {
+    return sourceMac;
   }
 
   /** The address of who sent it, big-endian. */

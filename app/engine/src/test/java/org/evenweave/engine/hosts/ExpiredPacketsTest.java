@@ -127,6 +127,16 @@ class ExpiredPacketsTest {
   }
 
   @Test
+  void whatThePayloadIsDoesNotMatter() {
+    byte[] toVxlan = ExpiredFrames.udp(A, FAR, 50_000, 3);
+    toVxlan[36] = 0x12;
+    toVxlan[37] = (byte) 0xb5; // Port 4789, with less data than VXLAN's header.
+    responder.packetIn("s2-0", 1, toVxlan);
+    assertCounts(1, 0, 0);
+    assertEquals(0, responder.counts().allMalformed());
+  }
+
+  @Test
   void aSourceThatIsNoKnownHostGetsNoAnswer() {
     for (String source : List.of("0.0.0.0", "127.0.0.1", "10.0.2.3", "192.0.2.1", "224.0.0.1")) {
       responder.packetIn("s2-0", 1, ExpiredFrames.udp(source, FAR, 50_000, 20));

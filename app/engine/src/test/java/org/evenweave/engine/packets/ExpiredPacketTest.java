@@ -55,6 +55,9 @@ class ExpiredPacketTest {
     assertEquals(11, icmp.getIcmpType());
     assertEquals(0, icmp.getIcmpCode());
     assertEquals(bytes.length - IPV4_AT, packet.getTotalLength());
+    assertEquals(
+        ExpiredFrames.HOST.toLong(),
+        ExpiredPacket.answerable(udp(A, B, 50_000, 20)).orElseThrow().sourceMac());
   }
 
   @Test

@@ -104,15 +104,15 @@ public final class PacketRelay implements AutoCloseable {
 
   private void process(PacketContext context) {
     InboundPacket packet = context.inPacket();
-    short type = packet.parsed() == null ? 0 : packet.parsed().getEtherType();
+    byte[] frame = new byte[packet.unparsed().remaining()];
+    packet.unparsed().duplicate().get(frame);
     NodeId to = leader.get();
-    if (to == null || (type != Ethernet.TYPE_ARP && type != Ethernet.TYPE_IPV4)) {
+    boolean isExpired = ExpiredPacket.isOne(frame);
+    if (to == null || !(isExpired || isOfHost(packet.parsed()))) {
       return;
     }
     ConnectPoint from = packet.receivedFrom();
-    byte[] frame = new byte[packet.unparsed().remaining()];
-    packet.unparsed().duplicate().get(frame);
-    if (!admits(from, frame)) {
+    if (!admits(from, isExpired)) {
       return;
     }
     // Not List.of: ONOS's serializer has to know the class.
@@ -120,6 +120,14 @@ public final class PacketRelay implements AutoCloseable {
     message.add(name(from));
     message.add(frame);
     cluster.unicast(message, SUBJECT, SERIALIZER::encode, to);
+  }
+
+  /**
+   * @param parsed null if ONOS could not
+   */
+  private static boolean isOfHost(Ethernet parsed) {
+    short type = parsed == null ? 0 : parsed.getEtherType();
+    return type == Ethernet.TYPE_ARP || type == Ethernet.TYPE_IPV4;
   }
 
   /** Tells the engine what was dropped here since the last time. To be called regularly. */
@@ -144,11 +152,11 @@ public final class PacketRelay implements AutoCloseable {
     return point.deviceId() + "/" + point.port();
   }
 
-  private boolean admits(ConnectPoint from, byte[] frame) {
+  private boolean admits(ConnectPoint from, boolean isExpired) {
     long nowNanos = clockNanos.getAsLong();
     int port = (int) from.port().toLong();
     PortLimiter limiter =
-        ExpiredPacket.isOne(frame)
+        isExpired
             ? expiredLimiters.computeIfAbsent(
                 from.deviceId(), any -> PortLimiter.forExpired(nowNanos))
             : limiters.computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos));

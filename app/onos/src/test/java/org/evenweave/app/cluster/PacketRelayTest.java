@@ -107,6 +107,10 @@ class PacketRelayTest {
     arrive(3, null, new byte[] {5});
     assertEquals(List.of(SWITCH + 3), brought);
     assertArrayEquals(new byte[] {1, 2, 3}, frames.get(0));
+    byte[] expired = new byte[60];
+    expired[12] = 8;
+    arrive(4, null, expired);
+    assertEquals(SWITCH + 4, brought.get(1), "whatever its payload is");
     relay.close();
   }
 
