@@ -11,13 +11,14 @@ from itertools import cycle, islice
 
 import pytest
 from large_tables import LIMIT, SLOTS, WEIGHTS, owners, slots_on_switch, uneven
-from runtimes import LiveFabric, needs_onos
+from openflow_versions import EMBEDDED, ONOS, allowing
+from runtimes import LiveFabric
 from waiting import confirm, eventually
 
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
-from evenweave_testbed.openvswitch import OPENFLOW, run
+from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.shares import measure_shares
 from evenweave_testbed.soak.bed import ports_without_carrier
@@ -29,43 +30,16 @@ _FLOWS = 2000
 _TRACED = 64
 _PORT = 6001
 _SETTLE_S = 0.5
-# In ONOS versions of OpenFlow are not ours to choose.
-_EMBEDDED = [
-    pytest.param(("embedded", OPENFLOW), id="embedded-1.3"),
-    pytest.param(("embedded", f"{OPENFLOW},OpenFlow15"), id="embedded-1.5"),
-]
-_ONOS = pytest.param(("onos", OPENFLOW), marks=needs_onos, id="onos")
 # A lone ONOS that is started again has forgotten its configuration: test_onos_restart.
-_controller_that_restarts = pytest.mark.parametrize("plain", _EMBEDDED, indirect=True)
+_controller_that_restarts = pytest.mark.parametrize("plain", EMBEDDED, indirect=True)
 
 
-def allow(fabric: Fabric, protocols: str) -> None:
-    """Allows versions of OpenFlow, which makes all switches connect anew."""
-    since = fabric.controller.last_sequence()
-    switches = {switch.id for switch in fabric.spec.switches}
-    command = ["ovs-vsctl"]
-    for switch in sorted(switches):
-        command += ["--", "set", "bridge", switch, f"protocols={protocols}"]
-    run(*command)
-
-    def up() -> set[str]:
-        events = fabric.controller.events(since)
-        return {event["subject"] for event in events if event["kind"] == "switch-up"}
-
-    eventually(lambda: switches <= up(), "return of all switches")
-    fabric.ready()
-
-
-@pytest.fixture(scope="module", params=[*_EMBEDDED, _ONOS])
+@pytest.fixture(scope="module", params=[*EMBEDDED, ONOS])
 def plain(live_fabric: LiveFabric, request: pytest.FixtureRequest) -> Iterator[Fabric]:
     """The fabric with groups of 256 slots, in each version of OpenFlow: the newest allowed."""
     runtime, protocols = request.param
-    fabric = live_fabric.get(uneven(), runtime)
-    if protocols != OPENFLOW:
-        allow(fabric, protocols)
-    yield fabric
-    if protocols != OPENFLOW:
-        allow(fabric, OPENFLOW)
+    with allowing(live_fabric.get(uneven(), runtime), protocols) as fabric:
+        yield fabric
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager
 from statistics import median
 
 import pytest
+from openflow_versions import OPENFLOW_15, allow
 from runtimes import LiveFabric
-from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
@@ -187,19 +187,7 @@ def test_in_openflow_13_the_controller_says_that_udp_does_not_spread(fabric):
 @pytest.fixture(scope="module")
 def in_openflow_15(fabric) -> Fabric:
     """The same fabric with OpenFlow 1.5 allowed, which makes the switches connect anew."""
-    switches = {switch.id for switch in fabric.spec.switches}
-    before = fabric.controller.last_sequence()
-    command = ["ovs-vsctl"]
-    for switch in switches:
-        command += ["--", "set", "bridge", switch, "protocols=OpenFlow13,OpenFlow15"]
-    run(*command)
-
-    def up() -> set[str]:
-        events = fabric.controller.events(before)
-        return {event["subject"] for event in events if event["kind"] == "switch-up"}
-
-    eventually(lambda: switches <= up(), "return of all switches")
-    fabric.ready()
+    allow(fabric, OPENFLOW_15)
     return fabric
 
 

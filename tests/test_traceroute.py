@@ -5,14 +5,18 @@ from __future__ import annotations
 import socket
 import struct
 import time
+from collections.abc import Iterator
 
 import pytest
 from frames import mac_of, send_frames
+from openflow_versions import EMBEDDED, ONOS, allowing
+from runtimes import LiveFabric
 from traceroute import IPV4_BYTES, PORT_UNREACHABLE, TIME_EXCEEDED, Prober, packet, passed_ports
 from waiting import eventually
 
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 from evenweave_topos.topologies import HostPlace
 
 pytestmark = pytest.mark.fabric
@@ -36,8 +40,16 @@ def _flows(fabric: Fabric, count: int = _FLOWS) -> list[Flow]:
     return spread(fabric.hosts_of("s1-0")[:1], fabric.hosts_of("s1-2")[:1], count, _PORT)
 
 
+@pytest.fixture(scope="module", params=[*EMBEDDED, ONOS])
+def fabric(live_fabric: LiveFabric, request: pytest.FixtureRequest) -> Iterator[Fabric]:
+    """The fabric of Figure 3.2, in each version of OpenFlow."""
+    runtime, protocols = request.param
+    with allowing(live_fabric.get(load(IMBALANCED_3X3), runtime), protocols) as fabric:
+        yield fabric
+
+
 @pytest.mark.parametrize("protocol", [_UDP, _TCP], ids=["udp", "tcp"])
-def test_a_traceroute_names_every_switch_port_that_the_flow_comes_in_by(fabric, runtime, protocol):
+def test_a_traceroute_names_every_switch_port_that_the_flow_comes_in_by(fabric, protocol):
     ports = _ports_by_address(fabric)
     paths = set()
     with Prober(fabric, fabric.hosts_of("s1-0")[0]) as prober:
@@ -52,8 +64,7 @@ def test_a_traceroute_names_every_switch_port_that_the_flow_comes_in_by(fabric, 
             assert [answer.kind for answer in answers] == [TIME_EXCEEDED] * 3
             assert [ports[answer.address] for answer in answers] == way
             paths.add(tuple(answer.address for answer in answers))
-    # With OpenFlow 1.3, which ONOS speaks, Open vSwitch's groups hash no UDP ports.
-    if runtime == "embedded" or protocol == _TCP:
+    if protocol == _TCP or fabric.controller.groups("s1-0")[0]["spreadsUdp"]:
         assert {path[1] for path in paths} == _addresses_of_uplinks(fabric, "s1-0")
     else:
         assert len(paths) == 1
