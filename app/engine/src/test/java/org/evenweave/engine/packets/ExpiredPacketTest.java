@@ -149,7 +149,7 @@ class ExpiredPacketTest {
     assertFalse(isAnswerable(with(sent, 0, 0x4f)), "a header longer than the packet");
     assertFalse(isAnswerable(with(sent, 2, 0x40)), "longer than the frame");
     assertFalse(isAnswerable(with(sent, 3, 19)), "shorter than its header");
-    sent[IPV4_AT + 10] ^= 1;
+    sent[IPV4_AT + 10] = (byte) (sent[IPV4_AT + 10] ^ 1);
     assertFalse(isAnswerable(sent), "a wrong checksum");
   }
 
