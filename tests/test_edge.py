@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from waiting import eventually
 
-from evenweave_testbed.edge.bed import LINKS, SOURCE_PORTS, EdgeBed, NoBpfError
+from evenweave_testbed.edge.bed import LINKS, SOURCE_PORTS, EdgeBed
+from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric

@@ -22,12 +22,10 @@ class SpineBed(EdgeBed):
 
     routers = (*LEAVES, *SPINES)
 
-    def _wire_fabric(self, pid: dict[str, str]) -> None:
+    def _wire_fabric(self) -> None:
         for i, spine in enumerate(SPINES):
             for side, leaf in enumerate(LEAVES):
-                self._join(
-                    pid, leaf, f"p{i}", f"10.{side}.{i}.1", spine, f"d{side}", f"10.{side}.{i}.2"
-                )
+                self._join(leaf, f"p{i}", f"10.{side}.{i}.1", spine, f"d{side}", f"10.{side}.{i}.2")
                 route = f"ip route add 192.168.{side + 1}.0/24 via 10.{side}.{i}.1"
                 self.check(spine, *route.split())
         for side, leaf in enumerate(LEAVES):

@@ -1,0 +1,164 @@
+"""Network namespaces with wires between them, some of them hosts with evenweave-edge.
+
+All of them are in the namespaces of the run (see `isolation`) and go with it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from evenweave_testbed.polling import READY_LIMIT_S
+from evenweave_testbed.processes import pipe
+from evenweave_testbed.sdd.build import program
+
+# What the kernel says where it has no BPF, or this process may not load it.
+_NO_BPF = ("Operation not permitted", "Function not implemented", "Operation not supported")
+
+
+class EdgeError(RuntimeError):
+    """A part of the bed did not start."""
+
+
+class NoBpfError(EdgeError):
+    """This kernel loads no BPF programs here."""
+
+
+class EdgeNamespaces:
+    """A context manager. Whoever derives from it wires the namespaces in `_wire`; edges are started
+    by `start_edge`."""
+
+    def __init__(self, directory: Path, names: Sequence[str]) -> None:
+        self.directory = directory
+        self._names = tuple(names)
+        self._namespaces: dict[str, subprocess.Popen] = {}
+        self._jobs: list[subprocess.Popen] = []
+        self._edges: dict[str, subprocess.Popen] = {}
+
+    def __enter__(self):
+        try:
+            self._make_namespaces()
+            self._wire()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for job in [*self._jobs, *self._edges.values(), *self._namespaces.values()]:
+            if job.poll() is None:
+                job.kill()
+            job.communicate()
+
+    def _wire(self) -> None:
+        raise NotImplementedError
+
+    def start_edge(self, host: str, config: dict) -> None:
+        """Starts a process that puts the edge on the host or takes it over; waits until it has."""
+        path, log = self.directory / f"{host}.json", self.directory / f"{host}.log"
+        path.write_text(json.dumps(config))
+        with log.open("w") as output:
+            process = subprocess.Popen(
+                self.inside(host, *self.edge_command("--config", str(path))),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        self._edges[host] = process
+        deadline = time.monotonic() + READY_LIMIT_S
+        while "ready\n" not in (said := log.read_text()):
+            if process.poll() is not None or time.monotonic() > deadline:
+                no_bpf = "the programs cannot be" in said and any(why in said for why in _NO_BPF)
+                raise (NoBpfError if no_bpf else EdgeError)(said)
+            time.sleep(0.02)
+
+    def end_edge(self, host: str, number: int) -> int:
+        """Sends a signal to a host's process; its exit status (-n if signal n ended it)."""
+        process = self._edges.pop(host)
+        process.send_signal(number)
+        return process.wait()
+
+    @staticmethod
+    def edge_command(*arguments: str) -> list[str]:
+        return [str(program("evenweave-edge")), *arguments]
+
+    def edge(self, host: str, *arguments: str) -> subprocess.CompletedProcess:
+        return self.run(host, *self.edge_command(*arguments))
+
+    def show(self, host: str) -> dict:
+        """What `show --json` says; the only peer's part as "peer"."""
+        done = self.edge(host, "show", "--json")
+        if done.returncode != 0:
+            raise EdgeError(done.stderr)
+        shown = json.loads(done.stdout)
+        (shown["peer"],) = shown["peers"]
+        return shown
+
+    def pid(self, name: str) -> int:
+        """A process that has the namespace, for files of /proc."""
+        return self._namespaces[name].pid
+
+    def inside(self, name: str, *command: str) -> list[str]:
+        return ["nsenter", "-t", str(self.pid(name)), "--net", *command]
+
+    def run(
+        self, name: str, *command: str, timeout_s: float = 120, text: str | None = None
+    ) -> subprocess.CompletedProcess:
+        """Runs a command to its end; `text` is its input."""
+        return subprocess.run(
+            self.inside(name, *command),
+            capture_output=True,
+            input=text,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    def check(self, name: str, *command: str, text: str | None = None) -> str:
+        done = self.run(name, *command, text=text)
+        if done.returncode != 0:
+            raise EdgeError(f"{name}: {' '.join(command)}: {done.stderr}{done.stdout}")
+        return done.stdout
+
+    def start(self, name: str, module: str, *arguments: object) -> subprocess.Popen:
+        """Starts a Python module in a namespace; it ends with the bed at the latest."""
+        command = [sys.executable, "-m", module, *map(str, arguments)]
+        job = subprocess.Popen(
+            self.inside(name, *command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._jobs.append(job)
+        return job
+
+    def start_server(self, name: str, module: str, *arguments: object) -> subprocess.Popen:
+        """The same for one that says "ready"; waits for that."""
+        job = self.start(name, module, *arguments)
+        if pipe(job.stdout).readline() != "ready\n":
+            raise EdgeError(f"{module} {arguments} does not start")
+        return job
+
+    def _make_namespaces(self) -> None:
+        for name in self._names:
+            self._namespaces[name] = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+        own = Path("/proc/self/ns/net").readlink()
+        for name, namespace in self._namespaces.items():
+            while Path(f"/proc/{namespace.pid}/ns/net").readlink() == own:
+                time.sleep(0.01)
+            self.check(name, "ip", "link", "set", "dev", "lo", "up")
+
+    def _join(self, a: str, device: str, address: str, b: str, peer: str, end: str) -> None:
+        """A veth pair between two namespaces, with an address at either end."""
+        there = str(self.pid(b))
+        self.check(a, *f"ip link add {device} type veth peer name {peer} netns {there}".split())
+        for name, interface, own in ((a, device, address), (b, peer, end)):
+            self.check(name, "ip", "address", "add", f"{own}/24", "dev", interface)
+            self.check(name, "ip", "link", "set", "dev", interface, "up")
