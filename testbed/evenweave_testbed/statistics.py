@@ -51,3 +51,11 @@ def within_standard_errors(
     Three leave a right share a chance of 0.3 % to fail. A share of 0 or 1 must be met exactly.
     """
     return abs(measured - expected) <= errors * share_standard_error(expected, flows)
+
+
+def nearest_rank(values: Sequence[float], percent: float) -> float:
+    """A percentile: the smallest value that at least `percent` % of the values do not exceed;
+    percent in (0, 100]. ValueError if there are none."""
+    if not values or not 0 < percent <= 100:
+        raise ValueError("a percentile needs values, and a share of them above 0 and up to 100 %")
+    return sorted(values)[math.ceil(len(values) * percent / 100) - 1]

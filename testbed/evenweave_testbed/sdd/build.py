@@ -13,6 +13,7 @@ _PROGRAMS = {
     "circuit-switch": "circuit-switch/circuit-switch",
     "evenweave-edge": "edge/evenweave-edge",
     "mark.bpf.o": "edge/mark.bpf.o",
+    "marking_queue.bpf.o": "edge/marking_queue.bpf.o",
     "rate_source": "sdd-host/bench/rate_source",
     "rate_meter": "sdd-host/bench/rate_meter",
     "lateness": "sdd-host/bench/lateness",

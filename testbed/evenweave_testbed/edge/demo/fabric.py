@@ -1,0 +1,221 @@
+"""A leaf-spine fabric of Linux routers with shaped links, switches that mark, and a degraded link.
+
+            s1   s2   s3   s4          h1..h4: servers, h5..h8: clients, each with evenweave-edge
+            | \\  / \\  / \\  / |          links of 50 Mb/s, those of hosts too
+             l1        l2             s4-l2 has half of that from the start
+        h1 .. h4        h5 .. h8
+
+A switch port is a token bucket with a queue, in front of it the marking of `marking_queue.bpf.c`.
+Which outer source port takes which spine is asked of the leaf's own routing, as an operator would
+find out, and each path gets a port.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from evenweave_testbed.edge.demo.schemes import Scheme
+from evenweave_testbed.edge.namespaces import EdgeError, EdgeNamespaces
+from evenweave_testbed.sdd.build import program
+
+SPINES = 4
+HOSTS_PER_LEAF = 4
+SERVERS = tuple(f"h{i}" for i in range(1, HOSTS_PER_LEAF + 1))
+CLIENTS = tuple(f"h{i}" for i in range(HOSTS_PER_LEAF + 1, 2 * HOSTS_PER_LEAF + 1))
+
+# Two cores carry it: 30 % of each at a load of 60 %.
+LINK_BPS = 50_000_000
+# (spine, leaf) of the link that has half the rate from the start: not one of the sender's own leaf,
+# so that its ECMP sees nothing of it.
+DEGRADED, DEGRADED_BPS = (4, 2), LINK_BPS // 2
+BISECTION_BPS = (SPINES - 1) * LINK_BPS + DEGRADED_BPS
+# DCTCP's 20 packets for 1 to 10 Gb/s, and a switch's queue of 130.
+MARK_BYTES, BUFFER_BYTES = 30_000, 200_000
+# The kernel adds no delay, so round trips are as long as queues: 4.8 ms at the threshold of marks.
+# The gap is one round trip, as Clove's (section 5.2).
+RTT_US = GAP_US = 5000
+# Two packets more than the kernel is late by on a busy machine (1 ms).
+_BURST_BYTES = 6000
+_PORT_TRIES = 64
+_FIRST_SOURCE_PORT, _OVERLAY_PORT = 50_000, 6081
+# As data centres set it: Linux's own 200 ms are 40 round trips here.
+_LEAST_RTO_US = 20_000
+_SUBFLOWS = SPINES
+
+
+def weights() -> list[int]:
+    """WCMP's weights of the paths from either leaf: the capacities of the paths, by spine."""
+    capacities = [DEGRADED_BPS if DEGRADED[0] == spine + 1 else LINK_BPS for spine in range(SPINES)]
+    unit = math.gcd(*capacities)
+    return [capacity // unit for capacity in capacities]
+
+
+def leaf_of(host: str) -> str:
+    return "l1" if host in SERVERS else "l2"
+
+
+def inner(host: str, subflow: int = 0) -> str:
+    return f"10.77.{host[1:]}.{subflow + 1}"
+
+
+def outer(host: str) -> str:
+    return f"192.168.{host[1:]}.1"
+
+
+class LeafSpine(EdgeNamespaces):
+    """The running fabric; `servers[c]` is the server of client c."""
+
+    def __init__(self, directory: Path, scheme: Scheme, servers: Sequence[int]) -> None:
+        spines = [f"s{spine + 1}" for spine in range(SPINES)]
+        super().__init__(directory, (*SERVERS, *CLIENTS, "l1", "l2", *spines))
+        self._scheme = scheme
+        # The maps of ports' marking, by namespace and device, that hold their rates.
+        self._port_maps: dict[tuple[str, str], int] = {}
+        pairs = {CLIENTS[client]: SERVERS[server] for client, server in enumerate(servers)}
+        self.server_of = pairs
+        self._peers = pairs | {server: client for client, server in pairs.items()}
+
+    def start_edges(self) -> None:
+        for host, peer in self._peers.items():
+            self.start_edge(host, self._config(host, peer))
+
+    def degrade(self, spine: int, leaf: int, bps: int) -> None:
+        """Sets the rate of a link between a spine and a leaf, both ways, traffic or not."""
+        for name, device in ((f"s{spine}", f"p{leaf}"), (f"l{leaf}", f"p{spine}")):
+            self._set_rate(name, device, bps, "change")
+
+    def transmitted(self, name: str) -> dict[str, int]:
+        """Bytes that each device of a namespace has sent, with their Ethernet headers."""
+        lines = Path(f"/proc/{self.pid(name)}/net/dev").read_text().splitlines()[2:]
+        counts = (line.split(":") for line in lines)
+        return {device.strip(): int(numbers.split()[8]) for device, numbers in counts}
+
+    def counters(self, name: str) -> dict[str, int]:
+        """The kernel's counters of IP and TCP, as nstat names them: "TcpInSegs"."""
+        found: dict[str, int] = {}
+        for file in ("snmp", "netstat"):
+            lines = Path(f"/proc/{self.pid(name)}/net/{file}").read_text().splitlines()
+            for names, numbers in zip(lines[::2], lines[1::2], strict=True):
+                prefix, *fields = names.split()
+                values = map(int, numbers.split()[1:])
+                found |= {prefix[:-1] + f: v for f, v in zip(fields, values, strict=True)}
+        return found
+
+    def _config(self, host: str, peer: str) -> dict:
+        ports = self._source_ports(host, peer)
+        shares = weights() if self._scheme.weighted else [1] * SPINES
+        paths = [{"sourcePort": p, "weight": w} for p, w in zip(ports, shares, strict=True)]
+        return {
+            "device": "e0",
+            "address": outer(host),
+            "source": inner(host),
+            "vni": 7,
+            "port": _OVERLAY_PORT,
+            "rttUs": RTT_US,
+            "gapUs": GAP_US,
+            "peers": [
+                {
+                    "address": outer(peer),
+                    "prefixes": [f"10.77.{peer[1:]}.0/24"],
+                    "scheme": self._scheme.edge,
+                    "paths": paths,
+                }
+            ],
+        }
+
+    def _source_ports(self, host: str, peer: str) -> list[int]:
+        """For each spine a source port that leads through it."""
+        candidates = range(_FIRST_SOURCE_PORT, _FIRST_SOURCE_PORT + _PORT_TRIES)
+        questions = [
+            f"route get {outer(peer)} from {outer(host)} iif {host} "
+            f"ipproto udp sport {port} dport {_OVERLAY_PORT}"
+            for port in candidates
+        ]
+        answers = self.check(leaf_of(host), "ip", "-o", "-batch", "-", text="\n".join(questions))
+        ways = re.findall(r" dev p(\d+) ", answers)
+        by_spine = dict(zip(reversed(list(map(int, ways))), reversed(candidates), strict=True))
+        if len(by_spine) < SPINES:
+            raise EdgeError(f"{_PORT_TRIES} source ports lead to {sorted(by_spine)} only")
+        return [by_spine[spine + 1] for spine in range(SPINES)]
+
+    def _wire(self) -> None:
+        for host in (*SERVERS, *CLIENTS):
+            self._add_host(host)
+        for leaf in (1, 2):
+            self._route(f"l{leaf}")
+            for spine in range(1, SPINES + 1):
+                net = f"10.{leaf}.{spine}"
+                self._join(f"l{leaf}", f"p{spine}", f"{net}.1", f"s{spine}", f"p{leaf}", f"{net}.2")
+                for name, device in ((f"l{leaf}", f"p{spine}"), (f"s{spine}", f"p{leaf}")):
+                    self._add_marking(name, device)
+                    self._set_rate(name, device, LINK_BPS, "add")
+        for leaf, hosts in ((1, CLIENTS), (2, SERVERS)):
+            hops = " ".join(f"nexthop via 10.{leaf}.{s + 1}.2" for s in range(SPINES))
+            routes = "\n".join(f"route add 192.168.{host[1:]}.0/24 {hops}" for host in hosts)
+            self.check(f"l{leaf}", "ip", "-batch", "-", text=routes)
+        for spine in range(1, SPINES + 1):
+            self._route(f"s{spine}")
+            routes = "\n".join(
+                f"route add 192.168.{host[1:]}.0/24 via 10.{leaf_of(host)[1]}.{spine}.1"
+                for host in (*SERVERS, *CLIENTS)
+            )
+            self.check(f"s{spine}", "ip", "-batch", "-", text=routes)
+        self.degrade(*DEGRADED, DEGRADED_BPS)
+
+    def _add_host(self, host: str) -> None:
+        gateway = f"192.168.{host[1:]}.254"
+        self._join(host, "e0", outer(host), leaf_of(host), host, gateway)
+        # A packet a segment: a larger one would be a burst of several milliseconds on these links.
+        self.check(host, *["ip", "link", "set", "dev", "e0", "gso_max_segs", "1"])
+        for subflow in range(_SUBFLOWS):
+            self.check(host, *f"ip address add {inner(host, subflow)}/32 dev lo".split())
+        self.check(host, *f"ip route add default via {gateway}".split())
+        # Guests do not see marks of the underlay (Clove, section 4), and forget what they learned.
+        tcp = {"tcp_congestion_control": "cubic", "tcp_ecn": 0, "tcp_no_metrics_save": 1}
+        self.check(host, "sysctl", "-qw", *(f"net.ipv4.{key}={tcp[key]}" for key in tcp))
+        # From Linux 6.11 on.
+        self.run(host, "sysctl", "-qw", f"net.ipv4.tcp_rto_min_us={_LEAST_RTO_US}")
+        if self._scheme.multipath:
+            self._use_subflows(host)
+        for name, device in ((host, "e0"), (leaf_of(host), host)):
+            self._shape(name, device, LINK_BPS, "add")
+
+    def _use_subflows(self, host: str) -> None:
+        """A client's connections open subflows from each of its addresses; a server takes them."""
+        commands = [f"limits set subflows {_SUBFLOWS - 1} add_addr_accepted 0"]
+        if host in CLIENTS:
+            commands += [f"endpoint add {inner(host, i)} subflow" for i in range(1, _SUBFLOWS)]
+        for command in commands:
+            self.check(host, "ip", "mptcp", *command.split())
+
+    def _route(self, name: str) -> None:
+        """Makes a namespace a router that hashes ports."""
+        switches = ("ip_forward=1", "fib_multipath_hash_policy=1")
+        self.check(name, "sysctl", "-qw", *(f"net.ipv4.{switch}" for switch in switches))
+
+    def _shape(self, name: str, device: str, bps: int, verb: str) -> None:
+        bucket = f"rate {bps}bit burst {_BURST_BYTES} limit {BUFFER_BYTES}"
+        self.check(name, *f"tc qdisc {verb} dev {device} root tbf {bucket}".split())
+
+    def _add_marking(self, name: str, device: str) -> None:
+        code = f"filter add dev {device} egress bpf da obj {program('marking_queue.bpf.o')} sec tc"
+        self.check(name, "tc", "qdisc", "add", "dev", device, "clsact")
+        self.check(name, "tc", *code.split())
+        shown = self.check(name, "tc", "-j", "filter", "show", "dev", device, "egress")
+        (number,) = [f["options"]["prog"]["id"] for f in json.loads(shown) if "options" in f]
+        shown = self.check(name, "bpftool", "-j", "prog", "show", "id", str(number))
+        for number in json.loads(shown)["map_ids"]:
+            known = self.check(name, "bpftool", "-j", "map", "show", "id", str(number))
+            if json.loads(known)["name"] == "port":
+                self._port_maps[name, device] = number
+
+    def _set_rate(self, name: str, device: str, bps: int, verb: str) -> None:
+        """Of a switch port: of its bucket and of its marking."""
+        self._shape(name, device, bps, verb)
+        port = b"".join(n.to_bytes(8, "little") for n in (bps // 8, MARK_BYTES, BUFFER_BYTES))
+        update = f"map update id {self._port_maps[name, device]} key hex 00 00 00 00 value hex"
+        self.check(name, "bpftool", *update.split(), *(f"{byte:02x}" for byte in port))

@@ -1,0 +1,90 @@
+"""The report of the edge's demonstration for people."""
+
+from __future__ import annotations
+
+from evenweave_testbed.demo.render import BOLD, Paint
+from evenweave_testbed.edge.demo.report import TIMES
+from evenweave_testbed.text_table import table
+
+
+def render(report: dict, paint: Paint) -> str:
+    """The whole report as text, of what `--json` prints."""
+    fabric, workload = report["fabric"], report["workload"]
+    slow, slower = fabric["degraded"], report["degradation"]
+    lines = [
+        paint("Flows from servers under l1 to clients under l2, over four spines", BOLD),
+        f"  links of {_mbps(fabric['linkBps'])}, {slow['link']} of {_mbps(slow['bps'])}; "
+        f"load {report['load']:.0%} of {_mbps(fabric['bisectionBps'])}; seed {report['seed']}",
+        f"  {workload['flows']} flows of the web search workload, sizes times "
+        f"{workload['scale']:g}; small: under {workload['smallBelowBytes'] / 1e3:g} kB, "
+        f"large: over {workload['largeAboveBytes'] / 1e6:g} MB",
+        "",
+        paint(f"Until {slower['link']} degrades: completion times in ms", BOLD),
+        *_times(report["schemes"]),
+        "",
+        paint("Shares of the paths until then, and what TCP saw in all", BOLD),
+        *_paths(report["schemes"]),
+        "",
+        paint(
+            f"After {slower['atS']:g} s {slower['link']} has {_mbps(slower['bps'])}: flows that "
+            "arrived from then on",
+            BOLD,
+        ),
+        *_times({name: shown["reaction"] for name, shown in report["schemes"].items()}),
+        "",
+        paint(f"Share of the path over {slower['link']}", BOLD),
+        *_reactions(report["schemes"], slower["shareBelow"]),
+    ]
+    if report["notOffered"]:
+        lines += ["", paint("Not shown", BOLD)]
+        lines += [f"  {name}: {why}" for name, why in report["notOffered"].items()]
+    return "\n".join(lines)
+
+
+def _times(schemes: dict[str, dict]) -> list[str]:
+    header = ["", "flows", "mean", "p99", "small mean", "p99", "large mean", "p99"]
+    rows = [
+        [name, str(shown["flows"]), *(_ms(shown[key]) for key in TIMES)]
+        for name, shown in schemes.items()
+    ]
+    return table(header, rows)
+
+
+def _paths(schemes: dict[str, dict]) -> list[str]:
+    spines = [f"s{path + 1}" for path in range(len(next(iter(schemes.values()))["bytesPerPath"]))]
+    rows = [
+        [
+            name,
+            *(f"{share:.1%}" for share in shown["uplinkShares"]),
+            f"{shown['reorderedShare']:.2%}",
+            f"{shown['retransmittedShare']:.2%}",
+            str(shown["timeouts"]),
+            str(shown["marks"]),
+        ]
+        for name, shown in schemes.items()
+    ]
+    return table(["", *spines, "out of order", "sent again", "time-outs", "marks"], rows)
+
+
+def _reactions(schemes: dict[str, dict], below: float) -> list[str]:
+    rows = []
+    for name, shown in schemes.items():
+        found = shown["reaction"]
+        waited = found["belowAfterMs"]
+        rows.append(
+            [
+                name,
+                f"{found['shareBefore']:.1%}",
+                f"{found['shareAfter']:.1%}",
+                "never" if waited is None else f"{waited / 1e3:.2f} s",
+            ]
+        )
+    return table(["", "before", "after", f"below {below:.0%} after"], rows)
+
+
+def _ms(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _mbps(bps: float) -> str:
+    return f"{bps / 1e6:g} Mb/s"

@@ -1,0 +1,47 @@
+"""The schemes that the demonstration compares, and why it has not all of the papers'."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """`edge` is evenweave-edge's name for how a flowlet chooses; `weighted`: its paths have WCMP's
+    weights, else equal ones; `multipath`: connections are MPTCP's."""
+
+    name: str
+    edge: str
+    weighted: bool = False
+    multipath: bool = False
+
+
+# Presto has static weights of the topology, as in Clove's experiments (section 5.2) and in sim.
+SCHEMES = {
+    scheme.name: scheme
+    for scheme in (
+        Scheme("ecmp", "ecmp"),
+        Scheme("wcmp", "wcmp", weighted=True),
+        Scheme("presto", "presto", weighted=True),
+        Scheme("edge-flowlet", "edge-flowlet"),
+        Scheme("clove-ecn", "clove-ecn"),
+        Scheme("clove-ecn-wcmp", "clove-ecn", weighted=True),
+        Scheme("clove-latency", "clove-latency"),
+        Scheme("alb", "alb"),
+        Scheme("mptcp", "ecmp", multipath=True),
+    )
+}
+
+_NOT_OFFERED = {
+    "clove-int": "needs switches that stamp utilisation into packets; Linux routers do not",
+    "intflow": "needs a leaf switch that reads the host's instruction; Linux routers do not",
+}
+_MPTCP = Path("/proc/sys/net/mptcp/enabled")
+
+
+def not_offered(mptcp: Path = _MPTCP) -> dict[str, str]:
+    """Schemes of the papers that cannot be shown here, with the reason."""
+    if mptcp.exists():
+        return _NOT_OFFERED
+    return _NOT_OFFERED | {"mptcp": "this kernel has no MPTCP"}
