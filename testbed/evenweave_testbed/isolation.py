@@ -156,6 +156,9 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     _make_mounts_private()
     # /sys shows the network namespace it was mounted in; Mininet and ethtool look there.
     subprocess.run(["mount", "-t", "sysfs", "sysfs", "/sys"], check=True)
+    # That hides a BPF file system that the machine may have there, on which tc insists, since it
+    # is still listed. A kernel without BPF has none.
+    subprocess.run(["mount", "-t", "bpf", "bpf", "/sys/fs/bpf"], capture_output=True, check=False)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
         child = subprocess.Popen(command, process_group=0)
