@@ -175,8 +175,8 @@ class LeafSpine(EdgeNamespaces):
             self.check(host, *f"ip address add {inner(host, subflow)}/32 dev lo".split())
         self.check(host, *f"ip route add default via {gateway}".split())
         # Guests do not see marks of the underlay (Clove, section 4), and forget what they learned.
-        tcp = {"tcp_congestion_control": "cubic", "tcp_ecn": 0, "tcp_no_metrics_save": 1}
-        self.check(host, "sysctl", "-qw", *(f"net.ipv4.{key}={tcp[key]}" for key in tcp))
+        tcp = ("net.ipv4.tcp_ecn=0", "net.ipv4.tcp_no_metrics_save=1")
+        self.check(host, "sysctl", "-qw", *tcp)
         # From Linux 6.11 on.
         self.run(host, "sysctl", "-qw", f"net.ipv4.tcp_rto_min_us={_LEAST_RTO_US}")
         if self._scheme.multipath:

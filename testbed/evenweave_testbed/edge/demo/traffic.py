@@ -16,13 +16,18 @@ was later than due, which is this program's fault and nobody else's. After an er
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import socket
 import sys
 import time
 
 PORT = 7008
 _PROTOCOLS = {"tcp": socket.IPPROTO_TCP, "mptcp": 262}  # Linux's IPPROTO_MPTCP
+# Named per socket: the machine's default may be one that looks at neither losses nor marks (BBR),
+# and a namespace other than the first may not set its own default.
+_CONGESTION_CONTROL = b"cubic"
 _SIZE_BYTES = 8
 _CHUNK = 1 << 18
 _BACKLOG = 1024
@@ -32,7 +37,24 @@ def _socket(protocol: str) -> socket.socket:
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, _PROTOCOLS[protocol])
     made.setblocking(False)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, _CONGESTION_CONTROL)
     return made
+
+
+async def _connect(connection: socket.socket, to: tuple[str, int]) -> None:
+    """As the loop's own `sock_connect`, which asks the resolver and that knows no MPTCP."""
+    loop = asyncio.get_running_loop()
+    error = connection.connect_ex(to)
+    if error == errno.EINPROGRESS:
+        writable = loop.create_future()
+        loop.add_writer(connection, writable.set_result, None)
+        try:
+            await writable
+        finally:
+            loop.remove_writer(connection)
+        error = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if error:
+        raise OSError(error, os.strerror(error))
 
 
 async def serve(protocol: str, address: str) -> None:
@@ -80,7 +102,7 @@ async def request(protocol: str, address: str, server: str, file: str) -> None:
         try:
             with _socket(protocol) as connection:
                 connection.bind((address, source_port))
-                await loop.sock_connect(connection, (server, PORT))
+                await _connect(connection, (server, PORT))
                 await loop.sock_sendall(connection, size.to_bytes(_SIZE_BYTES, "big"))
                 while got < size and (count := await loop.sock_recv_into(connection, buffer)):
                     got += count
