@@ -135,6 +135,7 @@ class EdgeNamespaces:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            process_group=0,  # whoever presses Ctrl-C means this process, which ends the others
         )
         self._jobs.append(job)
         return job
