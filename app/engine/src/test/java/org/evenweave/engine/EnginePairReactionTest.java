@@ -146,8 +146,7 @@ class EnginePairReactionTest extends EngineFixture {
       builder.addSwitch(fabric.switchId(s), fabric.stage(s), fabric.tableEntries(s));
     }
     for (int link = 0; link < fabric.linkCount(); link++) {
-      builder.addLink(
-          fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
+      builder.addLink(fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
     }
     for (int i = 0; i < fabric.subnetCount(); i++) {
       builder.addSubnet(fabric.switchId(fabric.subnetSwitch(i)), fabric.subnetPrefix(i));

@@ -102,7 +102,7 @@ final class ControlLoop implements AutoCloseable {
         return false;
       }
       plan(period);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // A fault in one period must not leave hosts without a controller in all others.
       faults.report("no schedule for a period", e);
     }
@@ -146,7 +146,7 @@ final class ControlLoop implements AutoCloseable {
     Week week = freeWeek();
     try {
       plan(period, week);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       week.setBusy(false);
       throw e;
     }

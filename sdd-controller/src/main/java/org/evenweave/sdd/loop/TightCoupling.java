@@ -18,6 +18,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The circuit switch gets all days ahead of time. A START says when it ends by itself, so that a
  * lost STOP sends no packet into the night.
+ *
+ * <p>The thread is the only one that starts queues, so whatever happens in a day, it goes on with
+ * the next one: what is started closes by itself at the end of its day. Only {@link #close} ends
+ * it.
  */
 final class TightCoupling implements Coupling {
   private static final Logger LOG = LoggerFactory.getLogger(TightCoupling.class);
@@ -31,11 +35,17 @@ final class TightCoupling implements Coupling {
   private final TightTdma recipe;
   private final BlockingQueue<Week> weeks = new ArrayBlockingQueue<>(WEEKS_AHEAD);
   private final AtomicLong lateDays = new AtomicLong();
-  private final FaultLog faults = new FaultLog(LOG::error, System::nanoTime);
+  private final FaultLog faults;
   private final Thread commander = new Thread(this::command, "sdd-commander");
+  private volatile boolean isClosed;
 
   TightCoupling(SddConfig config, Sessions sessions) {
+    this(config, sessions, new FaultLog(LOG::error, System::nanoTime));
+  }
+
+  TightCoupling(SddConfig config, Sessions sessions, FaultLog faults) {
     this.sessions = sessions;
+    this.faults = faults;
     this.clock = config.clock();
     this.timer = new PreciseTimer(config.clock());
     this.circuits = new CircuitOrders(config);
@@ -64,50 +74,71 @@ final class TightCoupling implements Coupling {
   }
 
   private void command() {
-    try {
-      while (true) {
+    while (!isClosed) {
+      try {
         Week week = weeks.take();
         try {
           command(week);
-        } catch (RuntimeException | Error e) {
-          // This thread is the only one that starts queues: it goes on with the next week. What is
-          // started closes by itself at the end of its day.
-          faults.report("the rest of a week is skipped", e);
         } finally {
           week.setBusy(false);
         }
+      } catch (InterruptedException e) {
+        // By close(), which the loop's condition tells; if by anybody else, it means nothing.
+        Thread.interrupted();
+      } catch (RuntimeException | Error e) {
+        report("the rest of a week is skipped", e);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
   private void command(Week week) throws InterruptedException {
     Schedule schedule = week.schedule();
     for (int day = 0; day < schedule.days(); day++) {
-      long toNs = week.dayEndNs(day);
-      await(week.dayStartNs(day));
-      if (clock.nowNs() >= toNs) {
-        lateDays.incrementAndGet();
-        continue;
+      try {
+        command(week, day);
+      } catch (RuntimeException | Error e) {
+        report("the rest of a day is skipped", e);
       }
-      packets.until(toNs);
-      recipe.start(schedule, day);
-      packets.flush(week.period(), clock.nowNs());
-      await(toNs);
-      recipe.stop(schedule, day);
-      packets.flush(week.period(), clock.nowNs());
+    }
+  }
+
+  private void command(Week week, int day) throws InterruptedException {
+    Schedule schedule = week.schedule();
+    long toNs = week.dayEndNs(day);
+    await(week.dayStartNs(day));
+    if (clock.nowNs() >= toNs) {
+      lateDays.incrementAndGet();
+      return;
+    }
+    packets.until(toNs);
+    recipe.start(schedule, day);
+    packets.flush(week.period(), clock.nowNs());
+    await(toNs);
+    recipe.stop(schedule, day);
+    packets.flush(week.period(), clock.nowNs());
+  }
+
+  /** Logs a fault, unless that is what fails: out of memory, for one, the log may be too. */
+  private void report(String consequence, Throwable fault) {
+    try {
+      faults.report(consequence, fault);
+    } catch (RuntimeException | Error e) {
+      // The thread goes on all the same.
     }
   }
 
   private void await(long timeNs) throws InterruptedException {
-    if (!timer.until(timeNs)) {
-      throw new InterruptedException();
+    while (!timer.until(timeNs)) {
+      if (isClosed) {
+        throw new InterruptedException();
+      }
+      Thread.interrupted();
     }
   }
 
   @Override
   public void close() {
+    isClosed = true;
     commander.interrupt();
     try {
       commander.join();

@@ -27,8 +27,11 @@ class ControlLoopTest {
         if (announced.incrementAndGet() == connectsAt) {
           sessions.reconnect(0);
         }
-        if (fails) {
+        if (fails && announced.get() % 2 == 0) {
           throw new IllegalStateException("a fault of the test");
+        }
+        if (fails) {
+          throw new AssertionError("a fault of the test");
         }
         week.setBusy(false);
         return false;
