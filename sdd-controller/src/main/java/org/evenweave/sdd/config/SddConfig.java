@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
@@ -29,6 +30,7 @@ public final class SddConfig {
   CircuitNetwork network;
   Loop loop;
   String schedulerName;
+  String orderName;
   Scheduler scheduler;
   long nightNs;
   long guardNs;
@@ -75,6 +77,11 @@ public final class SddConfig {
 
   public String schedulerName() {
     return schedulerName;
+  }
+
+  /** Whose turn it is first: the name of an {@link Order}; null if the scheduler has none. */
+  public String orderName() {
+    return orderName;
   }
 
   public Scheduler scheduler() {

@@ -17,6 +17,7 @@ import org.evenweave.schema.InputSchema;
 import org.evenweave.schema.Violation;
 import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
 import org.evenweave.sdd.fastpass.FastPass;
+import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
@@ -37,6 +38,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
  *  "loop": "tight",                    "scheduler": "solstice",  "slotNs": (an eighth of the period)
+ *  "order": "leastRecentlyServed",
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
  *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
  *  "sharing": {"classes": [...]}}                                    (none: {@link SharingReader})
@@ -201,7 +203,8 @@ public final class SddConfigReader {
         case "birkhoff":
           return new BirkhoffVonNeumann(network);
         case "fastpass":
-          return new FastPass(network, slotNs);
+          config.orderName = text("order", "leastRecentlyServed");
+          return new FastPass(network, slotNs, order(config.orderName));
         default:
           return new Solstice(network);
       }
@@ -209,6 +212,12 @@ public final class SddConfigReader {
       throw new SddConfigException(
           "scheduler", config.schedulerName + " cannot plan this: " + e.getMessage());
     }
+  }
+
+  private static Order order(String name) {
+    return name.equals("shortestRemaining")
+        ? Order.SHORTEST_REMAINING
+        : Order.LEAST_RECENTLY_SERVED;
   }
 
   static FlowMatch flow(JsonNode flow) {

@@ -44,10 +44,7 @@ import java.util.Arrays;
  * &quot;zero-queue&quot; datacenter network", SIGCOMM 2014, sections 3 and 4. Their arbiter handles
  * 16 timeslots at a time, and groups older pairs in bins.
  */
-public final class Arbiter {
-  /** The most timeslots of a batch: the bits of a word. */
-  public static final int BATCH_TIMESLOTS = Long.SIZE;
-
+public final class Arbiter implements TimeslotAllocator {
   /** The most hosts: what a waiting pair's word has bits for. */
   public static final int MAX_HOSTS = 1 << 14;
 
@@ -152,21 +149,9 @@ public final class Arbiter {
     return now;
   }
 
-  /**
-   * Requests timeslots, in addition to those requested before.
-   *
-   * @param timeslots how many, 1 or more
-   * @throws IllegalArgumentException if there is no such pair, or no timeslot is requested
-   */
+  @Override
   public void request(int source, int destination, int timeslots) {
-    if (source < 0 || source >= hosts || destination < 0 || destination >= hosts) {
-      throw new IllegalArgumentException(
-          "no pair " + source + " to " + destination + " among " + hosts + " hosts");
-    }
-    if (source == destination || timeslots < 1) {
-      throw new IllegalArgumentException(
-          timeslots + " timeslots from " + source + " to " + destination + " make no request");
-    }
+    checkRequest(hosts, source, destination, timeslots);
     int pair = source * hosts + destination;
     long state = states[pair];
     if (state < 0) {
@@ -189,6 +174,7 @@ public final class Arbiter {
   }
 
   /** Drops requests that are not allocated yet, but not who was served when. */
+  @Override
   public void withdrawAll() {
     withdraw(left, leftCount);
     withdraw(requests, requestCount);
@@ -208,16 +194,9 @@ public final class Arbiter {
     allocate(BATCH_TIMESLOTS);
   }
 
-  /**
-   * Allocates the next timeslots; {@link #admitted} and the others then report them.
-   *
-   * @param timeslots how many, 1 to {@value #BATCH_TIMESLOTS}
-   */
+  @Override
   public void allocate(int timeslots) {
-    if (timeslots < 1 || timeslots > BATCH_TIMESLOTS) {
-      throw new IllegalArgumentException(
-          "timeslots: must be 1 to " + BATCH_TIMESLOTS + ", not " + timeslots);
-    }
+    checkBatch(timeslots);
     batchTimeslots = timeslots;
     allowed = -1L;
     Arrays.fill(sourceFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
@@ -358,22 +337,44 @@ public final class Arbiter {
     }
   }
 
-  /** How many pairs send in a timeslot of the last batch. */
+  @Override
   public int admitted(int timeslot) {
     return ends[checked(timeslot)] - listStart(timeslot);
   }
 
-  /** The source of one of the pairs that send in a timeslot of the last batch. */
+  @Override
   public int source(int timeslot, int i) {
     return source(lists[listStart(checked(timeslot)) + i]);
   }
 
-  /** The destination of one of the pairs that send in a timeslot of the last batch. */
+  @Override
   public int destination(int timeslot, int i) {
     return destination(lists[listStart(checked(timeslot)) + i]);
   }
 
   private int checked(int timeslot) {
+    return checkTimeslot(timeslot, batchTimeslots);
+  }
+
+  static void checkRequest(int hosts, int source, int destination, int timeslots) {
+    if (source < 0 || source >= hosts || destination < 0 || destination >= hosts) {
+      throw new IllegalArgumentException(
+          "no pair " + source + " to " + destination + " among " + hosts + " hosts");
+    }
+    if (source == destination || timeslots < 1) {
+      throw new IllegalArgumentException(
+          timeslots + " timeslots from " + source + " to " + destination + " make no request");
+    }
+  }
+
+  static void checkBatch(int timeslots) {
+    if (timeslots < 1 || timeslots > BATCH_TIMESLOTS) {
+      throw new IllegalArgumentException(
+          "timeslots: must be 1 to " + BATCH_TIMESLOTS + ", not " + timeslots);
+    }
+  }
+
+  static int checkTimeslot(int timeslot, int batchTimeslots) {
     if (timeslot < 0 || timeslot >= batchTimeslots) {
       throw new IndexOutOfBoundsException(
           "no timeslot " + timeslot + " in a batch of " + batchTimeslots);

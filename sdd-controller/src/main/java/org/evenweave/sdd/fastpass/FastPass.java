@@ -8,10 +8,11 @@ import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.schedule.WeekBuilder;
 
 /**
- * FastPass as a scheduler of weeks: each day is one timeslot of the {@link Arbiter}.
+ * FastPass as a scheduler of weeks: each day is one timeslot of an allocator, by default the {@link
+ * Arbiter}.
  *
- * <p>Demand is what waits now, so it replaces the requests of last week; who was served when is
- * remembered, so that weeks are fair to each other. The week ends with the last timeslot that
+ * <p>Demand is what waits now, so it replaces the requests of last week; the arbiter remembers who
+ * was served when, so that weeks are fair to each other. The week ends with the last timeslot that
  * somebody wants. Demand of a host for itself is left to the remainder.
  *
  * <p>Section 5.4.2 of Tewari 2015 is the recipe that carries its schedules to the hosts.
@@ -22,16 +23,22 @@ public final class FastPass implements Scheduler {
   private final long timeslotBytes;
   private final long timeslotsPerWeek;
   private final WeekBuilder builder;
-  private final Arbiter arbiter;
+  private final TimeslotAllocator arbiter;
   private final int[] destinationOf;
+
+  /** A scheduler that serves the pair first that was served longest ago. */
+  public FastPass(CircuitNetwork network, long timeslotNs) {
+    this(network, timeslotNs, Order.LEAST_RECENTLY_SERVED);
+  }
 
   /**
    * A scheduler for a network.
    *
    * @param network its circuits are the hosts' links, its night is the guard before each timeslot
    * @param timeslotNs the time of a packet; at least a byte's and, with a night, at most a week
+   * @param order whose turn it is first
    */
-  public FastPass(CircuitNetwork network, long timeslotNs) {
+  public FastPass(CircuitNetwork network, long timeslotNs, Order order) {
     if (timeslotNs < 1
         || network.circuitBytes(timeslotNs) < 1
         || timeslotNs > network.weekNs() - network.nightNs()) {
@@ -43,7 +50,7 @@ public final class FastPass implements Scheduler {
     this.timeslotBytes = network.circuitBytes(timeslotNs);
     this.timeslotsPerWeek = network.weekNs() / (timeslotNs + network.nightNs());
     this.builder = new WeekBuilder(network);
-    this.arbiter = new Arbiter(network.hosts());
+    this.arbiter = order.allocator(network.hosts());
     this.destinationOf = new int[network.hosts()];
   }
 
@@ -60,7 +67,7 @@ public final class FastPass implements Scheduler {
     long left = timeslotsPerWeek;
     boolean wanted = true;
     while (left > 0 && wanted) {
-      int batch = (int) Math.min(left, Arbiter.BATCH_TIMESLOTS);
+      int batch = (int) Math.min(left, TimeslotAllocator.BATCH_TIMESLOTS);
       arbiter.allocate(batch);
       left -= batch;
       // In a batch without new requests, no pair has demand after an empty timeslot.

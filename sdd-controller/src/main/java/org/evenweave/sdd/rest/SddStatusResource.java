@@ -25,7 +25,8 @@ public final class SddStatusResource {
   /**
    * {@code {"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
    * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
-   * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"lastPlanNs":31000,"longestPlanNs":410000}}.
+   * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"lastPlanNs":31000,"longestPlanNs":410000}}; with
+   * {@code fastpass} its {@code "order"}, too.
    */
   @GET
   public String status() {
@@ -49,6 +50,9 @@ public final class SddStatusResource {
         .put("lateDays", controller.lateDays())
         .put("lastPlanNs", totals.lastPlanNs())
         .put("longestPlanNs", totals.longestPlanNs());
+    if (config.orderName() != null) {
+      status.put("order", config.orderName());
+    }
     return status.toString();
   }
 }

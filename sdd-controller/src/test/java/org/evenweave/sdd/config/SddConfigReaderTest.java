@@ -1,6 +1,7 @@
 package org.evenweave.sdd.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,15 @@ class SddConfigReaderTest {
     }
   }
 
+  @Test
+  void fastPassServesTheLeastRecentlyServedUnlessTheShortestIsAskedFor() throws SddConfigException {
+    String hosts = "{\"hosts\": [\"a\", \"b\"], \"scheduler\": \"fastpass\"";
+    assertEquals("leastRecentlyServed", read(hosts + "}").orderName());
+    assertEquals(
+        "shortestRemaining", read(hosts + ", \"order\": \"shortestRemaining\"}").orderName());
+    assertNull(read("{\"hosts\": [\"a\", \"b\"]}").orderName());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -49,8 +59,8 @@ class SddConfigReaderTest {
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
             + " circuitSwitch, clock, guardNs, hosts, keys, listen, loop, lostAfterPeriods,"
-            + " nightNs, packetBps, packetFlows, periodNs, safePolicy, safeRateBps, scheduler,"
-            + " sharing, shortestSlotNs, slotNs, taiOffsetSeconds",
+            + " nightNs, order, packetBps, packetFlows, periodNs, safePolicy, safeRateBps,"
+            + " scheduler, sharing, shortestSlotNs, slotNs, taiOffsetSeconds",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
             + " host's",
         "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"
@@ -62,10 +72,12 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"listen\": \"::1:65536\"} | listen: must have a port of at most"
             + " 65535, not 65536",
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
+        "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\" or"
+            + " \"shortestRemaining\", not \"x\"",
         "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
             + " rate",
-        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown field; the"
-            + " fields here are destinationPort, protocol, sourcePort",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown"
+            + " field; the fields here are destinationPort, protocol, sourcePort",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"sourcePort\": 65536}]} |"
             + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535, not 65536",
         "{\"hosts\": [\"a\"], \"sharing\": 1} | sharing: must be an object, not 1",

@@ -29,6 +29,18 @@ class FastPassTest {
   }
 
   @Test
+  void theShortestDemandIsCompletedFirstIfAskedFor() {
+    demand.set(0, 1, 3 * 1_500);
+    demand.set(2, 1, 1_500);
+    new FastPass(network, 1_200, Order.SHORTEST_REMAINING).plan(demand, week);
+    assertEquals(4, week.days());
+    assertEquals(1, week.destination(0, 2));
+    for (int day = 1; day < 4; day++) {
+      assertEquals(1, week.destination(day, 0));
+    }
+  }
+
+  @Test
   void weeksAreFairToEachOther() {
     FastPass fastPass = new FastPass(new CircuitNetwork(3, 10_000_000_000L, 0, 0, 1_200), 1_200);
     demand.set(0, 1, 1_000_000);

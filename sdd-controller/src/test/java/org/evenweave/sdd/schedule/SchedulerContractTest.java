@@ -15,6 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.fastpass.FastPass;
+import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.solstice.Solstice;
 import org.evenweave.sdd.solstice.baseline.PrintedSolstice;
 import org.evenweave.sdd.tdma.StridedTdma;
@@ -28,7 +29,8 @@ class SchedulerContractTest {
         new Solstice(network),
         new PrintedSolstice(network),
         new BirkhoffVonNeumann(network),
-        new FastPass(network, 1_000));
+        new FastPass(network, 1_000),
+        new FastPass(network, 1_000, Order.SHORTEST_REMAINING));
   }
 
   /** From nothing to several times what a week carries; some hosts overloaded. */

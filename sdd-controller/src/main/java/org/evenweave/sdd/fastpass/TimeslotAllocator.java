@@ -1,0 +1,37 @@
+package org.evenweave.sdd.fastpass;
+
+/**
+ * Decides which pairs of hosts send in which of the next timeslots, so that in none a source or a
+ * destination has two, and no timeslot could have another pair that waits.
+ */
+public interface TimeslotAllocator {
+  /** The most timeslots of a batch: the bits of a word. */
+  int BATCH_TIMESLOTS = Long.SIZE;
+
+  /**
+   * Requests timeslots, in addition to those requested before.
+   *
+   * @param timeslots how many, 1 or more
+   * @throws IllegalArgumentException if there is no such pair, or no timeslot is requested
+   */
+  void request(int source, int destination, int timeslots);
+
+  /** Drops requests that are not allocated yet. */
+  void withdrawAll();
+
+  /**
+   * Allocates the next timeslots; {@link #admitted} and the others then report them.
+   *
+   * @param timeslots how many, 1 to {@value #BATCH_TIMESLOTS}
+   */
+  void allocate(int timeslots);
+
+  /** How many pairs send in a timeslot of the last batch. */
+  int admitted(int timeslot);
+
+  /** The source of one of the pairs that send in a timeslot of the last batch. */
+  int source(int timeslot, int i);
+
+  /** The destination of one of the pairs that send in a timeslot of the last batch. */
+  int destination(int timeslot, int i);
+}
