@@ -18,7 +18,7 @@ from evenweave_testbed.processes import pipe
 pytestmark = pytest.mark.fabric
 
 SCHEMES = ["clove-ecn-wcmp", "mptcp" if "mptcp" not in not_offered() else "ecmp"]
-_SHORT = ("--seconds", "6", "--load", "0.3", "--seed", "7")
+_SHORT = ("--seconds", "4", "--load", "0.1", "--seed", "7")
 _REFUSED = 2
 
 

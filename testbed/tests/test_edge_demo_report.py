@@ -118,13 +118,11 @@ def test_accounts_that_do_not_add_up_are_named(changes, asked, wrong):
     assert all(line.startswith(start) for line, start in zip(found, wrong, strict=True))
 
 
-@pytest.mark.parametrize("coloured", [False, True])
-def test_the_text_has_every_scheme_and_colours_where_they_are_wanted(coloured):
-    shown = figures(recording(), 10, 0.1)
-    text = render(
+def text_of(shown, coloured=False):
+    return render(
         {
             "seed": 1, "load": 0.6, "seconds": 10,
-            "fabric": {"linkBps": 50e6, "bisectionBps": 175e6,
+            "fabric": {"linkBps": 50e6, "bisectionBps": 175e6, "rttUs": 5000,
                        "degraded": {"link": "s4-l2", "bps": 25e6}},
             "workload": {"flows": 2, "scale": 0.1, "smallBelowBytes": 1e4, "largeAboveBytes": 1e6},
             "degradation": {"link": "s1-l2", "bps": 25e6, "atS": 5, "shareBelow": 0.2},
@@ -133,8 +131,19 @@ def test_the_text_has_every_scheme_and_colours_where_they_are_wanted(coloured):
         },
         painter(coloured),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("coloured", [False, True])
+def test_the_text_has_every_scheme_and_colours_where_they_are_wanted(coloured):
+    text = text_of(figures(recording(), 10, 0.1), coloured)
     lines = text.splitlines()
     assert sum(line.split()[:1] == ["ecmp"] for line in lines) == 4
     assert sum(line.split()[:1] == ["alb"] for line in lines) == 4
     assert "  clove-int: needs switches that stamp" in lines
     assert ("\x1b" in text) == coloured
+
+
+@pytest.mark.parametrize(("late_ms", "doubted"), [(4.9, False), (5.1, True)])
+def test_the_text_doubts_figures_of_a_busy_machine(late_ms, doubted):
+    shown = figures(recording(flows=(flow(1, 100, 2, late_ms),)), 10, 0.1)
+    assert ("too busy" in text_of(shown)) == doubted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenweave_testbed.demo.render import BOLD, Paint
+from evenweave_testbed.demo.render import BOLD, RED, Paint
 from evenweave_testbed.edge.demo.report import TIMES
 from evenweave_testbed.text_table import table
 
@@ -38,7 +38,20 @@ def render(report: dict, paint: Paint) -> str:
     if report["notOffered"]:
         lines += ["", paint("Not shown", BOLD)]
         lines += [f"  {name}: {why}" for name, why in report["notOffered"].items()]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_doubts(report, paint)])
+
+
+def _doubts(report: dict, paint: Paint) -> list[str]:
+    """Where the machine was too busy for the scheme's figures to mean much: connections began more
+    than a round trip late."""
+    limit_ms = report["fabric"]["rttUs"] / 1e3
+    lines = [
+        f"  {name}: connections began up to {shown['lateStartP99Ms']:.0f} ms late (p99), "
+        f"processors were {shown['processorsBusy']:.0%} busy"
+        for name, shown in report["schemes"].items()
+        if shown["lateStartP99Ms"] > limit_ms
+    ]
+    return ["", paint("The machine was too busy to trust these", RED), *lines] if lines else []
 
 
 def _times(schemes: dict[str, dict]) -> list[str]:
