@@ -76,6 +76,11 @@ def test_a_dip_does_not_count():
     assert below_after_ms(samples, 0, 4, 20) is None
 
 
+def test_a_path_that_was_low_before_was_not_left():
+    samples = steady((0, 4, (10, 30, 30, 30)), (4, 20, (10, 30, 30, 30)))
+    assert below_after_ms(samples, 0, 4, 20) is None
+
+
 def recording(**changes):
     counters = {
         "TcpInSegs": 1000, "TcpOutSegs": 1000, "TcpRetransSegs": 20, "TcpExtTCPOFOQueue": 10,

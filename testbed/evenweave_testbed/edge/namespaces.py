@@ -28,6 +28,11 @@ class NoBpfError(EdgeError):
     """This kernel loads no BPF programs here."""
 
 
+def says_no_bpf(text: str) -> bool:
+    """Whether a loader of BPF programs failed for want of BPF or of the right to it."""
+    return any(why in text for why in _NO_BPF)
+
+
 class EdgeNamespaces:
     """A context manager. Whoever derives from it wires the namespaces in `_wire`; edges are started
     by `start_edge`."""
@@ -75,7 +80,7 @@ class EdgeNamespaces:
         deadline = time.monotonic() + READY_LIMIT_S
         while "ready\n" not in (said := log.read_text()):
             if process.poll() is not None or time.monotonic() > deadline:
-                no_bpf = "the programs cannot be" in said and any(why in said for why in _NO_BPF)
+                no_bpf = "the programs cannot be" in said and says_no_bpf(said)
                 raise (NoBpfError if no_bpf else EdgeError)(said)
             time.sleep(0.02)
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_testbed.edge.demo.schemes import Scheme
-from evenweave_testbed.edge.namespaces import EdgeError, EdgeNamespaces
+from evenweave_testbed.edge.namespaces import EdgeError, EdgeNamespaces, NoBpfError, says_no_bpf
 from evenweave_testbed.sdd.build import program
 
 SPINES = 4
@@ -204,7 +204,10 @@ class LeafSpine(EdgeNamespaces):
     def _add_marking(self, name: str, device: str) -> None:
         code = f"filter add dev {device} egress bpf da obj {program('marking_queue.bpf.o')} sec tc"
         self.check(name, "tc", "qdisc", "add", "dev", device, "clsact")
-        self.check(name, "tc", *code.split())
+        done = self.run(name, "tc", *code.split())
+        if done.returncode != 0:
+            error = NoBpfError if says_no_bpf(done.stderr) else EdgeError
+            raise error(f"{name}: no marking on {device}: {done.stderr}")
         shown = self.check(name, "tc", "-j", "filter", "show", "dev", device, "egress")
         (number,) = [f["options"]["prog"]["id"] for f in json.loads(shown) if "options" in f]
         shown = self.check(name, "bpftool", "-j", "prog", "show", "id", str(number))

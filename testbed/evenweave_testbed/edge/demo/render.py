@@ -84,12 +84,13 @@ def _reactions(schemes: dict[str, dict], below: float) -> list[str]:
     for name, shown in schemes.items():
         found = shown["reaction"]
         waited = found["belowAfterMs"]
+        without = "was before" if found["shareBefore"] < below else "never"
         rows.append(
             [
                 name,
                 f"{found['shareBefore']:.1%}",
                 f"{found['shareAfter']:.1%}",
-                "never" if waited is None else f"{waited / 1e3:.2f} s",
+                without if waited is None else f"{waited / 1e3:.2f} s",
             ]
         )
     return table(["", "before", "after", f"below {below:.0%} after"], rows)

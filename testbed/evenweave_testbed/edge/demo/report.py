@@ -77,7 +77,9 @@ def below_after_ms(
     samples: Sequence[Sample], path: int, from_s: float, to_s: float
 ) -> float | None:
     """How long after `from_s` the path's share of the bytes begins to be below SHARE_BELOW for a
-    second, and so is its share of all bytes from then to `to_s`; None: never."""
+    second, and so is its share of all bytes from then to `to_s`; None: never, or it was before."""
+    if shares(samples, 0, from_s)[path] < SHARE_BELOW:
+        return None
     for sample in samples:
         if from_s <= sample.at_s <= to_s - _WINDOW_S:
             second = shares(samples, sample.at_s, sample.at_s + _WINDOW_S)[path]
