@@ -156,11 +156,6 @@ public final class MergedRules {
         : FlowRule.routeToPort(prefix, target);
   }
 
-  /** What the switch should do. */
-  SwitchTables wanted() {
-    return wanted;
-  }
-
   /**
    * The same rules held where other tables are wanted.
    *
