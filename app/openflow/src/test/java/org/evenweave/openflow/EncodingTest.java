@@ -144,6 +144,12 @@ class EncodingTest {
             "0000000700000007",
             "0000000f00000000"),
         Bytes.of(ExpiredPacketReports.request(OF, 9)));
+    for (OFVersion version : List.of(OFVersion.OF_14, OFVersion.OF_15)) {
+      OFFactory factory = OFFactories.getFactory(version);
+      assertEquals(
+          "0" + version.getWireVersion() + "1c001000000009" + "000100080000003f",
+          Bytes.of(ExpiredPacketReports.request(factory, 9)));
+    }
   }
 
   private static OFFlowAdd flowAdd(FlowRule rule) {
