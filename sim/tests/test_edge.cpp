@@ -19,11 +19,15 @@ struct Pair {
     Edge server;
 
     explicit Pair(edge_scheme scheme, bool guests_see_marks = true)
-        : client(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests_see_marks, 1),
-          server(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests_see_marks, 2) {
+        : Pair(scheme, {guests_see_marks, scheme == EDGE_CLOVE_ECN, scheme == EDGE_ALB}) {
+    }
+
+    Pair(edge_scheme scheme, const Guests &guests)
+        : client(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests, 1),
+          server(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests, 2) {
         const uint32_t weights[] = {1, 1};
-        client.set_paths(there, weights);
-        server.set_paths(here, weights);
+        client.set_paths(there, there, weights);
+        server.set_paths(here, here, weights);
     }
 
     Frame send(uint64_t now_ns) {
@@ -117,9 +121,29 @@ void alb_ignores_the_echo_of_a_path_that_the_flow_has_left(void ** /*state*/) {
     Frame frame = pair.send(1000 * us);
     pair.server.receive(frame, data, 1020 * us);
     Frame back = pair.acknowledge(1020 * us);
-    assert_false(pair.client.receive(back, ack, 1040 * us).no_echo);
+    assert_false(pair.client.receive(back, ack, 1040 * us).path_changed);
     back.stamps.path = 1 - frame.path;
-    assert_true(pair.client.receive(back, ack, 1040 * us).no_echo);
+    assert_true(pair.client.receive(back, ack, 1040 * us).path_changed);
+}
+
+void ack_correction_is_a_setting_of_any_scheme(void ** /*state*/) {
+    for (bool corrects : {false, true})
+        for (edge_scheme scheme : {EDGE_ALB, EDGE_CLOVE_ECN}) {
+            Pair pair(scheme, {true, false, corrects});
+            Frame frame = pair.send(1000 * us);
+            pair.server.receive(frame, data, 1020 * us);
+            Frame back = pair.acknowledge(1020 * us);
+            back.stamps.path = 1 - frame.path;
+            assert_int_equal(pair.client.receive(back, ack, 1040 * us).path_changed, corrects);
+        }
+}
+
+void clove_shows_marks_where_it_is_not_to_mask_them(void ** /*state*/) {
+    Pair pair(EDGE_CLOVE_ECN, {true, false, false});
+    Frame frame = pair.send(1000 * us);
+    frame.marked = true;
+    assert_true(pair.server.receive(frame, data, 1020 * us).marked);
+    assert_false(pair.client.receive(pair.acknowledge(1020 * us), ack, 1040 * us).add_echo);
 }
 
 void alb_takes_the_path_whose_delay_is_least_over_its_baseline(void ** /*state*/) {
@@ -139,6 +163,24 @@ void alb_takes_the_path_whose_delay_is_least_over_its_baseline(void ** /*state*/
     assert_int_equal(pair.client.paths(there).metric[0], 70 * us);
     assert_int_equal(pair.client.paths(there).metric[1], 5 * us);
     assert_int_equal(pair.send(now + 300 * us).path, 1);
+}
+
+void what_is_learned_of_a_host_holds_for_all_that_share_its_table(void ** /*state*/) {
+    constexpr uint32_t beside = 2, elsewhere = 3;
+    const uint32_t weights[] = {1, 1};
+    Pair pair(EDGE_ALB);
+    pair.client.set_paths(beside, there, weights);
+    pair.client.set_paths(elsewhere, elsewhere, weights);
+    for (uint32_t delay_us : {20u, 90u}) {
+        pair.server.receive(pair.send(1000 * us), data, (1000 + delay_us) * us);
+        Frame back = pair.acknowledge((1000 + delay_us) * us);
+        back.stamps.known = false; // no round-trip times: the baseline stays
+        pair.client.receive(back, ack, 1100 * us);
+    }
+    uint32_t path = pair.send(1000 * us).path;
+    assert_int_equal(pair.client.paths(there).metric[path], 70 * us);
+    assert_int_equal(pair.client.paths(beside).metric[path], 70 * us);
+    assert_int_equal(pair.client.paths(elsewhere).metric[path], 0);
 }
 
 void alb_probes_only_with_reports_that_no_packet_took_back(void ** /*state*/) {
@@ -180,7 +222,10 @@ int main() {
         cmocka_unit_test(guests_that_do_not_know_the_underlay_have_no_packets_marked),
         cmocka_unit_test(clove_int_takes_the_path_that_is_reported_least_utilised),
         cmocka_unit_test(alb_ignores_the_echo_of_a_path_that_the_flow_has_left),
+        cmocka_unit_test(ack_correction_is_a_setting_of_any_scheme),
+        cmocka_unit_test(clove_shows_marks_where_it_is_not_to_mask_them),
         cmocka_unit_test(alb_takes_the_path_whose_delay_is_least_over_its_baseline),
+        cmocka_unit_test(what_is_learned_of_a_host_holds_for_all_that_share_its_table),
         cmocka_unit_test(alb_probes_only_with_reports_that_no_packet_took_back),
         cmocka_unit_test(presto_numbers_data_and_changes_path_by_size_only),
     };

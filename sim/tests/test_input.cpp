@@ -81,6 +81,59 @@ void what_a_plan_names_must_be_there(void ** /*state*/) {
     expect_error(R"("state")", R"("stat")", "plan: has no \"state\"");
 }
 
+const std::string good_case = R"({
+  "scheme": "alb", "seed": 1,
+  "edge": {"gapRtts": 1, "guestsSeeMarks": true},
+  "fabric": {"hostsPerLeaf": 2, "hostBps": 10, "delayNs": 5, "bufferBytes": 9, "markBytes": 3},
+  "tcp": {"segmentBytes": 1460, "initialWindow": 10, "leastRtoNs": 5, "bufferBytes": 9,
+          "ackEvery": 2},
+  "workload": {"sizes": [[0, 0], [9, 1]], "load": 0.5, "bisectionBps": 10, "connections": 0,
+               "flows": 1},
+  "plan": )" + good + "}";
+
+Case read_text(const std::string &text) {
+    json_error_t error;
+    std::unique_ptr<json_t, void (*)(json_t *)> document(json_loads(text.c_str(), 0, &error),
+                                                         json_decref);
+    assert_non_null(document.get());
+    return read_case(Json(document.get(), ""));
+}
+
+std::string case_error(const std::string &from, const std::string &to) {
+    try {
+        read_text(replaced(good_case, from, to));
+    } catch (const InputError &wrong) {
+        return wrong.what();
+    }
+    return "";
+}
+
+void guests_and_tcp_are_the_papers_unless_the_case_says_so(void ** /*state*/) {
+    Case alb = read_text(good_case);
+    assert_true(alb.edge.guests.ack_correction && !alb.edge.guests.masked);
+    assert_true(alb.tcp.congestion == Congestion::newreno);
+    Case clove = read_text(replaced(good_case, "alb", "clove-ecn"));
+    assert_true(!clove.edge.guests.ack_correction && clove.edge.guests.masked);
+    Case other =
+        read_text(replaced(replaced(good_case, R"("gapRtts")",
+                                    R"("ackCorrection": false, "masksMarks": true, "gapRtts")"),
+                           R"("segmentBytes")", R"("congestion": "dctcp", "segmentBytes")"));
+    assert_true(!other.edge.guests.ack_correction && other.edge.guests.masked);
+    assert_true(other.tcp.congestion == Congestion::dctcp);
+}
+
+void a_case_that_cannot_be_is_refused(void ** /*state*/) {
+    assert_string_equal(
+        case_error(R"("segmentBytes")", R"("congestion": "cubic", "segmentBytes")").c_str(),
+        "tcp.congestion: must be \"newreno\" or \"dctcp\"");
+    assert_string_equal(
+        case_error(R"("connections": 0)", R"("connections": 3, "anyPair": true)").c_str(),
+        "workload.connections: must be 0 where pairs are drawn for each flow");
+    assert_string_equal(
+        case_error(R"("connections": 0)", R"("connections": 0, "anyPair": 1)").c_str(),
+        "workload.anyPair: must be true or false");
+}
+
 std::string build_error(const Case &input) {
     try {
         set_tcp_defaults(input.tcp);
@@ -113,6 +166,8 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_taken_slot_by_slot),
         cmocka_unit_test(what_a_plan_names_must_be_there),
+        cmocka_unit_test(guests_and_tcp_are_the_papers_unless_the_case_says_so),
+        cmocka_unit_test(a_case_that_cannot_be_is_refused),
         cmocka_unit_test(a_fabric_must_be_one_that_the_scheme_runs_on),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -69,11 +69,12 @@ void goodput_reaches_the_access_link_and_not_more(void ** /*state*/) {
 }
 
 /* A run on a fabric with too little room, so that queues overflow. */
-void frames_are_delivered_or_dropped(void ** /*state*/) {
+void all_frames_are_delivered_or_dropped(Congestion congestion) {
     uint64_t losses = 0;
     for (const Scheme &scheme : schemes) {
         Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 1, 5'000'000'000), 4);
         input.fabric.buffer_bytes = 50'000;
+        input.tcp.congestion = congestion;
         flows_of(input).load = 0.9;
         Result result = run(input);
         assert_int_equal(result.flows.size(), flows_of(input).flows);
@@ -87,6 +88,11 @@ void frames_are_delivered_or_dropped(void ** /*state*/) {
         assert_int_equal(result.sent, result.delivered + result.links.drops);
     }
     assert_true(losses > 0);
+}
+
+void frames_are_delivered_or_dropped(void ** /*state*/) {
+    all_frames_are_delivered_or_dropped(Congestion::newreno);
+    all_frames_are_delivered_or_dropped(Congestion::dctcp);
 }
 
 /* Each frame of a flow between leaves takes one link up and one down. */
@@ -115,6 +121,25 @@ void a_flow_on_a_connection_of_its_own_waits_for_the_handshake(void ** /*state*/
     double with_options = 40; // at most, beyond the header
     assert_true(handshake >= 2 * packet_ns(header_bytes));
     assert_true(handshake <= 2 * packet_ns(header_bytes + with_options) + 16);
+}
+
+/* Each leaf sends and receives, and every frame crosses a spine. */
+void flows_between_any_pair_go_from_leaf_to_leaf(void ** /*state*/) {
+    Case input = small_case("edge-flowlet", leaf_spine(3, 2, 1, fabric_bps), 2);
+    flows_of(input).connections = 0;
+    flows_of(input).any_pair = true;
+    Result result = run(input);
+    assert_int_equal(result.flows.size(), 40);
+    std::map<char, uint64_t> frames;
+    std::map<std::string, uint64_t> of_leaf;
+    for (const auto &[name, counts] : result.between) {
+        frames[name[0]] += counts.frames;
+        of_leaf[name.substr(0, 2)] += counts.frames;
+    }
+    assert_int_equal(frames['l'], result.sent);
+    assert_int_equal(frames['s'], result.sent);
+    for (const char *leaf : {"l0", "l1", "l2"})
+        assert_in_range(of_leaf[leaf], 1, result.sent / 2);
 }
 
 /* However many flows there are, closed connections leave none behind. */
@@ -207,6 +232,7 @@ int main() {
         cmocka_unit_test(frames_are_delivered_or_dropped),
         cmocka_unit_test(links_between_switches_are_counted_one_by_one),
         cmocka_unit_test(a_flow_on_a_connection_of_its_own_waits_for_the_handshake),
+        cmocka_unit_test(flows_between_any_pair_go_from_leaf_to_leaf),
         cmocka_unit_test(flows_on_connections_of_their_own_all_complete),
         cmocka_unit_test(incast_fills_the_clients_link_and_not_more),
         cmocka_unit_test(a_seed_gives_the_same_result_and_another_seed_another_one),

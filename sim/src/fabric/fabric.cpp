@@ -91,8 +91,8 @@ void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
     up.limit_bytes = nic_limit_bytes;
     for (uint32_t number = 0; number < leaf_of_.size(); number++) {
         Switch &leaf = *leaves_[leaf_of_[number]];
-        hosts_.push_back(std::make_unique<Host>(number, params, input.edge.guests_see_marks,
-                                                seed_of(input, 1, number)));
+        hosts_.push_back(
+            std::make_unique<Host>(number, params, input.edge.guests, seed_of(input, 1, number)));
         nics_.push_back(std::make_unique<Port>(up, leaf, 0));
         hosts_.back()->attach(*nics_.back());
         leaf.add_host(number, std::make_unique<Port>(down, *hosts_.back(), 0));
@@ -162,8 +162,10 @@ std::unique_ptr<Choice> Fabric::leaf_choice(const Case &input, const Scheme &sch
     return std::make_unique<LeafChoice>(scheme.leaf, gap_ns, uplinks, bps, seed_of(input, 2, leaf));
 }
 
-/* A path is an uplink of the leaf: spines are aligned. */
+/* A path is an uplink of the leaf: spines are aligned. ALB keeps one table for
+ * each leaf (section II.B b), Clove for each host (section 3). */
 void Fabric::set_paths(const Case &input, const Scheme &scheme) {
+    bool per_leaf = scheme.host == EDGE_ALB;
     std::vector<Routes> ways;
     for (const Switch *leaf : leaves_)
         ways.push_back(routes(*leaf));
@@ -181,7 +183,7 @@ void Fabric::set_paths(const Case &input, const Scheme &scheme) {
             if (weights.size() > EDGE_MAX_PATHS)
                 throw InputError("plan: a leaf must have at most " +
                                  std::to_string(EDGE_MAX_PATHS) + " uplinks");
-            host->edge().set_paths(to, weights);
+            host->edge().set_paths(to, per_leaf ? leaf_of_[to] : to, weights);
         }
     }
 }

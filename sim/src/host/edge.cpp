@@ -4,18 +4,21 @@
 
 namespace sim {
 
-Edge::Edge(const edge_params &params, bool guests_see_marks, uint64_t seed)
-    : params_(params), guests_see_marks_(guests_see_marks),
-      random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
+Edge::Edge(const edge_params &params, const Guests &guests, uint64_t seed)
+    : params_(params), guests_(guests), random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
 }
 
-void Edge::set_paths(uint32_t to, std::span<const uint32_t> weights) {
+void Edge::set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weights) {
     std::vector<edge_found> found;
     for (uint32_t i = 0; i < weights.size(); i++)
         found.push_back({i + 1, weights[i], static_cast<uint16_t>(i)});
-    auto fresh = std::make_unique<Peer>();
-    edge_set_paths(&fresh->paths, found.data(), static_cast<uint32_t>(found.size()));
-    peers_[to] = std::move(fresh);
+    std::unique_ptr<Table> &shared = tables_[table];
+    if (!shared) {
+        shared = std::make_unique<Table>();
+        edge_set_paths(&shared->paths, found.data(), static_cast<uint32_t>(found.size()));
+    }
+    peers_[to] = std::make_unique<Peer>();
+    peers_[to]->table = shared.get();
 }
 
 Edge::Peer &Edge::peer(uint32_t host) {
@@ -26,7 +29,7 @@ Edge::Peer &Edge::peer(uint32_t host) {
 }
 
 const edge_paths &Edge::paths(uint32_t to) const {
-    return peers_.at(to)->paths;
+    return peers_.at(to)->table->paths;
 }
 
 /* Whether the scheme learns from its peers. */
@@ -41,7 +44,7 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     edge_packet packet = {now_ns, segment.hash, frame.bytes, static_cast<uint32_t>(random_())};
     edge_option option{};
     uint16_t before = flow.choice.flowlet;
-    option.path = edge_choose(&params_, &to.paths, &flow.choice, &packet, nullptr);
+    option.path = edge_choose(&params_, &to.table->paths, &flow.choice, &packet, nullptr);
     flowlets_ += segment.payload > 0 && flow.choice.flowlet != before;
     option.packet = static_cast<uint16_t>(flow.choice.packet - 1);
     option.flowlet = flow.choice.flowlet;
@@ -57,7 +60,7 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     /* Clove-ECN's outer header is always ECN-capable; else the inner one's field
      * is copied. */
     frame.ecn_capable =
-        params_.scheme == EDGE_CLOVE_ECN || (guests_see_marks_ && frame.inner_capable);
+        params_.scheme == EDGE_CLOVE_ECN || (guests_.see_marks && frame.inner_capable);
     write(frame, to, option, now_ns);
 }
 
@@ -65,7 +68,7 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
 void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns) {
     option.sent_ns = static_cast<uint32_t>(now_ns);
     edge_feedback feedback{};
-    if (reports() && edge_take_report(&params_, &peer.reports, now_ns, &feedback)) {
+    if (reports() && edge_take_report(&params_, &peer.table->reports, now_ns, &feedback)) {
         option.flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
         option.feedback_path = feedback.path;
         option.metric = feedback.metric;
@@ -95,20 +98,19 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
     if (!edge_option_read(frame.option.data(), EDGE_MAX_PATHS, &option))
         throw std::logic_error("an option that libedge does not accept");
     Verdict verdict;
-    bool masked = params_.scheme == EDGE_CLOVE_ECN;
-    verdict.marked = frame.inner_marked || (frame.marked && frame.inner_capable && !masked);
+    verdict.marked = frame.inner_marked || (frame.marked && frame.inner_capable && !guests_.masked);
     verdict.in_order = option.flags & EDGE_OPTION_NUMBERED;
     verdict.number = option.packet;
     /* A probe is not reported on: two idle hosts would answer each other for
      * ever. */
     if (reports() && frame.segment)
-        edge_report(&from.reports, option.path, frame.marked, metric(from, option, frame, now_ns),
-                    now_ns);
+        edge_report(&from.table->reports, option.path, frame.marked,
+                    metric(from, option, frame, now_ns), now_ns);
     if (option.flags & EDGE_OPTION_FEEDBACK) {
         bool marked = option.flags & EDGE_OPTION_MARKED;
-        bool show = edge_take_feedback(&params_, &from.paths, option.feedback_path, marked,
+        bool show = edge_take_feedback(&params_, &from.table->paths, option.feedback_path, marked,
                                        option.metric, now_ns);
-        verdict.add_echo = masked && show;
+        verdict.add_echo = guests_.masked && show;
     }
     if (segment.payload > 0)
         flows_[segment.hash].arrived = {true, option.sent_ns, static_cast<uint32_t>(now_ns), 0,
@@ -124,21 +126,19 @@ void Edge::take_stamps(Peer &peer, const Segment &segment, const Stamps &stamps,
     Flow &flow = flows_[segment.reverse_hash];
     if (params_.scheme == EDGE_INTFLOW)
         edge_intflow_delay(&flow.status, stamps.t2 - stamps.t1);
-    if (params_.scheme != EDGE_ALB)
-        return;
-    if (edge_least_rtt(&peer.paths, stamps.path, stamps.t1, stamps.t2, stamps.t3,
+    if (params_.scheme == EDGE_ALB &&
+        edge_least_rtt(&peer.table->paths, stamps.path, stamps.t1, stamps.t2, stamps.t3,
                        static_cast<uint32_t>(now_ns)))
         peer.rebase |= UINT64_C(1) << edge_index(stamps.path);
-    /* ACK correction: an echo of another path's mark leaves the window alone. */
-    verdict.no_echo = edge_path_changed(&flow.choice, stamps.path);
+    verdict.path_changed = guests_.ack_correction && edge_path_changed(&flow.choice, stamps.path);
 }
 
 bool Edge::probe(uint32_t to, Frame &frame, uint64_t now_ns) {
     Peer &waiting = peer(to);
-    if (!edge_report_overdue(&params_, &waiting.reports, now_ns))
+    if (!edge_report_overdue(&params_, &waiting.table->reports, now_ns))
         return false;
     edge_option option{};
-    option.path = edge_least_metric(&waiting.paths, now_ns, params_.metric_age_ns,
+    option.path = edge_least_metric(&waiting.table->paths, now_ns, params_.metric_age_ns,
                                     static_cast<uint32_t>(random_()));
     frame.to = to;
     write(frame, waiting, option, now_ns);

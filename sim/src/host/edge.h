@@ -29,20 +29,27 @@ struct Segment {
 struct Verdict {
     bool marked = false;   // CE in the inner IP header
     bool add_echo = false; // ECN-echo in the TCP header, though the receiver sent none
-    bool no_echo = false;  // none, though the receiver sent it
+    /* An ACK of another path than the flow's present one: no ECN-echo, though the receiver sent
+     * it, and MDCTCP leaves the ACK out of its statistics. */
+    bool path_changed = false;
     bool in_order = false; // is to be put in order by `number` first
     uint16_t number = 0;
 };
 
+/* What guests are told of congestion in the fabric. */
+struct Guests {
+    bool see_marks; // switches' marks (RFC 6040), where they are not masked
+    bool masked;    // marks are not shown; that all paths are congested is (Clove, section 3.2)
+    bool ack_correction; // an ACK of another path than the flow's present one counts for nothing
+};
+
 class Edge {
   public:
-    /* guests_see_marks: whether switches' marks are the guests' too, where not
-     * masked. */
-    Edge(const edge_params &params, bool guests_see_marks, uint64_t seed);
+    Edge(const edge_params &params, const Guests &guests, uint64_t seed);
 
     /* The paths to a host and their weights in any unit, one to EDGE_MAX_PATHS.
-     */
-    void set_paths(uint32_t to, std::span<const uint32_t> weights);
+     * table: what is learned of them is shared by all hosts with this number. */
+    void set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weights);
 
     void send(Frame &frame, const Segment &segment, uint64_t now_ns);
     Verdict receive(const Frame &frame, const Segment &segment, uint64_t now_ns);
@@ -69,9 +76,12 @@ class Edge {
     const edge_paths &paths(uint32_t to) const;
 
   private:
-    struct Peer {
+    struct Table {
         edge_paths paths{};
         edge_reports reports{};
+    };
+    struct Peer {
+        Table *table = nullptr;
         edge_baseline baselines[EDGE_MAX_PATHS]{}; // of the peer's paths to this host
         uint64_t rebase = 0;                       // bit per path whose next segment is to say so
     };
@@ -89,9 +99,10 @@ class Edge {
                      Verdict &verdict);
 
     edge_params params_;
-    bool guests_see_marks_;
+    Guests guests_;
     std::mt19937 random_;
     uint64_t flowlets_ = 0;
+    std::unordered_map<uint32_t, std::unique_ptr<Table>> tables_;
     std::unordered_map<uint32_t, std::unique_ptr<Peer>> peers_;
     std::unordered_map<uint32_t, Flow> flows_; // by hash
 };

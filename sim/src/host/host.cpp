@@ -46,9 +46,9 @@ uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_p
     return edge_mix(edge_mix(edge_mix(0x9e3779b9, from), to), from_port << 16 | to_port);
 }
 
-Host::Host(uint32_t number, const edge_params &params, bool guests_see_marks, uint64_t seed)
-    : number_(number), edge_(params, guests_see_marks, seed),
-      reassembly_(params, [this](FramePtr frame) { deliver(*frame); }),
+Host::Host(uint32_t number, const edge_params &params, const Guests &guests, uint64_t seed)
+    : number_(number), edge_(params, guests, seed),
+      reassembly_(params, [this](FramePtr frame) { deliver(*frame, false); }),
       tcp_(address_of(number), ns3::MakeCallback(&Host::send, this)) {
 }
 
@@ -83,18 +83,18 @@ void Host::receive(FramePtr frame, uint32_t /*port*/) {
     Segment fields = read_segment(*frame->segment, frame->from, frame->to);
     Verdict verdict = edge_.receive(*frame, fields, now_ns());
     frame->inner_marked = verdict.marked;
-    if (verdict.add_echo || verdict.no_echo)
+    if (verdict.add_echo || verdict.path_changed)
         set_echo(*frame->segment, verdict.add_echo);
     if (edge_.probes())
         watch_reports(frame->from);
     if (verdict.in_order)
         reassembly_.arrive(std::move(frame), verdict.number);
     else
-        deliver(*frame);
+        deliver(*frame, verdict.path_changed);
 }
 
-void Host::deliver(const Frame &frame) {
-    tcp_.receive(frame.segment, address_of(frame.from), frame.inner_marked);
+void Host::deliver(const Frame &frame, bool path_changed) {
+    tcp_.receive(frame.segment, address_of(frame.from), {frame.inner_marked, path_changed});
 }
 
 void Host::watch_reports(uint32_t to) {

@@ -18,7 +18,7 @@ uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_p
 
 class Host final : public Receiver {
   public:
-    Host(uint32_t number, const edge_params &params, bool guests_see_marks, uint64_t seed);
+    Host(uint32_t number, const edge_params &params, const Guests &guests, uint64_t seed);
     Host(const Host &) = delete;
     Host &operator=(const Host &) = delete;
 
@@ -51,7 +51,7 @@ class Host final : public Receiver {
   private:
     void send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, ns3::Ipv4Address to,
               uint8_t protocol, ns3::Ptr<ns3::Ipv4Route> route);
-    void deliver(const Frame &frame);
+    void deliver(const Frame &frame, bool path_changed);
     void watch_reports(uint32_t to);
     void send_probe(uint32_t to);
 

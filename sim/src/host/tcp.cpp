@@ -8,6 +8,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
+#include "ns3/rtt-estimator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-linux-reno.h"
 #include "ns3/tcp-socket-factory.h"
@@ -66,7 +67,9 @@ template <typename Value> void set(const char *attribute, const Value &value) {
 
 void set_tcp_defaults(const TcpSettings &settings) {
     using ns3::StringValue, ns3::TimeValue, ns3::UintegerValue, ns3::NanoSeconds;
-    set("ns3::TcpL4Protocol::SocketType", ns3::TypeIdValue(ns3::TcpLinuxReno::GetTypeId()));
+    bool is_dctcp = settings.congestion == Congestion::dctcp;
+    set("ns3::TcpL4Protocol::SocketType",
+        ns3::TypeIdValue(is_dctcp ? Dctcp::GetTypeId() : ns3::TcpLinuxReno::GetTypeId()));
     set("ns3::TcpL4Protocol::RecoveryType", ns3::TypeIdValue(Recovery::GetTypeId()));
     set("ns3::TcpSocketBase::UseEcn",
         StringValue("On")); // off, marks would be ignored
@@ -97,20 +100,41 @@ TcpStack::TcpStack(ns3::Ipv4Address address, Send send)
     node_->AggregateObject(ipv4);
     node_->AggregateObject(tcp_);
     tcp_->SetDownTarget(send);
+    ns3::TypeIdValue congestion;
+    tcp_->GetAttribute("SocketType", congestion);
+    congestion_ = congestion.Get();
 }
 
-void TcpStack::receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, bool marked) {
+void TcpStack::receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, const Notice &notice) {
+    notice_ = notice;
     ns3::Ipv4Header header;
     header.SetSource(from);
     header.SetDestination(address_);
     header.SetProtocol(ns3::TcpL4Protocol::PROT_NUMBER);
-    header.SetEcn(marked ? ns3::Ipv4Header::ECN_CE : ns3::Ipv4Header::ECN_ECT0);
+    if (!is_dctcp())
+        header.SetEcn(notice.marked ? ns3::Ipv4Header::ECN_CE : ns3::Ipv4Header::ECN_ECT0);
     tcp_->Receive(segment, header, ns3::Ptr<ns3::Ipv4Interface>());
 }
 
 ns3::Ptr<ns3::Socket> TcpStack::make_socket() {
-    ns3::Ptr<ns3::Socket> socket = tcp_->CreateSocket();
+    ns3::Ptr<ns3::Socket> socket = is_dctcp() ? make_dctcp_socket() : tcp_->CreateSocket();
     socket->TraceConnectWithoutContext("CongState", ns3::MakeCallback(&TcpStack::count, this));
+    return socket;
+}
+
+bool TcpStack::is_dctcp() const {
+    return congestion_ == Dctcp::GetTypeId();
+}
+
+/* As TcpL4Protocol::CreateSocket makes one of ns-3's own. */
+ns3::Ptr<ns3::Socket> TcpStack::make_dctcp_socket() {
+    auto socket = ns3::CreateObject<DctcpSocket>(notice_);
+    socket->SetNode(node_);
+    socket->SetTcp(tcp_);
+    socket->SetRtt(ns3::CreateObject<ns3::RttMeanDeviation>());
+    socket->SetCongestionControlAlgorithm(ns3::CreateObject<Dctcp>());
+    socket->SetRecoveryAlgorithm(ns3::CreateObject<Recovery>());
+    tcp_->AddSocket(socket);
     return socket;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "host/dctcp.h"
 #include "ns3/callback.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
@@ -18,8 +19,11 @@
 
 namespace sim {
 
-/* What a case says of TCP; NewReno with ECN and SACK. */
+enum class Congestion { newreno, dctcp };
+
+/* What a case says of TCP, which has ECN and SACK. */
 struct TcpSettings {
+    Congestion congestion = Congestion::newreno;
     uint32_t segment_bytes;
     uint32_t initial_window; // segments
     uint64_t least_rto_ns;
@@ -44,7 +48,7 @@ class TcpStack {
 
     TcpStack(ns3::Ipv4Address address, Send send);
 
-    void receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, bool marked);
+    void receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, const Notice &notice);
 
     ns3::Ptr<ns3::Socket> make_socket();
 
@@ -60,10 +64,15 @@ class TcpStack {
   private:
     void count(ns3::TcpSocketState::TcpCongState_t before, ns3::TcpSocketState::TcpCongState_t now);
 
+    bool is_dctcp() const;
+    ns3::Ptr<ns3::Socket> make_dctcp_socket();
+
     TcpCounts counts_;
+    Notice notice_; // of the segment that a socket is being given
     ns3::Ipv4Address address_;
     ns3::Ptr<ns3::Node> node_;
     ns3::Ptr<ns3::TcpL4Protocol> tcp_;
+    ns3::TypeId congestion_; // as of the defaults when the stack was made
 };
 
 } // namespace sim

@@ -29,15 +29,40 @@ uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));
 }
 
+bool truth_or(const Json &json, const char *name, bool otherwise) {
+    return json.has(name) ? json[name].truth() : otherwise;
+}
+
+/* Without a word on it, what the scheme's paper has. */
+Guests read_guests(const Json &edge, const std::string &scheme) {
+    return {.see_marks = edge["guestsSeeMarks"].truth(),
+            .masked = truth_or(edge, "masksMarks", scheme == "clove-ecn"),
+            .ack_correction = truth_or(edge, "ackCorrection", scheme == "alb")};
+}
+
+Congestion read_congestion(const Json &tcp) {
+    if (!tcp.has("congestion"))
+        return Congestion::newreno;
+    Json name = tcp["congestion"];
+    if (name.text() != "newreno" && name.text() != "dctcp")
+        name.refuse("must be \"newreno\" or \"dctcp\"");
+    return name.text() == "dctcp" ? Congestion::dctcp : Congestion::newreno;
+}
+
 std::variant<FlowSettings, IncastSettings> read_workload(const Json &json, uint32_t hosts) {
     if (json.has("fanout"))
         return IncastSettings{.bytes = json["bytes"].whole(hosts, most_bytes),
                               .fanout = small(json["fanout"], 1, hosts),
                               .requests = small(json["requests"], 1, 100'000'000)};
+    bool any_pair = truth_or(json, "anyPair", false);
+    auto connections = small(json["connections"], 0, 100);
+    if (any_pair && connections > 0)
+        json["connections"].refuse("must be 0 where pairs are drawn for each flow");
     return FlowSettings{.sizes = read_sizes(json["sizes"]),
                         .load = json["load"].number(0.01, 1),
+                        .any_pair = any_pair,
                         .bisection_bps = json["bisectionBps"].whole(1, 1'000'000'000'000'000),
-                        .connections = small(json["connections"], 0, 100),
+                        .connections = connections,
                         .flows = small(json["flows"], 1, 100'000'000)};
 }
 
@@ -54,13 +79,14 @@ Case read_case(const Json &json) {
         .scheme = json["scheme"].text(),
         .seed = json["seed"].whole(0, INT64_MAX),
         .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
-                 .guests_see_marks = edge["guestsSeeMarks"].truth()},
+                 .guests = read_guests(edge, json["scheme"].text())},
         .fabric = {.hosts_per_leaf = hosts,
                    .host_bps = fabric["hostBps"].whole(1, most_bps),
                    .delay_ns = fabric["delayNs"].whole(0, most_ns),
                    .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
                    .mark_bytes = fabric["markBytes"].whole(0, most_bytes)},
-        .tcp = {.segment_bytes = small(tcp["segmentBytes"], 1, 1460),
+        .tcp = {.congestion = read_congestion(tcp),
+                .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
                 .initial_window = small(tcp["initialWindow"], 1, 1000),
                 .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
                 .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),

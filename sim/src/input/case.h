@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "host/edge.h"
 #include "host/tcp.h"
 #include "input/plan.h"
 #include "workload/sizes.h"
@@ -26,17 +27,17 @@ struct FabricSettings {
 struct EdgeSettings {
     double gap_rtts; // idle time that begins a flowlet, in round-trip times of
                      // the idle fabric
-    /* Whether marks of switches reach the guests (RFC 6040), where the scheme
-     * does not mask them. If not, only Clove-ECN has packets marked: guests do
+    /* If they do not see marks, only Clove-ECN has packets marked: guests do
      * not know of the underlay. */
-    bool guests_see_marks;
+    Guests guests;
 };
 
 /* Flows arrive at clients, the hosts of the first leaf, for servers under the
- * last one. */
+ * last one; or each at any host, for any host under another leaf. */
 struct FlowSettings {
     Sizes sizes;
     double load;
+    bool any_pair;          // each between two hosts drawn for it
     uint64_t bisection_bps; // what load is a share of
     uint32_t connections;   // persistent, of each client to its server; 0: each flow opens its own
     uint32_t flows;

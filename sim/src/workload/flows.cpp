@@ -14,26 +14,39 @@ constexpr uint16_t last_port = 49151;
 
 Flows::Flows(const FlowSettings &settings, const Case &input, Fabric &fabric, Connection::Done done)
     : settings_(settings), fabric_(fabric), done_(std::move(done)), random_(input.seed),
-      servers_(input.fabric.hosts_per_leaf), last_ports_(servers_.size(), first_port - 1),
+      hosts_per_leaf_(input.fabric.hosts_per_leaf),
+      last_ports_(fabric.hosts().size(), first_port - 1),
       mean_gap_ns_(8e9 * settings.sizes.mean() /
                    (settings.load * static_cast<double>(settings.bisection_bps))) {
-    auto hosts = static_cast<uint32_t>(servers_.size());
-    std::iota(servers_.begin(), servers_.end(),
-              static_cast<uint32_t>(fabric.hosts().size()) - hosts);
-    for (uint32_t i = hosts - 1; i > 0; i--)
-        std::swap(servers_[i], servers_[static_cast<uint32_t>(uniform(random_) * (i + 1))]);
-    for (uint32_t client = 0; client < hosts; client++)
+    draw_servers();
+    for (uint32_t client = 0; client < hosts_per_leaf_; client++)
         for (uint32_t i = 0; i < settings.connections; i++)
-            open(client);
+            open(client, servers_[client]);
     next();
 }
 
-Connection &Flows::open(uint32_t client) {
-    uint16_t &port = last_ports_[client];
+void Flows::draw_servers() {
+    servers_.resize(hosts_per_leaf_);
+    std::iota(servers_.begin(), servers_.end(),
+              static_cast<uint32_t>(fabric_.hosts().size()) - hosts_per_leaf_);
+    for (uint32_t i = hosts_per_leaf_ - 1; i > 0; i--)
+        std::swap(servers_[i], servers_[static_cast<uint32_t>(uniform(random_) * (i + 1))]);
+}
+
+Connection &Flows::open(uint32_t client, uint32_t server) {
+    uint16_t &port = last_ports_[server];
     port = port == last_port ? first_port : static_cast<uint16_t>(port + 1);
-    connections_.push_back(std::make_unique<Connection>(
-        fabric_.host(client), fabric_.host(servers_[client]), port, done_));
+    connections_.push_back(
+        std::make_unique<Connection>(fabric_.host(client), fabric_.host(server), port, done_));
     return *connections_.back();
+}
+
+Connection &Flows::open_any() {
+    auto hosts = static_cast<uint32_t>(fabric_.hosts().size());
+    auto client = static_cast<uint32_t>(uniform(random_) * hosts);
+    auto beyond = static_cast<uint32_t>(uniform(random_) * (hosts - hosts_per_leaf_));
+    uint32_t next_leaf = (client / hosts_per_leaf_ + 1) * hosts_per_leaf_;
+    return open(client, (next_leaf + beyond) % hosts);
 }
 
 /* Schedules the next flow. */
@@ -50,7 +63,7 @@ void Flows::arrive() {
     if (settings_.connections > 0) {
         connections_[place]->push(bytes);
     } else {
-        Connection &own = open(place);
+        Connection &own = settings_.any_pair ? open_any() : open(place, servers_[place]);
         own.push(bytes);
         own.close();
     }

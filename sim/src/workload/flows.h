@@ -8,6 +8,9 @@
  * connections, drawn evenly: an open loop, so that it may have to wait for those
  * before it on its connection. Without persistent connections it opens one of
  * its own, and the handshake is part of its completion time.
+ *
+ * Where the case has any pair, a flow goes from a host to another under another
+ * leaf, both drawn evenly, on a connection of its own.
  */
 #pragma once
 
@@ -26,7 +29,9 @@ class Flows final : public Source {
     }
 
   private:
-    Connection &open(uint32_t client);
+    void draw_servers();
+    Connection &open(uint32_t client, uint32_t server);
+    Connection &open_any();
     void next();
     void arrive();
 
@@ -34,8 +39,9 @@ class Flows final : public Source {
     Fabric &fabric_;
     Connection::Done done_;
     std::mt19937_64 random_;
+    uint32_t hosts_per_leaf_;
     std::vector<uint32_t> servers_;    // of each client
-    std::vector<uint16_t> last_ports_; // of each client's server
+    std::vector<uint16_t> last_ports_; // of each host
     std::vector<std::unique_ptr<Connection>> connections_;
     double mean_gap_ns_;
     double at_ns_ = static_cast<double>(first_job_ns);
