@@ -34,7 +34,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         if options.list:
-            _print("\n".join(f"{n:<20} {experiment.load(n).title}" for n in experiment.names()))
+            _print("\n".join(f"{n:<28} {experiment.load(n).title}" for n in experiment.names()))
             return 0
         if options.name is None:
             raise BadInput("which experiment? --list lists them")

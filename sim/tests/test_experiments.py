@@ -66,7 +66,7 @@ def test_experiments_are_listed():
     ("arguments", "error"),
     [
         ([], "which experiment? --list lists them"),
-        (["clove"], 'no experiment "clove"; there are clove-2016-asymmetric, clove-2016-'),
+        (["clove"], 'no experiment "clove"; there are alb-ablation, alb-data-mining, alb-web'),
         ([EXPERIMENT, "--schemes", "ecmp,hula"], 'no scheme "hula"; there are ecmp, wcmp, presto,'),
         ([EXPERIMENT, "--loads", "0.5,1.2"], "--loads: must be from 0.01 to 1, not 1.2"),
         ([EXPERIMENT, "--loads", "high"], '--loads: "high" is no number'),
