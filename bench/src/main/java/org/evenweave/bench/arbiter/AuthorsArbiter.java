@@ -37,7 +37,7 @@ final class AuthorsArbiter {
 
   Figures run(ArbiterRun run) {
     List<String> lines = program.run(input(run));
-    String[] words = lines.get(0).trim().split("\\s+");
+    String[] words = lines.get(0).trim().split("\\s+", -1);
     Figures figures = new Figures();
     figures.timeslotsPerSecond = run.timeslots() * 1e9 / Double.parseDouble(words[0]);
     figures.admittedShare =

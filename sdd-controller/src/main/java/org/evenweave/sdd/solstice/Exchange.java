@@ -104,7 +104,7 @@ final class Exchange {
   private static int classOf(long bytes) {
     int zeros = Long.numberOfLeadingZeros(bytes);
     long fraction = bytes << zeros << 1 >>> (Long.SIZE - FRACTION_BITS);
-    return (zeros + 1 << FRACTION_BITS) - 1 - (int) fraction;
+    return ((zeros + 1) << FRACTION_BITS) - 1 - (int) fraction;
   }
 
   /** Gives a pair a circuit in the day where that gains most, if there is one. */

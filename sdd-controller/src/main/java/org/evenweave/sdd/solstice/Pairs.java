@@ -21,7 +21,7 @@ final class Pairs {
   }
 
   int source(int at) {
-    return (int) (at * reciprocal >>> BITS);
+    return (int) ((at * reciprocal) >>> BITS);
   }
 
   int destination(int at) {

@@ -74,9 +74,9 @@ class BigSliceTest {
       return true;
     }
     for (int destination = 0; destination < hosts; destination++) {
-      if ((taken >> destination & 1) == 0
+      if (((taken >> destination) & 1) == 0
           && matrix[source * hosts + destination] >= leastBytes
-          && hasMatching(matrix, hosts, leastBytes, source + 1, taken | 1 << destination)) {
+          && hasMatching(matrix, hosts, leastBytes, source + 1, taken | (1 << destination))) {
         return true;
       }
     }

@@ -32,7 +32,7 @@ final class AddressModel {
   }
 
   static Ipv4Prefix high(Ipv4Prefix prefix) {
-    return Ipv4Prefix.of(prefix.address() | 1 << 31 - prefix.length(), prefix.length() + 1);
+    return Ipv4Prefix.of(prefix.address() | (1 << (31 - prefix.length())), prefix.length() + 1);
   }
 
   /** The index of an address in {@link #actions}. */

@@ -66,7 +66,7 @@ final class SmallestTables {
 
   private static int below(String action, String inherited) {
     boolean isRight =
-        action.equals(inherited) || !action.isEmpty() && !AddressModel.isRoute(action);
+        action.equals(inherited) || (!action.isEmpty() && !AddressModel.isRoute(action));
     return isRight ? 0 : IMPOSSIBLE;
   }
 }
