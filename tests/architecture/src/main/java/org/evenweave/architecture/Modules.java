@@ -32,7 +32,7 @@ final class Modules {
     this.root = root;
     Matcher listed = MODULE.matcher(Files.readString(root.resolve("pom.xml")));
     while (listed.find()) {
-      if (!listed.group(1).equals(OWN)) {
+      if (!listed.group(1).equals(OWN) && hasSources(root.resolve(listed.group(1)))) {
         names.add(listed.group(1));
       }
     }
@@ -54,6 +54,11 @@ final class Modules {
    */
   static Modules of(Path root) throws IOException {
     return new Modules(root);
+  }
+
+  /** One without only packs what others have. */
+  private static boolean hasSources(Path module) {
+    return Files.isDirectory(module.resolve("src/main"));
   }
 
   private Path classesOf(String module) {
