@@ -184,6 +184,17 @@ class EnginePairReactionTest extends EngineFixture {
     assertConfirmed();
   }
 
+  @Test
+  void withoutASwitchNoFlowIsWaitedFor() {
+    startWithPairs();
+    cutFor("p/2-u/1", SECOND_NANOS);
+    fabric.switchIds().forEach(network::disconnect);
+    loop.runFor(2 * COMPUTATION_NANOS);
+    FabricStatus status = engine.view().status();
+    assertEquals(FabricStatus.State.DEGRADED, status.state());
+    assertFalse(status.reasons().contains(COMPUTING), status.toString());
+  }
+
   private void restart() {
     engine.close();
     network.killController();

@@ -49,7 +49,8 @@ public final class Health {
    * @param withoutPairs whether they are kept until flows of pairs have been computed, too
    */
   public void adopting(Snapshot snapshot, boolean withoutPairs) {
-    lacksPairs = withoutPairs;
+    boolean nothingFound = snapshot.switchIds().isEmpty();
+    lacksPairs = withoutPairs && !nothingFound;
     List<String> awaited = new ArrayList<>(snapshot.awaitedSwitches());
     snapshot.awaitedPorts().forEach(port -> awaited.add(port.toString()));
     planned = true;
@@ -58,7 +59,7 @@ public final class Health {
     if (!awaited.isEmpty()) {
       problems =
           List.of("installed rules are kept until these are found: " + String.join(", ", awaited));
-    } else if (!withoutPairs) {
+    } else if (nothingFound) {
       problems = List.of("no switch is connected");
     }
   }
