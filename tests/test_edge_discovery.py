@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from waiting import eventually
 
-from evenweave_testbed.edge.bed import HOSTS, NoBpfError
+from evenweave_testbed.edge.bed import HOSTS
+from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.edge.spines import SPINES, SpineBed
 from evenweave_testbed.processes import pipe
 

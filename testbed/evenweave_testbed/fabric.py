@@ -270,6 +270,8 @@ class Fabric:
     def slot_owners(self, source: HostPlace, destination: HostPlace, slots: int) -> list[int]:
         """The port that the source's switch gives each of `slots` hash values of a TCP flow to the
         destination, as the switch itself traces it."""
+        # The host may have lost its entry while a controller was away.
+        self.announce_hosts(hosts=[source])
         match = (
             f"dl_src={source.mac},dl_dst={self._gateway_mac(source)},tcp,nw_ttl=64,"
             f"nw_src={source.address},nw_dst={destination.address}"
