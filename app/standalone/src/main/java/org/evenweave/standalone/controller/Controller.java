@@ -97,7 +97,6 @@ final class Controller implements AutoCloseable {
               return thread;
             });
     closers.push(planning::shutdownNow);
-    engine.traffic().useRule(new HedgedRule(), planning);
     closers.push(engine::close);
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
@@ -114,6 +113,7 @@ final class Controller implements AutoCloseable {
     }
     Rehearsal rehearsal = Rehearsal.start(config);
     closers.push(rehearsal::close);
+    engine.traffic().useRule(new HedgedRule(), planning);
     engine.start();
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
     closers.push(bfd::close);
