@@ -210,7 +210,7 @@ std::vector<double> queue_of(Congestion congestion, uint32_t flows) {
         Fabric fabric(input);
         std::vector<std::unique_ptr<Connection>> connections;
         for (uint32_t i = 0; i < flows; i++) {
-            connections.push_back(std::make_unique<Connection>(
+            connections.push_back(std::make_unique<TcpConnection>(
                 fabric.host(i), fabric.host(flows + i), first_port, [](const Job &) {}));
             /* Not all at once: apart by less than a round-trip time, and no part of it. */
             ns3::Simulator::Schedule(ns3::MicroSeconds(1000 + 37 * i),

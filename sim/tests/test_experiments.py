@@ -67,7 +67,7 @@ def test_experiments_are_listed():
     [
         ([], "which experiment? --list lists them"),
         (["clove"], 'no experiment "clove"; there are alb-ablation, alb-data-mining, alb-web'),
-        ([EXPERIMENT, "--schemes", "ecmp,hula"], 'no scheme "hula"; there are ecmp, wcmp, presto,'),
+        ([EXPERIMENT, "--schemes", "ecmp,hula"], 'no scheme "hula"; there are ecmp, wcmp, mptcp,'),
         ([EXPERIMENT, "--loads", "0.5,1.2"], "--loads: must be from 0.01 to 1, not 1.2"),
         ([EXPERIMENT, "--loads", "high"], '--loads: "high" is no number'),
         (["clove-incast", "--loads", "0.5"], "--loads: clove-incast has no load, but a fanout"),

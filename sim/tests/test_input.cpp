@@ -127,6 +127,10 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
         case_error(R"("segmentBytes")", R"("congestion": "cubic", "segmentBytes")").c_str(),
         "tcp.congestion: must be \"newreno\" or \"dctcp\"");
     assert_string_equal(
+        case_error(R"("segmentBytes")", R"("congestion": "dctcp", "subflows": 2, "segmentBytes")")
+            .c_str(),
+        "tcp.subflows: must not be there with \"dctcp\": MPTCP couples NewReno's windows");
+    assert_string_equal(
         case_error(R"("connections": 0)", R"("connections": 3, "anyPair": true)").c_str(),
         "workload.connections: must be 0 where pairs are drawn for each flow");
     assert_string_equal(

@@ -20,11 +20,12 @@ std::vector<uint64_t> lone(const Case &input, const std::vector<uint64_t> &jobs)
     set_tcp_defaults(input.tcp);
     {
         Fabric fabric(input);
-        Connection connection(fabric.host(0), fabric.host(input.fabric.hosts_per_leaf), 5000,
-                              [&](const Job &job) { times.push_back(now_ns() - job.arrived_ns); });
+        auto connection = open_connection(
+            input.tcp, fabric.host(0), fabric.host(input.fabric.hosts_per_leaf), 5000,
+            [&](const Job &job) { times.push_back(now_ns() - job.arrived_ns); });
         for (size_t i = 0; i < jobs.size(); i++)
             ns3::Simulator::Schedule(ns3::MilliSeconds(1 + 100 * i),
-                                     [&, i] { connection.push(jobs[i]); });
+                                     [&, i] { connection->push(jobs[i]); });
         ns3::Simulator::Run();
     }
     ns3::Simulator::Destroy();
@@ -105,6 +106,18 @@ void links_between_switches_are_counted_one_by_one(void ** /*state*/) {
     assert_int_equal(up, result.sent);
     assert_int_equal(down, result.sent);
     assert_true(result.flowlets >= 4);
+}
+
+/* Each of a flow's packets takes the next path, data and ACKs. */
+void drb_shares_packets_evenly(void ** /*state*/) {
+    Result result = run(small_case("drb", leaf_spine(2, 4, 1, fabric_bps), 4));
+    uint64_t total = 0;
+    for (uint32_t up = 1; up <= 4; up++)
+        total += result.between["l0/" + std::to_string(up)].frames;
+    for (uint32_t up = 1; up <= 4; up++) {
+        uint64_t frames = result.between["l0/" + std::to_string(up)].frames;
+        assert_in_range(4 * frames, total - 4 * 4, total + 4 * 4); // four pairs of hosts
+    }
 }
 
 /* The handshake is two small packets and an ACK that data follows at once. */
@@ -231,6 +244,7 @@ int main() {
         cmocka_unit_test(goodput_reaches_the_access_link_and_not_more),
         cmocka_unit_test(frames_are_delivered_or_dropped),
         cmocka_unit_test(links_between_switches_are_counted_one_by_one),
+        cmocka_unit_test(drb_shares_packets_evenly),
         cmocka_unit_test(a_flow_on_a_connection_of_its_own_waits_for_the_handshake),
         cmocka_unit_test(flows_between_any_pair_go_from_leaf_to_leaf),
         cmocka_unit_test(flows_on_connections_of_their_own_all_complete),

@@ -85,6 +85,8 @@ void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
     edge_params params =
         edge_defaults(scheme.host, static_cast<uint32_t>(rtt_ns), input.fabric.host_bps);
     params.gap_ns = static_cast<uint32_t>(input.edge.gap_rtts * static_cast<double>(rtt_ns));
+    if (scheme.flowcell_bytes > 0)
+        params.flowcell_bytes = scheme.flowcell_bytes;
     LinkSettings down = {input.fabric.host_bps, input.fabric.delay_ns, input.fabric.buffer_bytes,
                          input.fabric.mark_bytes, false};
     LinkSettings up = down;

@@ -22,16 +22,19 @@ struct Scheme {
     std::string_view name;
     edge_scheme host;
     Chooser chooser;
-    edge_leaf_scheme leaf; // where the leaf chooses
-    bool weighted;         // paths start with the plan's shares instead of equal ones
+    edge_leaf_scheme leaf;       // where the leaf chooses
+    bool weighted;               // paths start with the plan's shares instead of equal ones
+    uint32_t flowcell_bytes = 0; // 0: libedge's
 };
 
-/* Presto gets "ideal" static weights that reflect the topology (Clove, section
+/* DRB (Cao et al., CoNEXT 2013) is Presto with a packet for a flowcell and equal weights.
+ * Presto gets "ideal" static weights that reflect the topology (Clove, section
  * 5). */
 constexpr Scheme schemes[] = {
     {"ecmp", EDGE_ECMP, Chooser::equal, {}, false},
     {"wcmp", EDGE_ECMP, Chooser::plan, {}, false},
     {"presto", EDGE_PRESTO, Chooser::edge, {}, true},
+    {"drb", EDGE_PRESTO, Chooser::edge, {}, false, 1},
     {"edge-flowlet", EDGE_FLOWLET, Chooser::edge, {}, false},
     {"clove-ecn", EDGE_CLOVE_ECN, Chooser::edge, {}, false},
     {"clove-int", EDGE_CLOVE_INT, Chooser::edge, {}, false},

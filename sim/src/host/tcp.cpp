@@ -80,6 +80,7 @@ void set_tcp_defaults(const TcpSettings &settings) {
     set("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.buffer_bytes));
     set("ns3::TcpSocket::DelAckCount", UintegerValue(settings.ack_every));
     set("ns3::TcpSocket::DelAckTimeout", TimeValue(NanoSeconds(settings.least_rto_ns / 5)));
+    set("ns3::TcpSocketBase::ReTxThreshold", UintegerValue(settings.duplicate_acks));
     set("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(settings.least_rto_ns)));
     /* No connection gives up, however congested the fabric. */
     set("ns3::TcpSocket::ConnCount", UintegerValue(1000));
@@ -117,8 +118,19 @@ void TcpStack::receive(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, con
 }
 
 ns3::Ptr<ns3::Socket> TcpStack::make_socket() {
-    ns3::Ptr<ns3::Socket> socket = is_dctcp() ? make_dctcp_socket() : tcp_->CreateSocket();
-    socket->TraceConnectWithoutContext("CongState", ns3::MakeCallback(&TcpStack::count, this));
+    if (is_dctcp()) {
+        auto socket = ns3::CreateObject<DctcpSocket>(notice_);
+        set_up(socket, ns3::CreateObject<Dctcp>());
+        return socket;
+    }
+    ns3::Ptr<ns3::Socket> socket = tcp_->CreateSocket();
+    watch(*socket);
+    return socket;
+}
+
+ns3::Ptr<SubflowSocket> TcpStack::make_subflow(const std::shared_ptr<const Coupling> &coupling) {
+    auto socket = ns3::CreateObject<SubflowSocket>();
+    set_up(socket, ns3::CreateObject<LinkedIncreases>(coupling));
     return socket;
 }
 
@@ -127,15 +139,19 @@ bool TcpStack::is_dctcp() const {
 }
 
 /* As TcpL4Protocol::CreateSocket makes one of ns-3's own. */
-ns3::Ptr<ns3::Socket> TcpStack::make_dctcp_socket() {
-    auto socket = ns3::CreateObject<DctcpSocket>(notice_);
+void TcpStack::set_up(ns3::Ptr<ns3::TcpSocketBase> socket,
+                      ns3::Ptr<ns3::TcpCongestionOps> congestion) {
     socket->SetNode(node_);
     socket->SetTcp(tcp_);
     socket->SetRtt(ns3::CreateObject<ns3::RttMeanDeviation>());
-    socket->SetCongestionControlAlgorithm(ns3::CreateObject<Dctcp>());
+    socket->SetCongestionControlAlgorithm(congestion);
     socket->SetRecoveryAlgorithm(ns3::CreateObject<Recovery>());
     tcp_->AddSocket(socket);
-    return socket;
+    watch(*socket);
+}
+
+void TcpStack::watch(ns3::Socket &socket) {
+    socket.TraceConnectWithoutContext("CongState", ns3::MakeCallback(&TcpStack::count, this));
 }
 
 void TcpStack::count(ns3::TcpSocketState::TcpCongState_t /*before*/,

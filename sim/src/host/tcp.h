@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "host/dctcp.h"
+#include "host/subflow.h"
 #include "ns3/callback.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
@@ -27,8 +28,10 @@ struct TcpSettings {
     uint32_t segment_bytes;
     uint32_t initial_window; // segments
     uint64_t least_rto_ns;
-    uint32_t buffer_bytes; // of each socket, either way
-    uint32_t ack_every;    // segments
+    uint32_t buffer_bytes;       // of each socket, either way
+    uint32_t ack_every;          // segments
+    uint32_t duplicate_acks = 3; // that stand for a loss
+    uint32_t subflows = 0;       // of each connection, which is MPTCP then; 0: TCP
 };
 
 /* How often TCP took segments for lost. */
@@ -52,6 +55,9 @@ class TcpStack {
 
     ns3::Ptr<ns3::Socket> make_socket();
 
+    /* A client's, whose window grows with those that are coupled. */
+    ns3::Ptr<SubflowSocket> make_subflow(const std::shared_ptr<const Coupling> &coupling);
+
     /* Of all sockets of this host. */
     const TcpCounts &counts() const {
         return counts_;
@@ -62,10 +68,11 @@ class TcpStack {
     }
 
   private:
+    void watch(ns3::Socket &socket);
     void count(ns3::TcpSocketState::TcpCongState_t before, ns3::TcpSocketState::TcpCongState_t now);
 
     bool is_dctcp() const;
-    ns3::Ptr<ns3::Socket> make_dctcp_socket();
+    void set_up(ns3::Ptr<ns3::TcpSocketBase> socket, ns3::Ptr<ns3::TcpCongestionOps> congestion);
 
     TcpCounts counts_;
     Notice notice_; // of the segment that a socket is being given

@@ -49,6 +49,14 @@ Congestion read_congestion(const Json &tcp) {
     return name.text() == "dctcp" ? Congestion::dctcp : Congestion::newreno;
 }
 
+uint32_t read_subflows(const Json &tcp) {
+    if (!tcp.has("subflows"))
+        return 0;
+    if (read_congestion(tcp) == Congestion::dctcp)
+        tcp["subflows"].refuse("must not be there with \"dctcp\": MPTCP couples NewReno's windows");
+    return small(tcp["subflows"], 1, 64);
+}
+
 std::variant<FlowSettings, IncastSettings> read_workload(const Json &json, uint32_t hosts) {
     if (json.has("fanout"))
         return IncastSettings{.bytes = json["bytes"].whole(hosts, most_bytes),
@@ -90,7 +98,10 @@ Case read_case(const Json &json) {
                 .initial_window = small(tcp["initialWindow"], 1, 1000),
                 .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
                 .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
-                .ack_every = small(tcp["ackEvery"], 1, 100)},
+                .ack_every = small(tcp["ackEvery"], 1, 100),
+                .duplicate_acks =
+                    tcp.has("duplicateAcks") ? small(tcp["duplicateAcks"], 1, 100'000) : 3,
+                .subflows = read_subflows(tcp)},
         .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
     };

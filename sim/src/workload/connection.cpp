@@ -3,11 +3,27 @@
 #include <algorithm>
 
 #include "ns3/inet-socket-address.h"
+#include "workload/mptcp.h"
 
 namespace sim {
 
-Connection::Connection(Host &client, Host &server, uint16_t port, Done done)
-    : done_(std::move(done)), listener_(server.tcp().make_socket()),
+void Connection::push(uint64_t bytes) {
+    jobs_.push_back({bytes, now_ns()});
+    send(bytes);
+}
+
+void Connection::receive(uint64_t bytes) {
+    received_ += bytes;
+    while (!jobs_.empty() && finished_ + jobs_.front().bytes <= received_) {
+        Job job = jobs_.front();
+        jobs_.pop_front();
+        finished_ += job.bytes;
+        done_(job);
+    }
+}
+
+TcpConnection::TcpConnection(Host &client, Host &server, uint16_t port, Done done)
+    : Connection(std::move(done)), listener_(server.tcp().make_socket()),
       client_(client.tcp().make_socket()) {
     listener_->Bind(ns3::InetSocketAddress(server.tcp().address(), port));
     listener_->Listen();
@@ -29,19 +45,18 @@ Connection::Connection(Host &client, Host &server, uint16_t port, Done done)
     client_->Connect(ns3::InetSocketAddress(server.tcp().address(), port));
 }
 
-void Connection::push(uint64_t bytes) {
-    jobs_.push_back({bytes, now_ns()});
+void TcpConnection::send(uint64_t bytes) {
     unsent_ += bytes;
     fill();
 }
 
-void Connection::close() {
+void TcpConnection::close() {
     closing_ = true;
     fill();
 }
 
 /* Gives the socket as much as its buffer has room for. */
-void Connection::fill() {
+void TcpConnection::fill() {
     while (connected_ && unsent_ > 0) {
         auto bytes = static_cast<uint32_t>(std::min<uint64_t>(unsent_, client_->GetTxAvailable()));
         if (bytes == 0 || client_->Send(ns3::Create<ns3::Packet>(bytes)) < 0)
@@ -54,7 +69,7 @@ void Connection::fill() {
     }
 }
 
-void Connection::accept(ns3::Ptr<ns3::Socket> socket) {
+void TcpConnection::accept(ns3::Ptr<ns3::Socket> socket) {
     listener_->Close();
     socket->SetCloseCallbacks(ns3::Callback<void, ns3::Ptr<ns3::Socket>>(
                                   [](ns3::Ptr<ns3::Socket> closed) { closed->Close(); }),
@@ -63,15 +78,19 @@ void Connection::accept(ns3::Ptr<ns3::Socket> socket) {
         [this](ns3::Ptr<ns3::Socket> from) { drain(from); }));
 }
 
-void Connection::drain(ns3::Ptr<ns3::Socket> socket) {
+void TcpConnection::drain(ns3::Ptr<ns3::Socket> socket) {
+    uint64_t bytes = 0;
     while (ns3::Ptr<ns3::Packet> packet = socket->Recv())
-        received_ += packet->GetSize();
-    while (!jobs_.empty() && finished_ + jobs_.front().bytes <= received_) {
-        Job job = jobs_.front();
-        jobs_.pop_front();
-        finished_ += job.bytes;
-        done_(job);
-    }
+        bytes += packet->GetSize();
+    receive(bytes);
+}
+
+std::unique_ptr<Connection> open_connection(const TcpSettings &settings, Host &client, Host &server,
+                                            uint16_t port, Connection::Done done) {
+    if (settings.subflows > 0)
+        return std::make_unique<MptcpConnection>(client, server, port, settings.subflows,
+                                                 std::move(done));
+    return std::make_unique<TcpConnection>(client, server, port, std::move(done));
 }
 
 } // namespace sim

@@ -1,12 +1,12 @@
 /*
- * A TCP connection that carries jobs one after another, from a client to a
- * server.
+ * A connection that carries jobs one after another, from a client to a server.
  */
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 
 #include "host/host.h"
 
@@ -22,36 +22,61 @@ class Connection {
     /* done: called when the server has a job's last byte. */
     using Done = std::function<void(const Job &job)>;
 
-    /* Opens it now. port: of the server, its own for each open connection. */
-    Connection(Host &client, Host &server, uint16_t port, Done done);
     Connection(const Connection &) = delete;
     Connection &operator=(const Connection &) = delete;
+    virtual ~Connection() = default;
 
     /* Gives the client a job now. */
     void push(uint64_t bytes);
 
     /* The client closes when it has sent the jobs it was given. */
-    void close();
+    virtual void close() = 0;
 
-    /* Payload that the server has received. */
+    /* Payload that the server has received, in order. */
     uint64_t received_bytes() const {
         return received_;
     }
 
+  protected:
+    explicit Connection(Done done) : done_(std::move(done)) {
+    }
+
+    /* There is so much more to send. */
+    virtual void send(uint64_t bytes) = 0;
+
+    /* The server has so much more, in order. */
+    void receive(uint64_t bytes);
+
   private:
+    Done done_;
+    uint64_t received_ = 0;
+    uint64_t finished_ = 0; // bytes of all jobs done
+    std::deque<Job> jobs_;  // not done yet
+};
+
+/* Over one TCP connection. */
+class TcpConnection final : public Connection {
+  public:
+    /* Opens it now. port: of the server, its own for each open connection. */
+    TcpConnection(Host &client, Host &server, uint16_t port, Done done);
+
+    void close() override;
+
+  private:
+    void send(uint64_t bytes) override;
     void fill();
     void accept(ns3::Ptr<ns3::Socket> socket);
     void drain(ns3::Ptr<ns3::Socket> socket);
 
-    Done done_;
     ns3::Ptr<ns3::Socket> listener_;
     ns3::Ptr<ns3::Socket> client_;
     bool connected_ = false;
     bool closing_ = false;
     uint64_t unsent_ = 0;
-    uint64_t received_ = 0;
-    uint64_t finished_ = 0; // bytes of all jobs done
-    std::deque<Job> jobs_;  // not done yet
 };
+
+/* Opens a connection of the transport that the case has: TCP, or MPTCP. */
+std::unique_ptr<Connection> open_connection(const TcpSettings &settings, Host &client, Host &server,
+                                            uint16_t port, Connection::Done done);
 
 } // namespace sim

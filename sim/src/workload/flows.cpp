@@ -13,8 +13,8 @@ constexpr uint16_t last_port = 49151;
 } // namespace
 
 Flows::Flows(const FlowSettings &settings, const Case &input, Fabric &fabric, Connection::Done done)
-    : settings_(settings), fabric_(fabric), done_(std::move(done)), random_(input.seed),
-      hosts_per_leaf_(input.fabric.hosts_per_leaf),
+    : settings_(settings), tcp_(input.tcp), fabric_(fabric), done_(std::move(done)),
+      random_(input.seed), hosts_per_leaf_(input.fabric.hosts_per_leaf),
       last_ports_(fabric.hosts().size(), first_port - 1),
       mean_gap_ns_(8e9 * settings.sizes.mean() /
                    (settings.load * static_cast<double>(settings.bisection_bps))) {
@@ -37,7 +37,7 @@ Connection &Flows::open(uint32_t client, uint32_t server) {
     uint16_t &port = last_ports_[server];
     port = port == last_port ? first_port : static_cast<uint16_t>(port + 1);
     connections_.push_back(
-        std::make_unique<Connection>(fabric_.host(client), fabric_.host(server), port, done_));
+        open_connection(tcp_, fabric_.host(client), fabric_.host(server), port, done_));
     return *connections_.back();
 }
 

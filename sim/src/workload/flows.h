@@ -36,6 +36,7 @@ class Flows final : public Source {
     void arrive();
 
     const FlowSettings &settings_;
+    const TcpSettings &tcp_;
     Fabric &fabric_;
     Connection::Done done_;
     std::mt19937_64 random_;

@@ -13,9 +13,9 @@ Incast::Incast(const IncastSettings &settings, const Case &input, Fabric &fabric
     std::iota(order_.begin(), order_.end(), 0);
     auto first = static_cast<uint32_t>(fabric.hosts().size() - order_.size());
     for (uint32_t i = 0; i < order_.size(); i++)
-        servers_.push_back(std::make_unique<Connection>(fabric.host(first + i), fabric.host(0),
-                                                        static_cast<uint16_t>(first_port + i),
-                                                        [this](const Job &job) { answered(job); }));
+        servers_.push_back(open_connection(input.tcp, fabric.host(first + i), fabric.host(0),
+                                           static_cast<uint16_t>(first_port + i),
+                                           [this](const Job &job) { answered(job); }));
     ask_after(first_job_ns);
 }
 
