@@ -27,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evenweave_testbed.build_lock import build_lock
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -120,7 +121,7 @@ def java() -> Suite:
     began = begin("Java: unit and property tests")
     log = REPORTS / "java.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as output:
+    with log.open("w") as output, build_lock():
         status = subprocess.run(
             [*(word for word in MAVEN if word != "-q"), "verify", "--fail-at-end"],
             cwd=ROOT,
@@ -164,14 +165,15 @@ def host() -> Suite:
 def simulator() -> Suite:
     """The simulator's C++: it builds and checks itself, and prints one closing line."""
     began = begin("simulator: C++")
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "sim/run-tests")],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    with build_lock():
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "sim/run-tests")],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
     suite = Suite("simulator")
     if total := re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.MULTILINE):
         suite.passed, suite.failed = map(int, total.groups())

@@ -6,6 +6,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from evenweave_testbed.build_lock import build_lock
+
 HOST = Path(__file__).resolve().parents[3] / "host"
 _BUILD = HOST.parent / "target" / "host" / "programs"
 _PROGRAMS = {
@@ -27,13 +29,14 @@ class BuildError(RuntimeError):
 
 @cache
 def _build() -> None:
-    setup = ["meson", "setup", str(_BUILD), str(HOST), "--buildtype=release"]
-    if (_BUILD / "build.ninja").exists():
-        setup.insert(2, "--reconfigure")
-    for command in (setup, ["ninja", "-C", str(_BUILD), *_PROGRAMS.values()]):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise BuildError(f"{' '.join(command)}:\n{done.stdout}{done.stderr}")
+    with build_lock():
+        setup = ["meson", "setup", str(_BUILD), str(HOST), "--buildtype=release"]
+        if (_BUILD / "build.ninja").exists():
+            setup.insert(2, "--reconfigure")
+        for command in (setup, ["ninja", "-C", str(_BUILD), *_PROGRAMS.values()]):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise BuildError(f"{' '.join(command)}:\n{done.stdout}{done.stderr}")
 
 
 def program(name: str) -> Path:

@@ -1,0 +1,25 @@
+"""Builds in one tree take turns: two at once would write the same files.
+
+As in ./evenweave, the lock is on the tree's root; the kernel lets go of it when its holder ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@contextlib.contextmanager
+def build_lock(root: Path = _ROOT) -> Iterator[None]:
+    """Waits until no other command builds in this tree and keeps them waiting meanwhile."""
+    lock = os.open(root, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
