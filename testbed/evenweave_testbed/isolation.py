@@ -37,6 +37,7 @@ _START_TIMEOUT_S = 60.0
 _POLL_S = 0.1
 _READY, _GO = b"r", b"g"
 _SECOND_ROOT = "/mnt"
+_DPDK_FOLDERS = Path("/run/dpdk")
 # A shell's exit status for a command that is not found.
 _NO_COMMAND = 127
 
@@ -159,6 +160,9 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     # That hides a BPF file system that the machine may have there, on which tc insists, since it
     # is still listed. A kernel without BPF has none.
     subprocess.run(["mount", "-t", "bpf", "bpf", "/sys/fs/bpf"], capture_output=True, check=False)
+    # DPDK's folders are named by pid, which is another run's as well.
+    _DPDK_FOLDERS.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(_DPDK_FOLDERS)], check=True)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
         child = subprocess.Popen(command, process_group=0)

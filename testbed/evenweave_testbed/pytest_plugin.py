@@ -6,12 +6,16 @@ In a conftest.py:
         pytest_cmdline_main, pytest_collection_modifyitems, pytest_configure
     )
 
+With `-n 2 --dist loadgroup` (pytest-xdist) two workers share the tests, each in namespaces of its
+own. What a module tests on one controller stays in one worker and shares what is started once.
+
 Where the machine cannot do it (not root, say), the marked tests are skipped and say why. With
 `-m "not fabric"` nothing moves.
 """
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import pytest
@@ -19,6 +23,10 @@ import pytest
 from evenweave_testbed import isolation, requirements
 
 MARKER = "fabric"
+_ISOLATED_PYTHON = [
+    *(sys.executable, "-m", "evenweave_testbed.isolation"),
+    *("--name", "pytest", sys.executable),
+]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -30,11 +38,19 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
     if isolation.inside() or f"not {MARKER}" in config.option.markexpr or requirements.missing():
         return None
+    if config.getoption("tx", None):  # pytest-xdist has made a list of its workers of -n
+        config.option.tx = [
+            f"popen//python={shlex.join(_ISOLATED_PYTHON)}" for _ in config.option.tx
+        ]
+        return None
     command = [sys.executable, "-m", "pytest", *map(str, config.invocation_params.args)]
     return isolation.run(command, name="pytest")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        controller = "onos" if item.get_closest_marker("onos") else "embedded"
+        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem}-{controller}"))
     if not isolation.inside():
         problems = requirements.missing() or ["this run excluded them"]
         for item in items:
