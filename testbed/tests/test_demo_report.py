@@ -22,6 +22,7 @@ from evenweave_topos.topologies import host_places
 
 SPEC = load(IMBALANCED_3X3)
 CUT_AT = 5_000_000
+UNEVEN = {1: 63, 2: 65, 3: 64, 4: 64}
 
 
 def uplink_table(wanted=(1, 1, 2, 2), slots=(43, 43, 85, 85), flows=(200, 200, 400, 400)):
@@ -76,7 +77,7 @@ def report(**changes):
             "ecmp": throughput((1e5, 1e5, 2e5, 2e5)),
             "wcmp": throughput((1.5e5, 1.5e5, 1.5e5, 1.4e5)),
         },
-        "ecmp_table_even": True,
+        "ecmp_slots": {1: 64, 2: 64, 3: 64, 4: 64},
         "failures": [failure(), failure("link-up", table=uplink_table())],
     }
     return Report(**(values | changes))
@@ -158,7 +159,7 @@ def test_oversubscription_is_the_worst_ratio_of_realised_to_ideal_share():
             },
             "the slowest flow is faster under WCMP than under ECMP",
         ),
-        ({"ecmp_table_even": False}, "under ECMP the switch gives all uplinks the same share"),
+        ({"ecmp_slots": UNEVEN}, "under ECMP the switch gives all uplinks the same share"),
         (
             {"failures": [failure(lost_at=[CUT_AT - 600_000])]},
             "after link-down of s2-0/4-s1-2/1: no packet was lost before it",
@@ -252,8 +253,9 @@ def test_text_is_coloured_only_when_asked_for():
 
 
 def test_the_text_names_what_did_not_hold():
-    text = render(report(ecmp_table_even=False), SPEC, painter(False))
+    text = render(report(ecmp_slots=UNEVEN), SPEC, painter(False))
     assert "BROKEN under ECMP the switch gives all uplinks the same share" in text
+    assert "port 1: 63 slots, port 2: 65 slots" in text
     assert "16 of 17 promises held." not in text
     total = len(report().checks())
     assert f"{total - 1} of {total} promises held." in text

@@ -179,14 +179,15 @@ class Check:
 
 @dataclass
 class Report:
-    """Everything found; filled in step by step by `scenario.py`."""
+    """Everything found; filled in step by step by `scenario.py`. `ecmp_slots`: how many hash values
+    the switch sent to each uplink, by port, at the end of the long flows under ECMP."""
 
     source: str
     destination: str
     link_bps: float
     table: UplinkTable
     throughput: dict[str, Throughput] = field(default_factory=dict)
-    ecmp_table_even: bool = False
+    ecmp_slots: dict[int, int] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
 
     def to_json(self) -> dict:
@@ -217,7 +218,9 @@ class Report:
         ecmp, wcmp = self.throughput["ecmp"], self.throughput["wcmp"]
         checks = [
             Check(
-                "under ECMP the switch gives all uplinks the same share", self.ecmp_table_even, ""
+                "under ECMP the switch gives all uplinks the same share",
+                max(self.ecmp_slots.values()) - min(self.ecmp_slots.values()) <= 1,
+                ", ".join(f"port {port}: {slots} slots" for port, slots in self.ecmp_slots.items()),
             ),
         ]
         # Where all weights are equal, ECMP and WCMP are the same and neither can be better.

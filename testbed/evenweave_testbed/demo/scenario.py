@@ -76,8 +76,7 @@ class Scenario:
         link_bps = self._fabric.mbps * 1e6
         report = Report(self._source, self._destination, link_bps, self._measure_table())
         report.throughput["ecmp"] = self._throughput("ecmp")
-        slots = self._slots()
-        report.ecmp_table_even = max(slots.values()) - min(slots.values()) <= 1
+        report.ecmp_slots = self._slots()
         report.throughput["wcmp"] = self._throughput("wcmp")
         cut = self._fabric.uplinks(self._destination)[0]
         self._progress.step(f"cutting {self._name(cut)}")
