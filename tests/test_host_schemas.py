@@ -29,6 +29,7 @@ BEYOND_SCHEMAS = [
     "].queues: must be an array of 0 to ",
     "].matches: must be an array of 0 to ",
     "].control.address: must be a numeric IP address",
+    "controller.address: must be a numeric IP address",
     "must be an IP address or prefix",
     "].conditions[0]: character ",
     ": must be an IPv4 prefix without bits of hosts",

@@ -65,6 +65,13 @@ static bool layout_of(uint16_t template_id, struct layout *layout) {
         layout->block_bytes = sdd_wire_circuitConfigure_sbe_block_length();
         layout->entry_bytes = sdd_wire_circuitConfigure_circuits_sbe_block_length();
         break;
+    case WIRE_EDGE_ORDER:
+        layout->block_bytes = sdd_wire_edgeOrder_sbe_block_length();
+        layout->entry_bytes = sdd_wire_edgeOrder_prefixes_sbe_block_length();
+        break;
+    case WIRE_TOPOLOGY_CHANGED:
+        layout->block_bytes = sdd_wire_topologyChanged_sbe_block_length();
+        break;
     case WIRE_START_STOP:
         layout->block_bytes = sdd_wire_startStop_sbe_block_length();
         layout->entry_bytes = sdd_wire_startStop_commands_sbe_block_length();

@@ -17,6 +17,8 @@
 #include <sdd_wire/clockStatus.h>
 #include <sdd_wire/createQueue.h>
 #include <sdd_wire/demandReport.h>
+#include <sdd_wire/edgeOrder.h>
+#include <sdd_wire/edgeReport.h>
 #include <sdd_wire/getQueuesForFlows.h>
 #include <sdd_wire/hello.h>
 #include <sdd_wire/mapFlow.h>
@@ -32,6 +34,7 @@
 #include <sdd_wire/reply.h>
 #include <sdd_wire/setSchedule.h>
 #include <sdd_wire/startStop.h>
+#include <sdd_wire/topologyChanged.h>
 #include <sdd_wire/triggerFired.h>
 #include <sdd_wire/unmapFlow.h>
 #include <sdd_wire/welcome.h>
@@ -45,7 +48,7 @@ enum {
     WIRE_PROTOCOL_VERSION = 1
 };
 
-/* Templates that a host or a circuit switch gets. */
+/* Templates that a host, a circuit switch or an edge gets. */
 enum wire_template {
     WIRE_WELCOME = 64,
     WIRE_REFUSED,
@@ -63,6 +66,8 @@ enum wire_template {
     WIRE_REMOVE_TRIGGER,
     WIRE_SET_SCHEDULE,
     WIRE_CIRCUIT_CONFIGURE,
+    WIRE_EDGE_ORDER,
+    WIRE_TOPOLOGY_CHANGED,
     WIRE_START_STOP = 96
 };
 

@@ -38,7 +38,9 @@ static const char *const to_host[] = {"welcome",
                                       "add-trigger",
                                       "remove-trigger",
                                       "set-schedule",
-                                      "circuit-configure"};
+                                      "circuit-configure",
+                                      "edge-order",
+                                      "topology-changed"};
 
 static void every_vector_is_good_and_no_part_of_it_is(void **state) {
     (void)state;
@@ -54,11 +56,11 @@ static void every_vector_is_good_and_no_part_of_it_is(void **state) {
             assert_int_equal(wire_check(bytes, part, &message, &why), WIRE_BAD);
         bytes[size] = 0;
         assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_BAD);
-        bytes[6] = 1; /* of a newer schema there may be more behind it */
+        bytes[6] = 2; /* of a newer schema there may be more behind it */
         assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_GOOD);
         bytes[2] = 0xee;
         assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_SKIP);
-        bytes[6] = 0;
+        bytes[6] = 1;
         assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_BAD);
     }
 }

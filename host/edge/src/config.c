@@ -30,6 +30,12 @@ const char *scheme_name(uint32_t scheme) {
     return "unknown";
 }
 
+struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint32_t gap_ns) {
+    struct edge_params params = edge_defaults(scheme, rtt_ns, UINT64_C(10000000000));
+    params.gap_ns = gap_ns;
+    return params;
+}
+
 /* fallback: false if the field must be there; else 0 where it is not. */
 static uint32_t read_address(struct fields *fields, json_t *object, const char *key,
                              bool fallback) {
@@ -43,7 +49,7 @@ static uint32_t read_address(struct fields *fields, json_t *object, const char *
     return address;
 }
 
-static bool covers(const struct prefix_config *prefix, uint32_t address) {
+bool prefix_covers(const struct prefix_config *prefix, uint32_t address) {
     const uint32_t mask = prefix->bits ? htonl(UINT32_MAX << (32 - prefix->bits)) : 0;
     return (address & mask) == prefix->address;
 }
@@ -62,7 +68,7 @@ static void read_prefix(struct fields *fields, json_t *value, const char *key,
         if (slash[digits] == '\0' && bits <= 32 &&
             inet_pton(AF_INET, text, &prefix->address) == 1) {
             prefix->bits = (uint8_t)bits;
-            if (covers(prefix, prefix->address))
+            if (prefix_covers(prefix, prefix->address))
                 return;
         }
     }
@@ -131,15 +137,14 @@ static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, ui
         char name[40];
         snprintf(name, sizeof name, "prefixes[%zu]", i);
         read_prefix(fields, prefix, name, &peer->prefixes[i]);
-        if (covers(&peer->prefixes[i], peer->address))
+        if (prefix_covers(&peer->prefixes[i], peer->address))
             fields_fail(fields, name, "must not hold the address of the peer itself");
     }
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
-    /* No parameter of the schemes offered depends on the rate of the link. */
-    peer->params = edge_defaults(
+    peer->own_params = scheme_params(
         schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme, rtt_ns,
-        UINT64_C(10000000000));
-    peer->params.gap_ns = gap_ns;
+        gap_ns);
+    peer->params = peer->own_params;
     json_t *paths = json_object_get(object, "paths");
     if (json_is_object(paths))
         read_discover(fields, paths, peer);
@@ -159,7 +164,7 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
         const struct prefix_config *prefix = &peer->prefixes[p];
         char name[40];
         snprintf(name, sizeof name, "prefixes[%u]", p);
-        if (covers(prefix, config->address))
+        if (prefix_covers(prefix, config->address))
             fields_fail(fields, name, "must not hold the address of this host");
         for (unsigned i = 0; i <= at; i++) {
             const struct peer_config *other = &config->peers[i];
@@ -167,16 +172,39 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
                 if (other->prefixes[q].address == prefix->address &&
                     other->prefixes[q].bits == prefix->bits)
                     fields_fail(fields, name, "is there already");
-            if (covers(prefix, other->address))
+            if (prefix_covers(prefix, other->address))
                 fields_fail(fields, name, "must not hold the address of a peer");
         }
     }
 }
 
+static void read_controller(struct fields *fields, json_t *object,
+                            struct controller_config *controller) {
+    static const char *const keys[] = {"name",        "address", "port",      "serverName",
+                                       "certificate", "key",     "authority", NULL};
+    uint8_t octets[16];
+    fields_known(fields, object, keys);
+    controller->enabled = true;
+    fields_text(fields, object, "name", controller->name, sizeof controller->name, NULL);
+    fields_text(fields, object, "address", controller->address, sizeof controller->address, NULL);
+    if (!fields->failed && inet_pton(AF_INET, controller->address, octets) != 1 &&
+        inet_pton(AF_INET6, controller->address, octets) != 1)
+        fields_fail(fields, "address", "must be a numeric IP address");
+    controller->port =
+        (uint16_t)fields_integer(fields, object, "port", 1, UINT16_MAX, FIELD_REQUIRED);
+    fields_text(fields, object, "serverName", controller->server_name,
+                sizeof controller->server_name, NULL);
+    fields_text(fields, object, "certificate", controller->certificate,
+                sizeof controller->certificate, NULL);
+    fields_text(fields, object, "key", controller->key, sizeof controller->key, NULL);
+    fields_text(fields, object, "authority", controller->authority, sizeof controller->authority,
+                NULL);
+}
+
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
-    static const char *const keys[] = {"device", "address", "source", "vni",   "port",
-                                       "mtu",    "rttUs",   "gapUs",  "peers", NULL};
+    static const char *const keys[] = {"device", "address", "source", "vni",        "port", "mtu",
+                                       "rttUs",  "gapUs",   "peers",  "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document, "address", false);
@@ -200,6 +228,12 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         const size_t mark = fields_enter(fields, "peers", i);
         read_peer(fields, peer, rtt_ns, gap_ns, &config->peers[i]);
         check_peer(fields, config, i);
+        fields_leave(fields, mark);
+    }
+    json_t *controller = fields_object(fields, document, "controller", false);
+    if (controller) {
+        const size_t mark = fields_enter(fields, "controller", SIZE_MAX);
+        read_controller(fields, controller, &config->controller);
         fields_leave(fields, mark);
     }
 }

@@ -29,8 +29,9 @@ struct discover_config {
 };
 
 struct peer_config {
-    uint32_t address; /* network byte order */
-    struct edge_params params;
+    uint32_t address;              /* network byte order */
+    struct edge_params own_params; /* as the file has them */
+    struct edge_params params;     /* the same, or as the controller orders */
     struct prefix_config prefixes[MAX_PREFIXES];
     unsigned prefixes_count;
     struct discover_config discover;
@@ -38,6 +39,18 @@ struct peer_config {
     struct edge_found paths[EDGE_MAX_PATHS];
     unsigned paths_count;
     uint32_t path_mtu; /* what the fabric said that it carries to the peer; 0: nothing yet */
+};
+
+/* Where the controller is, and who this edge is to it; texts as in the file. */
+struct controller_config {
+    bool enabled;
+    char name[64];    /* in this edge's certificate */
+    char address[64]; /* IPv4 or IPv6, numeric */
+    uint16_t port;
+    char server_name[128]; /* in the controller's certificate */
+    char certificate[256]; /* files in PEM */
+    char key[256];
+    char authority[256];
 };
 
 struct config {
@@ -49,7 +62,14 @@ struct config {
     uint16_t port;
     struct peer_config *peers;
     unsigned peers_count;
+    struct controller_config controller;
 };
+
+/* Whether the address, in network byte order, is of the prefix. */
+bool prefix_covers(const struct prefix_config *prefix, uint32_t address);
+
+/* A scheme's parameters. None of those offered depends on the rate of the link. */
+struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint32_t gap_ns);
 
 /* The scheme's name for operators, as in the configuration. */
 const char *scheme_name(uint32_t scheme);

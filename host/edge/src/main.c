@@ -14,6 +14,7 @@
 #include "command.h"
 #include "config.h"
 #include "discovery.h"
+#include "edge_client.h"
 #include "kernel.h"
 #include "netlink.h"
 #include "path_mtu.h"
@@ -49,6 +50,7 @@ struct keeper {
     struct config *config;
     struct kernel_edge edge;
     struct discovery discovery;
+    struct edge_client client;
     int signals;
     int commands;
     int changes; /* of links and routes */
@@ -65,12 +67,18 @@ static void read_again(struct keeper *keeper) {
         good = false;
         snprintf(error, sizeof error, "device: cannot change while the process runs");
     }
+    if (good && !edge_client_same(&read->controller, &keeper->config->controller)) {
+        good = false;
+        snprintf(error, sizeof error, "controller: cannot change while the process runs");
+    }
+    good = good && edge_client_carry_over(&keeper->client, read, error, sizeof error);
     if (good && kernel_install(read, &taken, error, sizeof error)) {
         discovery_stop(&keeper->discovery);
         kernel_forget(&keeper->edge);
         keeper->edge = taken;
         config_free(keeper->config);
         keeper->config = read;
+        keeper->client.config = read;
         if (discovery_start(&keeper->discovery, read, &keeper->edge, error, sizeof error)) {
             puts("configuration read");
             fflush(stdout);
@@ -100,41 +108,53 @@ static void refresh(struct keeper *keeper, uint32_t mtu) {
     memcpy(keeper->said, error, sizeof error);
 }
 
+enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES };
+
+/* Does what is due. Returns false after SIGTERM or SIGINT. */
+static bool turn(struct keeper *keeper, const struct pollfd *ready) {
+    struct signalfd_siginfo signal = {0};
+    if (ready[COMMANDS].revents && command_take(keeper->commands))
+        discovery_hurry(&keeper->discovery);
+    discovery_serve(&keeper->discovery);
+    bool other_routes = ready[CHANGES].revents;
+    const uint32_t mtu =
+        ready[CHANGES].revents || ready[ERRORS].revents ? kernel_mtu(&keeper->edge) : 0;
+    if (ready[CHANGES].revents)
+        drain(keeper->changes);
+    if (ready[ERRORS].revents)
+        other_routes |= path_mtu_learn(keeper->errors, mtu, keeper->config);
+    if (other_routes && mtu)
+        refresh(keeper, mtu);
+    if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
+        return true;
+    if (signal.ssi_signo == SIGHUP)
+        read_again(keeper);
+    return signal.ssi_signo == SIGHUP;
+}
+
 /* Until SIGTERM or SIGINT. */
 static void serve(struct keeper *keeper) {
-    for (;;) {
-        struct pollfd ready[] = {{.fd = keeper->signals, .events = POLLIN},
-                                 {.fd = keeper->changes, .events = POLLIN},
-                                 {.fd = keeper->errors, .events = POLLIN},
-                                 {.fd = keeper->commands, .events = POLLIN},
-                                 {.fd = keeper->discovery.errors, .events = POLLIN},
-                                 {.fd = keeper->discovery.answers, .events = POLLIN}};
-        struct signalfd_siginfo signal = {0};
-        if (poll(ready, sizeof ready / sizeof *ready, discovery_wait_ms(&keeper->discovery)) < 0 &&
-            errno != EINTR)
+    for (bool going = true; going;) {
+        struct pollfd ready[SOURCES] = {
+            [SIGNALS] = {.fd = keeper->signals, .events = POLLIN},
+            [CHANGES] = {.fd = keeper->changes, .events = POLLIN},
+            [ERRORS] = {.fd = keeper->errors, .events = POLLIN},
+            [COMMANDS] = {.fd = keeper->commands, .events = POLLIN},
+            [PROBE_ERRORS] = {.fd = keeper->discovery.errors, .events = POLLIN},
+            [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
+        if (poll(ready, SOURCES, discovery_wait_ms(&keeper->discovery)) < 0 && errno != EINTR)
             return;
-        if (ready[3].revents && command_take(keeper->commands))
-            discovery_hurry(&keeper->discovery);
-        discovery_serve(&keeper->discovery);
-        bool other_routes = ready[1].revents;
-        const uint32_t mtu = ready[1].revents || ready[2].revents ? kernel_mtu(&keeper->edge) : 0;
-        if (ready[1].revents)
-            drain(keeper->changes);
-        if (ready[2].revents)
-            other_routes |= path_mtu_learn(keeper->errors, mtu, keeper->config);
-        if (other_routes && mtu)
-            refresh(keeper, mtu);
-        if (!(ready[0].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
-            continue;
-        if (signal.ssi_signo != SIGHUP)
-            return;
-        read_again(keeper);
+        pthread_mutex_lock(&keeper->client.lock);
+        going = turn(keeper, ready);
+        pthread_mutex_unlock(&keeper->client.lock);
     }
 }
 
 static int run(struct keeper *keeper) {
     char error[600];
     sigset_t handled;
+    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    (void)signal(SIGPIPE, SIG_IGN);
     sigemptyset(&handled);
     sigaddset(&handled, SIGTERM);
     sigaddset(&handled, SIGINT);
@@ -162,12 +182,18 @@ static int run(struct keeper *keeper) {
         kernel_forget(&keeper->edge);
         return 1;
     }
-    puts("ready");
-    fflush(stdout);
-    serve(keeper);
+    const bool started = edge_client_start(&keeper->client, keeper->config, &keeper->edge);
+    if (started) {
+        puts("ready");
+        fflush(stdout);
+        serve(keeper);
+        edge_client_stop(&keeper->client);
+    } else {
+        fputs("evenweave-edge: cannot start the controller's thread\n", stderr);
+    }
     discovery_stop(&keeper->discovery);
     kernel_forget(&keeper->edge);
-    return 0;
+    return started ? 0 : 1;
 }
 
 static int configured(const char *path, bool check) {

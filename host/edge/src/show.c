@@ -101,32 +101,38 @@ static json_t *decisions_json(const struct edge_peer *peer) {
     return decisions;
 }
 
-static json_t *prefixes_json(const struct kernel_edge *edge, uint32_t peer) {
-    json_t *prefixes = json_array();
+/* All prefixes, in arrays by their peer's address. */
+static json_t *prefixes_json(const struct kernel_edge *edge) {
+    json_t *all = json_object();
     struct edge_prefix key;
     const int map = edge->maps[KERNEL_PREFIXES];
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
          more = bpf_map_get_next_key(map, &key, &key)) {
         uint32_t found = 0;
-        char address[INET_ADDRSTRLEN], text[INET_ADDRSTRLEN + 4];
-        if (bpf_map_lookup_elem(map, &key, &found) || found != peer)
+        char address[INET_ADDRSTRLEN], peer[INET_ADDRSTRLEN], text[INET_ADDRSTRLEN + 4];
+        if (bpf_map_lookup_elem(map, &key, &found))
             continue;
         address_text(key.address, address, sizeof address);
+        address_text(found, peer, sizeof peer);
         snprintf(text, sizeof text, "%s/%u", address, key.bits);
-        json_array_append_new(prefixes, json_string(text));
+        if (!json_object_get(all, peer))
+            json_object_set_new(all, peer, json_array());
+        json_array_append_new(json_object_get(all, peer), json_string(text));
     }
-    return prefixes;
+    return all;
 }
 
-static json_t *peer_json(const struct kernel_edge *edge, uint32_t address,
-                         const struct view *view) {
+static json_t *peer_json(uint32_t address, json_t *prefixes, const struct view *view) {
+    char text[INET_ADDRSTRLEN];
+    json_t *own_prefixes = json_object_get(prefixes, address_text(address, text, sizeof text));
     json_t *paths = json_array();
     for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
         json_array_append_new(paths, path_json(view, i));
     const struct edge_account *account = &view->account;
     json_t *peer = json_pack(
         "{so ss so sI sI so s{sI sI sI} sI sI so}", "address", address_json(address), "scheme",
-        scheme_name(view->peer.params.scheme), "prefixes", prefixes_json(edge, address), "rttNs",
+        scheme_name(view->peer.params.scheme), "prefixes",
+        own_prefixes ? json_incref(own_prefixes) : json_array(), "rttNs",
         (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
         "paths", paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
@@ -158,7 +164,7 @@ static json_t *drops_json(const struct kernel_edge *edge) {
     return drops;
 }
 
-static json_t *edge_json(const struct kernel_edge *edge) {
+json_t *show_json(const struct kernel_edge *edge) {
     static struct view view; /* large */
     const uint32_t zero = 0;
     struct edge_settings settings;
@@ -166,7 +172,7 @@ static json_t *edge_json(const struct kernel_edge *edge) {
     char name[IF_NAMESIZE] = "";
     if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings))
         return NULL;
-    json_t *peers = json_array();
+    json_t *peers = json_array(), *prefixes = prefixes_json(edge);
     uint32_t key;
     const int map = edge->maps[KERNEL_PEERS];
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
@@ -177,9 +183,10 @@ static json_t *edge_json(const struct kernel_edge *edge) {
             bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
             if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
                 memset(&view.ways, 0, sizeof view.ways);
-            json_array_append_new(peers, peer_json(edge, key, &view));
+            json_array_append_new(peers, peer_json(key, prefixes, &view));
         }
     }
+    json_decref(prefixes);
     return json_pack("{ss so sI sI sI so so}", "device", if_indextoname(edge->device, name),
                      "address", address_json(settings.address), "vni", (json_int_t)settings.vni,
                      "port", (json_int_t)settings.port, "mtu", (json_int_t)settings.mtu, "drops",
@@ -212,7 +219,7 @@ static void print_peer(json_t *peer) {
 }
 
 bool show(const struct kernel_edge *edge, bool as_json) {
-    json_t *all = edge_json(edge), *item;
+    json_t *all = show_json(edge), *item;
     const char *name;
     size_t i;
     if (!all)

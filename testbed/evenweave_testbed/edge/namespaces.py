@@ -6,6 +6,7 @@ All of them are in the namespaces of the run (see `isolation`) and go with it.
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -83,6 +84,10 @@ class EdgeNamespaces:
                 no_bpf = "the programs cannot be" in said and says_no_bpf(said)
                 raise (NoBpfError if no_bpf else EdgeError)(said)
             time.sleep(0.02)
+
+    def read_again(self, host: str) -> None:
+        """Has a host's process read its file again."""
+        self._edges[host].send_signal(signal.SIGHUP)
 
     def end_edge(self, host: str, number: int) -> int:
         """Sends a signal to a host's process; its exit status (-n if signal n ended it)."""

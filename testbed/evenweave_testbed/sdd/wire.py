@@ -33,6 +33,7 @@ _PRIMITIVES = {
 class _Schema:
     def __init__(self) -> None:
         root = ElementTree.parse(SCHEMA).getroot()
+        self.version = int(root.attrib["version"])
         self.types = {element.attrib["name"]: element for element in root.iterfind("types/*")}
         self.messages = {
             element.attrib["name"]: element for element in root if element.tag.endswith("message")
@@ -108,7 +109,7 @@ def encode(message: str, **values: Any) -> bytes:
     """A message with its header."""
     element = _schema().messages[message]
     size = _block(element)[1].size
-    header = _HEADER.pack(size, int(element.attrib["id"]), SCHEMA_ID, 0)
+    header = _HEADER.pack(size, int(element.attrib["id"]), SCHEMA_ID, _schema().version)
     return header + _encode_body(element, values)
 
 

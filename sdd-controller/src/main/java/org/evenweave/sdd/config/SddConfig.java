@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.evenweave.sdd.fastpass.Order;
+import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
@@ -40,6 +41,8 @@ public final class SddConfig {
   SafePolicy safePolicy;
   long safeRateBps;
   SharingConfig sharing;
+  final List<String> edgeHosts = new ArrayList<>();
+  EdgeOrder edgeOrder;
   final List<FlowMatch> packetFlows = new ArrayList<>();
 
   SddConfig() {}
@@ -123,6 +126,16 @@ public final class SddConfig {
   /** The classes that share each host's bandwidth through the packet switch, if there are any. */
   public Optional<SharingConfig> sharing() {
     return Optional.ofNullable(sharing);
+  }
+
+  /** The hosts whose edges may connect. */
+  public List<String> edgeHosts() {
+    return List.copyOf(edgeHosts);
+  }
+
+  /** What is ordered of edges at first. */
+  public EdgeOrder edgeOrder() {
+    return edgeOrder;
   }
 
   /** Flows between hosts that go through the packet switch. */

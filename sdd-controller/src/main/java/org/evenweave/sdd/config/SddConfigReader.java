@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import org.evenweave.schema.Violation;
 import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
 import org.evenweave.sdd.fastpass.FastPass;
 import org.evenweave.sdd.fastpass.Order;
+import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
@@ -41,7 +43,8 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "order": "leastRecentlyServed",
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
  *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
- *  "sharing": {"classes": [...]}}                                    (none: {@link SharingReader})
+ *  "sharing": {"classes": [...]},                                    (none: {@link SharingReader})
+ *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
  * </pre>
  */
 public final class SddConfigReader {
@@ -132,7 +135,43 @@ public final class SddConfigReader {
     if (root.has("sharing")) {
       config.sharing = new SharingReader(config.packetFlows).read(root.get("sharing"));
     }
+    if (root.has("edge")) {
+      root.get("edge").path("hosts").forEach(name -> config.edgeHosts.add(name.textValue()));
+    }
+    config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     return config;
+  }
+
+  /**
+   * Reads an order to all edges: {@code edge} without its hosts.
+   *
+   * @throws SddConfigException if it cannot be meant; names the field
+   */
+  public static EdgeOrder readEdgeOrder(JsonNode order) throws SddConfigException {
+    if (order.has("hosts")) {
+      throw new SddConfigException("hosts", "are the configuration's");
+    }
+    ObjectNode document = JSON.createObjectNode();
+    document.putArray("hosts").add("any");
+    document.set("edge", order);
+    Optional<Violation> violation = InputSchema.named("sdd").violation(document);
+    if (violation.isPresent()) {
+      String path = violation.get().path("order");
+      throw new SddConfigException(
+          path.startsWith("edge.") ? path.substring(5) : path, violation.get().problem());
+    }
+    return edgeOrder(order, "");
+  }
+
+  private static EdgeOrder edgeOrder(JsonNode order, String path) throws SddConfigException {
+    try {
+      return EdgeOrder.of(order);
+    } catch (IllegalArgumentException e) {
+      // The message begins with the field's path.
+      int colon = e.getMessage().indexOf(':');
+      throw new SddConfigException(
+          path + e.getMessage().substring(0, colon), e.getMessage().substring(colon + 2));
+    }
   }
 
   private String text(String field, String otherwise) {

@@ -12,6 +12,7 @@ import org.evenweave.sdd.policy.SessionApi;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.session.Directory;
+import org.evenweave.sdd.session.Edges;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.SessionListener;
 import org.evenweave.sdd.session.SessionServer;
@@ -28,6 +29,7 @@ public final class SddController implements AutoCloseable {
   private final SessionTerms terms;
   private final Optional<ClassSharing> sharing;
   private final SessionServer server;
+  private final Edges edges;
   private final TightCoupling tight;
   private final ControlLoop loop;
 
@@ -42,6 +44,7 @@ public final class SddController implements AutoCloseable {
    */
   public SddController(SddConfig config) throws IOException {
     this.config = config;
+    edges = new Edges(config.edgeHosts(), config.edgeOrder());
     terms =
         new SessionTerms(
             config.clock().kind(),
@@ -64,6 +67,7 @@ public final class SddController implements AutoCloseable {
               config.listen(),
               TlsFiles.forController(config.keys()),
               config.directory(),
+              edges,
               terms,
               config.clock(),
               new Listener(setup));
@@ -151,6 +155,11 @@ public final class SddController implements AutoCloseable {
   /** Who is connected, and each host's API. */
   public Sessions sessions() {
     return sessions;
+  }
+
+  /** The edges of hosts, which may be others than those of the circuits. */
+  public Edges edges() {
+    return edges;
   }
 
   /** The traffic classes beside the loop, if any are configured. */

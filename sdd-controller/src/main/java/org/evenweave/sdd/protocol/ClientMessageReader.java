@@ -10,6 +10,7 @@ import org.evenweave.sdd.protocol.wire.BooleanType;
 import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.Network;
@@ -38,6 +39,7 @@ public final class ClientMessageReader {
   private final PolicyChangedDecoder policyChanged = new PolicyChangedDecoder();
   private final ReplyDecoder reply = new ReplyDecoder();
   private final CircuitStatsDecoder circuitStats = new CircuitStatsDecoder();
+  private final EdgeReportDecoder edgeReport = new EdgeReportDecoder();
 
   /**
    * Reads one frame.
@@ -89,6 +91,10 @@ public final class ClientMessageReader {
         check(circuitStats.wrap(buffer, body, block, version));
         to.circuitStats(circuitStats.sbeRewind());
         break;
+      case EdgeReportDecoder.TEMPLATE_ID:
+        check(edgeReport.wrap(buffer, body, block, version));
+        to.edgeReport(edgeReport.sbeRewind());
+        break;
       case MessageReader.UNKNOWN:
         break;
       default:
@@ -115,13 +121,14 @@ public final class ClientMessageReader {
       address.skipInterfaceName();
       index++;
     }
-    check(message.ports(), host);
+    check(message.ports(), message.role() == Role.CIRCUIT_SWITCH);
     name(message.name(), "hello.name");
   }
 
-  private static void check(HelloDecoder.PortsDecoder ports, boolean host)
+  private static void check(HelloDecoder.PortsDecoder ports, boolean circuitSwitch)
       throws ProtocolException {
-    between(ports.count(), host ? 0 : 1, host ? 0 : Limits.MAX_PORTS, "hello.ports");
+    between(
+        ports.count(), circuitSwitch ? 1 : 0, circuitSwitch ? Limits.MAX_PORTS : 0, "hello.ports");
     Set<Integer> numbers = new HashSet<>();
     Set<String> hosts = new HashSet<>();
     int index = 0;
@@ -218,6 +225,11 @@ public final class ClientMessageReader {
       notNegative(port.droppedOutOfSlot(), "circuitStats.ports.droppedOutOfSlot");
       notNegative(port.droppedOther(), "circuitStats.ports.droppedOther");
     }
+  }
+
+  private static void check(EdgeReportDecoder message) throws ProtocolException {
+    between(message.peers(), 1, Limits.MAX_PEERS, "edgeReport.peers");
+    between(message.peer(), 0, message.peers() - 1, "edgeReport.peer");
   }
 
   private static boolean isBoolean(BooleanType value) {

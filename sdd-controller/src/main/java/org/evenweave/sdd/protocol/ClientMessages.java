@@ -3,6 +3,7 @@ package org.evenweave.sdd.protocol;
 import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
@@ -35,4 +36,6 @@ public interface ClientMessages {
   void reply(ReplyDecoder message);
 
   void circuitStats(CircuitStatsDecoder message);
+
+  void edgeReport(EdgeReportDecoder message);
 }

@@ -20,6 +20,8 @@ import org.evenweave.sdd.protocol.wire.ClearDequeueConditionsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.GetQueuesForFlowsDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
@@ -35,6 +37,7 @@ import org.evenweave.sdd.protocol.wire.RemoveTriggerDecoder;
 import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
 import org.evenweave.sdd.protocol.wire.StartStopDecoder;
+import org.evenweave.sdd.protocol.wire.TopologyChangedDecoder;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
@@ -91,6 +94,12 @@ final class Layouts {
         "circuitStats",
         CircuitStatsDecoder.BLOCK_LENGTH,
         group("ports", CircuitStatsDecoder.PortsDecoder.sbeBlockLength(), MAX_PORTS));
+    add(
+        EdgeReportDecoder.TEMPLATE_ID,
+        "edgeReport",
+        EdgeReportDecoder.BLOCK_LENGTH,
+        Layout.groups(),
+        new Data("document", Limits.MAX_DOCUMENT_BYTES));
     add(WelcomeDecoder.TEMPLATE_ID, "welcome", WelcomeDecoder.BLOCK_LENGTH);
     add(RefusedDecoder.TEMPLATE_ID, "refused", RefusedDecoder.BLOCK_LENGTH, Layout.groups(), TEXT);
     add(CreateQueueDecoder.TEMPLATE_ID, "createQueue", CreateQueueDecoder.BLOCK_LENGTH);
@@ -136,6 +145,15 @@ final class Layouts {
         "circuitConfigure",
         CircuitConfigureDecoder.BLOCK_LENGTH,
         group("circuits", CircuitConfigureDecoder.CircuitsDecoder.sbeBlockLength(), MAX_PORTS));
+    add(
+        EdgeOrderDecoder.TEMPLATE_ID,
+        "edgeOrder",
+        EdgeOrderDecoder.BLOCK_LENGTH,
+        group(
+            "prefixes",
+            EdgeOrderDecoder.PrefixesDecoder.sbeBlockLength(),
+            Limits.MAX_ORDERED_PREFIXES));
+    add(TopologyChangedDecoder.TEMPLATE_ID, "topologyChanged", TopologyChangedDecoder.BLOCK_LENGTH);
     add(
         StartStopDecoder.TEMPLATE_ID,
         "startStop",

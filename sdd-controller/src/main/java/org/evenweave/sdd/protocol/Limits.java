@@ -25,6 +25,15 @@ public final class Limits {
   public static final int MAX_QUERIED_QUEUES = 2_000;
   public static final int MAX_SLOTS = 10_000;
 
+  /** Of an edge. */
+  public static final int MAX_PEERS = 1_024;
+
+  /** Of an order to an edge. */
+  public static final int MAX_ORDERED_PREFIXES = 256;
+
+  /** Of a peer in an edge's report. */
+  public static final int MAX_DOCUMENT_BYTES = 65_000;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,63}");
 
   private Limits() {}

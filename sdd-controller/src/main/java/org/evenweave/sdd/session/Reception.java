@@ -21,13 +21,20 @@ final class Reception {
   private static final int ADDRESS_BYTES = 16;
 
   private final Directory directory;
+  private final Edges edges;
   private final SessionTerms terms;
   private final Sessions sessions;
   private final DatagramSender datagrams;
   private final SecureRandom random = new SecureRandom();
 
-  Reception(Directory directory, SessionTerms terms, Sessions sessions, DatagramSender datagrams) {
+  Reception(
+      Directory directory,
+      Edges edges,
+      SessionTerms terms,
+      Sessions sessions,
+      DatagramSender datagrams) {
     this.directory = directory;
+    this.edges = edges;
     this.terms = terms;
     this.sessions = sessions;
     this.datagrams = datagrams;
@@ -38,25 +45,33 @@ final class Reception {
     private final Frame welcome;
     private final HostSession host;
     private final CircuitSession circuitSwitch;
+    private final EdgeSession edge;
 
-    private Admission(Frame welcome, HostSession host, CircuitSession circuitSwitch) {
+    private Admission(
+        Frame welcome, HostSession host, CircuitSession circuitSwitch, EdgeSession edge) {
       this.welcome = welcome;
       this.host = host;
       this.circuitSwitch = circuitSwitch;
+      this.edge = edge;
     }
 
     Frame welcome() {
       return welcome;
     }
 
-    /** Null if the client is the circuit switch. */
+    /** Null if the client is no host. */
     HostSession host() {
       return host;
     }
 
-    /** Null if the client is a host. */
+    /** Null if the client is no circuit switch. */
     CircuitSession circuitSwitch() {
       return circuitSwitch;
+    }
+
+    /** Null if the client is no edge. */
+    EdgeSession edge() {
+      return edge;
     }
   }
 
@@ -80,6 +95,9 @@ final class Reception {
     if (!name.equals(certified)) {
       throw new RefusedException(
           "the certificate is \"" + certified + "\"'s, the hello \"" + name + "\"'s");
+    }
+    if (hello.role() == Role.EDGE) {
+      return admitEdge(name, channel);
     }
     return hello.role() == Role.HOST
         ? admitHost(hello, name, addresses, channel)
@@ -107,7 +125,20 @@ final class Reception {
         datagrams.to(new InetSocketAddress(address, hello.datagramPort()), packet.bytes());
     HostSession host =
         new HostSession(channel, name, number, hello.linkBps(), addresses, packet, destination);
-    return new Admission(ControllerMessages.welcome(sessionId, key, number, terms), host, null);
+    return new Admission(
+        ControllerMessages.welcome(sessionId, key, number, terms), host, null, null);
+  }
+
+  private Admission admitEdge(String name, Channel channel) throws RefusedException {
+    int number = edges.names().indexOf(name);
+    if (number < 0) {
+      throw new RefusedException("there is no edge \"" + name + "\" in the configuration");
+    }
+    return new Admission(
+        ControllerMessages.welcome(newSessionId(), newKey(), number, terms),
+        null,
+        null,
+        new EdgeSession(channel, name));
   }
 
   private Admission admitSwitch(String name, int[] portOf, Channel channel)
@@ -124,7 +155,8 @@ final class Reception {
     return new Admission(
         ControllerMessages.welcome(newSessionId(), newKey(), 0, terms),
         null,
-        new CircuitSession(channel, name, portOf));
+        new CircuitSession(channel, name, portOf),
+        null);
   }
 
   private static List<byte[]> addresses(HelloDecoder.AddressesDecoder rows) {
@@ -163,15 +195,19 @@ final class Reception {
   void add(Admission admission) {
     if (admission.host != null) {
       sessions.add(admission.host);
+    } else if (admission.edge != null) {
+      edges.add(admission.edge);
     } else {
       sessions.add(admission.circuitSwitch);
     }
   }
 
-  /** One of the two is null. */
-  void remove(HostSession host, CircuitSession circuitSwitch) {
+  /** All but one are null. */
+  void remove(HostSession host, CircuitSession circuitSwitch, EdgeSession edge) {
     if (host != null) {
       sessions.remove(host);
+    } else if (edge != null) {
+      edges.remove(edge);
     } else {
       sessions.remove(circuitSwitch);
     }

@@ -24,6 +24,7 @@ import org.evenweave.sdd.protocol.wire.BooleanType;
 import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
@@ -51,10 +52,12 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   private ChannelHandlerContext context;
   private ScheduledFuture<?> helloTimeout;
 
-  /** At most one of these two, after the hello. */
+  /** At most one of these three, after the hello. */
   private HostSession host;
 
   private CircuitSession circuitSwitch;
+
+  private EdgeSession edge;
 
   SessionHandler(Reception reception, SharedClock clock, SessionListener listener) {
     this.reception = reception;
@@ -98,7 +101,10 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   }
 
   private Client session() {
-    return host != null ? host : circuitSwitch;
+    if (host != null) {
+      return host;
+    }
+    return edge != null ? edge : circuitSwitch;
   }
 
   private void cutOff(String why) {
@@ -126,6 +132,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
       context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
       host = admission.host();
       circuitSwitch = admission.circuitSwitch();
+      edge = admission.edge();
       LOG.info("{} is connected", who());
       reception.add(admission);
       if (host != null) {
@@ -237,12 +244,25 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   }
 
   @Override
+  public void edgeReport(EdgeReportDecoder message) {
+    if (edge == null) {
+      cutOff("edgeReport: only an edge may send it, after its hello");
+      return;
+    }
+    try {
+      edge.update(message);
+    } catch (ProtocolException e) {
+      cutOff(e.getMessage());
+    }
+  }
+
+  @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     helloTimeout.cancel(false);
     Client session = session();
     if (session != null) {
       LOG.info("{} is disconnected", session.name());
-      reception.remove(host, circuitSwitch);
+      reception.remove(host, circuitSwitch, edge);
       session.ended();
       if (host != null) {
         listener.hostDown(host);

@@ -51,6 +51,7 @@ public final class SessionServer implements AutoCloseable {
       InetSocketAddress address,
       SslContext tls,
       Directory directory,
+      Edges edges,
       SessionTerms terms,
       SharedClock clock,
       SessionListener listener)
@@ -62,7 +63,7 @@ public final class SessionServer implements AutoCloseable {
       throw cannotListen(address, e);
     }
     sessions = new Sessions(directory.count());
-    Reception reception = new Reception(directory, terms, sessions, datagrams);
+    Reception reception = new Reception(directory, edges, terms, sessions, datagrams);
     long silenceNs =
         Math.max(LEAST_SILENCE_NS, Math.multiplyExact(10, Math.min(terms.periodNs(), 1L << 40)));
     ChannelFuture bound =

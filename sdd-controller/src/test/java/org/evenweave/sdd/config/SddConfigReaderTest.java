@@ -58,9 +58,12 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
-            + " circuitSwitch, clock, guardNs, hosts, keys, listen, loop, lostAfterPeriods,"
+            + " circuitSwitch, clock, edge, guardNs, hosts, keys, listen, loop, lostAfterPeriods,"
             + " nightNs, order, packetBps, packetFlows, periodNs, safePolicy, safeRateBps,"
             + " scheduler, sharing, shortestSlotNs, slotNs, taiOffsetSeconds",
+        "{\"hosts\": [\"a\"], \"edge\": {\"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
+            + " \"alb\"}]}} | edge.prefixes[0].prefix: must be an IPv4 prefix without bits of hosts,"
+            + " as in 10.0.0.0/24",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
             + " host's",
         "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"

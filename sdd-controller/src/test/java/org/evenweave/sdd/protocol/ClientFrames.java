@@ -4,6 +4,7 @@ import org.evenweave.sdd.protocol.wire.BooleanType;
 import org.evenweave.sdd.protocol.wire.CircuitStatsEncoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusEncoder;
 import org.evenweave.sdd.protocol.wire.DemandReportEncoder;
+import org.evenweave.sdd.protocol.wire.EdgeReportEncoder;
 import org.evenweave.sdd.protocol.wire.HelloEncoder;
 import org.evenweave.sdd.protocol.wire.MissedEncoder;
 import org.evenweave.sdd.protocol.wire.Network;
@@ -169,6 +170,29 @@ public final class ClientFrames {
     }
     reply.text(text);
     return frame.of(reply.encodedLength());
+  }
+
+  public static Frame edgeHello(String name) {
+    Frame frame = new Frame();
+    HelloEncoder hello = new HelloEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    hello
+        .protocolVersion(Limits.PROTOCOL_VERSION)
+        .role(Role.EDGE)
+        .linkBps(1)
+        .datagramPort(0)
+        .maxQueues(0);
+    hello.addressesCount(0);
+    hello.portsCount(0);
+    hello.name(name);
+    return frame.of(hello.encodedLength());
+  }
+
+  public static Frame edgeReport(int peers, int peer, String document) {
+    Frame frame = new Frame();
+    EdgeReportEncoder report =
+        new EdgeReportEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    report.peers(peers).peer(peer).document(document);
+    return frame.of(report.encodedLength());
   }
 
   /**

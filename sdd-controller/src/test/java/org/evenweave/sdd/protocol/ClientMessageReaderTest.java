@@ -57,7 +57,9 @@ class ClientMessageReaderTest {
             "policyChanged",
             "reply",
             "reply",
-            "circuitStats"),
+            "circuitStats",
+            "hello",
+            "edgeReport"),
         calls);
   }
 
@@ -85,16 +87,16 @@ class ClientMessageReaderTest {
     for (byte[] sample : SampleMessages.ofClients().values()) {
       byte[] longer = Arrays.copyOf(sample, sample.length + 3);
       assertThrows(ProtocolException.class, () -> read(longer));
-      longer[6] = 1;
+      longer[6] = 2;
       assertEquals(1, read(longer).size());
     }
   }
 
   @Test
   void anUnknownMessageOfANewerSenderIsSkipped() throws ProtocolException {
-    byte[] message = {0, 0, (byte) 200, 0, (byte) (1385 & 0xFF), 1385 >> 8, 1, 0, 42};
+    byte[] message = {0, 0, (byte) 200, 0, (byte) (1385 & 0xFF), 1385 >> 8, 2, 0, 42};
     assertEquals(List.of(), read(message));
-    message[6] = 0;
+    message[6] = 1;
     assertThrows(ProtocolException.class, () -> read(message));
   }
 

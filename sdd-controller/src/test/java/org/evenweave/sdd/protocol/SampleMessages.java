@@ -1,5 +1,7 @@
 package org.evenweave.sdd.protocol;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
@@ -71,7 +73,21 @@ final class SampleMessages {
         "circuit-stats",
         ClientFrames.circuitStats(NOW_NS, 99, 2, new long[] {1, 10, 20, 30, 40, 50, 60, 70})
             .bytes());
+    samples.put("hello-edge", ClientFrames.edgeHello("e1").bytes());
+    samples.put("edge-report", ClientFrames.edgeReport(2, 1, "{\"peers\":[]}").bytes());
     return samples;
+  }
+
+  /** What the edges' orders look like. */
+  private static EdgeOrder edgeOrder() {
+    ObjectNode json =
+        JsonNodeFactory.instance.objectNode().put("scheme", "clove-ecn").put("reportMs", 500);
+    json.putArray("prefixes")
+        .addObject()
+        .put("prefix", "10.77.2.0/24")
+        .put("scheme", "alb")
+        .put("gapUs", 300);
+    return EdgeOrder.of(json);
   }
 
   /** What the controller sends in sessions. */
@@ -119,6 +135,8 @@ final class SampleMessages {
     samples.put(
         "circuit-configure",
         ControllerMessages.circuitConfigure(29, NOW_NS, 20_000, new int[] {2, -1, 0}).bytes());
+    samples.put("edge-order", EdgeMessages.order(30, edgeOrder()).bytes());
+    samples.put("topology-changed", EdgeMessages.topologyChanged(31).bytes());
     return samples;
   }
 

@@ -2,6 +2,7 @@ package org.evenweave.sdd.session;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 
@@ -24,6 +26,7 @@ public final class SessionBed implements AutoCloseable {
 
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
+  final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
   final SessionServer server;
 
   SessionBed(Path temporary) throws IOException {
@@ -36,6 +39,7 @@ public final class SessionBed implements AutoCloseable {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             TlsFiles.forController(keys),
             new Directory(HOSTS, SWITCH),
+            edges,
             terms,
             clock,
             new SessionListener() {

@@ -1,0 +1,46 @@
+/*
+ * An edge's session with the controller (docs/reference/sdd-protocol.md, section Edges): a thread
+ * that applies orders, passes on that the topology changed, and reports what `show` shows. Without
+ * a session the edge goes on as ordered last.
+ */
+#ifndef EDGE_CLIENT_H
+#define EDGE_CLIENT_H
+
+#include <pthread.h>
+
+#include "client.h"
+#include "config.h"
+#include "kernel.h"
+#include "order.h"
+
+struct edge_client {
+    pthread_mutex_t lock; /* of what follows and what it points to; not held while waiting */
+    struct config *config;
+    const struct kernel_edge *edge;
+    struct order order; /* in force */
+
+    struct controller_config controller; /* where it is, if it is enabled */
+    struct client client;
+    int64_t report_due_ns; /* CLOCK_MONOTONIC */
+    int stop;              /* readable once the thread is to end */
+};
+
+/*
+ * Starts the thread, if the configuration has a controller. Config and edge must live as long; they
+ * are used under the lock. False: errno.
+ */
+bool edge_client_start(struct edge_client *client, struct config *config,
+                       const struct kernel_edge *edge);
+
+/* Ends the thread and waits for it. The caller must not hold the lock. */
+void edge_client_stop(struct edge_client *client);
+
+/* Whether both are one controller, and the same edge to it. */
+bool edge_client_same(const struct controller_config *one, const struct controller_config *other);
+
+/* Applies the order in force to a configuration that is to take the place of the one before. False,
+   with an error, if it does not fit. The caller holds the lock. */
+bool edge_client_carry_over(const struct edge_client *client, struct config *config, char *error,
+                            size_t error_size);
+
+#endif

@@ -1,0 +1,66 @@
+#include "order.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+
+static bool holds(const struct prefix_config *outer, const struct prefix_config *inner) {
+    return outer->bits <= inner->bits && prefix_covers(outer, inner->address);
+}
+
+/* Whether a prefix of a peer that is longer than this one holds what was ordered. */
+static bool is_behind_a_longer_one(const struct config *config, const struct prefix_config *ordered,
+                                   const struct prefix_config *behind) {
+    for (unsigned i = 0; i < config->peers_count; i++)
+        for (unsigned p = 0; p < config->peers[i].prefixes_count; p++) {
+            const struct prefix_config *other = &config->peers[i].prefixes[p];
+            if (other->bits > behind->bits && holds(other, ordered))
+                return true;
+        }
+    return false;
+}
+
+static bool divides(const struct prefix_config *ordered, const struct config *config,
+                    const struct peer_config *peer) {
+    unsigned held = 0;
+    for (unsigned p = 0; p < peer->prefixes_count; p++) {
+        const struct prefix_config *behind = &peer->prefixes[p];
+        if (holds(ordered, behind))
+            held++;
+        else if (holds(behind, ordered) && !is_behind_a_longer_one(config, ordered, behind))
+            return true;
+    }
+    return held > 0 && held < peer->prefixes_count;
+}
+
+bool order_fits(const struct order *order, const struct config *config, char *error,
+                size_t error_size) {
+    for (unsigned i = 0; i < order->count; i++)
+        for (unsigned p = 0; p < config->peers_count; p++) {
+            const struct peer_config *peer = &config->peers[p];
+            char text[INET_ADDRSTRLEN];
+            if (!divides(&order->prefixes[i].prefix, config, peer))
+                continue;
+            snprintf(error, error_size, "prefixes[%u].address: divides what is behind peer %s", i,
+                     inet_ntop(AF_INET, &peer->address, text, sizeof text));
+            return false;
+        }
+    return true;
+}
+
+void order_apply(const struct order *order, struct config *config) {
+    for (unsigned p = 0; p < config->peers_count; p++) {
+        struct peer_config *peer = &config->peers[p];
+        const struct edge_params *own = &peer->own_params;
+        const struct ordered_prefix *longest = NULL;
+        for (unsigned i = 0; i < order->count; i++) {
+            const struct ordered_prefix *ordered = &order->prefixes[i];
+            if (holds(&ordered->prefix, &peer->prefixes[0]) &&
+                (!longest || ordered->prefix.bits > longest->prefix.bits))
+                longest = ordered;
+        }
+        peer->params = *own;
+        if (longest)
+            peer->params = scheme_params(longest->scheme, own->rtt_ns,
+                                         longest->gap_ns ? longest->gap_ns : own->gap_ns);
+    }
+}

@@ -1,0 +1,114 @@
+package org.evenweave.sdd.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.GET;
+import javax.ws.rs.POST;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.EdgeSession;
+
+/** The edges of hosts, and what is ordered of them. */
+@Path("sdd/edge")
+@Produces(MediaType.APPLICATION_JSON)
+public final class SddEdgeResource {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final SddController controller;
+
+  public SddEdgeResource(SddController controller) {
+    this.controller = controller;
+  }
+
+  /**
+   * {@code {"order":{...},"hosts":[{"name":"e1","connected":true,"order":"in-force",
+   * "reportAgeNs":412000000,"peers":1},...]}}; {@code problem} says why an order was refused.
+   */
+  @GET
+  public String all() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.set("order", controller.edges().order().json());
+    ArrayNode hosts = root.putArray("hosts");
+    for (String name : controller.edges().names()) {
+      describe(name, hosts.addObject());
+    }
+    return root.toString();
+  }
+
+  private List<JsonNode> describe(String name, ObjectNode host) {
+    EdgeSession session = controller.edges().session(name);
+    host.put("name", name).put("connected", session != null);
+    if (session == null) {
+      return List.of();
+    }
+    host.put("order", session.orderState());
+    if (!session.orderProblem().isEmpty()) {
+      host.put("problem", session.orderProblem());
+    }
+    List<JsonNode> documents = session.documents();
+    host.put("peers", documents.size());
+    if (!documents.isEmpty()) {
+      host.put("reportAgeNs", session.reportAgeNs());
+    }
+    return documents;
+  }
+
+  /** One host's, with its last report: the fields of {@code evenweave edge show --json}. */
+  @GET
+  @Path("{host}")
+  public Response one(@PathParam("host") String name) {
+    if (!controller.edges().names().contains(name)) {
+      return error(404, "there is no edge \"" + name + "\" in the configuration");
+    }
+    ObjectNode host = JsonNodeFactory.instance.objectNode();
+    List<JsonNode> documents = describe(name, host);
+    if (!documents.isEmpty()) {
+      ObjectNode report = documents.get(documents.size() - 1).deepCopy();
+      ArrayNode peers = report.putArray("peers");
+      documents.forEach(document -> document.get("peers").forEach(peers::add));
+      host.set("report", report);
+    }
+    return Response.ok(host.toString()).build();
+  }
+
+  /** Takes the place of the order; it counts until the controller stops. */
+  @PUT
+  @Path("order")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response order(String body) {
+    try {
+      controller.edges().order(SddConfigReader.readEdgeOrder(JSON.readTree(body)));
+      return Response.ok(controller.edges().order().json().toString()).build();
+    } catch (SddConfigException e) {
+      return error(400, e.getMessage());
+    } catch (JsonProcessingException e) {
+      return error(400, "the body is no JSON");
+    }
+  }
+
+  /** Has all connected edges discover their paths now. */
+  @POST
+  @Path("discovery")
+  public Response discover() {
+    controller.edges().topologyChanged();
+    return Response.accepted().build();
+  }
+
+  private static Response error(int status, String text) {
+    String body = JsonNodeFactory.instance.objectNode().put("error", text).toString();
+    return Response.status(status).entity(body).build();
+  }
+}

@@ -1,0 +1,58 @@
+package org.evenweave.sdd.session;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.evenweave.sdd.protocol.EdgeOrder;
+
+/** The edges of hosts: who may connect, who has, and what is ordered of them all. Thread-safe. */
+public final class Edges {
+  private final List<String> names;
+  private final Map<String, EdgeSession> sessions = new ConcurrentHashMap<>();
+  private EdgeOrder order;
+
+  /**
+   * @param names of the hosts whose edges may connect
+   */
+  public Edges(List<String> names, EdgeOrder order) {
+    this.names = List.copyOf(names);
+    this.order = order;
+  }
+
+  public List<String> names() {
+    return names;
+  }
+
+  /** A host's session, or null. */
+  public EdgeSession session(String name) {
+    return sessions.get(name);
+  }
+
+  public synchronized EdgeOrder order() {
+    return order;
+  }
+
+  /** Orders it of the edges that are connected, and of those that will be. */
+  public synchronized void order(EdgeOrder newOrder) {
+    order = newOrder;
+    sessions.values().forEach(session -> session.order(newOrder));
+  }
+
+  /** Has all edges that are connected discover their paths. */
+  public void topologyChanged() {
+    sessions.values().forEach(EdgeSession::topologyChanged);
+  }
+
+  /** The newer session ends the older one. */
+  synchronized void add(EdgeSession session) {
+    EdgeSession older = sessions.put(session.name(), session);
+    if (older != null) {
+      older.close();
+    }
+    session.order(order);
+  }
+
+  void remove(EdgeSession session) {
+    sessions.remove(session.name(), session);
+  }
+}

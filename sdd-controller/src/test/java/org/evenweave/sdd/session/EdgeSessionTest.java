@@ -1,0 +1,109 @@
+package org.evenweave.sdd.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
+import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.Status;
+import org.evenweave.sdd.protocol.wire.TopologyChangedDecoder;
+import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The edges of hosts: admitted, ordered, heard. */
+class EdgeSessionTest {
+  @TempDir Path temporary;
+
+  private static long requestId(FakeClient.Message message) {
+    return message.buffer.getLong(message.at.bodyOffset(), java.nio.ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static FakeClient connected(SessionBed bed) throws Exception {
+    FakeClient client = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3");
+    client.send(ClientFrames.edgeHello("h0"));
+    assertEquals(WelcomeDecoder.TEMPLATE_ID, client.receive().template);
+    SessionBed.await("session", () -> bed.edges.session("h0") != null);
+    return client;
+  }
+
+  @Test
+  void anEdgeGetsTheOrderAndEachOneAfterIt() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = connected(bed)) {
+      FakeClient.Message first = client.receive();
+      assertEquals(EdgeOrderDecoder.TEMPLATE_ID, first.template);
+      client.send(ClientFrames.reply(requestId(first), Status.OK, 0, 0, ""));
+      EdgeSession session = bed.edges.session("h0");
+      SessionBed.await("order in force", () -> session.orderState().equals("in-force"));
+
+      ObjectNode order = JsonNodeFactory.instance.objectNode().put("scheme", "alb");
+      bed.edges.order(EdgeOrder.of(order));
+      FakeClient.Message second = client.receive();
+      assertEquals(EdgeOrderDecoder.TEMPLATE_ID, second.template);
+      client.send(ClientFrames.reply(requestId(second), Status.ARGUMENT, 0, 0, "prefixes[0]: no"));
+      SessionBed.await("order refused", () -> session.orderState().equals("refused"));
+      assertEquals("h0: ARGUMENT: prefixes[0]: no", session.orderProblem());
+
+      bed.edges.topologyChanged();
+      assertEquals(TopologyChangedDecoder.TEMPLATE_ID, client.receive().template);
+    }
+  }
+
+  @Test
+  void anOrderIsInForceOnceTheEdgeHasAnsweredTheNewestOne() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = connected(bed)) {
+      FakeClient.Message first = client.receive();
+      EdgeSession session = bed.edges.session("h0");
+      bed.edges.order(EdgeOrder.of(JsonNodeFactory.instance.objectNode().put("scheme", "alb")));
+      FakeClient.Message second = client.receive();
+
+      client.send(ClientFrames.reply(requestId(first), Status.OK, 0, 0, ""));
+      // Read after the reply, since both come by one connection.
+      client.send(ClientFrames.edgeReport(1, 0, "{\"peers\":[1]}"));
+      SessionBed.await("report", () -> !session.documents().isEmpty());
+      assertEquals("waiting", session.orderState());
+
+      client.send(ClientFrames.reply(requestId(second), Status.OK, 0, 0, ""));
+      SessionBed.await("order in force", () -> session.orderState().equals("in-force"));
+    }
+  }
+
+  @Test
+  void theLastReportOfEachPeerIsKeptAndThoseOfPeersThatAreGoneAreNot() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = connected(bed)) {
+      client.send(ClientFrames.edgeReport(2, 0, "{\"peers\":[1]}"));
+      client.send(ClientFrames.edgeReport(2, 1, "{\"peers\":[2]}"));
+      SessionBed.await("both peers", () -> bed.edges.session("h0").documents().size() == 2);
+      client.send(ClientFrames.edgeReport(1, 0, "{\"peers\":[3]}"));
+      SessionBed.await("one peer", () -> bed.edges.session("h0").documents().size() == 1);
+      SessionBed.await(
+          "its new report",
+          () -> bed.edges.session("h0").documents().toString().equals("[{\"peers\":[3]}]"));
+    }
+  }
+
+  @Test
+  void aReportThatIsNestedTooDeeplyEndsTheSession() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = connected(bed)) {
+      client.send(ClientFrames.edgeReport(1, 0, "[".repeat(20_000)));
+      SessionBed.await("session ended", () -> bed.edges.session("h0") == null);
+    }
+  }
+
+  @Test
+  void anEdgeThatIsNotConfiguredIsRefused() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = new FakeClient(bed.server.address(), bed.keys, "h1", "TLSv1.3")) {
+      client.send(ClientFrames.edgeHello("h1"));
+      assertEquals(RefusedDecoder.TEMPLATE_ID, client.receive().template);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+"""evenweave-edge and the real controller: orders, reports, discovery (docs/reference/edge.md).
+
+The controller is on a wire of its own to h1; nothing here says how soon.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sdd_controller
+from sdd_controller import PORT, configure, real_controller
+from waiting import eventually
+
+from conftest import HANG_S
+from evenweave_testbed.edge.bed import EdgeBed
+from evenweave_testbed.edge.namespaces import NoBpfError
+from evenweave_testbed.processes import pipe
+from evenweave_testbed.sdd.bed import CONTROLLER
+from evenweave_testbed.sdd.pki import Authority
+
+pytestmark = pytest.mark.fabric
+
+NAME = "e1"
+ADDRESS = "10.99.0.254"
+DISCOVER = {"discover": 4, "candidates": 8, "periodS": 86400}
+
+
+@pytest.fixture
+def bed(tmp_path: Path) -> Iterator[EdgeBed]:
+    with EdgeBed(tmp_path) as bed:
+        bed.check("h1", *f"ip link add c0 type veth peer name c1 netns {os.getpid()}".split())
+        bed.check("h1", *["ip", "address", "add", "10.99.0.1/24", "dev", "c0"])
+        bed.check("h1", *["ip", "link", "set", "dev", "c0", "up"])
+        for command in (f"ip address add {ADDRESS}/24 dev c1", "ip link set dev c1 up"):
+            subprocess.run(command.split(), check=True)
+        yield bed
+
+
+@pytest.fixture
+def settings(authority: Authority, tmp_path: Path) -> Path:
+    edge = {"hosts": [NAME], "reportMs": 100}
+    return configure(authority, tmp_path, listen=f"{ADDRESS}:{PORT}", edge=edge)
+
+
+def start(bed: EdgeBed, authority: Authority) -> None:
+    """Both edges; that of h1 has a controller and discovers its paths."""
+    identity = authority.issue(NAME)
+    controller = {
+        "name": NAME,
+        "address": ADDRESS,
+        "port": PORT,
+        "serverName": CONTROLLER,
+        "certificate": str(identity.certificate),
+        "key": str(identity.key),
+        "authority": str(authority.certificate),
+    }
+    own = bed.config("h1", "edge-flowlet", controller=controller)
+    own["peers"][0]["paths"] = DISCOVER
+    try:
+        bed.start_edge("h2", bed.config("h2"))
+        bed.start_edge("h1", own)
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
+
+
+def told(rest: str) -> dict:
+    return sdd_controller.ask(rest, f"sdd/edge/{NAME}")
+
+
+def send(rest: str, method: str, resource: str, body: object = None) -> None:
+    request = urllib.request.Request(
+        f"{rest}/sdd/edge/{resource}",
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json"},
+        method=method,
+    )
+    urllib.request.urlopen(request, timeout=HANG_S).close()
+
+
+def reported(rest: str) -> dict:
+    """The peer of the last report, once there is one."""
+    eventually(lambda: told(rest).get("report", {}).get("peers"), lambda: told(rest))
+    return told(rest)["report"]["peers"][0]
+
+
+def discovery_age_s(rest: str) -> float | None:
+    """Seconds since the last round of discovery, now; None before the first."""
+    state = told(rest)
+    [peer] = state.get("report", {}).get("peers") or [{}]
+    age_ns = peer.get("discovery", {}).get("ageNs")
+    return None if age_ns is None else (age_ns + state["reportAgeNs"]) / 1e9
+
+
+def same(report: dict, shown: dict) -> bool:
+    """Whether both have the same paths, accounts and last decisions."""
+    paths = [[(path["sourcePort"], path["sent"]) for path in of["paths"]] for of in (report, shown)]
+    return paths[0] == paths[1] and report["decisions"] == shown["decisions"]
+
+
+def ask(held: subprocess.Popen) -> None:
+    """One request over the connection that is held: it lives."""
+    pipe(held.stdin).write("\n")
+    pipe(held.stdin).flush()
+    assert pipe(held.stdout).readline().startswith("answered ")
+
+
+def test_the_controller_orders_schemes_and_hears_of_paths_while_a_connection_goes_on(
+    bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
+):
+    start(bed, authority)  # before the controller: the edge needs none
+    bed.server("h2", "serve", bed.inner("h2"))
+    held = bed.application("h1", "hold", bed.inner("h2"), 100_000)
+    ask(held)
+    with real_controller(settings, tmp_path, signal.SIGKILL) as rest:
+        assert reported(rest)["scheme"] == "edge-flowlet"
+        eventually(lambda: told(rest)["order"] == "in-force", "order in force")
+        ask(held)
+        prefixes = [{"prefix": "10.77.0.0/16", "scheme": "alb", "gapUs": 500}]
+        send(rest, "PUT", "order", {"reportMs": 100, "scheme": "wcmp", "prefixes": prefixes})
+        eventually(lambda: reported(rest)["scheme"] == "alb", "report of the ordered scheme")
+        assert bed.show("h1")["peer"]["scheme"] == "alb"
+        assert bed.show("h1")["peer"]["gapNs"] == 500_000
+        ask(held)
+        eventually(lambda: same(reported(rest), bed.show("h1")["peer"]), "report as shown")
+        assert reported(rest)["decisions"]
+
+        # What cannot be is refused, and the order before stays.
+        divided = [{"prefix": "10.77.2.0/25", "scheme": "ecmp"}]
+        send(rest, "PUT", "order", {"reportMs": 100, "prefixes": divided})
+        eventually(lambda: told(rest)["order"] == "refused", "refusal")
+        problem = "prefixes[0].address: divides what is behind peer 192.168.2.1"
+        assert problem in told(rest)["problem"]
+        assert bed.show("h1")["peer"]["scheme"] == "alb"
+
+        # The next round by itself would be in a day.
+        eventually(lambda: (discovery_age_s(rest) or 0) > 1, "first discovery, a second ago")
+        asked = time.monotonic()
+        send(rest, "POST", "discovery")
+        eventually(
+            lambda: (discovery_age_s(rest) or 0) < time.monotonic() - asked, "discovery at once"
+        )
+        ask(held)
+    # The controller was killed.
+    ask(held)
+    assert bed.show("h1")["peer"]["scheme"] == "alb"
+    with real_controller(settings, tmp_path) as rest:
+        # It knows its file only: the edge's own scheme is back.
+        eventually(lambda: reported(rest)["scheme"] == "edge-flowlet", "report after the kill")
+        ask(held)
+    assert bed.end_edge("h1", signal.SIGTERM) == 0
+    ask(held)
+
+
+def test_an_edge_that_is_not_named_is_refused_and_goes_on(
+    bed: EdgeBed, authority: Authority, tmp_path: Path
+):
+    edge = {"hosts": ["somebody"]}
+    settings = configure(authority, tmp_path, listen=f"{ADDRESS}:{PORT}", edge=edge)
+    start(bed, authority)
+    bed.server("h2", "serve", bed.inner("h2"))
+    with real_controller(settings, tmp_path) as rest:
+        log = tmp_path / "h1.log"
+        eventually(lambda: "controller: refused" in log.read_text(), log.read_text)
+        bed.requests(3, 1000)
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            told(rest)
+
+
+def test_a_changed_file_keeps_the_order_and_one_that_it_divides_is_refused(
+    bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
+):
+    start(bed, authority)
+    path, log = tmp_path / "h1.json", tmp_path / "h1.log"
+    with real_controller(settings, tmp_path) as rest:
+        prefixes = [{"prefix": "10.77.2.0/24", "scheme": "wcmp"}]
+        reported(rest)
+        send(rest, "PUT", "order", {"reportMs": 100, "prefixes": prefixes})
+        eventually(lambda: reported(rest)["scheme"] == "wcmp", "ordered scheme")
+        config = json.loads(path.read_text())
+        for prefix, said in (
+            ("10.78.0.0/16", "peers: do not fit the controller's order: prefixes[0].address"),
+            (None, "configuration read"),
+        ):
+            config["peers"][0]["prefixes"] = ["10.77.2.0/24", *([prefix] if prefix else [])]
+            path.write_text(json.dumps(config))
+            bed.read_again("h1")
+            eventually(lambda text=said: text in log.read_text(), log.read_text)
+            assert bed.show("h1")["peer"]["scheme"] == "wcmp"
