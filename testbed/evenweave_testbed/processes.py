@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, AnyStr
@@ -83,6 +86,23 @@ def _wait(descriptor: int, seconds: float) -> bool:
 
 def _boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+
+
+@contextlib.contextmanager
+def interrupted_later() -> Iterator[None]:
+    """Holds an interruption (Ctrl-C) back until the end of the block: around the start of a
+    process, so that there is none that nobody has written down and nobody ends."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # interruptions reach the main thread only
+        return
+    held_back = []
+    before = signal.signal(signal.SIGINT, lambda *_: held_back.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held_back:
+        raise KeyboardInterrupt
 
 
 def pipe(stream: IO[AnyStr] | None) -> IO[AnyStr]:

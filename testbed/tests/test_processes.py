@@ -7,7 +7,7 @@ import time
 import pytest
 
 from evenweave_testbed.polling import EVENT_LIMIT_S
-from evenweave_testbed.processes import ProcessId, children
+from evenweave_testbed.processes import ProcessId, children, interrupted_later
 
 
 @pytest.fixture
@@ -65,3 +65,21 @@ def test_a_process_survives_a_round_trip_through_json(sleeper):
 def test_children_are_found(sleeper):
     assert sleeper.pid in children(os.getpid())
     assert children(sleeper.pid) == []
+
+
+def test_an_interruption_in_a_block_that_may_not_be_interrupted_comes_after_it():
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with interrupted_later():
+            signal.raise_signal(signal.SIGINT)
+            done.append("block")
+        done.append("after")
+    assert done == ["block"]
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_error_in_such_a_block_is_not_hidden_by_an_interruption():
+    with pytest.raises(OSError), interrupted_later():
+        signal.raise_signal(signal.SIGINT)
+        raise OSError

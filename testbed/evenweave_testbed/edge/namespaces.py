@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_testbed.polling import READY_LIMIT_S
-from evenweave_testbed.processes import pipe
+from evenweave_testbed.processes import interrupted_later, pipe
 from evenweave_testbed.sdd.build import program
 
 # What the kernel says where it has no BPF, or this process may not load it.
@@ -58,10 +58,13 @@ class EdgeNamespaces:
         self.close()
 
     def close(self) -> None:
-        for job in [*self._jobs, *self._edges.values(), *self._namespaces.values()]:
-            if job.poll() is None:
-                job.kill()
-            job.communicate()
+        processes = [*self._jobs, *self._edges.values(), *self._namespaces.values()]
+        # All at once: one that outlives its peer would complain about it.
+        for process in processes:
+            if process.poll() is None:
+                process.kill()
+        for process in processes:
+            process.communicate()
 
     def _wire(self) -> None:
         raise NotImplementedError
@@ -70,14 +73,13 @@ class EdgeNamespaces:
         """Starts a process that puts the edge on the host or takes it over; waits until it has."""
         path, log = self.directory / f"{host}.json", self.directory / f"{host}.log"
         path.write_text(json.dumps(config))
-        with log.open("w") as output:
-            process = subprocess.Popen(
+        with log.open("w") as output, interrupted_later():
+            process = self._edges[host] = subprocess.Popen(
                 self.inside(host, *self.edge_command("--config", str(path))),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        self._edges[host] = process
         deadline = time.monotonic() + READY_LIMIT_S
         while "ready\n" not in (said := log.read_text()):
             if process.poll() is not None or time.monotonic() > deadline:
@@ -140,14 +142,15 @@ class EdgeNamespaces:
     def start(self, name: str, module: str, *arguments: object) -> subprocess.Popen:
         """Starts a Python module in a namespace; it ends with the bed at the latest."""
         command = [sys.executable, "-m", module, *map(str, arguments)]
-        job = subprocess.Popen(
-            self.inside(name, *command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            process_group=0,  # whoever presses Ctrl-C means this process, which ends the others
-        )
-        self._jobs.append(job)
+        with interrupted_later():
+            job = subprocess.Popen(
+                self.inside(name, *command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                process_group=0,  # whoever presses Ctrl-C means this process, which ends the others
+            )
+            self._jobs.append(job)
         return job
 
     def start_server(self, name: str, module: str, *arguments: object) -> subprocess.Popen:
@@ -159,7 +162,9 @@ class EdgeNamespaces:
 
     def _make_namespaces(self) -> None:
         for name in self._names:
-            self._namespaces[name] = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+            with interrupted_later():
+                command = ["unshare", "--net", "sleep", "infinity"]
+                self._namespaces[name] = subprocess.Popen(command)
         own = Path("/proc/self/ns/net").readlink()
         for name, namespace in self._namespaces.items():
             while Path(f"/proc/{namespace.pid}/ns/net").readlink() == own:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenweave_testbed.polling import READY_LIMIT_S
+from evenweave_testbed.processes import interrupted_later
 from evenweave_testbed.sdd.build import program
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.priority import start_first
@@ -94,14 +95,15 @@ class Bed:
 
     def start(self, host: str, *command: str) -> subprocess.Popen:
         """Starts one; it ends with the bed at the latest."""
-        job = subprocess.Popen(
-            self._inside(host, command),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self._jobs.append(job)
+        with interrupted_later():
+            job = subprocess.Popen(
+                self._inside(host, command),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            self._jobs.append(job)
         return job
 
     def statistics(self) -> dict:

@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.Set;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
@@ -53,10 +54,10 @@ final class SerialisingListener implements TopologyListener {
   }
 
   @Override
-  public void probeRoundPassed(long atNanos) {
+  public void probeRoundPassed(Set<String> switchIds, long atNanos) {
     loop.execute(
         () -> {
-          engine.nib().probeRoundPassed();
+          engine.nib().probeRoundPassed(switchIds);
           engine.notice(atNanos);
         });
   }

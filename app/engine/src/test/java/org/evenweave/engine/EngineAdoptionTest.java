@@ -77,6 +77,24 @@ class EngineAdoptionTest extends EngineFixture {
   }
 
   @Test
+  void aSwitchThatStandsStillAfterAReconnectionLosesNoLinkAndOneThatIsSilentDoesLater() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 38);
+    int before = network.operations();
+    network.disconnect("s2-1");
+    network.standStill("s2-1", true);
+    network.silence(linkNamed(fabric, "s1-2/2-s2-1/4"), true);
+    network.connect("s2-1");
+    loop.runFor(LONG_NANOS);
+    assertEquals(before, network.operations());
+    assertEquals(12, engine.view().snapshot().linkCount());
+    network.standStill("s2-1", false);
+    loop.runFor(10 * SECOND_NANOS);
+    assertConfirmed();
+    assertEquals(11, engine.view().snapshot().linkCount());
+  }
+
+  @Test
   void aRestartedControllerWaitsForNoSwitchThatIsNotNeededToExplainWhatIsInstalled() {
     Fabric fabric = Fabrics.figure32();
     start(fabric, 35);

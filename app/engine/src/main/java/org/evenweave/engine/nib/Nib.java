@@ -263,16 +263,31 @@ public final class Nib {
     }
   }
 
-  /** Probes have been sent from every port; those of the round before have arrived or are lost. */
-  public void probeRoundPassed() {
+  /**
+   * Probes have been sent from every port; those of the round before have arrived or are lost.
+   *
+   * @param switchIds the switches for which the round counts
+   */
+  public void probeRoundPassed(Set<String> switchIds) {
     for (LinkNumbering.Link lost :
         linkMap
             .trusted()
-            .roundPassed(link -> switches.isProbed(link.a) && switches.isProbed(link.b))) {
+            .roundPassed(
+                link -> switches.isProbed(link.a) && switches.isProbed(link.b),
+                link ->
+                    switchIds.contains(link.a.switchId())
+                        && switchIds.contains(link.b.switchId()))) {
       currentLinks.lookAt(lost.a);
       currentLinks.lookAt(lost.b);
     }
-    switches.states().values().forEach(SwitchState::probeRoundPassed);
+    switches
+        .states()
+        .forEach(
+            (switchId, state) -> {
+              if (switchIds.contains(switchId)) {
+                state.probeRoundPassed();
+              }
+            });
     upToDate = false;
   }
 

@@ -54,14 +54,17 @@ final class Trust {
    * A round of probes has been sent.
    *
    * @param probed whether probes of this round and the one before were sent at both ends of a link
+   * @param counts whether the round counts at both ends of a link, which else may have stood still
    * @return the links that have been silent too long; they are not trusted any more
    */
-  List<LinkNumbering.Link> roundPassed(Predicate<LinkNumbering.Link> probed) {
+  List<LinkNumbering.Link> roundPassed(
+      Predicate<LinkNumbering.Link> probed, Predicate<LinkNumbering.Link> counts) {
     List<LinkNumbering.Link> lost = new ArrayList<>();
     for (Iterator<Map.Entry<LinkNumbering.Link, Integer>> all = silentRounds.entrySet().iterator();
         all.hasNext(); ) {
       Map.Entry<LinkNumbering.Link, Integer> entry = all.next();
-      int rounds = probed.test(entry.getKey()) ? entry.getValue() + 1 : 0;
+      int silent = entry.getValue() + (counts.test(entry.getKey()) ? 1 : 0);
+      int rounds = probed.test(entry.getKey()) ? silent : 0;
       entry.setValue(rounds);
       if (rounds >= ROUNDS_TO_LOSS) {
         lost.add(entry.getKey());

@@ -1,5 +1,7 @@
 package org.evenweave.engine.port;
 
+import java.util.Set;
+
 /**
  * What happens in the network. Times are {@link System#nanoTime} of when the runtime first knew
  * (the arrival of the message, not the end of its handling), so that reactions can be timed.
@@ -30,8 +32,10 @@ public interface TopologyListener {
    * A round of probes has been sent out of every port that is up, and every probe of the rounds
    * before that arrived has been reported. Links that no probe passes for some rounds are lost;
    * rounds are counted and not seconds, so that a pause of the process loses none.
+   *
+   * @param switchIds the switches for which the round counts: the others may have stood still
    */
-  default void probeRoundPassed(long atNanos) {}
+  default void probeRoundPassed(Set<String> switchIds, long atNanos) {}
 
   /**
    * A probe sent from one port arrived at another: there is a link. Known until {@link #linkLost}

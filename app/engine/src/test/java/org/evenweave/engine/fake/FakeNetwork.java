@@ -41,6 +41,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   private final List<String> reconnects = new ArrayList<>();
   private final FakeProbes probes;
   private final Set<Integer> silentLinks = new HashSet<>();
+  private final Set<String> standing = new HashSet<>();
   private final FakeForwarding forwarding;
   private final LossWatch losses;
   private final FakeReads tableReads;
@@ -91,7 +92,9 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
 
   private void probeRegularly(TopologyListener own) {
     if (listener == own) {
-      probes.nextRound(this::passes, listener, loop.nanoTime());
+      Set<String> moving = new HashSet<>(fabric.switchIds());
+      moving.removeAll(standing);
+      probes.nextRound(this::passes, moving, listener, loop.nanoTime());
       loop.schedule(() -> probeRegularly(own), PROBE_PERIOD_NANOS);
     }
   }
@@ -182,6 +185,15 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   public void silence(int link, boolean silent) {
     if (silent ? silentLinks.add(link) : silentLinks.remove(link)) {
       losses.networkChanged();
+    }
+  }
+
+  /** A switch handles no probes, as one that gets no processor time, or does again. */
+  public void standStill(String switchId, boolean still) {
+    if (still) {
+      standing.add(switchId);
+    } else {
+      standing.remove(switchId);
     }
   }
 

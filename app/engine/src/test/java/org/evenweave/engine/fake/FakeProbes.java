@@ -1,6 +1,7 @@
 package org.evenweave.engine.fake;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.evenweave.engine.port.TopologyListener;
@@ -38,10 +39,13 @@ final class FakeProbes {
 
   /**
    * @param passes whether a probe passes an arc
+   * @param moving the switches for which the round counts; the others stand still
    */
-  void nextRound(IntPredicate passes, TopologyListener listener, long atNanos) {
+  void nextRound(IntPredicate passes, Set<String> moving, TopologyListener listener, long atNanos) {
     for (int arc : Map.copyOf(lastRoundOf).keySet()) {
-      if (round - lastRoundOf.get(arc) >= ROUNDS_TO_LOSS) {
+      if (!endsMove(arc, moving)) {
+        lastRoundOf.merge(arc, 1L, Long::sum);
+      } else if (round - lastRoundOf.get(arc) >= ROUNDS_TO_LOSS) {
         lastRoundOf.remove(arc);
         listener.linkLost(
             fabric.switchId(fabric.from(arc)),
@@ -53,11 +57,16 @@ final class FakeProbes {
     }
     round++;
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
-      if (passes.test(arc)) {
+      if (passes.test(arc) && endsMove(arc, moving)) {
         pass(arc, listener, atNanos);
       }
     }
-    listener.probeRoundPassed(atNanos);
+    listener.probeRoundPassed(moving, atNanos);
+  }
+
+  private boolean endsMove(int arc, Set<String> moving) {
+    return moving.contains(fabric.switchId(fabric.from(arc)))
+        && moving.contains(fabric.switchId(fabric.to(arc)));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
@@ -123,8 +124,10 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (listen()) {
       loop.schedule(this::compareRegularly, COMPARE_NANOS);
       compareAll(loop.nanoTime());
-      // ONOS probes every 3 s.
-      listener.probeRoundPassed(loop.nanoTime());
+      // ONOS probes every 3 s, and does not say which switches stand still.
+      Set<String> switchIds =
+          reportedPorts.keySet().stream().map(names::nameOf).collect(Collectors.toSet());
+      listener.probeRoundPassed(switchIds, loop.nanoTime());
     }
   }
 

@@ -1,6 +1,7 @@
 package org.evenweave.standalone.discovery;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,20 +19,24 @@ import org.evenweave.standalone.discovery.ProbeCodec.Probe;
  * port it left from, so it proves one direction of one link; the first proof of a direction is
  * answered by a probe of the other direction at once, because the far end may have probed before
  * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row brought
- * no probe although both ports are up; rounds are counted and not seconds, so that a pause of this
- * process loses nothing. The links of a port that goes down are removed without a report of their
- * own: the listener gets the port's.
+ * no probe although both ports are up. Rounds are counted and not seconds, so that a pause of this
+ * process loses nothing; and a round counts for a switch only if the switch has confirmed in it
+ * that it sent probes, so that a pause of a switch loses nothing either. The links of a port that
+ * goes down are removed without a report of their own: the listener gets the port's.
  *
  * <p>Not thread-safe, without threads and clocks of its own.
  */
 public final class LinkDiscovery {
   /** Where probes go out. */
   public interface Outlet {
-    /** Sends each frame out of its port; may lose some. */
+    /**
+     * Sends each frame out of its port, or some of them; {@link #probesSent} is called once the
+     * switch has confirmed that it sent all of them.
+     */
     void send(String switchId, Map<Integer, byte[]> frameByPort);
   }
 
-  /** Rounds without a probe after which a link is lost. */
+  /** Rounds without a probe after which a link is lost; each must count at both its ends. */
   static final int ROUNDS_TO_LOSS = 3;
 
   private static final int ETHERTYPE_OFFSET = 12;
@@ -41,8 +46,8 @@ public final class LinkDiscovery {
   private final Outlet outlet;
   private final TopologyListener listener;
 
-  /** The ports that are up, by switch. */
-  private final Map<String, Set<Integer>> upPorts = new TreeMap<>();
+  /** By id. */
+  private final Map<String, ProbedSwitch> switches = new TreeMap<>();
 
   /** The known directions. */
   private final Map<Link, Confirmation> links = new LinkedHashMap<>();
@@ -73,41 +78,62 @@ public final class LinkDiscovery {
   }
 
   public void portUp(String switchId, int port) {
-    if (upPorts.computeIfAbsent(switchId, id -> new TreeSet<>()).add(port)) {
+    if (switches.computeIfAbsent(switchId, id -> new ProbedSwitch()).upPorts.add(port)) {
       probe(switchId, port);
     }
   }
 
   public void portDown(String switchId, int port) {
-    Set<Integer> ports = upPorts.get(switchId);
-    if (ports != null && ports.remove(port)) {
+    ProbedSwitch ofPort = switches.get(switchId);
+    if (ofPort != null && ofPort.upPorts.remove(port)) {
       links.keySet().removeIf(link -> link.touches(switchId, port));
     }
   }
 
   public void switchDown(String switchId) {
-    upPorts.remove(switchId);
+    switches.remove(switchId);
     links.keySet().removeIf(link -> link.touches(switchId));
   }
 
-  /** Starts the next round: loses what was silent, and probes every port. */
-  public void nextRound(long nowNanos) {
+  /** A switch has confirmed that it sent all probes of an {@link Outlet#send}. */
+  public void probesSent(String switchId) {
+    ProbedSwitch probed = switches.get(switchId);
+    if (probed != null) {
+      probed.confirmed = true;
+    }
+  }
+
+  /**
+   * Starts the next round: loses what was silent, and probes every port.
+   *
+   * @return the switches for which the round that ends counts
+   */
+  public Set<String> nextRound(long nowNanos) {
+    Set<String> counted = new HashSet<>();
+    switches.forEach(
+        (switchId, probed) -> {
+          probed.endRound();
+          if (probed.counts) {
+            counted.add(switchId);
+          }
+        });
     Iterator<Map.Entry<Link, Confirmation>> known = links.entrySet().iterator();
     while (known.hasNext()) {
       Map.Entry<Link, Confirmation> entry = known.next();
-      if (round - entry.getValue().lastRound == ROUNDS_TO_LOSS) {
+      if (entry.getValue().isLostAfterRound()) {
         known.remove();
         Link lost = entry.getKey();
         listener.linkLost(lost.fromSwitch, lost.fromPort, lost.toSwitch, lost.toPort, nowNanos);
       }
     }
     round++;
-    upPorts.forEach(
-        (switchId, ports) -> {
+    switches.forEach(
+        (switchId, probed) -> {
           Map<Integer, byte[]> frames = new HashMap<>();
-          ports.forEach(port -> frames.put(port, frame(switchId, port)));
+          probed.upPorts.forEach(port -> frames.put(port, frame(switchId, port)));
           outlet.send(switchId, frames);
         });
+    return counted;
   }
 
   /** An LLDP frame came in; anything but a fresh probe of this process is ignored. */
@@ -123,10 +149,11 @@ public final class LinkDiscovery {
     Link link = new Link(probe.switchId, probe.port, switchId, port);
     Confirmation confirmation = links.get(link);
     if (confirmation != null) {
-      confirmation.lastRound = round;
+      confirmation.rounds = 0;
       return;
     }
-    links.put(link, new Confirmation(atNanos, round));
+    links.put(
+        link, new Confirmation(atNanos, switches.get(probe.switchId), switches.get(switchId)));
     listener.linkSeen(link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, atNanos);
     if (!links.containsKey(link.reversed())) {
       probe(switchId, port);
@@ -146,7 +173,8 @@ public final class LinkDiscovery {
   }
 
   private boolean isUp(String switchId, int port) {
-    return upPorts.getOrDefault(switchId, Set.of()).contains(port);
+    ProbedSwitch probed = switches.get(switchId);
+    return probed != null && probed.upPorts.contains(port);
   }
 
   private void probe(String switchId, int port) {
@@ -157,14 +185,42 @@ public final class LinkDiscovery {
     return codec.write(new Probe(switchId, port, round));
   }
 
-  /** When a direction was confirmed first, and in which round last. */
+  /** A switch that is connected. */
+  private static final class ProbedSwitch {
+    final Set<Integer> upPorts = new TreeSet<>();
+
+    /**
+     * Whether it has confirmed that it sent probes, of whatever round, since the last one began.
+     */
+    boolean confirmed;
+
+    /** Whether the round that ended last counts. */
+    boolean counts;
+
+    void endRound() {
+      counts = confirmed;
+      confirmed = false;
+    }
+  }
+
+  /** When a direction was confirmed first, and how many rounds ago last. */
   private static final class Confirmation {
     final long firstAtNanos;
-    long lastRound;
+    final ProbedSwitch from;
+    final ProbedSwitch to;
 
-    Confirmation(long firstAtNanos, long lastRound) {
+    /** That counted at both ends, the one that brought a probe included. */
+    int rounds;
+
+    Confirmation(long firstAtNanos, ProbedSwitch from, ProbedSwitch to) {
       this.firstAtNanos = firstAtNanos;
-      this.lastRound = lastRound;
+      this.from = from;
+      this.to = to;
+    }
+
+    boolean isLostAfterRound() {
+      rounds += from.counts && to.counts ? 1 : 0;
+      return rounds > ROUNDS_TO_LOSS;
     }
   }
 

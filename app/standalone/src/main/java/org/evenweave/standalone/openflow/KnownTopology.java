@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
@@ -66,8 +67,8 @@ final class KnownTopology implements TopologyListener {
   }
 
   @Override
-  public void probeRoundPassed(long atNanos) {
-    notifyListener(to -> to.probeRoundPassed(atNanos));
+  public void probeRoundPassed(Set<String> switchIds, long atNanos) {
+    notifyListener(to -> to.probeRoundPassed(switchIds, atNanos));
   }
 
   @Override

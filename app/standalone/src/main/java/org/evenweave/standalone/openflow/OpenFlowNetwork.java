@@ -72,7 +72,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   private final ScheduledThreadPoolExecutor events;
   private final ExecutorService callbacks;
   private final KnownTopology known = new KnownTopology();
-  private final LinkDiscovery discovery = new LinkDiscovery(this::sendPackets, known);
+  private final LinkDiscovery discovery = new LinkDiscovery(this::sendProbes, known);
   private final OpenFlowServer server;
 
   /**
@@ -168,7 +168,10 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
 
   @Override
   public void sendPacket(String switchId, int outPort, byte[] frame) {
-    sendPackets(switchId, Map.of(outPort, frame));
+    SwitchConnection connection = connections.get(switchId);
+    if (connection != null) {
+      connection.sendPacket(outPort, frame);
+    }
   }
 
   /** Stops listening, closes every connection, and returns when no more calls will be made. */
@@ -186,18 +189,24 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
 
   private void nextProbeRound() {
     long nowNanos = System.nanoTime();
-    discovery.nextRound(nowNanos);
-    known.probeRoundPassed(nowNanos);
+    known.probeRoundPassed(discovery.nextRound(nowNanos), nowNanos);
   }
 
   private boolean isCurrent(SwitchConnection connection) {
     return connections.get(connection.switchId()) == connection;
   }
 
-  private void sendPackets(String switchId, Map<Integer, byte[]> frameByPort) {
+  /** The confirmation waits behind the probes that came before it. */
+  private void sendProbes(String switchId, Map<Integer, byte[]> frameByPort) {
     SwitchConnection connection = connections.get(switchId);
     if (connection != null) {
-      connection.sendPackets(frameByPort);
+      connection.sendProbes(frameByPort, () -> probes.add(0, () -> probesSent(connection)));
+    }
+  }
+
+  private void probesSent(SwitchConnection connection) {
+    if (isCurrent(connection)) {
+      discovery.probesSent(connection.switchId());
     }
   }
 

@@ -97,6 +97,15 @@ final class RequestPipeline {
     }
   }
 
+  /** Writes a transaction past all that waits; the caller flushes. */
+  void sendNow(Transaction transaction) {
+    if (closedBecause != null) {
+      transaction.onLost(closedBecause);
+    } else {
+      send(transaction);
+    }
+  }
+
   /**
    * @param bytes the reply's length
    * @throws BadSwitchException if the answer it belongs to is longer than any good one

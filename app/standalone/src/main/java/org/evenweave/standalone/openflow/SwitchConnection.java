@@ -105,8 +105,28 @@ final class SwitchConnection {
     return target;
   }
 
-  /** Sends a frame out of each port; while the channel is congested they are dropped. */
-  void sendPackets(Map<Integer, byte[]> frameByPort) {
+  /**
+   * Sends a frame; while the channel is congested it is dropped.
+   *
+   * @throws IllegalArgumentException if the frame is longer than a message
+   */
+  void sendPacket(int port, byte[] frame) {
+    sendPackets(Map.of(port, frame), () -> {});
+  }
+
+  /**
+   * Sends a frame out of each port; while the channel is congested some are dropped.
+   *
+   * @param sent called on the channel's event loop when the switch has confirmed by a barrier that
+   *     it has sent all of them, and what arrived before that has been reported; never if one was
+   *     dropped
+   */
+  void sendProbes(Map<Integer, byte[]> frameByPort, Runnable sent) {
+    sendPackets(frameByPort, () -> pipeline.sendNow(new Barrier(sent)));
+  }
+
+  /** Runs {@code allWritten} on the channel's event loop if no frame was dropped. */
+  private void sendPackets(Map<Integer, byte[]> frameByPort, Runnable allWritten) {
     for (byte[] frame : frameByPort.values()) {
       if (frame.length > MAX_FRAME_BYTES) {
         throw new IllegalArgumentException(
@@ -114,7 +134,7 @@ final class SwitchConnection {
       }
     }
     try {
-      channel.eventLoop().execute(() -> writePackets(frameByPort));
+      channel.eventLoop().execute(() -> writePackets(frameByPort, allWritten));
     } catch (RejectedExecutionException e) {
       // The event loop has ended, and the connection with it: the frames are lost, as on any link.
     }
@@ -144,13 +164,18 @@ final class SwitchConnection {
     }
   }
 
-  private void writePackets(Map<Integer, byte[]> frameByPort) {
-    frameByPort.forEach(
-        (port, frame) -> {
-          if (channel.isWritable()) {
-            channel.write(packetOut(port, frame), channel.voidPromise());
-          }
-        });
+  private void writePackets(Map<Integer, byte[]> frameByPort, Runnable allWritten) {
+    int dropped = 0;
+    for (Map.Entry<Integer, byte[]> entry : frameByPort.entrySet()) {
+      if (channel.isWritable()) {
+        channel.write(packetOut(entry.getKey(), entry.getValue()), channel.voidPromise());
+      } else {
+        dropped++;
+      }
+    }
+    if (dropped == 0) {
+      allWritten.run();
+    }
     channel.flush();
   }
 

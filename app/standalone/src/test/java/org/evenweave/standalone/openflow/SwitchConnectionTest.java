@@ -9,10 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -33,6 +36,7 @@ import org.projectfloodlight.openflow.protocol.OFGroupModFailedCode;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
+import org.projectfloodlight.openflow.protocol.OFType;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.U64;
@@ -272,7 +276,7 @@ class SwitchConnectionTest {
 
   @Test
   void packetsGoOutOfTheGivenPort() {
-    fixture.connection.sendPackets(Map.of(3, new byte[] {1, 2, 3}));
+    fixture.connection.sendPacket(3, new byte[] {1, 2, 3});
     fixture.settle();
     OFPacketOut packet = fixture.sent(OFPacketOut.class).get(0);
     assertEquals(List.of(OF.actions().output(OFPort.of(3), 0)), packet.getActions());
@@ -282,12 +286,46 @@ class SwitchConnectionTest {
 
   @Test
   void aFrameThatFitsNoMessageIsRefusedAndTheConnectionStays() {
-    Map<Integer, byte[]> huge = Map.of(3, new byte[0xffff]);
-    assertThrows(IllegalArgumentException.class, () -> fixture.connection.sendPackets(huge));
-    fixture.connection.sendPackets(Map.of(3, new byte[0xffff - 48]));
+    byte[] huge = new byte[0xffff];
+    assertThrows(IllegalArgumentException.class, () -> fixture.connection.sendPacket(3, huge));
+    fixture.connection.sendPacket(3, new byte[0xffff - 48]);
     fixture.settle();
     assertEquals(1, fixture.sent(OFPacketOut.class).size());
     assertTrue(fixture.channel.isActive());
+  }
+
+  @Test
+  void probesAreSentOnceTheSwitchHasPassedTheBarrierBehindThem() {
+    fixture.answering = false;
+    AtomicInteger sent = new AtomicInteger();
+    fixture.connection.sendProbes(
+        Map.of(3, new byte[] {3}, 4, new byte[] {4}), sent::incrementAndGet);
+    fixture.settle();
+    assertEquals(
+        List.of(OFType.PACKET_OUT, OFType.PACKET_OUT, OFType.BARRIER_REQUEST),
+        fixture.sent.stream().map(OFMessage::getType).collect(Collectors.toList()));
+    assertEquals(0, sent.get());
+    fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(2).getXid()).build());
+    assertEquals(1, sent.get());
+  }
+
+  /** What waits for room in the window could take longer than a round of probes. */
+  @Test
+  void theBarrierBehindProbesOvertakesOperationsThatWait() {
+    fixture.answering = false;
+    List<SwitchOperation> many =
+        Collections.nCopies(
+            10 * RequestPipeline.WINDOW,
+            SwitchOperation.deleteFlow(FlowRule.prefixToController(PREFIX)));
+    apply(many);
+    int window = fixture.sent.size();
+    AtomicInteger sent = new AtomicInteger();
+    fixture.connection.sendProbes(Map.of(3, new byte[] {3}), sent::incrementAndGet);
+    fixture.settle();
+    assertEquals(window + 2, fixture.sent.size());
+    fixture.fromSwitch(
+        OF.buildBarrierReply().setXid(fixture.sent.get(window + 1).getXid()).build());
+    assertEquals(1, sent.get());
   }
 
   private CompletableFuture<Void> apply(List<SwitchOperation> operations) {
