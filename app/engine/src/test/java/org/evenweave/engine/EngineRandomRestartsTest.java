@@ -211,4 +211,14 @@ class EngineRandomRestartsTest {
   void aLinkThatHealsBeforeItsOtherEndConnectsIsUsedAsBefore() {
     failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(8, 6, -36593L, false);
   }
+
+  /**
+   * A case of the same: a rule for a pair leads around s4, which has lost its link to s3 and has
+   * not been read; the rule for all sources leads through it still.
+   */
+  @Test
+  void aPairKeepsItsWayUntilTheOneForAllSourcesIsMended() {
+    failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(7, 16, 3000859400L, false);
+    failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(7, 16, 3000859400L, true);
+  }
 }

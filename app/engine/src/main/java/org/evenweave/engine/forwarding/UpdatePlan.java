@@ -55,9 +55,9 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  *
  * <p>A switch may have rules for single sources beside the one for all packets to a destination.
  * All of them lead strictly nearer to it, so what is said here of a switch's next hops holds for
- * those of all its rules to the destination taken together. A rule for a source may be taken out at
- * any time, for its packets follow the other one then; {@link PlanVerifier} takes them together
- * too.
+ * those of all its rules to the destination taken together; {@link PlanVerifier} takes them
+ * together too. A rule for a source is taken out in the round of its distance, as the last change
+ * of a switch: its packets follow the other rule then, which may have been losing packets before.
  *
  * <p>Nothing here asks where the old rules come from, only that they do not loop, which every step
  * preserves. So a plan may also begin where another ended early, or where a switch refused some of
@@ -78,6 +78,9 @@ final class UpdatePlan {
 
   /** Add the changes of weights alone, once it is known whether there are others. */
   private final List<Runnable> reweights = new ArrayList<>();
+
+  /** Add the removals of rules for pairs, after all other changes of their rounds. */
+  private final List<Runnable> pairRemovals = new ArrayList<>();
 
   /** Rounds that send packets to switches to which they need not go. */
   private final BitSet gaining = new BitSet();
@@ -153,6 +156,7 @@ final class UpdatePlan {
   private void closeRounds() {
     shrinking.forEach((switchId, list) -> operations(0, switchId).addAll(0, list));
     reweights.forEach(Runnable::run);
+    pairRemovals.forEach(Runnable::run);
     growing.forEach((switchId, list) -> list.forEach(each -> addTo(unusedGroups, switchId, each)));
     List<Map<String, List<SwitchOperation>>> all = rounds;
     BitSet allGaining = (BitSet) gaining.clone();
@@ -208,7 +212,7 @@ final class UpdatePlan {
           if (rule != null) {
             addRule(before, old, after, rule, switchId, roundOf(rule, hopsTo), leadsOn);
           } else if (old.isOfPair()) {
-            add(roundWithout(old, before, hopsTo), switchId, SwitchOperation.deleteFlow(old));
+            removePair(old, before, after, switchId, roundOf(old, hopsTo), leadsOn);
           } else if (old.isRoute() && hopsTo.applyAsInt(old.prefix()) == NOT_ROUTED) {
             add(0, switchId, SwitchOperation.deleteFlow(old));
           } else {
@@ -276,6 +280,21 @@ final class UpdatePlan {
     }
   }
 
+  private void removePair(
+      FlowRule pair,
+      SwitchTables before,
+      SwitchTables after,
+      String switchId,
+      int round,
+      IntPredicate leadsOn) {
+    FlowRule other = after.routeTo(pair.prefix());
+    int[] then = before.outPorts(pair);
+    if (other != null && !SortedPorts.containsAll(then, after.outPorts(other))) {
+      gain(round, then, leadsOn);
+    }
+    pairRemovals.add(() -> add(round, switchId, SwitchOperation.deleteFlow(pair)));
+  }
+
   /**
    * @param before the ports by which packets leave now
    */
@@ -297,15 +316,6 @@ final class UpdatePlan {
     tables.forEachRoute(addIfUser);
     tables.forEachPair(addIfUser);
     return distances;
-  }
-
-  /**
-   * When a rule for a pair may go. Its packets then follow the rule for their destination, old or
-   * new, as others do already; so at once, unless that is still to come.
-   */
-  private static int roundWithout(
-      FlowRule pair, SwitchTables before, ToIntFunction<Ipv4Prefix> hopsTo) {
-    return before.routeTo(pair.prefix()) == null ? roundOf(pair, hopsTo) : 0;
   }
 
   /** A rule that routes belongs to the round of its distance; every other rule to the first. */
