@@ -221,4 +221,13 @@ class EngineRandomRestartsTest {
     failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(7, 16, 3000859400L, false);
     failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(7, 16, 3000859400L, true);
   }
+
+  /**
+   * A case of the same: the only link to s1-1 went down and came up while s1-1 was away, and no
+   * rule of its own uses it.
+   */
+  @Test
+  void aLinkThatHealedWhileItsSwitchWasAwayIsAwaited() {
+    failuresAmidARestartOrAReconnectionNeverLoopAndAreMended(3, 8, 328719011469504589L, true);
+  }
 }

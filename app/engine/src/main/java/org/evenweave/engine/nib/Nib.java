@@ -386,7 +386,9 @@ public final class Nib {
     SwitchState state = switches.of(switchId);
     return state != null
         && state.isRead()
-        && state.isSettled(port -> mayBeFound(new SwitchPort(switchId, port), state));
+        && state.isSettled(
+            port -> mayBeFound(new SwitchPort(switchId, port), state),
+            port -> linkMap.configuredPeerOf(new SwitchPort(switchId, port)) != null);
   }
 
   /** Whether there may be a link at a port that has not been probed yet. */

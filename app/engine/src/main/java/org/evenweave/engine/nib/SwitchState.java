@@ -29,10 +29,14 @@ final class SwitchState {
   /** The ports that its rules forwarded to when its tables were read last. */
   private Set<Integer> usedPorts = Set.of();
 
+  /** Whether it had been read before it connected. */
+  private boolean reconnected;
+
   private boolean settled;
   private int roundsSinceRead;
 
   void connect() {
+    reconnected = everRead;
     connected = true;
     tablesKnown = false;
     portsComplete = false;
@@ -56,17 +60,23 @@ final class SwitchState {
 
   /**
    * Whether it is known well enough to be programmed: a switch that reconnects forwards to ports of
-   * which nothing is known until they are reported and probed. To compute its routes before that
-   * would take away what works.
+   * which nothing is known until they are reported and probed, and others forward to it there. To
+   * compute routes before that would take away what works.
    *
    * @param mayBeFound whether a port that is up may yet turn out to have a link
+   * @param isLink whether a port is to have a link
    */
-  boolean isSettled(IntPredicate mayBeFound) {
+  boolean isSettled(IntPredicate mayBeFound, IntPredicate isLink) {
     settled =
         settled
             || roundsSinceRead >= Trust.ROUNDS_TO_LOSS
-            || usedPorts.stream().noneMatch(port -> mayBeUp(port) && mayBeFound.test(port));
+            || !mayGainLink(usedPorts, mayBeFound)
+                && !(reconnected && mayGainLink(upPorts(), isLink.and(mayBeFound)));
     return settled;
+  }
+
+  private boolean mayGainLink(Set<Integer> ports, IntPredicate mayBeFound) {
+    return ports.stream().anyMatch(port -> mayBeUp(port) && mayBeFound.test(port));
   }
 
   void probeRoundPassed() {

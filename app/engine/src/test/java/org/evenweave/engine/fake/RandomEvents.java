@@ -21,7 +21,9 @@ public final class RandomEvents {
   private final Nib nib;
   private final SplittableRandom random;
   private final Set<String> connected = new HashSet<>();
-  private final Set<String> present = new TreeSet<>();
+  private final Set<String> read = new HashSet<>();
+  private final Set<String> reconnected = new HashSet<>();
+  private final Set<String> settled = new HashSet<>();
   private final Set<String> everPresent = new HashSet<>();
   private final Set<Integer> linksTrusted = new HashSet<>();
   private final Set<SwitchPort> portsUp = new HashSet<>();
@@ -70,7 +72,11 @@ public final class RandomEvents {
   private void connect(String switchId) {
     if (connected.add(switchId)) {
       nib.switchUp(switchId);
-    } else if (present.add(switchId)) {
+      settled.remove(switchId);
+      if (everPresent.contains(switchId)) {
+        reconnected.add(switchId);
+      }
+    } else if (read.add(switchId)) {
       nib.tablesKnown(switchId, Set.of());
       everPresent.add(switchId);
     }
@@ -84,7 +90,8 @@ public final class RandomEvents {
         }
       }
       nib.switchDown(switchId);
-      present.remove(switchId);
+      read.remove(switchId);
+      settled.remove(switchId);
       for (int arc : arcsOf(switchId)) {
         arcsProbed.remove(arc);
         arcsProbed.remove(arc ^ 1);
@@ -137,9 +144,25 @@ public final class RandomEvents {
     linksTrusted.remove(arc >> 1);
   }
 
-  /** The switches that take part. */
+  /** The switches that take part; to be called after each change. */
   public Set<String> present() {
-    return present;
+    for (String switchId : read) {
+      if (!reconnected.contains(switchId) || !awaitsLink(switchId)) {
+        settled.add(switchId);
+      }
+    }
+    return new TreeSet<>(settled);
+  }
+
+  /** Whether a configured link of a port that is up has not been found yet. */
+  private boolean awaitsLink(String switchId) {
+    return isConfigured()
+        && arcsOf(switchId).stream()
+            .anyMatch(arc -> portsUp.contains(fabric.end(arc)) && !(isUp(arc) && isUp(arc ^ 1)));
+  }
+
+  private boolean isConfigured() {
+    return nib.config().intended().linkCount() > 0;
   }
 
   /** The links that carry packets both ways, each with its capacity in bits per second. */
@@ -160,7 +183,7 @@ public final class RandomEvents {
   }
 
   private long capacityBps(int arc) {
-    return nib.config().intended().linkCount() > 0
+    return isConfigured()
         ? fabric.capacityBps(arc)
         : Math.min(claimedBps.get(arc), claimedBps.get(arc ^ 1));
   }
