@@ -12,7 +12,9 @@ import java.util.Arrays;
  * <p><b>Churn.</b> A flow changes its path exactly when the owner of its slot changes. A new layout
  * is therefore grown out of the one installed: every port keeps as many of its slots as its new
  * count allows, and only what is over count changes owner. Fewer slots cannot move: a port that
- * grows by k needs k slots that were another's.
+ * grows by k needs k slots that were another's. Where that leaves a choice, it is made as in a
+ * layout afresh: a port that fails and comes back has its own slots again, so that switches that
+ * are alike stay so, whatever failed in between.
  *
  * <p><b>Polarisation.</b> Switches that hash alike see the same slot number for a flow. If two
  * tiers laid out their slots alike, the second would find only some of its own slots in use. A tier
@@ -88,31 +90,56 @@ public enum SlotLayout {
    */
   public int[] layOut(int[] installed, int[] ports, int[] counts) {
     int size = Arrays.stream(counts).sum();
+    int[] fresh = new int[size];
+    Arrays.fill(fresh, FREE);
+    fill(fresh, ports, counts);
+    if (installed == null || installed.length != size) {
+      return fresh;
+    }
     int[] slots = new int[size];
     Arrays.fill(slots, FREE);
     int[] missing = counts.clone();
-    if (installed != null && installed.length == size) {
-      for (int p = 0; p < ports.length; p++) {
-        missing[p] -= keep(installed, ports[p], counts[p], slots);
+    for (int p = 0; p < ports.length; p++) {
+      missing[p] -= keep(installed, fresh, ports[p], counts[p], slots);
+    }
+    for (int p = 0; p < ports.length; p++) {
+      for (int slot = 0; slot < size && missing[p] > 0; slot++) {
+        if (slots[slot] == FREE && fresh[slot] == ports[p]) {
+          slots[slot] = ports[p];
+          missing[p]--;
+        }
       }
     }
     fill(slots, ports, missing);
     return slots;
   }
 
-  /** Copies what a port may keep of its installed slots; returns how many those are. */
-  private int keep(int[] installed, int port, int count, int[] slots) {
-    int owned = 0;
-    for (int owner : installed) {
-      owned += owner == port ? 1 : 0;
-    }
-    int surplus = Math.max(0, owned - count);
-    int seen = 0;
+  /**
+   * Copies what a port may keep of its installed slots, those that it has in a fresh layout first;
+   * returns how many those are.
+   */
+  private int keep(int[] installed, int[] fresh, int port, int count, int[] slots) {
+    int own = 0;
+    int others = 0;
     for (int slot = 0; slot < installed.length; slot++) {
-      if (installed[slot] == port && !releases(seen++, owned, surplus)) {
-        slots[slot] = port;
+      if (installed[slot] == port) {
+        own += fresh[slot] == port ? 1 : 0;
+        others += fresh[slot] == port ? 0 : 1;
       }
     }
-    return owned - surplus;
+    int surplus = Math.max(0, own + others - count);
+    int othersSurplus = Math.min(surplus, others);
+    int seenOwn = 0;
+    int seenOthers = 0;
+    for (int slot = 0; slot < installed.length; slot++) {
+      if (installed[slot] == port) {
+        boolean released =
+            fresh[slot] == port
+                ? releases(seenOwn++, own, surplus - othersSurplus)
+                : releases(seenOthers++, others, othersSurplus);
+        slots[slot] = released ? slots[slot] : port;
+      }
+    }
+    return own + others - surplus;
   }
 }

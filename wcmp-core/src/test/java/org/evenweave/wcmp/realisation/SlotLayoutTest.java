@@ -49,6 +49,29 @@ class SlotLayoutTest {
     assertEquals(16, moved(installed, next));
   }
 
+  @Property
+  void aPortThatComesBackHasItsOwnSlotsAgainAndSoHaveAllOthers(
+      @ForAll SlotLayout layout,
+      @ForAll @IntRange(min = 2, max = 12) int portCount,
+      @ForAll @IntRange(min = 12, max = 256) int size,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] ports = new int[portCount];
+    Arrays.setAll(ports, p -> 2 * p + 1);
+    int[] counts = randomCounts(random, portCount, size);
+    int gone = random.nextInt(portCount);
+    int[] without = counts.clone();
+    without[gone] = 0;
+    for (int i = 0; i < counts[gone]; i++) {
+      without[(gone + 1 + random.nextInt(portCount - 1)) % portCount]++;
+    }
+
+    int[] installed = layout.layOut(null, ports, counts);
+    int[] failed = layout.layOut(installed, ports, without);
+
+    assertArrayEquals(installed, layout.layOut(failed, ports, counts));
+  }
+
   @Test
   void interleavedThenContiguousTiersUseEveryPathEvenly() {
     int[] first = SlotLayout.INTERLEAVED.layOut(null, PORTS, new int[] {43, 42, 85, 86});
