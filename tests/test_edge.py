@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from waiting import eventually
 
-from evenweave_testbed.edge.bed import LINKS, SOURCE_PORTS, EdgeBed
+from evenweave_testbed.edge.bed import LINKS, EdgeBed
 from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.processes import pipe
 
@@ -223,7 +223,7 @@ def forged(source: str, destination: str, inner_source: str, inner: str, option:
 
     geneve = struct.pack("!BBH3sBHBB", 5, 0, 0x0800, b"\0\0\7", 0, 0xFF65, 4, 4) + option
     guest = ip(17, inner_source, inner, struct.pack("!HHHH", 9, 9, 8, 0))
-    udp = struct.pack("!HHHH", SOURCE_PORTS[0], 6081, 8 + len(geneve) + len(guest), 0)
+    udp = struct.pack("!HHHH", 50_000, 6081, 8 + len(geneve) + len(guest), 0)
     return ip(17, source, destination, udp + geneve + guest)
 
 

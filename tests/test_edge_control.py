@@ -43,6 +43,8 @@ def bed(tmp_path: Path) -> Iterator[EdgeBed]:
         for command in (f"ip address add {ADDRESS}/24 dev c1", "ip link set dev c1 up"):
             subprocess.run(command.split(), check=True)
         yield bed
+        # A namespace goes some time after its processes, and the next test has a link of this name.
+        bed.check("h1", *["ip", "link", "delete", "dev", "c0"])
 
 
 @pytest.fixture

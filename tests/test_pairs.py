@@ -130,6 +130,8 @@ def test_after_a_failure_a_pair_has_the_maximum_flow_that_is_left(fabric):
     try:
         names = fabric.spec.link(link).names()
         fabric.controller.wait_confirmed("link-down", names, since, EVENT_LIMIT_S)
+        # Answered as by strategy wcmp; the pairs' rules follow.
+        fabric.controller.wait(lambda s: s["state"] == "degraded", "pairs' rules", EVENT_LIMIT_S)
         # Without the other way to the bottleneck it needs both, as all others do.
         assert not any("nw_dst=10.0.2.0/24" in rule for rule in pair_rules("s2-0"))
         assert set(ways(fabric, "s1-0")) == {_SHARED, _PAST}

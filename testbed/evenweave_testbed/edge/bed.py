@@ -18,7 +18,8 @@ from evenweave_testbed.sdd.build import program
 
 HOSTS = ("h1", "h2")
 LINKS = 4
-SOURCE_PORTS = tuple(range(50000, 50008))
+PATHS_PER_LINK = 2
+_CANDIDATES = range(50_000, 50_064)
 _APPLICATIONS = "evenweave_testbed.edge.applications"
 
 
@@ -52,11 +53,19 @@ class EdgeBed(EdgeNamespaces):
                     "address": self.outer(other),
                     "prefixes": [f"10.77.{other[1]}.0/24"],
                     "scheme": scheme,
-                    "paths": [{"sourcePort": port} for port in SOURCE_PORTS],
+                    "paths": [{"sourcePort": port} for port in self.source_ports(host)],
                 }
             ],
             **changes,
         }
+
+    def source_ports(self, host: str) -> list[int]:
+        """Those of a host's paths: as many over each of the links of its router."""
+        other = HOSTS[host == HOSTS[0]]
+        by_link = self.ports_by_link(
+            f"l{host[1]}", "d", self.outer(host), self.outer(other), _CANDIDATES
+        )
+        return sorted(port for link in range(LINKS) for port in by_link[link][:PATHS_PER_LINK])
 
     def start_edges(self, scheme: str = "clove-ecn", **changes: object) -> None:
         for host in HOSTS:

@@ -6,16 +6,20 @@ All of them are in the namespaces of the run (see `isolation`) and go with it.
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evenweave_testbed.polling import READY_LIMIT_S
 from evenweave_testbed.processes import interrupted_later, pipe
 from evenweave_testbed.sdd.build import program
+
+# Geneve's (RFC 8926, section 3.3).
+OVERLAY_PORT = 6081
 
 # What the kernel says where it has no BPF, or this process may not load it.
 _NO_BPF = ("Operation not permitted", "Function not implemented", "Operation not supported")
@@ -159,6 +163,23 @@ class EdgeNamespaces:
         if pipe(job.stdout).readline() != "ready\n":
             raise EdgeError(f"{module} {arguments} does not start")
         return job
+
+    def ports_by_link(
+        self, router: str, entered_by: str, source: str, destination: str, ports: Iterable[int]
+    ) -> dict[int, list[int]]:
+        """Which of these outer UDP source ports a router's hash sends over which of its links `p0`,
+        `p1`, ...: asked of its own routing, since the hash differs from boot to boot."""
+        asked = list(ports)
+        questions = [
+            f"route get {destination} from {source} iif {entered_by} "
+            f"ipproto udp sport {port} dport {OVERLAY_PORT}"
+            for port in asked
+        ]
+        answers = self.check(router, "ip", "-o", "-batch", "-", text="\n".join(questions))
+        by_link: dict[int, list[int]] = {}
+        for port, link in zip(asked, re.findall(r" dev p(\d+) ", answers), strict=True):
+            by_link.setdefault(int(link), []).append(port)
+        return by_link
 
     def _make_namespaces(self) -> None:
         for name in self._names:

@@ -14,12 +14,17 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_testbed.edge.demo.schemes import Scheme
-from evenweave_testbed.edge.namespaces import EdgeError, EdgeNamespaces, NoBpfError, says_no_bpf
+from evenweave_testbed.edge.namespaces import (
+    OVERLAY_PORT,
+    EdgeError,
+    EdgeNamespaces,
+    NoBpfError,
+    says_no_bpf,
+)
 from evenweave_testbed.sdd.build import program
 
 SPINES = 4
@@ -41,7 +46,7 @@ RTT_US = GAP_US = 5000
 # Two packets more than the kernel is late by on a busy machine (1 ms).
 _BURST_BYTES = 6000
 _PORT_TRIES = 64
-_FIRST_SOURCE_PORT, _OVERLAY_PORT = 50_000, 6081
+_FIRST_SOURCE_PORT = 50_000
 # As data centres set it: Linux's own 200 ms are 40 round trips here.
 _LEAST_RTO_US = 20_000
 _SUBFLOWS = SPINES
@@ -114,7 +119,7 @@ class LeafSpine(EdgeNamespaces):
             "address": outer(host),
             "source": inner(host),
             "vni": 7,
-            "port": _OVERLAY_PORT,
+            "port": OVERLAY_PORT,
             "rttUs": RTT_US,
             "gapUs": GAP_US,
             "peers": [
@@ -130,17 +135,10 @@ class LeafSpine(EdgeNamespaces):
     def _source_ports(self, host: str, peer: str) -> list[int]:
         """For each spine a source port that leads through it."""
         candidates = range(_FIRST_SOURCE_PORT, _FIRST_SOURCE_PORT + _PORT_TRIES)
-        questions = [
-            f"route get {outer(peer)} from {outer(host)} iif {host} "
-            f"ipproto udp sport {port} dport {_OVERLAY_PORT}"
-            for port in candidates
-        ]
-        answers = self.check(leaf_of(host), "ip", "-o", "-batch", "-", text="\n".join(questions))
-        ways = re.findall(r" dev p(\d+) ", answers)
-        by_spine = dict(zip(reversed(list(map(int, ways))), reversed(candidates), strict=True))
+        by_spine = self.ports_by_link(leaf_of(host), host, outer(host), outer(peer), candidates)
         if len(by_spine) < SPINES:
             raise EdgeError(f"{_PORT_TRIES} source ports lead to {sorted(by_spine)} only")
-        return [by_spine[spine + 1] for spine in range(SPINES)]
+        return [by_spine[spine + 1][0] for spine in range(SPINES)]
 
     def _wire(self) -> None:
         for host in (*SERVERS, *CLIENTS):

@@ -19,7 +19,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * most of their pages, and comparing two of them costs O(pages that differ).
  */
 final class RouteRules {
-  private static final int PAGE_BITS = 6;
+  private static final int PAGE_BITS = 5;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
   private static final FlowRule[] NO_PAGE = new FlowRule[PAGE_SIZE];
 
