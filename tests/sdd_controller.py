@@ -43,12 +43,17 @@ def configure(authority: Authority, folder: Path, **more: object) -> Path:
 
 @contextlib.contextmanager
 def real_controller(
-    config: Path, folder: Path, ending: signal.Signals = signal.SIGTERM
+    config: Path, folder: Path, ending: signal.Signals = signal.SIGTERM, fabric: Path | None = None
 ) -> Iterator[str]:
-    """Runs it; the signal ends it. Gives the root of its REST."""
+    """Runs it, beside a fabric's controller if there is one; the signal ends it. Gives the root of
+    its REST."""
+    command = ["sdd", "--config", str(config)]
+    if fabric:
+        command = ["controller", "--openflow", "127.0.0.1:0", "--sdd", str(config)]
+        command += ["--fabric", str(fabric)]
     with (folder / "controller.log").open("a") as log:
         process = subprocess.Popen(
-            ["java", "-jar", str(JAR), "sdd", "--config", str(config), "--http", "127.0.0.1:0"],
+            ["java", "-jar", str(JAR), *command, "--http", "127.0.0.1:0"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,

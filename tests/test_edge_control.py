@@ -17,15 +17,17 @@ from pathlib import Path
 
 import pytest
 import sdd_controller
+from runtimes import ROOT
 from sdd_controller import PORT, configure, real_controller
 from waiting import eventually
 
-from conftest import HANG_S
+from conftest import HANG_S, run_command
 from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.bed import CONTROLLER
 from evenweave_testbed.sdd.pki import Authority
+from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 pytestmark = pytest.mark.fabric
 
@@ -160,6 +162,26 @@ def test_the_controller_orders_schemes_and_hears_of_paths_while_a_connection_goe
         ask(held)
     assert bed.end_edge("h1", signal.SIGTERM) == 0
     ask(held)
+
+
+def test_a_change_of_the_network_has_edges_discover_their_paths(
+    bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
+):
+    start(bed, authority)
+    with real_controller(settings, tmp_path, fabric=IMBALANCED_3X3) as rest:
+        # The next round by itself would be in a day.
+        eventually(lambda: (discovery_age_s(rest) or 0) > 1, "first discovery, a second ago")
+        asked = time.monotonic()
+        request = urllib.request.Request(f"{rest}/exclusions/s2-0", method="PUT")
+        urllib.request.urlopen(request, timeout=HANG_S).close()
+        eventually(
+            lambda: (discovery_age_s(rest) or 0) < time.monotonic() - asked, "discovery at once"
+        )
+        shown = run_command([str(ROOT / "evenweave"), "sdd", "show", "edge", "--host", NAME,
+                             "--http", rest.removesuffix("/evenweave")])  # fmt: skip
+        assert shown.returncode == 0, shown.stderr
+        assert "192.168.2.1" in shown.stdout
+        assert "edge-flowlet" in shown.stdout
 
 
 def test_an_edge_that_is_not_named_is_refused_and_goes_on(

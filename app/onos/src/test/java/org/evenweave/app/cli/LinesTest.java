@@ -360,4 +360,28 @@ class LinesTest {
         new SddStatusCommand()
             .lines(json("{'loop':'tight','hosts':4,'instance':'one','runsOn':'two'}")));
   }
+
+  @Test
+  void edgesOrThePathsAndDecisionsOfOne() throws IOException {
+    assertEquals(
+        List.of("edges=1", "   name=e1, connected=true, order=in-force, peers=1"),
+        new SddEdgeCommand()
+            .lines(
+                json(
+                    "{'order':{'reportMs':1000},'hosts':[{'name':'e1','connected':true,"
+                        + "'order':'in-force','peers':1}]}")));
+    assertEquals(
+        List.of(
+            "name=e1, connected=true",
+            "   address=192.0.2.1, scheme=alb",
+            "      path=0, weight=0.5, sentBytes=9, flowlets=2, marksTaken=1, hops=10.0.0.1 *",
+            "      reason=gap, flow=7"),
+        new SddEdgeCommand()
+            .lines(
+                json(
+                    "{'name':'e1','connected':true,'report':{'peers':[{'address':'192.0.2.1',"
+                        + "'scheme':'alb','paths':[{'path':0,'weight':0.5,'sent':{'bytes':9,"
+                        + "'flowlets':2},'marks':{'taken':1},'hops':['10.0.0.1','*']}],"
+                        + "'decisions':[{'reason':'gap','flow':7}]}]}}")));
+  }
 }

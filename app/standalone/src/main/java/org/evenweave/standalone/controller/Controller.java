@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.Rehearsal;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.TopologyWatch;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.runtime.ThreadLoop;
@@ -101,7 +102,9 @@ final class Controller implements AutoCloseable {
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     if (sdd != null) {
-      resources.addAll(SddResources.of(startSdd(sdd)));
+      SddController controller = startSdd(sdd);
+      resources.addAll(SddResources.of(controller));
+      closers.push(new TopologyWatch(engine.events(), controller.edges()::topologyChanged)::close);
     }
     try {
       HttpApi api = new HttpApi(above, resources, httpNames);

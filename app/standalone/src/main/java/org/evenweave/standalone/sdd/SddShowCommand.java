@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
       "  evenweave sdd show hosts",
       "  evenweave sdd show queues",
       "  evenweave sdd show queues --host h0 --http 127.0.0.1:8282",
-      "  evenweave sdd show schedule --json | jq .days"
+      "  evenweave sdd show schedule --json | jq .days",
+      "  evenweave sdd show edge --host e1"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"1:the controller cannot be reached or has no answer"})
@@ -59,7 +60,8 @@ final class SddShowCommand implements Callable<Integer> {
     demand,
     schedule,
     rates,
-    misses
+    misses,
+    edge
   }
 
   @Spec private CommandSpec spec;
@@ -70,7 +72,10 @@ final class SddShowCommand implements Callable<Integer> {
   @Option(
       names = "--host",
       paramLabel = "NAME",
-      description = "Whose queues; without it those of all hosts that are connected.")
+      description = {
+        "Whose queues; without it those of all hosts that are connected.",
+        "Or whose edge: its paths, weights and last decisions; without it all edges' states."
+      })
   private String host;
 
   @Option(
@@ -87,11 +92,7 @@ final class SddShowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     try {
-      if (host != null && what != What.queues) {
-        throw new ParameterException(spec.commandLine(), "--host goes with queues");
-      }
-      JsonNode answer =
-          what == What.queues && host == null ? queuesOfAll() : ask(what + query(host));
+      JsonNode answer = answer();
       PrintWriter out = spec.commandLine().getOut();
       out.print(json ? answer + "\n" : TextTables.of(answer));
       out.flush();
@@ -102,10 +103,27 @@ final class SddShowCommand implements Callable<Integer> {
     }
   }
 
-  private static String query(String hostName) {
-    return hostName == null
-        ? ""
-        : "?limit=" + ALL_QUEUES + "&host=" + URLEncoder.encode(hostName, StandardCharsets.UTF_8);
+  private JsonNode answer() throws InterruptedException, NoAnswerException {
+    if (host == null) {
+      return what == What.queues ? queuesOfAll() : ask(what.name());
+    }
+    switch (what) {
+      case queues:
+        return ask(queuesOf(host));
+      case edge:
+        return ask("edge/" + encoded(host));
+      default:
+        throw new ParameterException(spec.commandLine(), "--host goes with queues and edge");
+    }
+  }
+
+  private static String queuesOf(String hostName) {
+    return "queues?limit=" + ALL_QUEUES + "&host=" + encoded(hostName);
+  }
+
+  /** Of a host; in a path too, where names, as the configuration allows them, have no blanks. */
+  private static String encoded(String hostName) {
+    return URLEncoder.encode(hostName, StandardCharsets.UTF_8);
   }
 
   /** One table: a row per host and queue. */
@@ -119,7 +137,7 @@ final class SddShowCommand implements Callable<Integer> {
       }
       anyConnected = true;
       String name = row.path("name").asText();
-      for (JsonNode queue : ask(What.queues + query(name)).path("queues")) {
+      for (JsonNode queue : ask(queuesOf(name)).path("queues")) {
         queues.add(JSON.createObjectNode().put("host", name).setAll((ObjectNode) queue));
       }
     }

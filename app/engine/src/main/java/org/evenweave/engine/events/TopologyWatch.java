@@ -1,0 +1,70 @@
+package org.evenweave.engine.events;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Tells when packets may take other links than before: once switches have confirmed what an event
+ * of the topology changed, and once for several events that were confirmed together. On a thread of
+ * its own, which ends with this or with the log.
+ */
+public final class TopologyWatch implements AutoCloseable {
+  private static final Set<Event.Kind> KINDS =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              Event.Kind.SWITCH_UP,
+              Event.Kind.SWITCH_DOWN,
+              Event.Kind.SWITCH_SILENT,
+              Event.Kind.LINK_UP,
+              Event.Kind.LINK_DOWN,
+              Event.Kind.LINK_DAMPED,
+              Event.Kind.LINK_RELEASED,
+              Event.Kind.CONFIGURATION));
+
+  /** The log tells of changes; this only bounds the wait of a thread that missed its end. */
+  private static final long WAIT_MILLIS = 10_000;
+
+  private final EventLog events;
+  private final Runnable changed;
+  private final Thread thread;
+
+  /**
+   * @param events what comes from now on counts
+   * @param changed called on this watch's thread; what it throws ends the watch
+   */
+  public TopologyWatch(EventLog events, Runnable changed) {
+    this.events = events;
+    this.changed = changed;
+    long from = events.lastChange();
+    thread = new Thread(() -> watch(from), "topology-watch");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void watch(long from) {
+    long seen = from;
+    try {
+      while (!events.isClosed()) {
+        boolean isTold = false;
+        if (events.awaitChangeAfter(seen, WAIT_MILLIS)) {
+          for (Event event : events.changedAfter(seen, 0)) {
+            seen = Math.max(seen, event.change());
+            isTold |= KINDS.contains(event.kind()) && event.confirmedEpochMicros() > 0;
+          }
+        }
+        if (isTold) {
+          changed.run();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed.
+    }
+  }
+
+  /** Ends the thread, but does not wait for a call under way. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,60 @@
+package org.evenweave.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.evenweave.app.rest.RestRequest;
+
+/** Lists the edges of hosts, or what one of them does with its paths. */
+@Service
+@Command(
+    scope = "onos",
+    name = "sdd-edge",
+    description = "Lists the edges of hosts, or the paths of one and its last decisions")
+public final class SddEdgeCommand extends EvenweaveCommand {
+  @Argument(name = "host", description = "The edge's name; all edges without it")
+  String host;
+
+  @Override
+  protected JsonNode data() throws Exception {
+    String one = host == null ? "" : "/" + URLEncoder.encode(host, StandardCharsets.UTF_8);
+    return request(RestRequest.get("sdd/edge" + one));
+  }
+
+  @Override
+  protected List<String> lines(JsonNode data) {
+    List<String> lines = new ArrayList<>();
+    if (!data.has("hosts")) {
+      lines.add(new Line(0).withValues(data).toString());
+      data.path("report").path("peers").forEach(peer -> addPeer(peer, lines));
+      return lines;
+    }
+    lines.add(new Line(0).with("edges", data.get("hosts").size()).toString());
+    for (JsonNode edge : data.get("hosts")) {
+      lines.add(new Line(1).withValues(edge).toString());
+    }
+    return lines;
+  }
+
+  private static void addPeer(JsonNode peer, List<String> lines) {
+    lines.add(new Line(1).withValues(peer).toString());
+    for (JsonNode path : peer.path("paths")) {
+      lines.add(
+          new Line(2)
+              .withValues(path)
+              .with("sentBytes", path.at("/sent/bytes").asLong())
+              .with("flowlets", path.at("/sent/flowlets").asLong())
+              .with("marksTaken", path.at("/marks/taken").asLong())
+              .withList("hops", path.path("hops"))
+              .toString());
+    }
+    for (JsonNode decision : peer.path("decisions")) {
+      lines.add(new Line(2).withValues(decision).toString());
+    }
+  }
+}
