@@ -6,7 +6,6 @@ The controller is on a wire of its own to h1; nothing here says how soon.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import time
@@ -15,15 +14,16 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import controlled_edge
 import pytest
 import sdd_controller
+from controlled_edge import ADDRESS, NAME, wired_bed
 from runtimes import ROOT
 from sdd_controller import PORT, configure, real_controller
 from waiting import eventually
 
 from conftest import HANG_S, run_command
 from evenweave_testbed.edge.bed import EdgeBed
-from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.bed import CONTROLLER
 from evenweave_testbed.sdd.pki import Authority
@@ -31,22 +31,11 @@ from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 pytestmark = pytest.mark.fabric
 
-NAME = "e1"
-ADDRESS = "10.99.0.254"
-DISCOVER = {"discover": 4, "candidates": 8, "periodS": 86400}
-
 
 @pytest.fixture
 def bed(tmp_path: Path) -> Iterator[EdgeBed]:
-    with EdgeBed(tmp_path) as bed:
-        bed.check("h1", *f"ip link add c0 type veth peer name c1 netns {os.getpid()}".split())
-        bed.check("h1", *["ip", "address", "add", "10.99.0.1/24", "dev", "c0"])
-        bed.check("h1", *["ip", "link", "set", "dev", "c0", "up"])
-        for command in (f"ip address add {ADDRESS}/24 dev c1", "ip link set dev c1 up"):
-            subprocess.run(command.split(), check=True)
+    with wired_bed(tmp_path) as bed:
         yield bed
-        # A namespace goes some time after its processes, and the next test has a link of this name.
-        bed.check("h1", *["ip", "link", "delete", "dev", "c0"])
 
 
 @pytest.fixture
@@ -56,24 +45,7 @@ def settings(authority: Authority, tmp_path: Path) -> Path:
 
 
 def start(bed: EdgeBed, authority: Authority) -> None:
-    """Both edges; that of h1 has a controller and discovers its paths."""
-    identity = authority.issue(NAME)
-    controller = {
-        "name": NAME,
-        "address": ADDRESS,
-        "port": PORT,
-        "serverName": CONTROLLER,
-        "certificate": str(identity.certificate),
-        "key": str(identity.key),
-        "authority": str(authority.certificate),
-    }
-    own = bed.config("h1", "edge-flowlet", controller=controller)
-    own["peers"][0]["paths"] = DISCOVER
-    try:
-        bed.start_edge("h2", bed.config("h2"))
-        bed.start_edge("h1", own)
-    except NoBpfError as error:
-        pytest.skip(f"no BPF programs can be loaded here: {error}")
+    controlled_edge.start(bed, PORT, authority.issue(NAME), authority.certificate, CONTROLLER)
 
 
 def told(rest: str) -> dict:

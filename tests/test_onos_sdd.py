@@ -15,11 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import controlled_edge
 import pytest
 from runtimes import ROOT, LiveFabric, needs_onos, onos_application
 from waiting import eventually
 
 from conftest import run_command
+from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.onos.cluster import Onos
 from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.onos.rest import APPLICATION
@@ -142,7 +144,8 @@ def listens() -> bool:
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdd") / "keys"
-    made = run_command([str(ROOT / "evenweave"), "sdd", "keys", str(folder), *HOSTS.names()])
+    names = [*HOSTS.names(), controlled_edge.NAME]
+    made = run_command([str(ROOT / "evenweave"), "sdd", "keys", str(folder), *names])
     assert made.returncode == 0, made.stderr
     return folder
 
@@ -212,6 +215,57 @@ def test_hosts_on_the_controller_are_on_the_command_line(operator, hosts):
     assert "from=h1, to=h2, bytes=" in operator.command("sdd-demand")
     assert "packetsOutOfSlot=" in operator.command("sdd-misses")
     assert "runsOn=127.0.0.1" in operator.command("sdd-status")
+
+
+@pytest.fixture
+def edge(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[EdgeBed]:
+    """An edge under the controller."""
+    name = controlled_edge.NAME
+    with controlled_edge.wired_bed(tmp_path) as bed:
+        listen = f"{controlled_edge.ADDRESS}:{_PORT}"
+        assert operator.configure(document(keys, listen=listen, edge={"hosts": [name]}))[0] == 200
+        issued = Keys(keys)
+        controlled_edge.start(bed, _PORT, issued.issue(name), issued.certificate, "controller")
+        eventually(lambda: "report" in shown_edge(operator), lambda: shown_edge(operator))
+        yield bed
+
+
+def shown_edge(operator: Operator) -> dict:
+    return operator.get(f"sdd/edge/{controlled_edge.NAME}")[1]
+
+
+def discoveries_age_s(operator: Operator) -> float:
+    """Seconds since the edge's last round of discovery; 0 before the first."""
+    shown = shown_edge(operator)
+    (peer,) = shown["report"]["peers"]
+    found = peer.get("discovery", {}).get("ageNs")
+    return 0 if found is None else (found + shown["reportAgeNs"]) / 1e9
+
+
+def test_an_edge_gets_orders_and_discovers_its_paths_after_a_change(operator, edge):
+    order = {"scheme": "alb", "gapUs": 500, "reportMs": 100}
+    assert operator.ask("PUT", "evenweave/sdd/edge/order", order)[0] == 200
+    eventually(
+        lambda: shown_edge(operator)["report"]["peers"][0]["scheme"] == "alb", "ordered scheme"
+    )
+    assert edge.show("h1")["peer"]["scheme"] == "alb"
+    eventually(lambda: discoveries_age_s(operator) > 1, "first discovery, a second ago")
+    asked = time.monotonic()
+    try:
+        assert operator.ask("PUT", "evenweave/exclusions/s2-0")[0] == 200
+        eventually(
+            lambda: 0 < discoveries_age_s(operator) < time.monotonic() - asked, "discovery at once"
+        )
+    finally:
+        operator.ask("DELETE", "evenweave/exclusions/s2-0")
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="ONOS's command line needs ssh")
+def test_an_edge_is_on_the_command_line(operator, edge):
+    assert "name=e1, connected=true" in operator.command("sdd-edge")
+    one = operator.command(f"sdd-edge {controlled_edge.NAME}")
+    assert "address=192.168.2.1, scheme=edge-flowlet" in one
+    assert "      path=0, " in one
 
 
 def test_hosts_are_on_their_own_without_the_configuration_and_return_with_it(operator, hosts, keys):

@@ -1,0 +1,55 @@
+"""An edge under a controller: on the bed of two hosts, with a wire of its own to the controller."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evenweave_testbed.edge.bed import EdgeBed
+from evenweave_testbed.edge.namespaces import NoBpfError
+from evenweave_testbed.sdd.pki import Identity
+
+NAME = "e1"
+# Of the controller.
+ADDRESS = "10.99.0.254"
+# One round at the start; the next by itself would be in a day.
+DISCOVER = {"discover": 4, "candidates": 8, "periodS": 86400}
+
+
+@contextlib.contextmanager
+def wired_bed(folder: Path) -> Iterator[EdgeBed]:
+    """The bed, with the controller's address in the namespace of the tests."""
+    with EdgeBed(folder) as bed:
+        bed.check("h1", *f"ip link add c0 type veth peer name c1 netns {os.getpid()}".split())
+        bed.check("h1", *["ip", "address", "add", "10.99.0.1/24", "dev", "c0"])
+        bed.check("h1", *["ip", "link", "set", "dev", "c0", "up"])
+        for command in (f"ip address add {ADDRESS}/24 dev c1", "ip link set dev c1 up"):
+            subprocess.run(command.split(), check=True)
+        yield bed
+        # A namespace goes some time after its processes, and the next test has a link of this name.
+        bed.check("h1", *["ip", "link", "delete", "dev", "c0"])
+
+
+def start(bed: EdgeBed, port: int, identity: Identity, authority: Path, server_name: str) -> None:
+    """Both edges; that of h1 has a controller and discovers its paths. Skips without BPF."""
+    controller = {
+        "name": NAME,
+        "address": ADDRESS,
+        "port": port,
+        "serverName": server_name,
+        "certificate": str(identity.certificate),
+        "key": str(identity.key),
+        "authority": str(authority),
+    }
+    own = bed.config("h1", "edge-flowlet", controller=controller)
+    own["peers"][0]["paths"] = DISCOVER
+    try:
+        bed.start_edge("h2", bed.config("h2"))
+        bed.start_edge("h1", own)
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
