@@ -48,7 +48,6 @@ def rates(program: list[str], one: Path, many: Path, groups: int) -> dict[str, f
         "startCpuSeconds": start.cpuSeconds,
         "seconds": whole.seconds,
         "cpuSeconds": whole.cpuSeconds,
-        "peakMb": whole.peakMb,
         "groupsPerSecond": round(groups / whole.seconds),
         "groupsPerCpuSecond": round(groups / whole.cpuSeconds),
         # Without the start; what a few groups take may be less than the start's own variation.
