@@ -29,6 +29,8 @@ final class CoarseShares {
 
   private static final long FRACTIONS = (LANE >>> SPARE_BITS) * 0x0001_0001_0001_0001L;
 
+  private static final long EVEN_LANES = 0xFFFF_0000_FFFFL;
+
   private final long[] lanes = new long[MAX_PORTS / LANES];
   private int words;
   private int ports;
@@ -53,7 +55,7 @@ final class CoarseShares {
       for (int end = Math.min(i + LANES, ports); i < end; i++) {
         long share = ((weights[i] * multiplier) >>> shift) + 1;
         sum += share;
-        word = word << LANE_BITS | share & LANE;
+        word = (word << LANE_BITS) | (share & LANE);
       }
       lanes[w] = word;
     }
@@ -72,12 +74,12 @@ final class CoarseShares {
     long odd = 0;
     long even = 0;
     for (int w = 0; w + 1 < length; w += 2) {
-      even += (all[w] * n >>> SPARE_BITS) & FRACTIONS;
-      odd += (all[w + 1] * n >>> SPARE_BITS) & FRACTIONS;
+      even += ((all[w] * n) >>> SPARE_BITS) & FRACTIONS;
+      odd += ((all[w + 1] * n) >>> SPARE_BITS) & FRACTIONS;
     }
     long fractions = even + odd;
-    long pairs = (fractions & 0xFFFF_0000_FFFFL) + (fractions >>> LANE_BITS & 0xFFFF_0000_FFFFL);
-    long sum = (pairs & 0xFFFF_FFFFL) + (pairs >>> 2 * LANE_BITS);
+    long pairs = (fractions & EVEN_LANES) + ((fractions >>> LANE_BITS) & EVEN_LANES);
+    long sum = (pairs & 0xFFFF_FFFFL) + (pairs >>> (2 * LANE_BITS));
     return (sharesPerEntry * n + ports - (sum << SPARE_BITS)) >> LANE_BITS;
   }
 }

@@ -1,7 +1,5 @@
 package org.evenweave.wcmp.reduction;
 
-import java.util.Arrays;
-
 /**
  * Reduced groups of one limit by their ideal weights, for those whose weights are within 7 of each
  * other, as numbers of parallel links are: a fabric's switches ask for the same few again and
@@ -23,10 +21,11 @@ final class KnownGroups {
 
   private static final int MAX_PORTS = 255;
   private static final int MAX_WEIGHT = 1 << 12;
+  private static final int LEAST = MAX_WEIGHT - 1;
   private static final int SPREAD = WEIGHTS - 1;
   private static final int LANE = 0xFF;
 
-  /** Of a record: the ports by weight, the entries by weight, the rest. */
+  /** Of a record: the ports by weight, the entries by weight, the rest, the limit's number. */
   private static final int RECORD = 4;
 
   private static final int LEAST_RECORDS = 1 << 5;
@@ -41,9 +40,13 @@ final class KnownGroups {
   private static final int SIZE_SHIFT = 28;
 
   private static final long HASH = 0x9E3779B97F4A7C15L;
+  private static final int HASH_SHIFT = 40;
 
   private long[] records = new long[LEAST_RECORDS * RECORD];
   private int stored;
+
+  /** The limit's number; records of others are of no use. */
+  private long limit = 1;
 
   /** The group counted last: its ports by weight and its least weight. */
   private long tally;
@@ -55,7 +58,7 @@ final class KnownGroups {
 
   /** Begins again, for another limit. */
   void forget() {
-    Arrays.fill(records, 0);
+    limit++;
     stored = 0;
   }
 
@@ -107,7 +110,7 @@ final class KnownGroups {
   int recall(long[] weights, int ports, int[] entries) {
     int at = slot();
     long rest = records[at + 2];
-    if (records[at] != tally || (rest & MAX_WEIGHT - 1) != least) {
+    if (records[at] != tally || (rest & LEAST) != least || records[at + 3] != limit) {
       return NONE;
     }
     write(records[at + 1], rest, weights, ports, entries);
@@ -157,12 +160,13 @@ final class KnownGroups {
             | (long) found.lowered() << LOWERED_SHIFT
             | lowered << LANES_SHIFT
             | least;
+    records[at + 3] = limit;
     return true;
   }
 
   /** Where the group counted last is, if it is known. */
   private int slot() {
     int mask = records.length / RECORD - 1;
-    return ((int) ((tally + least) * HASH >>> 40) & mask) * RECORD;
+    return ((int) (((tally + least) * HASH) >>> HASH_SHIFT) & mask) * RECORD;
   }
 }

@@ -35,7 +35,7 @@ class CoarseSharesTest {
     }
     // Fractions lose up to 15 units of 2^-16 each; carries are allowed for by what they are at
     // most.
-    double room = (16 * weights.length + 4 * n) * 0x1p-16;
+    double room = (16.0 * weights.length + 4.0 * n) * 0x1p-16;
     long bound = shares.floorSumAtMost(n);
     assertTrue(bound >= floors, () -> bound + " is less than the floors");
     double most = raised + room;
