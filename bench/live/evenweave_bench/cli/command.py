@@ -104,7 +104,7 @@ def measure_weights(tools: list[str], size: tuple[int, int], seed: int, folder: 
         "switches": leaves + spines,
         "pairs": leaves * (leaves - 1),
         "heapMb": _HEAP_MB,
-        "answerMb": round((took.outputBytes or 0) / 1e6, 1),
+        "answerBytes": took.outputBytes,
         "peakMb": took.peakMb,
         "seconds": took.seconds,
         "cpuSeconds": took.cpuSeconds,
@@ -137,7 +137,7 @@ def _text(result: dict) -> str:
     weights = result["weights"]
     lines.append(
         f" weights: {weights['pairs']:,} pairs in {weights['seconds']:.1f} s,"
-        f" {weights['answerMb']:.0f} MB, with {weights['peakMb']:.0f} MB of memory"
+        f" {weights['answerBytes'] / 1e6:.0f} MB, with {weights['peakMb']:.0f} MB of memory"
     )
     return "\n".join(lines)
 
