@@ -33,17 +33,19 @@ def assert_compares(case: dict, algorithms: set[str]) -> None:
     assert case["timesOurs"]["evenweave"] == 1
 
 
-def test_reduction_compares_five_algorithms_on_the_same_groups(bench):
+def test_reduction_compares_six_algorithms_on_the_same_groups(bench):
     result = bench("reduction", "--quick", "--seed", "7")
     assert result["seed"] == 7
     uniform, fabric = result["cases"]
     assert (uniform["ports"], uniform["maxWeight"], uniform["limit"]) == (8, 1000, 1.05)
     assert (fabric["weights"], fabric["ports"]) == ("fabric", 16)
     for case in (uniform, fabric):
-        assert_compares(case, ALGORITHMS | {"tightHeap"})
+        assert_compares(case, ALGORITHMS | {"tightHeap", "evenweaveNew"})
+        assert 1 <= case["distinctGroups"] <= case["groups"]
         # All but scale-and-floor are optimal in size, and none exceeds the limit.
         entries = case["meanEntries"]
         assert entries["evenweave"] == entries["paper"] == entries["heap"] == entries["tightHeap"]
+        assert entries["evenweaveNew"] == entries["evenweave"]
         assert entries["evenweave"] <= entries["scaleAndFloor"]
         assert max(case["maxOversubscription"].values()) <= case["limit"]
 
@@ -141,6 +143,21 @@ def test_pairs_times_both_kinds_of_paths(bench):
         assert case["pairs"] == 8 * 7
         assert case["seconds"] > 0
         assert case["answerBytes"] > 0
+
+
+def test_cli_times_the_tools_beside_others_on_the_same_lines(bench):
+    result = bench("cli", "--quick", "--seed", "5")
+    ours, baselines = result["reduce"], result["baselines"]
+    assert (result["seed"], ours["groups"]) == (5, 2000)
+    assert set(baselines) == {"general", "python", "jq"}
+    for rate in (ours, baselines["general"], baselines["python"]):
+        assert rate["groupsPerSecond"] > 0
+        assert rate["startCpuSeconds"] > 0
+        assert rate["groupsPerCpuSecond"] > 0
+    assert baselines["python"]["groups"] == 200
+    weights = result["weights"]
+    assert (weights["switches"], weights["pairs"], weights["heapMb"]) == (14, 90, 64)
+    assert weights["answerBytes"] > 0
 
 
 def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):

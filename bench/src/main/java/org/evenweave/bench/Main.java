@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "And on live fabrics, hosts and tools, each with a help of its own:",
+      "  cli          Groups per second of reduce, memory of weights, as a user waits for them.",
       "  failover     Port down to last group confirmed, on every runtime.",
       "  figure-3.8   ECMP against WCMP on live switches.",
       "  liveness     Links that BFD takes for dead while none is.",
@@ -47,7 +48,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", failover, figure-3.8, liveness, pairs, sdd, soak, traffic");
+            + ", cli, failover, figure-3.8, liveness, pairs, sdd, soak, traffic");
   }
 
   public static void main(String[] arguments) {

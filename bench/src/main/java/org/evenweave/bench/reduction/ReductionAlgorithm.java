@@ -48,18 +48,29 @@ public enum ReductionAlgorithm {
     }
   },
 
-  /** What the product does, into the same array again and again. */
+  /** What the product does, into the same array again and again, all groups being new to it. */
+  evenweaveNew {
+    @Override
+    Function<RandomGroup, int[]> within(Ratio limit, int maxPorts) {
+      return by(new GroupReducer(false), limit, maxPorts);
+    }
+  },
+
+  /** What the product does: groups that it has seen within this limit it may remember. */
   evenweave {
     @Override
     Function<RandomGroup, int[]> within(Ratio limit, int maxPorts) {
-      GroupReducer reducer = new GroupReducer();
-      int[] reduced = new int[maxPorts];
-      return group -> {
-        reducer.reduce(group.longs, limit, reduced);
-        return reduced;
-      };
+      return by(new GroupReducer(), limit, maxPorts);
     }
   };
+
+  private static Function<RandomGroup, int[]> by(GroupReducer reducer, Ratio limit, int maxPorts) {
+    int[] reduced = new int[maxPorts];
+    return group -> {
+      reducer.reduce(group.longs, limit, reduced);
+      return reduced;
+    };
+  }
 
   /**
    * Reduces groups of up to {@code maxPorts} ports one after another. The entries are at the

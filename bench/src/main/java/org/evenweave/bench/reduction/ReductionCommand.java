@@ -20,10 +20,11 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "reduction",
     description = {
-      "Reduces groups, and compares five ways to do it.",
+      "Reduces groups, and compares six ways to do it.",
       "Reduces the same random groups within an oversubscription limit, by",
       "Algorithm 1 as printed, the same on a heap and on one as tight as in C,",
-      "scale-and-floor, and Evenweave: time, entries, oversubscription.",
+      "scale-and-floor, and Evenweave, with all groups new to it and as it is:",
+      "time, entries, oversubscription.",
       "Example: ./evenweave bench reduction --json | jq '.cases[0].timesOurs'"
     })
 public final class ReductionCommand implements Runnable {
@@ -60,8 +61,10 @@ public final class ReductionCommand implements Runnable {
   }
 
   private Comparison compare(ReductionCase given, MedianTime time) {
-    Comparison comparison = new Comparison(given.parameters());
     RandomGroup[] ideal = given.groups(options.seed);
+    Map<String, Object> described = new LinkedHashMap<>(given.parameters());
+    described.put("distinctGroups", distinct(ideal));
+    Comparison comparison = new Comparison(described);
     for (ReductionAlgorithm algorithm : ReductionAlgorithm.values()) {
       Progress.say("%s: %s", given, algorithm);
       Function<RandomGroup, int[]> reduction = algorithm.within(given.exactLimit(), given.ports);
@@ -76,5 +79,13 @@ public final class ReductionCommand implements Runnable {
       comparison.add(algorithm.name(), outcome.timed(ns));
     }
     return comparison;
+  }
+
+  /** How many groups differ by more than the order of their ports. */
+  private static long distinct(RandomGroup[] groups) {
+    return Arrays.stream(groups)
+        .map(group -> Arrays.toString(Arrays.stream(group.ints).sorted().toArray()))
+        .distinct()
+        .count();
   }
 }

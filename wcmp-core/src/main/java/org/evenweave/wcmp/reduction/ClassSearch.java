@@ -96,18 +96,39 @@ final class ClassSearch {
   }
 
   /**
+   * Takes the classes of the group that was counted last.
+   *
+   * @param group set to that group, of these weights
+   * @return whether it is narrow enough
+   */
+  boolean classify(NarrowGroup group, KnownGroups counted, long[] weights, int members) {
+    this.group = group;
+    int count = 0;
+    long sum = 0;
+    long bits = 0;
+    for (int left = counted.distinct(); left != 0; left &= left - 1) {
+      int x = counted.least() + Integer.numberOfTrailingZeros(left);
+      int ofClass = counted.ports(x);
+      weight[count] = x;
+      ports[count++] = ofClass;
+      sum += (long) x * ofClass;
+      bits |= x;
+    }
+    classes = count;
+    return group.set(weights, members, sum, bits, counted.least());
+  }
+
+  /**
    * Finds the smallest size of the group that was classified.
    *
-   * @param into filled with the entries per port
-   * @return the size
+   * @return the size; its entries are had by class, or by {@link #write}
    */
-  int smallest(int[] into) {
+  int smallest() {
     long n = group.leastSize;
     long sum = stepsAfter(n);
     while (true) {
       for (; n <= sum; n++) {
         if (holds(n)) {
-          write(into);
           return (int) n;
         }
       }
@@ -201,18 +222,38 @@ final class ClassSearch {
     }
   }
 
-  private boolean hasLargestQuotient(int k) {
+  /** Whether the ports that have one entry less, if any, are the last ones of this class too. */
+  boolean hasLargestQuotient(int k) {
     return entries[k] * loweredWeight == loweredEntries * weight[k] && entries[k] > 1;
   }
 
-  private void write(int[] into) {
+  /** How many ports have one entry less than their class. */
+  int lowered() {
+    return (int) lowered;
+  }
+
+  int classes() {
+    return classes;
+  }
+
+  int weight(int k) {
+    return (int) weight[k];
+  }
+
+  int entries(int k) {
+    return entries[k];
+  }
+
+  /** Writes the entries per port of a group that was classified port by port. */
+  void write(int[] into) {
     for (int i = 0; i < group.ports; i++) {
       into[i] = entries[classOf[i]];
     }
-    for (int i = group.ports - 1; lowered > 0; i--) {
+    long left = lowered;
+    for (int i = group.ports - 1; left > 0; i--) {
       if (hasLargestQuotient(classOf[i])) {
         into[i]--;
-        lowered--;
+        left--;
       }
     }
   }

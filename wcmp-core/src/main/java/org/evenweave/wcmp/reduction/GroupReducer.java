@@ -7,12 +7,17 @@ import java.util.Arrays;
  * WeightReduction#reduce} does one, without allocating memory for each: for tools and controllers
  * that reduce many. Not for several threads.
  *
+ * <p>Groups of few ports or few distinct weights come back: those of the last limit are remembered,
+ * by how many ports have which weight ({@link KnownGroups}).
+ *
  * <p>Weights below 2048 and sums below 2^20, as nearly all groups have them in lowest terms, are
  * searched in 64-bit integers, by class of equal weights ({@link ClassSearch}) or port by port
  * ({@link PortSearch}); all others by {@link SizeSearch}.
  */
 public final class GroupReducer {
   private final NarrowGroup narrow = new NarrowGroup();
+  private final KnownGroups known = new KnownGroups();
+  private final boolean remembers;
   private final ClassSearch byClass = new ClassSearch();
   private final PortSearch byPort = new PortSearch();
 
@@ -23,6 +28,19 @@ public final class GroupReducer {
 
   /** Room for weights in lowest terms. */
   private long[] lowest = new long[0];
+
+  /** Remembers the groups that it reduced for the limit it was given last. */
+  public GroupReducer() {
+    this(true);
+  }
+
+  /**
+   * @param remembers whether to look for a group among those reduced before; for who wants to know
+   *     what a group costs that is new
+   */
+  public GroupReducer(boolean remembers) {
+    this.remembers = remembers;
+  }
 
   /**
    * The smallest group within an oversubscription limit.
@@ -43,6 +61,13 @@ public final class GroupReducer {
     if (limit != lastLimit) {
       setLimit(limit);
     }
+    if (narrowLimit && known.count(weights, ports)) {
+      int size = remembers ? known.recall(weights, ports, entries) : KnownGroups.NONE;
+      size = size == KnownGroups.NONE ? reduceNear(weights, ports, entries) : size;
+      if (size != KnownGroups.NONE) {
+        return size;
+      }
+    }
     if (narrowLimit && narrow.setWeights(weights, ports)) {
       return reduceNarrow(entries);
     }
@@ -58,14 +83,28 @@ public final class GroupReducer {
       throw new IllegalArgumentException(
           "maxOversubscription is " + limit + "; it must be at least 1");
     }
-    narrowLimit = narrow.setLimit(limit);
+    if (!limit.equals(lastLimit)) {
+      narrowLimit = narrow.setLimit(limit);
+      known.forget();
+    }
     lastLimit = limit;
   }
 
+  private int reduceNear(long[] weights, int ports, int[] entries) {
+    if (!byClass.classify(narrow, known, weights, ports)) {
+      return KnownGroups.NONE;
+    }
+    boolean stored = known.store(byClass, byClass.smallest());
+    return stored ? known.recall(weights, ports, entries) : KnownGroups.NONE;
+  }
+
   private int reduceNarrow(int[] entries) {
-    return narrow.ports > PortSearch.FEW_PORTS && byClass.classify(narrow)
-        ? byClass.smallest(entries)
-        : byPort.smallest(narrow, entries);
+    if (narrow.ports > PortSearch.FEW_PORTS && byClass.classify(narrow)) {
+      int size = byClass.smallest();
+      byClass.write(entries);
+      return size;
+    }
+    return byPort.smallest(narrow, entries);
   }
 
   private long[] lowestTerms(WeightVector ideal) {

@@ -63,7 +63,10 @@ final class NarrowGroup {
     return theta < LIMIT_BOUND;
   }
 
-  /** Sets the group. Returns whether it is narrow enough; not, if a weight is not positive. */
+  /**
+   * Sets the group. Returns whether it is narrow enough; not, if there are none or one is not
+   * positive.
+   */
   boolean setWeights(long[] weights, int ports) {
     long sum = 0;
     long bits = 0;
@@ -74,8 +77,13 @@ final class NarrowGroup {
       bits |= weight;
       least = Math.min(least, weight);
     }
+    return set(weights, ports, sum, bits, least);
+  }
+
+  /** The same for a group of known sum, or-ed weights and least weight. */
+  boolean set(long[] weights, int ports, long sum, long bits, long least) {
     // Weights below 2^32 at least, or bits is large or negative: the sum has not overflowed.
-    if (least <= 0 || theta * bits > MAX_WEIGHT || sum > MAX_SIZE) {
+    if (ports < 1 || least <= 0 || theta * bits > MAX_WEIGHT || sum > MAX_SIZE) {
       return false;
     }
     if (numerator * (double) sum * bits > MAX_PRODUCT) {

@@ -12,8 +12,11 @@ package org.evenweave.wcmp.reduction;
  *
  * <p>As F does not fall, F(m) &lt; n &lt;= m excludes all sizes from n to m. A size that misses by
  * d entries therefore lets about d sizes be passed over, and F is evaluated about P log P times for
- * a search over all sizes up to the usual P / (2 (theta - 1)). Up to eight ports, where a step
- * gains no more than a size or two, it is cheaper to try size by size without any branch.
+ * a search over all sizes up to the usual P / (2 (theta - 1)). Runs of sizes are searched from
+ * above, the first from 3/4 of the usual size, which seldom is too far. Where many entries are
+ * missing, an upper bound of F at half the cost ({@link CoarseShares}) does as well. Up to eight
+ * ports, where a step gains no more than a size or two, it is cheaper to try size by size without
+ * any branch.
  *
  * <p><b>Exactness.</b> Shares are rounded up, so no feasible size is passed over; a size found is
  * verified in integers after the entries are shared out as Algorithm 2 does (Tewari 2015, section
@@ -30,6 +33,18 @@ final class PortSearch {
 
   /** Each excess entry costs a pass over all ports; above this, begin again from a lower target. */
   private static final int MUCH_EXCESS = 4;
+
+  /** How far towards the usual size the first run of sizes goes. */
+  private static final double FIRST_JUMP = 0.75;
+
+  /** Ports times size below which coarse shares are mostly exact. */
+  private static final int MAX_COARSE = 1 << 16;
+
+  /** With as many entries missing, many sizes are to be tried. */
+  private static final int MANY_MISSING = 4;
+
+  private final CoarseShares coarse = new CoarseShares();
+  private boolean hasCoarse;
 
   /** Shares per entry of two ports each. */
   private long[] pairs = new long[FEW_PORTS / 2];
@@ -95,13 +110,16 @@ final class PortSearch {
   }
 
   private long jump(int[] entries) {
+    double usual = group.ports / (2 * (group.theta - 1));
     long least = group.leastSize;
-    long last = least;
+    long last = Math.max(least, Math.min((long) (FIRST_JUMP * usual), group.size));
+    hasCoarse = false;
     while (true) {
       // The smallest feasible size from least to last, from above.
       long found = 0;
-      long floors = floorSum(last);
+      long floors = floorSumOrLess(last);
       long missing = last - floors;
+      hasCoarse = hasCoarse || (missing > MANY_MISSING && coarse.set(group));
       long n = last;
       while (true) {
         if (floors >= n) {
@@ -112,11 +130,11 @@ final class PortSearch {
         if (n < least) {
           break;
         }
-        floors = floorSum(n);
+        floors = floorSumOrLess(n);
       }
       if (found == 0) {
         least = last + 1;
-        last = Math.min(last + missing, group.size);
+        last = Math.min(last + missing + (missing >> 1), group.size);
       } else if (holds(found, entries)) {
         return found;
       } else {
@@ -124,6 +142,17 @@ final class PortSearch {
         last = least;
       }
     }
+  }
+
+  /** F(n) where it is at least n; else that or somewhat more, but less than n. */
+  private long floorSumOrLess(long n) {
+    if (hasCoarse && group.ports * n < MAX_COARSE) {
+      long bound = coarse.floorSumAtMost(n);
+      if (bound < n) {
+        return bound;
+      }
+    }
+    return floorSum(n);
   }
 
   /** F(n). */

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
@@ -18,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class GroupReducerTest {
   /** One for all groups of a property: what one leaves behind must not matter to the next. */
   private static final GroupReducer REDUCER = new GroupReducer();
+
+  /** The same that looks at each group as if it were new. */
+  private static final GroupReducer FORGETFUL = new GroupReducer(false);
 
   @Property(tries = 3000)
   void isEntryByEntryWhatAlgorithm1Yields(
@@ -43,6 +50,57 @@ class GroupReducerTest {
       assertArrayEquals(
           new SizeSearchModel(ideal).smallest(below), reduce(ideal, below), "below " + met);
     }
+  }
+
+  /**
+   * Ports of equal weights, and of equal quotients of entries and weight, differ by their order.
+   */
+  @Property(tries = 1000)
+  void remembersAGroupWhateverTheOrderOfItsPorts(
+      @ForAll("near") int[] weights, @ForAll("limits") Ratio limit, @ForAll Random random) {
+    GroupReducer reducer = new GroupReducer();
+    List<Integer> ports = IntStream.of(weights).boxed().collect(Collectors.toList());
+    for (int i = 0; i < 4; i++) {
+      Collections.shuffle(ports, random);
+      int[] shuffled = ports.stream().mapToInt(Integer::intValue).toArray();
+      int[] entries = new int[weights.length];
+      reducer.reduce(Groups.longs(shuffled), limit, entries);
+      assertArrayEquals(PaperReduction.reduce(shuffled, limit), entries);
+    }
+  }
+
+  @Test
+  void remembersMoreGroupsThanItHasRoomFor() {
+    Ratio limit = Ratio.parse("1.05");
+    Random random = new Random(1);
+    int[][] groups = new int[8000][];
+    for (int g = 0; g < groups.length; g++) {
+      int most = 2 + random.nextInt(20);
+      groups[g] = random.ints(40, Math.max(1, most - 7), most + 1).toArray();
+    }
+    for (int[] group : groups) {
+      reduce(Groups.longs(group), limit);
+    }
+    for (int[] group : groups) {
+      assertArrayEquals(PaperReduction.reduce(group, limit), reduce(Groups.longs(group), limit));
+    }
+  }
+
+  @Test
+  void forgetsGroupsOfAnotherLimit() {
+    long[] weights = {7, 8, 8, 8, 8, 8, 8, 8};
+    for (String limit : new String[] {"1.05", "1.2", "1.05", "1.2"}) {
+      assertArrayEquals(
+          PaperReduction.reduce(new int[] {7, 8, 8, 8, 8, 8, 8, 8}, Ratio.parse(limit)),
+          reduce(weights, Ratio.parse(limit)));
+    }
+  }
+
+  @Test
+  void refusesAGroupWithoutPorts() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new GroupReducer().reduce(new long[0], Ratio.parse("1.05"), new int[0]));
   }
 
   @Property(tries = 300)
@@ -100,6 +158,9 @@ class GroupReducerTest {
     int[] entries = new int[weights.length];
     int size = REDUCER.reduce(weights, limit, entries);
     assertEquals(Groups.sum(entries), size);
+    int[] afresh = new int[weights.length];
+    assertEquals(size, FORGETFUL.reduce(weights, limit, afresh));
+    assertArrayEquals(afresh, entries);
     return entries;
   }
 
@@ -123,8 +184,28 @@ class GroupReducerTest {
         Groups.typical(),
         Groups.fewDistinct(),
         Groups.tiny(),
+        near(),
+        Arbitraries.integers().between(400, 1000).array(int[].class).ofMinSize(20).ofMaxSize(70),
         Arbitraries.integers().between(1, 4000).array(int[].class).ofMinSize(1).ofMaxSize(80),
         Arbitraries.integers().between(1, 3).array(int[].class).ofMinSize(1).ofMaxSize(300));
+  }
+
+  /** Within 7 of each other, or a little more. */
+  @Provide
+  Arbitrary<int[]> near() {
+    return Arbitraries.oneOf(
+            Arbitraries.integers().between(1, 20), Arbitraries.integers().between(1, 4100))
+        .flatMap(
+            least ->
+                Arbitraries.integers()
+                    .between(0, 8)
+                    .flatMap(
+                        spread ->
+                            Arbitraries.integers()
+                                .between(least, least + spread)
+                                .array(int[].class)
+                                .ofMinSize(1)
+                                .ofMaxSize(40)));
   }
 
   @Provide

@@ -1,0 +1,1 @@
+"""How fast `reduce` answers a stream of groups, and what memory `weights` takes for many pairs."""
