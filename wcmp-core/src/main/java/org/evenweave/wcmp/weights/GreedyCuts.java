@@ -118,6 +118,7 @@ final class GreedyCuts {
         takeBack(cut);
       } else if (ratio() > 0 && ratio() < Double.POSITIVE_INFINITY) {
         network.close(members, size, isMember, sign, ratio());
+        found.closed();
       } else {
         return false;
       }
@@ -147,13 +148,9 @@ final class GreedyCuts {
     int worst = -1;
     double highest = 0;
     for (int n = 0; n < network.nodes; n++) {
-      double supply = network.supply[n];
-      if (supply != 0 && !network.isNothing(n)) {
-        double ratio = supply > 0 ? supply / network.out[n] : -supply / network.in[n];
-        if (!(ratio <= highest)) {
-          highest = ratio;
-          worst = n;
-        }
+      if (network.ratio[n] > highest) {
+        highest = network.ratio[n];
+        worst = n;
       }
     }
     return worst;
@@ -202,23 +199,20 @@ final class GreedyCuts {
       int n = members[i];
       setSupply += network.supply[n];
       setMagnitude += network.moved[n];
-      for (int k = network.first[n]; k < network.first[n + 1]; k++) {
-        int link = network.linkAt[k];
-        if (!network.closed[link]) {
-          boolean forward = network.from[link] == n;
-          int other = forward ? network.to[link] : network.from[link];
-          double outward = forward ? network.there[link] : network.back[link];
-          double inward = forward ? network.back[link] : network.there[link];
-          if (!isNear[other]) {
-            isNear[other] = true;
-            near[nearCount++] = other;
-          }
-          fromSet[other] += outward;
-          toSet[other] += inward;
-          if (!isMember[other]) {
-            out += outward;
-            in += inward;
-          }
+      for (int k = network.first[n]; k < network.end[n]; k++) {
+        int arc = network.arcAt[k];
+        int other = network.head[arc];
+        double outward = network.capacity[arc];
+        double inward = network.capacity[arc ^ 1];
+        if (!isNear[other]) {
+          isNear[other] = true;
+          near[nearCount++] = other;
+        }
+        fromSet[other] += outward;
+        toSet[other] += inward;
+        if (!isMember[other]) {
+          out += outward;
+          in += inward;
         }
       }
     }
@@ -289,6 +283,7 @@ final class GreedyCuts {
     }
     while (network.cuts() > cut) {
       rememberLatest();
+      found.reopening();
       network.reopen();
     }
     double best = Double.NEGATIVE_INFINITY;
