@@ -54,13 +54,22 @@ final class WideWeights {
     return weights;
   }
 
-  /** The binary algorithm for the greatest common divisor of the divisor and one more value. */
   private void addToDivisor(long valueHigh, long valueLow) {
     if ((divisorHigh | divisorLow) == 0) {
       divisorHigh = valueHigh;
       divisorLow = valueLow;
-      return;
+    } else if (divisorHigh == 0 && divisorLow >>> Integer.SIZE == 0) {
+      long rest = Long.remainderUnsigned(valueHigh, divisorLow);
+      rest = Long.remainderUnsigned(rest << Integer.SIZE | valueLow >>> Integer.SIZE, divisorLow);
+      rest = Long.remainderUnsigned(rest << Integer.SIZE | valueLow & 0xFFFFFFFFL, divisorLow);
+      divisorLow = IdealWeights.greatestCommonDivisor(divisorLow, rest);
+    } else {
+      addWideToDivisor(valueHigh, valueLow);
     }
+  }
+
+  /** The binary algorithm for the greatest common divisor of the divisor and one more value. */
+  private void addWideToDivisor(long valueHigh, long valueLow) {
     int twos = Math.min(trailingZeros(divisorHigh, divisorLow), trailingZeros(valueHigh, valueLow));
     int shift = trailingZeros(divisorHigh, divisorLow);
     long aLow = shiftedLow(divisorHigh, divisorLow, shift);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -47,7 +48,7 @@ final class BothWaysStream extends JsonSerializable.Base {
     ExecutorService threads =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try {
-      Queue<Future<List<SerializedString>>> underWay = new ArrayDeque<>();
+      Queue<Future<List<Encoded>>> underWay = new ArrayDeque<>();
       for (int i = 0; i < switches.length; i++) {
         for (int k = i + 1; k < switches.length; k++) {
           int one = switches[i];
@@ -67,18 +68,23 @@ final class BothWaysStream extends JsonSerializable.Base {
     json.writeEndArray();
   }
 
-  /** Encodes them where they are computed, as one thread alone writes. */
-  private List<SerializedString> texts(int one, int other) {
-    List<SerializedString> texts =
-        pairs.between(one, other).stream().map(SerializedString::new).collect(Collectors.toList());
-    texts.forEach(SerializedString::asUnquotedUTF8);
-    return texts;
+  /** Encoded where it is computed, as one thread alone writes; several times as fast as Jackson. */
+  private static final class Encoded extends SerializedString {
+    private static final long serialVersionUID = 1;
+
+    Encoded(String text) {
+      super(text);
+      _unquotedUTF8Ref = text.getBytes(StandardCharsets.UTF_8);
+    }
   }
 
-  private static void write(Future<List<SerializedString>> pair, JsonGenerator json)
-      throws IOException {
+  private List<Encoded> texts(int one, int other) {
+    return pairs.between(one, other).stream().map(Encoded::new).collect(Collectors.toList());
+  }
+
+  private static void write(Future<List<Encoded>> pair, JsonGenerator json) throws IOException {
     try {
-      for (SerializedString text : pair.get()) {
+      for (Encoded text : pair.get()) {
         json.writeRawValue(text);
       }
     } catch (InterruptedException e) {
