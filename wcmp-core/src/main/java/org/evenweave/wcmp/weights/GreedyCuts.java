@@ -41,26 +41,7 @@ final class GreedyCuts {
    */
   private static final int MANY = 16;
 
-  /** What may take the place of two sets of which the later has a higher ratio. */
-  private enum Choice {
-    LATER(false, true, true),
-    BOTH(true, true, true),
-    EARLIER_ALONE(true, false, false),
-    LATER_ALONE(false, false, true),
-    COMMON(false, true, false);
-
-    final boolean hasEarlier;
-    final boolean hasCommon;
-    final boolean hasLater;
-
-    Choice(boolean hasEarlier, boolean hasCommon, boolean hasLater) {
-      this.hasEarlier = hasEarlier;
-      this.hasCommon = hasCommon;
-      this.hasLater = hasLater;
-    }
-  }
-
-  private static final Choice[] CHOICES = Choice.values();
+  private static final SetChoice[] CHOICES = SetChoice.values();
 
   private final OpenNetwork network;
 
@@ -349,8 +330,8 @@ final class GreedyCuts {
       reopenLatest();
     }
     double best = Double.NEGATIVE_INFINITY;
-    Choice chosen = Choice.LATER;
-    for (Choice choice : CHOICES) {
+    SetChoice chosen = SetChoice.LATER;
+    for (SetChoice choice : CHOICES) {
       make(choice);
       if (ratio() > best) {
         best = ratio();
@@ -379,7 +360,7 @@ final class GreedyCuts {
     found.add(members, size);
   }
 
-  private void make(Choice choice) {
+  private void make(SetChoice choice) {
     clear();
     for (int i = 0; i < earlierSize; i++) {
       if (isLater[earlier[i]] ? choice.hasCommon : choice.hasEarlier) {
