@@ -61,7 +61,7 @@ final class WideWeights {
     } else if (divisorHigh == 0 && divisorLow >>> Integer.SIZE == 0) {
       long rest = Long.remainderUnsigned(valueHigh, divisorLow);
       rest = Long.remainderUnsigned(rest << Integer.SIZE | valueLow >>> Integer.SIZE, divisorLow);
-      rest = Long.remainderUnsigned(rest << Integer.SIZE | valueLow & 0xFFFFFFFFL, divisorLow);
+      rest = Long.remainderUnsigned(rest << Integer.SIZE | (valueLow & 0xFFFFFFFFL), divisorLow);
       divisorLow = IdealWeights.greatestCommonDivisor(divisorLow, rest);
     } else {
       addWideToDivisor(valueHigh, valueLow);

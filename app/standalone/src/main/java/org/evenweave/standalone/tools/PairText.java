@@ -12,8 +12,6 @@ final class PairText {
   /** A group's text in a large fabric, so that a builder seldom grows. */
   private static final int CHARACTERS_FOR_EACH_SWITCH = 256;
 
-  private final Fabric fabric;
-
   /** Switches' ids in quotes; they have no characters to escape. */
   private final String[] quotedId;
 
@@ -21,7 +19,6 @@ final class PairText {
   private final String[] member;
 
   PairText(Fabric fabric) {
-    this.fabric = fabric;
     quotedId = new String[fabric.switchCount()];
     for (int s = 0; s < quotedId.length; s++) {
       quotedId[s] = '"' + fabric.switchId(s) + '"';
