@@ -54,11 +54,7 @@ final class BalancedFlow {
    * @param back capacity against it; of the two, one may be 0
    */
   BalancedFlow(int[] from, int[] to, BigInteger[] there, BigInteger[] back, BigInteger[] supply) {
-    BigInteger unit = BigInteger.ZERO;
-    for (int link = 0; link < from.length; link++) {
-      unit = unit.gcd(there[link]).gcd(back[link]);
-    }
-    unitOfCapacity = unit;
+    unitOfCapacity = divisor(divisor(BigInteger.ZERO, there), back);
     BigInteger[] fewThere = inUnit(there);
     BigInteger[] fewBack = inUnit(back);
     OpenNetwork network =
@@ -68,12 +64,32 @@ final class BalancedFlow {
     flow = guessed != null ? guessed : new FlowByParts(from, to, fewThere, fewBack, supply);
   }
 
+  /** The greatest common divisor; in longs where they suffice, as links may be many. */
+  private static BigInteger divisor(BigInteger first, BigInteger[] others) {
+    BigInteger divisor = first;
+    for (BigInteger other : others) {
+      divisor =
+          isLong(divisor) && isLong(other)
+              ? BigInteger.valueOf(
+                  IdealWeights.greatestCommonDivisor(other.longValue(), divisor.longValue()))
+              : divisor.gcd(other);
+    }
+    return divisor;
+  }
+
   private BigInteger[] inUnit(BigInteger[] capacity) {
     BigInteger[] few = new BigInteger[capacity.length];
     for (int link = 0; link < few.length; link++) {
-      few[link] = capacity[link].divide(unitOfCapacity);
+      few[link] =
+          isLong(capacity[link]) && isLong(unitOfCapacity)
+              ? BigInteger.valueOf(capacity[link].longValue() / unitOfCapacity.longValue())
+              : capacity[link].divide(unitOfCapacity);
     }
     return few;
+  }
+
+  private static boolean isLong(BigInteger number) {
+    return number.bitLength() < Long.SIZE;
   }
 
   private static double[] doubles(BigInteger[] integers) {

@@ -160,10 +160,10 @@ public final class IdealWeights {
   /** Some positive integers of at most 62 bits without their common divisor, in place. */
   static long[] inLowestTerms(long[] values) {
     long divisor = 0;
-    for (long value : values) {
-      divisor = greatestCommonDivisor(value, divisor);
+    for (int i = 0; i < values.length && divisor != 1; i++) {
+      divisor = greatestCommonDivisor(values[i], divisor);
     }
-    for (int i = 0; i < values.length; i++) {
+    for (int i = 0; i < values.length && divisor > 1; i++) {
       values[i] /= divisor;
     }
     return values;
@@ -171,6 +171,17 @@ public final class IdealWeights {
 
   /** Some positive integers without their common divisor, scaled down if they pass 2^62. */
   public static long[] inLowestTerms(BigInteger... values) {
+    int bits = 0;
+    for (BigInteger value : values) {
+      bits = Math.max(bits, value.bitLength());
+    }
+    return bits > WideWeights.MOST_BITS
+        ? inLowestTermsExactly(values)
+        : new WideWeights(values).inLowestTerms(EXACT_BITS);
+  }
+
+  /** The same in integers of any size. */
+  static long[] inLowestTermsExactly(BigInteger... values) {
     BigInteger divisor = BigInteger.ZERO;
     BigInteger largest = BigInteger.ONE;
     for (BigInteger value : values) {

@@ -6,25 +6,37 @@ import java.util.Arrays;
  * A network whose links are closed cut by cut, in doubles: a closed link carries what its cut gives
  * it, which its ends send or take no more. Cuts are taken back in the reverse order, exactly.
  * Nothing is allocated after the start but by growing lists.
+ *
+ * <p>Arc 2l is link l in its direction, arc 2l+1 the same against it.
  */
 final class OpenNetwork {
   /** What is left of a supply is rounding if it is less than this part of all that was added. */
   private static final double ROUNDING = 1e-12;
 
   /** The state of a node that a cut changes. */
-  private static final int STATES = 6;
+  private static final int STATES = 7;
 
   final int nodes;
   final int[] from;
   final int[] to;
-  final double[] there;
-  final double[] back;
 
-  /** The links at node n from {@code first[n]} on in {@code linkAt}. */
+  /** The node that each arc enters. */
+  final int[] head;
+
+  /** The capacity of each arc. */
+  final double[] capacity;
+
+  /**
+   * The open arcs out of node n, from {@code first[n]} to before {@code end[n]} in {@code arcAt}.
+   */
   final int[] first;
 
-  final int[] linkAt;
+  final int[] end;
+  final int[] arcAt;
   final boolean[] closed;
+
+  /** Where each arc is in {@code arcAt}: behind the open ones, the first one closed last. */
+  private final int[] placeOf;
 
   /** What each node still sends, negative for what it takes. */
   final double[] supply;
@@ -42,10 +54,8 @@ final class OpenNetwork {
   /** What has been added to each supply and taken from it, all together. */
   final double[] moved;
 
-  /** The number of the latest change of each node. */
-  final long[] changed;
-
-  private long changes;
+  /** The ratio of each node alone, 0 if it neither sends nor takes anything any more. */
+  final double[] ratio;
 
   private final IntList members = new IntList();
   private final IntList links = new IntList();
@@ -64,16 +74,18 @@ final class OpenNetwork {
     nodes = supply.length;
     this.from = from;
     this.to = to;
-    this.there = there;
-    this.back = back;
     this.supply = supply.clone();
     first = new int[nodes + 1];
-    linkAt = new int[2 * from.length];
+    end = new int[nodes];
+    arcAt = new int[2 * from.length];
+    placeOf = new int[arcAt.length];
+    head = new int[arcAt.length];
+    capacity = new double[arcAt.length];
     closed = new boolean[from.length];
     out = new double[nodes];
     in = new double[nodes];
     moved = new double[nodes];
-    changed = new long[nodes];
+    ratio = new double[nodes];
     bound = new double[nodes];
     boundCut = new int[nodes];
     savedBy = new int[nodes];
@@ -87,20 +99,32 @@ final class OpenNetwork {
       in[from[l]] += back[l];
       out[to[l]] += back[l];
       in[to[l]] += there[l];
+      head[2 * l] = to[l];
+      head[2 * l + 1] = from[l];
+      capacity[2 * l] = there[l];
+      capacity[2 * l + 1] = back[l];
     }
     for (int n = 0; n < nodes; n++) {
       first[n + 1] += first[n];
+      end[n] = first[n];
       moved[n] = Math.abs(supply[n]);
+      ratio[n] = nodeRatio(n);
     }
-    for (int l = from.length - 1; l >= 0; l--) {
-      linkAt[--first[from[l]]] = l;
-      linkAt[--first[to[l]]] = l;
+    for (int arc = arcAt.length - 1; arc >= 0; arc--) {
+      place(arc, --first[head[arc ^ 1]]);
     }
   }
 
-  /** How many times cuts were closed and taken back. */
-  long changes() {
-    return changes;
+  private void place(int arc, int place) {
+    arcAt[place] = arc;
+    placeOf[arc] = place;
+  }
+
+  private double nodeRatio(int n) {
+    if (supply[n] == 0 || Math.abs(supply[n]) <= ROUNDING * moved[n]) {
+      return 0;
+    }
+    return supply[n] > 0 ? supply[n] / out[n] : -supply[n] / in[n];
   }
 
   /**
@@ -115,11 +139,6 @@ final class OpenNetwork {
       return Double.NEGATIVE_INFINITY;
     }
     return capacity > 0 ? sent / capacity : Double.POSITIVE_INFINITY;
-  }
-
-  /** Whether a node neither sends nor takes anything any more. */
-  boolean isNothing(int n) {
-    return Math.abs(supply[n]) <= ROUNDING * moved[n];
   }
 
   /** How many cuts there are. */
@@ -164,7 +183,6 @@ final class OpenNetwork {
    */
   void close(int[] set, int size, boolean[] isMember, int sign, double ratio) {
     int cut = cuts();
-    changes++;
     signs.add(sign);
     memberStart.add(members.size());
     linkStart.add(links.size());
@@ -172,22 +190,37 @@ final class OpenNetwork {
     for (int i = 0; i < size; i++) {
       int n = set[i];
       members.add(n);
-      for (int k = first[n]; k < first[n + 1]; k++) {
-        int l = linkAt[k];
-        int other = from[l] == n ? to[l] : from[l];
-        if (!closed[l] && !isMember[other]) {
+      // From the end on: closing an arc moves the last one into its place.
+      for (int k = end[n] - 1; k >= first[n]; k--) {
+        int arc = arcAt[k];
+        int other = head[arc];
+        if (!isMember[other]) {
           save(n, cut);
           save(other, cut);
-          double outward = from[l] == n ? there[l] : back[l];
-          double inward = from[l] == n ? back[l] : there[l];
+          double outward = capacity[arc];
+          double inward = capacity[arc ^ 1];
           double flow = ratio * (sign > 0 ? outward : -inward);
-          closed[l] = true;
-          links.add(l);
+          closed[arc >> 1] = true;
+          links.add(arc >> 1);
+          remove(arc, n);
+          remove(arc ^ 1, other);
           change(n, -flow, outward, inward, ratio, cut);
           change(other, flow, inward, outward, ratio, cut);
         }
       }
     }
+    for (int i = savedStart.get(cut); i < savedNodes.size(); i++) {
+      int n = savedNodes.get(i);
+      this.ratio[n] = nodeRatio(n);
+    }
+  }
+
+  /** Puts an arc behind the open ones out of its node. */
+  private void remove(int arc, int n) {
+    int last = arcAt[--end[n]];
+    int place = placeOf[arc];
+    place(arc, end[n]);
+    place(last, place);
   }
 
   private void change(int n, double more, double outward, double inward, double ratio, int cut) {
@@ -206,7 +239,6 @@ final class OpenNetwork {
       return;
     }
     savedBy[n] = cut;
-    changed[n] = changes;
     int at = STATES * savedNodes.size();
     savedNodes.add(n);
     if (at == saved.length) {
@@ -218,14 +250,17 @@ final class OpenNetwork {
     saved[at + 3] = in[n];
     saved[at + 4] = bound[n];
     saved[at + 5] = boundCut[n];
+    saved[at + 6] = ratio[n];
   }
 
   /** Takes the latest cut back. */
   void reopen() {
     int cut = cuts() - 1;
-    changes++;
     for (int i = linkBegin(cut); i < links.size(); i++) {
-      closed[links.get(i)] = false;
+      int l = links.get(i);
+      closed[l] = false;
+      end[from[l]]++;
+      end[to[l]]++;
     }
     for (int i = savedStart.get(cut); i < savedNodes.size(); i++) {
       int n = savedNodes.get(i);
@@ -236,8 +271,8 @@ final class OpenNetwork {
       in[n] = saved[at + 3];
       bound[n] = saved[at + 4];
       boundCut[n] = (int) saved[at + 5];
+      ratio[n] = saved[at + 6];
       savedBy[n] = -1;
-      changed[n] = changes;
     }
     links.shorten(linkStart.get(cut));
     members.shorten(memberStart.get(cut));

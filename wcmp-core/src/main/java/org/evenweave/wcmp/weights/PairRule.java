@@ -51,7 +51,7 @@ public enum PairRule {
    * @param destination another one
    */
   public PairRoutes routes(Fabric fabric, int source, int destination) {
-    return network(fabric, source, destination).there();
+    return network(fabric, source, destination, hopsTo(fabric, destination)).there();
   }
 
   /**
@@ -62,16 +62,25 @@ public enum PairRule {
    * @param other another one
    */
   public List<PairRoutes> routesBothWays(Fabric fabric, int one, int other) {
-    Network network = network(fabric, one, other);
+    return routesBothWays(fabric, one, other, hopsTo(fabric, other));
+  }
+
+  /**
+   * The same where the hops of all switches to the other one are known.
+   *
+   * @param hops -1 where there is no path; not changed
+   */
+  List<PairRoutes> routesBothWays(Fabric fabric, int one, int other, int[] hops) {
+    Network network = network(fabric, one, other, hops);
     return List.of(network.there(), network.back());
   }
 
-  private Network network(Fabric fabric, int source, int destination) {
+  private Network network(Fabric fabric, int source, int destination, int[] hops) {
     if (source == destination) {
       throw new IllegalArgumentException(
           "source and destination are the same switch, " + fabric.switchId(source));
     }
-    return new Network(fabric, source, destination);
+    return new Network(fabric, source, destination, hops);
   }
 
   /**
@@ -97,6 +106,25 @@ public enum PairRule {
     return Arrays.stream(pairs).filter(Objects::nonNull).collect(Collectors.toList());
   }
 
+  private static int[] hopsTo(Fabric fabric, int destination) {
+    int[] hops = new int[fabric.switchCount()];
+    Arrays.fill(hops, -1);
+    hops[destination] = 0;
+    IntList queue = new IntList();
+    queue.add(destination);
+    for (int i = 0; i < queue.size(); i++) {
+      int s = queue.get(i);
+      for (int port = 0; port < fabric.outDegree(s); port++) {
+        int neighbour = fabric.to(fabric.outArc(s, port));
+        if (hops[neighbour] < 0) {
+          hops[neighbour] = hops[s] + 1;
+          queue.add(neighbour);
+        }
+      }
+    }
+    return hops;
+  }
+
   /** The switches that the source reaches, the links it may use, and the flow on these. */
   private final class Network {
     private final Fabric fabric;
@@ -114,7 +142,7 @@ public enum PairRule {
     private final long maxFlowBps;
     private final BalancedFlow flow;
 
-    Network(Fabric fabric, int source, int destination) {
+    Network(Fabric fabric, int source, int destination, int[] hops) {
       this.fabric = fabric;
       this.source = source;
       this.destination = destination;
@@ -122,13 +150,12 @@ public enum PairRule {
       Arrays.fill(nodeOf, -1);
       numberOf = new int[fabric.arcCount() / 2];
       Arrays.fill(numberOf, -1);
-      flow = flow();
+      flow = flow(hops);
       maxFlowBps = maxFlowBps();
     }
 
     /** The most even flow of 1 from source to destination. */
-    private BalancedFlow flow() {
-      int[] hops = hopsTo(destination);
+    private BalancedFlow flow(int[] hops) {
       IntList from = new IntList();
       IntList to = new IntList();
       IntList eitherWay = new IntList();
@@ -173,25 +200,6 @@ public enum PairRule {
       return nodeOf[s];
     }
 
-    private int[] hopsTo(int destination) {
-      int[] hops = new int[fabric.switchCount()];
-      Arrays.fill(hops, -1);
-      hops[destination] = 0;
-      IntList queue = new IntList();
-      queue.add(destination);
-      for (int i = 0; i < queue.size(); i++) {
-        int s = queue.get(i);
-        for (int port = 0; port < fabric.outDegree(s); port++) {
-          int neighbour = fabric.to(fabric.outArc(s, port));
-          if (hops[neighbour] < 0) {
-            hops[neighbour] = hops[s] + 1;
-            queue.add(neighbour);
-          }
-        }
-      }
-      return hops;
-    }
-
     /** The most utilised links of a flow of 1 are full in a flow of 1 over their utilisation. */
     private long maxFlowBps() {
       Ratio highest = flow.highestUtilisation();
@@ -222,9 +230,9 @@ public enum PairRule {
     private PairRoutes routes(int start, int end, int turned) {
       IdealGroup[] groups = new IdealGroup[fabric.switchCount()];
       Arrays.fill(groups, IdealGroup.EMPTY);
-      int[] members = new int[fabric.arcCount()];
       for (int i = 0; i < switches.size(); i++) {
         int s = switches.get(i);
+        int[] members = new int[fabric.outDegree(s)];
         int count = 0;
         for (int port = 0; port < fabric.outDegree(s); port++) {
           int arc = fabric.outArc(s, port);

@@ -258,8 +258,10 @@ public final class PairTable {
     if (routes.to(b).hops(a) <= NEAR) {
       return List.of();
     }
+    int[] hops = new int[routes.fabric().switchCount()];
+    Arrays.setAll(hops, routes.to(b)::hops);
     List<PairGroup> groups = new ArrayList<>();
-    for (PairRoutes pair : PairRule.SHORTEST_PATHS.routesBothWays(routes.fabric(), a, b)) {
+    for (PairRoutes pair : PairRule.SHORTEST_PATHS.routesBothWays(routes.fabric(), a, b, hops)) {
       DestinationRoutes shared = routes.to(pair.destination());
       for (int s = 0; s < routes.fabric().switchCount(); s++) {
         IdealGroup own = pair.routes().group(s);

@@ -248,11 +248,21 @@ final class ProvenCuts implements EvenFlow {
       alike &= cutOf[link] == cutOf[links[0]];
       last = Math.max(last, cutOf[link]);
     }
+    BigInteger[] ofCapacity = new BigInteger[links.length];
     BigInteger[] carried = new BigInteger[links.length];
     for (int i = 0; i < links.length; i++) {
       int cut = cutOf[links[i]];
+      int same = 0;
+      while (cutOf[links[same]] != cut) {
+        same++;
+      }
       BigInteger filled = reversed[links[i]] ? back[links[i]] : there[links[i]];
-      carried[i] = alike ? filled : times(numerator[cut], cut + 1, last + 1).multiply(filled);
+      if (alike) {
+        carried[i] = filled;
+      } else {
+        ofCapacity[i] = same < i ? ofCapacity[same] : times(numerator[cut], cut + 1, last + 1);
+        carried[i] = ofCapacity[i].multiply(filled);
+      }
     }
     return carried;
   }

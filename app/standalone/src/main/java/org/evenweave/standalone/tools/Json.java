@@ -16,7 +16,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -102,15 +101,6 @@ final class Json {
   /** Writes a value in UTF-8, on one line. */
   static void write(JsonNode node, OutputStream out) throws IOException {
     WRITER.writeValue(out, node);
-  }
-
-  /** A value as text on one line. */
-  static String text(JsonNode node) {
-    try {
-      return WRITER.writeValueAsString(node);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Jackson's message without its own, longer way to say where, and without its settings. */

@@ -82,6 +82,7 @@ public final class WeightsTool extends OfflineTool {
   }
 
   private static ObjectNode allPairs(Fabric fabric, PairRule rule) {
+    PairText text = new PairText(fabric);
     int[] switches =
         InputFields.switchesWithSubnets(fabric).stream().mapToInt(Integer::intValue).toArray();
     return JsonNodeFactory.instance
@@ -92,7 +93,7 @@ public final class WeightsTool extends OfflineTool {
                 switches,
                 (one, other) ->
                     rule.routesBothWays(fabric, one, other).stream()
-                        .map(pair -> RoutesJson.pair(fabric, pair))
+                        .map(text::of)
                         .collect(Collectors.toList())));
   }
 
