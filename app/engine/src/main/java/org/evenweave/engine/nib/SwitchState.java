@@ -70,8 +70,8 @@ final class SwitchState {
     settled =
         settled
             || roundsSinceRead >= Trust.ROUNDS_TO_LOSS
-            || !mayGainLink(usedPorts, mayBeFound)
-                && !(reconnected && mayGainLink(upPorts(), isLink.and(mayBeFound)));
+            || (!mayGainLink(usedPorts, mayBeFound)
+                && !(reconnected && mayGainLink(upPorts(), isLink.and(mayBeFound))));
     return settled;
   }
 
