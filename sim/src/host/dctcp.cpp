@@ -43,7 +43,7 @@ ns3::Ptr<ns3::TcpCongestionOps> Dctcp::Fork() {
 }
 
 ns3::TypeId DctcpSocket::GetTypeId() {
-    static ns3::TypeId type = ns3::TypeId("sim::DctcpSocket").SetParent<ns3::TcpSocketBase>();
+    static ns3::TypeId type = ns3::TypeId("sim::DctcpSocket").SetParent<TcpSocket>();
     return type;
 }
 
@@ -71,7 +71,7 @@ void DctcpSocket::take_mark(bool marked) {
 
 void DctcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader &header) {
     control().ignore(notice_.path_changed);
-    TcpSocketBase::ReceivedAck(packet, header);
+    TcpSocket::ReceivedAck(packet, header);
     control().ignore(false);
 }
 

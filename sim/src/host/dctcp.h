@@ -13,8 +13,8 @@
  */
 #pragma once
 
+#include "host/socket.h"
 #include "ns3/tcp-dctcp.h"
-#include "ns3/tcp-socket-base.h"
 
 namespace sim {
 
@@ -53,7 +53,7 @@ class Dctcp final : public ns3::TcpDctcp {
     bool ignored_ = false;
 };
 
-class DctcpSocket final : public ns3::TcpSocketBase {
+class DctcpSocket final : public TcpSocket {
   public:
     static ns3::TypeId GetTypeId();
 

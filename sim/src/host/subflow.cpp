@@ -46,7 +46,7 @@ ns3::Ptr<ns3::TcpCongestionOps> LinkedIncreases::Fork() {
 }
 
 ns3::TypeId SubflowSocket::GetTypeId() {
-    static ns3::TypeId type = ns3::TypeId("sim::SubflowSocket").SetParent<ns3::TcpSocketBase>();
+    static ns3::TypeId type = ns3::TypeId("sim::SubflowSocket").SetParent<TcpSocket>();
     return type;
 }
 
@@ -75,7 +75,7 @@ void SubflowSocket::take() {
 }
 
 void SubflowSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader &header) {
-    TcpSocketBase::ReceivedAck(packet, header);
+    TcpSocket::ReceivedAck(packet, header);
     take();
 }
 

@@ -16,8 +16,8 @@
 #include <memory>
 #include <vector>
 
+#include "host/socket.h"
 #include "ns3/tcp-linux-reno.h"
-#include "ns3/tcp-socket-base.h"
 
 namespace sim {
 
@@ -54,7 +54,7 @@ class LinkedIncreases final : public ns3::TcpLinuxReno {
     uint32_t credit_ = 0; // segments acknowledged since the window grew
 };
 
-class SubflowSocket final : public ns3::TcpSocketBase {
+class SubflowSocket final : public TcpSocket {
   public:
     /* Data of at most so many bytes to send over this subflow; 0 if there is none. */
     using Pull = std::function<uint32_t(uint32_t most)>;

@@ -1,6 +1,7 @@
 #include "host/tcp.h"
 
 #include "host/recovery.h"
+#include "host/socket.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/ipv4-header.h"
@@ -8,6 +9,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
+#include "ns3/object-factory.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-linux-reno.h"
@@ -123,8 +125,10 @@ ns3::Ptr<ns3::Socket> TcpStack::make_socket() {
         set_up(socket, ns3::CreateObject<Dctcp>());
         return socket;
     }
-    ns3::Ptr<ns3::Socket> socket = tcp_->CreateSocket();
-    watch(*socket);
+    auto socket = ns3::CreateObject<TcpSocket>();
+    ns3::ObjectFactory congestion;
+    congestion.SetTypeId(congestion_);
+    set_up(socket, congestion.Create<ns3::TcpCongestionOps>());
     return socket;
 }
 
