@@ -8,8 +8,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.api.EvenweaveService;
-import org.evenweave.engine.Engine;
-import org.evenweave.engine.events.TopologyWatch;
 import org.evenweave.sdd.loop.SddController;
 import org.onlab.util.Tools;
 import org.onosproject.cluster.ClusterEventListener;
@@ -49,7 +47,6 @@ public final class SddManager implements SddService {
   private final ClusterService cluster;
   private final LeadershipService leaderships;
   private final NetworkConfigRegistry configs;
-  private final EvenweaveService evenweave;
   private final ApplicationId application;
   private final NodeId local;
 
@@ -74,22 +71,15 @@ public final class SddManager implements SddService {
 
   private Future<?> reconciliation;
 
-  /** The engine on this instance while the controller is here too, or null. */
-  private Engine watched;
-
-  private TopologyWatch watch;
-
   @Activate
   public SddManager(
       @Reference CoreService core,
       @Reference ClusterService cluster,
       @Reference LeadershipService leaderships,
-      @Reference NetworkConfigRegistry configs,
-      @Reference EvenweaveService evenweave) {
+      @Reference NetworkConfigRegistry configs) {
     this.cluster = cluster;
     this.leaderships = leaderships;
     this.configs = configs;
-    this.evenweave = evenweave;
     application = core.registerApplication(EvenweaveService.NAME);
     local = cluster.getLocalNode().id();
   }
@@ -122,11 +112,7 @@ public final class SddManager implements SddService {
     cluster.removeListener(clusterListener);
     leaderships.removeListener(leadershipListener);
     configs.removeListener(configListener);
-    executor.execute(
-        () -> {
-          watch(null);
-          run.stop();
-        });
+    executor.execute(run::stop);
     executor.shutdown();
     try {
       if (!executor.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -161,6 +147,11 @@ public final class SddManager implements SddService {
     return run.problem();
   }
 
+  @Override
+  public void topologyChanged() {
+    run.controller().ifPresent(running -> running.edges().topologyChanged());
+  }
+
   /** Ignores other configurations. */
   private final class SddConfigListener implements NetworkConfigListener {
     @Override
@@ -187,26 +178,8 @@ public final class SddManager implements SddService {
       } else {
         run.stop();
       }
-      watch(run.controller().flatMap(running -> evenweave.engine()).orElse(null));
     } catch (RuntimeException e) {
       LOG.warn("cannot determine the instance of the SDD controller: {}", e.toString());
     }
-  }
-
-  /** Has edges discover their paths after events of this engine alone; of none if it is null. */
-  private void watch(Engine engine) {
-    if (engine == watched) {
-      return;
-    }
-    if (watch != null) {
-      watch.close();
-    }
-    watched = engine;
-    watch =
-        engine == null
-            ? null
-            : new TopologyWatch(
-                engine.events(),
-                () -> run.controller().ifPresent(running -> running.edges().topologyChanged()));
   }
 }

@@ -20,4 +20,7 @@ public interface SddService {
 
   /** The reason why it does not run on this instance. */
   String problem();
+
+  /** Has edges discover their paths, if the controller runs on this instance. */
+  void topologyChanged();
 }

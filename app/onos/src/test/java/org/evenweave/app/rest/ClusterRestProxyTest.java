@@ -144,6 +144,11 @@ class ClusterRestProxyTest {
     public String problem() {
       return "/keys/ca.pem is not there or cannot be read";
     }
+
+    @Override
+    public void topologyChanged() {
+      throw new AssertionError("REST does not tell of the topology");
+    }
   }
 
   private static final class Cluster extends ClusterServiceAdapter {

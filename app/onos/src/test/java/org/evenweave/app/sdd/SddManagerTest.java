@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.VirtualExecutor;
-import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.FakeClient;
 import org.evenweave.sdd.session.FakeHost;
@@ -51,14 +49,6 @@ class SddManagerTest {
   private static final NodeId HERE = NodeId.nodeId("here");
   private static final NodeId THERE = NodeId.nodeId("there");
 
-  /** The application on an instance that does not lead. */
-  private static final EvenweaveService NO_ENGINE =
-      (EvenweaveService)
-          Proxy.newProxyInstance(
-              SddManagerTest.class.getClassLoader(),
-              new Class<?>[] {EvenweaveService.class},
-              (proxy, method, arguments) -> Optional.empty());
-
   @TempDir static Path temporary;
 
   private final Configs configs = new Configs();
@@ -68,7 +58,7 @@ class SddManagerTest {
 
   @BeforeEach
   void activate() {
-    manager = new SddManager(new Core(), new Cluster(), leaderships, configs, NO_ENGINE);
+    manager = new SddManager(new Core(), new Cluster(), leaderships, configs);
     manager.startOn(executor);
   }
 
