@@ -13,8 +13,8 @@ import java.util.Arrays;
  * is therefore grown out of the one installed: every port keeps as many of its slots as its new
  * count allows, and only what is over count changes owner. Fewer slots cannot move: a port that
  * grows by k needs k slots that were another's. Where that leaves a choice, it is made as in a
- * layout afresh: a port that fails and comes back has its own slots again, so that switches that
- * are alike stay so, whatever failed in between.
+ * layout afresh: a port that fails and comes back, and no other meanwhile, has its own slots again,
+ * so that switches that are alike stay so.
  *
  * <p><b>Polarisation.</b> Switches that hash alike see the same slot number for a flow. If two
  * tiers laid out their slots alike, the second would find only some of its own slots in use. A tier

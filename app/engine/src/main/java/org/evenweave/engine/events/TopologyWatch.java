@@ -30,20 +30,19 @@ public final class TopologyWatch implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * @param events what comes from now on counts
+   * @param events what is in it already counts too: it may have come before anybody watched
    * @param changed called on this watch's thread; what it throws ends the watch
    */
   public TopologyWatch(EventLog events, Runnable changed) {
     this.events = events;
     this.changed = changed;
-    long from = events.lastChange();
-    thread = new Thread(() -> watch(from), "topology-watch");
+    thread = new Thread(this::watch, "topology-watch");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void watch(long from) {
-    long seen = from;
+  private void watch() {
+    long seen = 0;
     try {
       while (!events.isClosed()) {
         boolean isTold = false;

@@ -47,4 +47,17 @@ class TopologyWatchTest {
     log.note(Event.Kind.CONFIGURATION, "excluded a/1", 1);
     assertNotNull(next());
   }
+
+  @Test
+  void whatCameBeforeIsToldOnce() throws InterruptedException {
+    watch.close();
+    log.add(Event.Kind.LINK_DOWN, "a/1-b/1", 1);
+    log.add(Event.Kind.LINK_DOWN, "a/2-b/2", 2);
+    log.confirm(log.lastSequence(), 3, 1, 1);
+    LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+    TopologyWatch late = new TopologyWatch(log, () -> told.add("late"));
+    assertNotNull(told.poll(HANG_SECONDS, TimeUnit.SECONDS));
+    assertNull(told.poll());
+    late.close();
+  }
 }
