@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import filecmp
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -10,6 +12,7 @@ from evenweave_testbed.build_lock import build_lock
 
 HOST = Path(__file__).resolve().parents[3] / "host"
 _BUILD = HOST.parent / "target" / "host" / "programs"
+_PLACE = HOST.parent / "target" / "host" / "bin"
 _PROGRAMS = {
     "sdd-host": "sdd-host/sdd-host",
     "circuit-switch": "circuit-switch/circuit-switch",
@@ -37,9 +40,23 @@ def _build() -> None:
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 raise BuildError(f"{' '.join(command)}:\n{done.stdout}{done.stderr}")
+        _PLACE.mkdir(exist_ok=True)
+        for built in _PROGRAMS.values():
+            _put_in_place(_BUILD / built)
+
+
+def _put_in_place(built: Path) -> None:
+    """In one step and only if it changed: the linker's output cannot be started while it is
+    written, and another process may start it at any time."""
+    placed = _PLACE / built.name
+    if placed.exists() and filecmp.cmp(built, placed, shallow=False):
+        return
+    new = placed.with_suffix(".new")
+    shutil.copy2(built, new)
+    new.replace(placed)
 
 
 def program(name: str) -> Path:
     """A program of the optimised build; BuildError if it cannot be built."""
     _build()
-    return _BUILD / _PROGRAMS[name]
+    return _PLACE / Path(_PROGRAMS[name]).name
