@@ -47,6 +47,7 @@ MYPY = str(Path(sys.executable).with_name("mypy"))
 _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
 )
+_TWO_AT_A_TIME = ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"]
 # The marker of the tests that an argument leaves out.
 _LEFT_OUT = {"all": "", "no-onos": "onos", "fast": "fabric"}
 _NOT_RUN = {
@@ -203,6 +204,8 @@ def python(left_out: str) -> Iterator[Suite]:
             "-p",
             "no:cacheprovider",
             *(["-m", f"not {left_out}"] if left_out else []),
+            # Live tests mostly wait. Two modules side by side, each in namespaces of its own.
+            *(_TWO_AT_A_TIME if name == "end to end" else []),
             str(folder),
         ]
         status = run(command, cwd=folder)
