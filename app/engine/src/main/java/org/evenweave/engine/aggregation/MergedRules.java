@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TablesDifference;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -164,7 +165,7 @@ public final class MergedRules {
   MergedRules wanting(SwitchTables newWanted, TableSteps steps) {
     List<Ipv4Prefix> prefixes = new ArrayList<>();
     boolean[] isNear = {!isNested};
-    SwitchTables.flowDifference(
+    TablesDifference.ofFlows(
         wanted,
         newWanted,
         (old, rule) -> {

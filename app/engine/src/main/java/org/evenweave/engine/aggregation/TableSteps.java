@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TablesDifference;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
@@ -34,7 +35,7 @@ final class TableSteps {
   /** Those between two tables. */
   static TableSteps between(SwitchTables before, SwitchTables after) {
     TableSteps steps = new TableSteps();
-    SwitchTables.flowDifference(
+    TablesDifference.ofFlows(
         before,
         after,
         (old, rule) -> {

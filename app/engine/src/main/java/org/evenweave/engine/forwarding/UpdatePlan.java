@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.TablesDifference;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
@@ -202,7 +203,7 @@ final class UpdatePlan {
       SwitchTables after,
       ToIntFunction<Ipv4Prefix> hopsTo,
       IntPredicate leadsOn) {
-    SwitchTables.flowDifference(
+    TablesDifference.ofFlows(
         before,
         after,
         (old, rule) -> {
@@ -220,7 +221,7 @@ final class UpdatePlan {
           }
           flowChanges++;
         });
-    SwitchTables.groupDifference(
+    TablesDifference.ofGroups(
         before,
         after,
         (old, group) -> {

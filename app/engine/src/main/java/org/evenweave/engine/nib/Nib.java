@@ -28,6 +28,7 @@ public final class Nib {
   private final KnownSwitches switches = new KnownSwitches();
   private final SwitchRoster roster = new SwitchRoster(switches);
   private final LinkMap linkMap = new LinkMap();
+  private final UsableLinks usable = new UsableLinks(switches, linkMap);
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
   private EngineConfig config;
@@ -49,7 +50,7 @@ public final class Nib {
    */
   public Nib(EngineConfig config, long lastVersion) {
     version = lastVersion;
-    currentLinks = new CurrentLinks(config.intended(), linkMap, switches, this::usablePeerOf);
+    currentLinks = new CurrentLinks(config.intended(), linkMap, switches, usable::peerOf);
     configure(config);
   }
 
@@ -74,12 +75,12 @@ public final class Nib {
       upToDate = true;
       currentLinks.update(config.intended(), switches.forwardingIds());
       LinkNumbering now = currentLinks.get();
-      roster.update(now, config.intended(), this::present);
+      roster.update(now, config.intended(), id -> usable.settled(id, config.linksDiscovered()));
       Unverified unverified =
           Unverified.of(
               config, now, roster.missing(), switches.states(), switches.implied(), linkMap);
-      Fabric usable = now.without(config.excludedLinks(), config.excludedSwitches());
-      DampedLinks damped = DampedLinks.of(now, usable, dampedEnds);
+      Fabric inUse = now.without(config.excludedLinks(), config.excludedSwitches());
+      DampedLinks damped = DampedLinks.of(now, inUse, dampedEnds);
       // Most failures are reported twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
@@ -128,7 +129,7 @@ public final class Nib {
       // Computed before the switch is marked as gone: links that were up then are trusted from now
       // on.
       for (SwitchPort end : linkMap.endsOf(switchId)) {
-        if (usablePeerOf(end) == null) {
+        if (usable.peerOf(end) == null) {
           linkMap.forget(end);
         } else {
           linkMap.lostSightOf(end);
@@ -364,7 +365,7 @@ public final class Nib {
 
   /** The switch at the other end of the link at a port, while that carries traffic, or null. */
   public String neighbourAt(String switchId, int port) {
-    SwitchPort peer = usablePeerOf(new SwitchPort(switchId, port));
+    SwitchPort peer = usable.peerOf(new SwitchPort(switchId, port));
     return peer == null ? null : peer.switchId();
   }
 
@@ -380,36 +381,5 @@ public final class Nib {
       }
     }
     return ports;
-  }
-
-  private boolean present(String switchId) {
-    SwitchState state = switches.of(switchId);
-    return state != null
-        && state.isRead()
-        && state.isSettled(
-            port -> mayBeFound(new SwitchPort(switchId, port), state),
-            port -> linkMap.configuredPeerOf(new SwitchPort(switchId, port)) != null);
-  }
-
-  /** Whether there may be a link at a port that has not been probed yet. */
-  private boolean mayBeFound(SwitchPort end, SwitchState state) {
-    if (usablePeerOf(end) != null) {
-      return false;
-    }
-    SwitchPort peer = linkMap.configuredPeerOf(end);
-    boolean canBeProbed =
-        peer == null ? config.linksDiscovered() : connected(peer.switchId()) && mayBeUp(peer);
-    return canBeProbed || (!state.hasAllPorts() && peer != null);
-  }
-
-  private SwitchPort usablePeerOf(SwitchPort end) {
-    SwitchPort peer = linkMap.peerOf(end);
-    boolean trusted = peer != null && linkMap.trusted().contains(end, peer);
-    return peer != null && usable(end, trusted) && usable(peer, trusted) ? peer : null;
-  }
-
-  private boolean usable(SwitchPort end, boolean trusted) {
-    return switches.forwards(end.switchId())
-        && (trusted ? switches.mayBeUp(end) : switches.isUp(end));
   }
 }

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
@@ -23,16 +22,16 @@ public final class SwitchTables {
   public static final SwitchTables EMPTY =
       new SwitchTables(GroupTable.EMPTY, RouteRules.EMPTY, PairRules.EMPTY, new TreeMap<>());
 
-  private final GroupTable groups;
+  final GroupTable groups;
 
   /** The rules that route prefixes. */
-  private final RouteRules routes;
+  final RouteRules routes;
 
   /** The rules that route pairs of prefixes, and win against those. */
-  private final PairRules pairs;
+  final PairRules pairs;
 
   /** All other rules, by {@link FlowRule#key}. */
-  private final SortedMap<String, FlowRule> others;
+  final SortedMap<String, FlowRule> others;
 
   /** All rules, made when somebody asks for them. */
   private Map<String, FlowRule> flows;
@@ -225,33 +224,6 @@ public final class SwitchTables {
     Editor editor = new Editor(this);
     operations.forEach(editor::perform);
     return editor.done();
-  }
-
-  /** Visits every rule that differs: before and after, null where there is none. */
-  public static void flowDifference(
-      SwitchTables before, SwitchTables after, BiConsumer<FlowRule, FlowRule> visitor) {
-    RouteRules.difference(before.routes, after.routes, visitor);
-    PairRules.difference(before.pairs, after.pairs, visitor);
-    if (before.others == after.others) {
-      return;
-    }
-    for (FlowRule rule : after.others.values()) {
-      FlowRule old = before.others.get(rule.key());
-      if (!rule.equals(old)) {
-        visitor.accept(old, rule);
-      }
-    }
-    for (FlowRule rule : before.others.values()) {
-      if (!after.others.containsKey(rule.key())) {
-        visitor.accept(rule, null);
-      }
-    }
-  }
-
-  /** Visits every group that differs: before and after, null where there is none. */
-  public static void groupDifference(
-      SwitchTables before, SwitchTables after, BiConsumer<SelectGroup, SelectGroup> visitor) {
-    GroupTable.difference(before.groups, after.groups, visitor);
   }
 
   @Override
