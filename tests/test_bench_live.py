@@ -8,6 +8,9 @@ import pytest
 
 pytestmark = pytest.mark.fabric
 
+# Exit status on a machine that cannot do it: the kernel loads no BPF programs.
+_CANNOT = 2
+
 
 @pytest.fixture
 def bench(evenweave, live_fabric):
@@ -66,3 +69,25 @@ def test_a_hot_spot_is_carried_with_less_on_the_fullest_link_as_computed(bench):
         # 1,024 flows of a pair with 7.5 Gb/s: three standard deviations are 0.035 of 10 Gb/s.
         assert row[strategy]["live"] == pytest.approx(row[strategy]["computed"], abs=0.04)
     assert row["traffic"]["live"] < 0.9 * row["wcmp"]["live"]
+
+
+def test_tcp_through_the_edge_is_measured_beside_other_overlays(evenweave):
+    done = evenweave("bench", "overlay", "--rounds", "1", "--seconds", "1", "--json")
+    if done.returncode == _CANNOT:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr[-2000:]
+    result = json.loads(done.stdout)
+    assert [(case["flows"], case["gro"]) for case in result["cases"]] == [
+        (flows, gro) for gro in (False, True) for flows in (1, 64)
+    ]
+    for case in result["cases"]:
+        goodput = case["gbps"]
+        assert set(goodput) == {"plain", "vxlan", "edge", "ovs"}
+        assert min(goodput.values()) > 0
+        for way, ratio in case["ratios"].items():
+            # One round: its ratio is that of the goodputs, which are rounded to Mb/s.
+            assert ratio["median"] == pytest.approx(goodput["edge"] / goodput[way], rel=0.05)
+    assert {name: shown["packets"] > 0 for name, shown in result["programs"].items()} == {
+        "edge_out": True,
+        "edge_in": True,
+    }

@@ -6,12 +6,13 @@ All of them are in the namespaces of the run (see `isolation`) and go with it.
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from evenweave_testbed.polling import READY_LIMIT_S
@@ -145,10 +146,16 @@ class EdgeNamespaces:
 
     def start(self, name: str, module: str, *arguments: object) -> subprocess.Popen:
         """Starts a Python module in a namespace; it ends with the bed at the latest."""
-        command = [sys.executable, "-m", module, *map(str, arguments)]
+        return self.start_program(name, sys.executable, "-m", module, *map(str, arguments))
+
+    def start_program(
+        self, name: str, *command: str, environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen:
+        """The same for any program, with this added to its environment."""
         with interrupted_later():
             job = subprocess.Popen(
                 self.inside(name, *command),
+                env=os.environ | (environment or {}),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

@@ -1,0 +1,1 @@
+"""Throughput of TCP through the edge's overlay beside the kernel's own and Open vSwitch's."""
