@@ -32,7 +32,7 @@ BEYOND_SCHEMAS = [
     "controller.address: must be a numeric IP address",
     "must be an IP address or prefix",
     "].conditions[0]: character ",
-    ": must be an IPv4 prefix without bits of hosts",
+    ": must be a prefix without bits of hosts",
     "]: must not hold the address of ",
     "]: is there already",
     ".address: is this host's own",

@@ -15,11 +15,15 @@
  */
 #include <linux/bpf.h>
 #include <linux/in.h>
+#include <linux/ipv6.h>
 #include <linux/pkt_cls.h>
 
 #include "decide.h"
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
+
+/* Linux 6.3 or later; not in older headers. */
+#define ADJ_ROOM_DECAP_L3_IPV6 (1u << 8)
 
 #define TCP_FLAGS 13 /* offset in its header */
 #define TCP_CHECKSUM 16
@@ -29,23 +33,68 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 
 /* The start of an inner packet. */
 struct inner {
-    struct iphdr ip;
-    uint32_t ports; /* both; of TCP, UDP and what is like them */
+    struct edge_inner source;
+    struct edge_inner destination;
+    uint32_t ports;   /* both; of TCP and UDP, else 0 */
+    uint32_t header;  /* bytes of its IP header */
+    uint8_t tos;      /* or traffic class */
+    uint8_t protocol; /* behind the IP header; 0 if that cannot be told, as in later fragments */
 };
 
-EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
-    uint32_t hash = edge_mix(0x9e3779b9u, inner->ip.saddr);
-    hash = edge_mix(hash, inner->ip.daddr);
-    hash = edge_mix(hash, inner->ip.protocol);
+EDGE_INLINE bool read_ipv4(struct __sk_buff *skb, uint32_t at, struct inner *inner) {
+    struct iphdr ip;
+    if (bpf_skb_load_bytes(skb, at, &ip, sizeof ip) || ip.version != 4)
+        return false;
+    *inner = (struct inner){.source = {.family = 4, .words = {ip.saddr}},
+                            .destination = {.family = 4, .words = {ip.daddr}},
+                            .header = (uint32_t)ip.ihl * 4,
+                            .tos = ip.tos};
     /* Fragments but the first have no ports; all of a packet are to take one path. */
-    bool fragment = inner->ip.frag_off & bpf_htons(0x3fff);
-    bool has_ports = inner->ip.protocol == IPPROTO_TCP || inner->ip.protocol == IPPROTO_UDP;
-    return has_ports && !fragment && inner->ip.ihl == 5 ? edge_mix(hash, inner->ports) : hash;
+    if (ip.ihl == 5 && !(ip.frag_off & bpf_htons(0x3fff)))
+        inner->protocol = ip.protocol;
+    return true;
+}
+
+EDGE_INLINE bool read_ipv6(struct __sk_buff *skb, uint32_t at, struct inner *inner) {
+    struct ipv6hdr ip;
+    if (bpf_skb_load_bytes(skb, at, &ip, sizeof ip) || ip.version != 6)
+        return false;
+    *inner = (struct inner){.source.family = 6,
+                            .destination.family = 6,
+                            .header = sizeof ip,
+                            .tos = (uint8_t)(ip.priority << 4 | ip.flow_lbl[0] >> 4),
+                            .protocol = ip.nexthdr};
+    __builtin_memcpy(inner->source.words, &ip.saddr, sizeof ip.saddr);
+    __builtin_memcpy(inner->destination.words, &ip.daddr, sizeof ip.daddr);
+    return true;
+}
+
+/* False for anything but an IP packet of this EtherType. */
+EDGE_INLINE bool read_inner(struct __sk_buff *skb, uint32_t at, uint32_t type,
+                            struct inner *inner) {
+    if (!(type == ETH_P_IPV6 ? read_ipv6(skb, at, inner) : read_ipv4(skb, at, inner)))
+        return false;
+    if (inner->protocol == IPPROTO_TCP || inner->protocol == IPPROTO_UDP)
+        bpf_skb_load_bytes(skb, at + inner->header, &inner->ports, sizeof inner->ports);
+    return true;
+}
+
+/* What two packets of a flow have in common. With extension headers that is the addresses. */
+EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
+    uint32_t hash = edge_mix(0x9e3779b9u, inner->source.words[0]);
+    hash = edge_mix(hash, inner->destination.words[0]);
+    if (inner->source.family == 6)
+        for (uint32_t i = 1; i < 4; i++) {
+            hash = edge_mix(hash, inner->source.words[i]);
+            hash = edge_mix(hash, inner->destination.words[i]);
+        }
+    hash = edge_mix(hash, inner->protocol);
+    return edge_mix(hash, inner->ports);
 }
 
 /* The peer behind an inner address, or 0. */
-EDGE_INLINE uint32_t peer_of(uint32_t address) {
-    struct edge_prefix key = {.bits = 32, .address = address};
+EDGE_INLINE uint32_t peer_of(const struct edge_inner *address) {
+    struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
     uint32_t *peer = bpf_map_lookup_elem(&prefixes, &key);
     return peer ? *peer : 0;
 }
@@ -69,11 +118,12 @@ EDGE_INLINE void add_report(struct edge_account *account, uint32_t peer, uint64_
  * The kernel does not cut what it knows as encapsulated, as packets are that come over veth; those
  * stay whole, unless they are large segments.
  */
-EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb) {
+EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint16_t protocol) {
     const uint32_t header = ETH_HLEN + sizeof(struct edge_outer);
-    uint32_t kept = sizeof(struct iphdr) + 20;
+    const uint32_t ip = protocol == ETH_P_IPV6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
+    uint32_t kept = ip + 20;
     if (skb->len < header + kept)
-        kept = sizeof(struct iphdr) + 8;
+        kept = ip + 8;
     if (!bpf_skb_change_tail(skb, header + kept, 0))
         return kept;
     return skb->gso_size || skb->len <= header ? 0 : skb->len - header;
@@ -99,7 +149,8 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &peer);
     struct edge_departure departure = {
         .now_ns = now_ns, .peer = peer, .random = bpf_get_prandom_u32()};
-    uint32_t kept = cut_down(skb);
+    uint16_t protocol = bpf_ntohs(outer->geneve.protocol);
+    uint32_t kept = cut_down(skb, protocol);
     if (!account || !kept || edge_decide_probe(&departure))
         return TC_ACT_SHOT; /* none now; reports wait */
     struct edge_option option = {.path = departure.path,
@@ -109,6 +160,7 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
                                      .destination = peer,
                                      .vni = set->vni,
                                      .inner_bytes = kept,
+                                     .protocol = protocol,
                                      .source_port = departure.source_port,
                                      .port = set->port,
                                      .flags = EDGE_GENEVE_CONTROL,
@@ -131,6 +183,7 @@ EDGE_INLINE int answer_probe(struct __sk_buff *skb, const struct edge_settings *
                                      .destination = departure.peer,
                                      .vni = set->vni,
                                      .inner_bytes = skb->len - ETH_HLEN - sizeof *outer,
+                                     .protocol = bpf_ntohs(outer->geneve.protocol),
                                      .source_port = departure.source_port,
                                      .port = set->port,
                                      .flags = EDGE_GENEVE_CONTROL,
@@ -146,33 +199,43 @@ EDGE_INLINE int answer_probe(struct __sk_buff *skb, const struct edge_settings *
 }
 
 /* Bytes of the longest IP packet that a large segment is cut into. */
-EDGE_INLINE uint32_t longest(const struct __sk_buff *skb, const struct inner *inner) {
-    uint32_t header = (uint32_t)inner->ip.ihl * 4;
+EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     uint8_t offset = 0x50;
     if (!skb->gso_size)
         return skb->len - ETH_HLEN;
-    if (inner->ip.protocol != IPPROTO_TCP)
-        return header + 8 + skb->gso_size;
-    bpf_skb_load_bytes(skb, ETH_HLEN + header + 12, &offset, 1);
-    return header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
+    if (inner->protocol != IPPROTO_TCP)
+        return inner->header + 8 + skb->gso_size;
+    bpf_skb_load_bytes(skb, ETH_HLEN + inner->header + 12, &offset, 1);
+    return inner->header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
+}
+
+/*
+ * An IPv6 packet came here by a route whose gateway is made up (src/routes.c): its Ethernet header
+ * leads nowhere. The kernel makes the one of the outer packet, which then comes here again.
+ */
+EDGE_INLINE int find_next_hop(struct __sk_buff *skb) {
+    uint16_t type = edge_net16(ETH_P_IP);
+    if (bpf_skb_store_bytes(skb, 2 * ETH_ALEN, &type, sizeof type, 0))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
 }
 
 SEC("tc") int edge_out(struct __sk_buff *skb) {
-    uint32_t zero = 0;
+    uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
     struct edge_outer outer;
     struct inner inner;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    if (!set || skb->protocol != bpf_htons(ETH_P_IP) ||
-        bpf_skb_load_bytes(skb, ETH_HLEN, &inner, sizeof inner))
+    if (!set || (type != ETH_P_IP && type != ETH_P_IPV6) ||
+        !read_inner(skb, ETH_HLEN, type, &inner))
         return TC_ACT_UNSPEC;
     /* Nothing else on its way out is for ourselves. */
-    if (inner.ip.daddr == set->address) {
+    if (inner.destination.family == 4 && inner.destination.words[0] == set->address) {
         if (bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) ||
             !edge_outer_is(&outer, set->address, set->port, set->vni))
             return TC_ACT_UNSPEC;
         return make_probe(skb, set, &outer);
     }
-    uint32_t peer = peer_of(inner.ip.daddr);
+    uint32_t peer = peer_of(&inner.destination);
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, &peer) : NULL;
     if (!account)
         return TC_ACT_UNSPEC;
@@ -195,21 +258,22 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     add_report(account, peer, departure.now_ns, &option);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     bool ours = departure.scheme == EDGE_CLOVE_ECN;
-    struct edge_envelope envelope = {
-        .source = set->address,
-        .destination = peer,
-        .vni = set->vni,
-        .inner_bytes = bytes,
-        .source_port = departure.source_port,
-        .port = set->port,
-        .tos = ours ? (uint8_t)((inner.ip.tos & ~EDGE_ECN_MASK) | EDGE_ECT0) : inner.ip.tos,
-        .scheme = (uint8_t)departure.scheme};
+    uint8_t tos = ours ? (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0) : inner.tos;
+    struct edge_envelope envelope = {.source = set->address,
+                                     .destination = peer,
+                                     .vni = set->vni,
+                                     .inner_bytes = bytes,
+                                     .protocol = (uint16_t)type,
+                                     .source_port = departure.source_port,
+                                     .port = set->port,
+                                     .tos = tos,
+                                     .scheme = (uint8_t)departure.scheme};
     edge_outer_write(&outer, &envelope, &option);
     uint64_t flags = BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 | BPF_F_ADJ_ROOM_ENCAP_L4_UDP;
     /* Segments stay as long as the route's MTU made them; where it did not, they get shorter. */
     if (longest(skb, &inner) + sizeof outer <= set->mtu)
         flags |= BPF_F_ADJ_ROOM_FIXED_GSO;
-    else if (!skb->gso_size || inner.ip.protocol != IPPROTO_TCP)
+    else if (!skb->gso_size || inner.protocol != IPPROTO_TCP)
         return edge_drop(EDGE_DROP_TOO_BIG);
     if (bpf_skb_adjust_room(skb, sizeof outer, BPF_ADJ_ROOM_MAC, flags) ||
         bpf_skb_store_bytes(skb, ETH_HLEN, &outer, sizeof outer, 0))
@@ -221,19 +285,15 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     edge_count(&path->sent_bytes, bytes);
     if (departure.begins)
         edge_count(&path->flowlets, 1);
-    return TC_ACT_UNSPEC;
+    return type == ETH_P_IPV6 ? find_next_hop(skb) : TC_ACT_UNSPEC;
 }
 
 /* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
-EDGE_INLINE bool echo_congestion(struct __sk_buff *skb) {
-    struct inner inner;
+EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, const struct inner *inner) {
     uint8_t flags[2]; /* with the byte before, for the checksum is of 16-bit words */
-    if (bpf_skb_load_bytes(skb, ETH_HLEN, &inner, sizeof inner) ||
-        inner.ip.protocol != IPPROTO_TCP || inner.ip.ihl != 5 ||
-        (inner.ip.frag_off & bpf_htons(0x3fff)))
-        return false;
-    uint32_t tcp = ETH_HLEN + sizeof inner.ip;
-    if (bpf_skb_load_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags) ||
+    uint32_t tcp = ETH_HLEN + inner->header;
+    if (inner->protocol != IPPROTO_TCP ||
+        bpf_skb_load_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags) ||
         !(flags[1] & TCP_ACK) || flags[1] & (TCP_SYN | TCP_ECE))
         return false;
     uint16_t before = (uint16_t)(flags[0] | flags[1] << 8);
@@ -246,7 +306,7 @@ EDGE_INLINE bool echo_congestion(struct __sk_buff *skb) {
 SEC("tc") int edge_in(struct __sk_buff *skb) {
     uint32_t zero = 0;
     struct edge_outer outer;
-    struct iphdr inner;
+    struct inner inner;
     struct edge_option option = {0};
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
     if (!set || skb->protocol != bpf_htons(ETH_P_IP) ||
@@ -258,15 +318,15 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     if (!account)
         return edge_drop(EDGE_DROP_STRANGER);
     bool control = outer.geneve.flags & EDGE_GENEVE_CONTROL;
+    uint32_t type = bpf_ntohs(outer.geneve.protocol);
     if (!edge_outer_read(&outer, &option) ||
-        bpf_skb_load_bytes(skb, ETH_HLEN + sizeof outer, &inner, sizeof inner) ||
-        inner.version != 4)
+        !read_inner(skb, ETH_HLEN + sizeof outer, type, &inner))
         return edge_drop(EDGE_DROP_MALFORMED);
     if (control && option.instruction == EDGE_CONTROL_ASK)
         return answer_probe(skb, set, account, &outer, &option);
     if (control && option.instruction == EDGE_CONTROL_ANSWER)
         return TC_ACT_UNSPEC; /* to the process that asked */
-    if (!control && peer_of(inner.saddr) != peer)
+    if (!control && peer_of(&inner.source) != peer)
         return edge_drop(EDGE_DROP_SPOOFED);
     bool marked = (outer.ip.tos & EDGE_ECN_MASK) == EDGE_CE;
     uint32_t scheme = outer.geneve.option_type;
@@ -296,11 +356,14 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     edge_count(&path->received_bytes, skb->len - ETH_HLEN - sizeof outer);
     if (marked)
         edge_count(&path->received_marks, 1);
-    if (bpf_skb_adjust_room(skb, -(int)sizeof outer, BPF_ADJ_ROOM_MAC, BPF_F_ADJ_ROOM_FIXED_GSO))
+    uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;
+    if (type == ETH_P_IPV6)
+        flags |= ADJ_ROOM_DECAP_L3_IPV6;
+    if (bpf_skb_adjust_room(skb, -(int)sizeof outer, BPF_ADJ_ROOM_MAC, flags))
         return edge_drop(EDGE_DROP_NO_ROOM);
     if (marked && scheme != EDGE_CLOVE_ECN)
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
-    if (due & EDGE_DUE_ECHO && echo_congestion(skb))
+    if (due & EDGE_DUE_ECHO && echo_congestion(skb, &inner))
         edge_count(&account->echoes, 1);
     return TC_ACT_UNSPEC;
 }

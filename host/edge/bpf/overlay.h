@@ -55,8 +55,10 @@ struct edge_outer {
 _Static_assert(sizeof(struct edge_outer) == 56, "the overlay's header has no padding");
 
 EDGE_INLINE uint16_t edge_ip_checksum(const struct iphdr *ip) {
-    const uint16_t *words = (const void *)ip;
+    uint16_t
+        words[sizeof *ip / 2]; /* a copy: fields may not be read by a pointer of another type */
     uint32_t sum = 0;
+    __builtin_memcpy(words, ip, sizeof words);
     for (uint32_t i = 0; i < sizeof *ip / 2; i++)
         sum += words[i];
     sum = (sum & 0xffff) + (sum >> 16);
@@ -73,6 +75,7 @@ struct edge_envelope {
     uint32_t destination;
     uint32_t vni;
     uint32_t inner_bytes; /* of the IP packet, at most 65535 less the header */
+    uint16_t protocol;    /* of the inner packet, as an EtherType */
     uint16_t source_port;
     uint16_t port;
     uint8_t tos;
@@ -99,7 +102,7 @@ EDGE_INLINE void edge_outer_write(struct edge_outer *outer, const struct edge_en
     outer->udp.len = edge_net16((uint16_t)(bytes - sizeof outer->ip));
     outer->geneve.version_length = 1 + EDGE_OPTION_WORDS;
     outer->geneve.flags = envelope->flags;
-    outer->geneve.protocol = edge_net16(ETH_P_IP);
+    outer->geneve.protocol = edge_net16(envelope->protocol);
     outer->geneve.vni[0] = (uint8_t)(envelope->vni >> 16);
     outer->geneve.vni[1] = (uint8_t)(envelope->vni >> 8);
     outer->geneve.vni[2] = (uint8_t)envelope->vni;
@@ -124,7 +127,8 @@ EDGE_INLINE bool edge_outer_is(const struct edge_outer *outer, uint32_t address,
 EDGE_INLINE bool edge_outer_read(const struct edge_outer *outer, struct edge_option *option) {
     const struct edge_geneve *geneve = &outer->geneve;
     return geneve->version_length == 1 + EDGE_OPTION_WORDS &&
-           (geneve->flags & ~EDGE_GENEVE_CONTROL) == 0 && geneve->protocol == bpf_htons(ETH_P_IP) &&
+           (geneve->flags & ~EDGE_GENEVE_CONTROL) == 0 &&
+           (geneve->protocol == bpf_htons(ETH_P_IP) || geneve->protocol == bpf_htons(ETH_P_IPV6)) &&
            geneve->option_class == bpf_htons(EDGE_OPTION_CLASS) &&
            geneve->option_type < EDGE_SCHEMES && geneve->option_length == EDGE_OPTION_WORDS &&
            edge_option_read(geneve->option, EDGE_MAX_PATHS, option);

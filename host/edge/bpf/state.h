@@ -29,12 +29,18 @@ struct edge_settings {
     uint8_t version; /* of these structures */
 };
 
-#define EDGE_STATE_VERSION 2u
+#define EDGE_STATE_VERSION 3u
+
+/* An address of a guest. */
+struct edge_inner {
+    uint32_t family;   /* 4 or 6 */
+    uint32_t words[4]; /* those behind an IPv4 address 0 */
+};
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
-    uint32_t bits;
-    uint32_t address;
+    uint32_t bits; /* those of the family too */
+    struct edge_inner address;
 };
 
 /* How often a peer may say that a path of ours is marked: once per relay_ns, and a few ahead. */

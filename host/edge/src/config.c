@@ -49,30 +49,12 @@ static uint32_t read_address(struct fields *fields, json_t *object, const char *
     return address;
 }
 
-bool prefix_covers(const struct prefix_config *prefix, uint32_t address) {
-    const uint32_t mask = prefix->bits ? htonl(UINT32_MAX << (32 - prefix->bits)) : 0;
-    return (address & mask) == prefix->address;
-}
-
 static void read_prefix(struct fields *fields, json_t *value, const char *key,
                         struct prefix_config *prefix) {
-    char text[INET_ADDRSTRLEN + 3] = "";
-    if (json_is_string(value) && json_string_length(value) < sizeof text)
-        memcpy(text, json_string_value(value), json_string_length(value));
-    char *slash = strchr(text, '/');
-    if (slash) {
-        *slash++ = '\0';
-        const size_t digits = strspn(slash, "0123456789");
-        const bool is_number = digits == 1 || (digits == 2 && slash[0] != '0');
-        const unsigned long bits = is_number ? strtoul(slash, NULL, 10) : 33;
-        if (slash[digits] == '\0' && bits <= 32 &&
-            inet_pton(AF_INET, text, &prefix->address) == 1) {
-            prefix->bits = (uint8_t)bits;
-            if (prefix_covers(prefix, prefix->address))
-                return;
-        }
-    }
-    fields_fail(fields, key, "must be an IPv4 prefix without bits of hosts, as in 10.0.0.0/24");
+    if (!json_is_string(value) || strlen(json_string_value(value)) != json_string_length(value) ||
+        !prefix_read(json_string_value(value), prefix))
+        fields_fail(fields, key,
+                    "must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64");
 }
 
 static void read_path(struct fields *fields, json_t *object, struct edge_found *path) {
@@ -137,7 +119,8 @@ static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, ui
         char name[40];
         snprintf(name, sizeof name, "prefixes[%zu]", i);
         read_prefix(fields, prefix, name, &peer->prefixes[i]);
-        if (prefix_covers(&peer->prefixes[i], peer->address))
+        const struct edge_inner own = inner_ipv4(peer->address);
+        if (prefix_covers(&peer->prefixes[i], &own))
             fields_fail(fields, name, "must not hold the address of the peer itself");
     }
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
@@ -164,15 +147,16 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
         const struct prefix_config *prefix = &peer->prefixes[p];
         char name[40];
         snprintf(name, sizeof name, "prefixes[%u]", p);
-        if (prefix_covers(prefix, config->address))
+        const struct edge_inner own = inner_ipv4(config->address);
+        if (prefix_covers(prefix, &own))
             fields_fail(fields, name, "must not hold the address of this host");
         for (unsigned i = 0; i <= at; i++) {
             const struct peer_config *other = &config->peers[i];
             for (unsigned q = 0; q < (i < at ? other->prefixes_count : p); q++)
-                if (other->prefixes[q].address == prefix->address &&
-                    other->prefixes[q].bits == prefix->bits)
+                if (prefix_same(&other->prefixes[q], prefix))
                     fields_fail(fields, name, "is there already");
-            if (prefix_covers(prefix, other->address))
+            const struct edge_inner its = inner_ipv4(other->address);
+            if (prefix_covers(prefix, &its))
                 fields_fail(fields, name, "must not hold the address of a peer");
         }
     }
@@ -201,14 +185,27 @@ static void read_controller(struct fields *fields, json_t *object,
                 NULL);
 }
 
+static struct edge_inner read_source6(struct fields *fields, json_t *document) {
+    char text[64];
+    struct edge_inner source = {.family = 6};
+    if (!json_object_get(document, "source6"))
+        return source;
+    fields_text(fields, document, "source6", text, sizeof text, NULL);
+    if (!fields->failed && inet_pton(AF_INET6, text, source.words) != 1)
+        fields_fail(fields, "source6", "must be an IPv6 address, as in 2001:db8::1");
+    return source;
+}
+
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
-    static const char *const keys[] = {"device", "address", "source", "vni",        "port", "mtu",
-                                       "rttUs",  "gapUs",   "peers",  "controller", NULL};
+    static const char *const keys[] = {"device", "address", "source",     "source6",
+                                       "vni",    "port",    "mtu",        "rttUs",
+                                       "gapUs",  "peers",   "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document, "address", false);
-    config->source = read_address(fields, document, "source", true);
+    config->source = inner_ipv4(read_address(fields, document, "source", true));
+    config->source6 = read_source6(fields, document);
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);

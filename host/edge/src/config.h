@@ -11,14 +11,9 @@
 #include <stdint.h>
 
 #include "edge/choose.h"
+#include "prefix.h"
 
 enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_TTL = 16 };
-
-/* Inner addresses behind a peer. */
-struct prefix_config {
-    uint32_t address; /* network byte order, without bits of hosts */
-    uint8_t bits;
-};
 
 /* How paths to a peer are discovered. */
 struct discover_config {
@@ -56,7 +51,8 @@ struct controller_config {
 struct config {
     char device[IF_NAMESIZE];
     uint32_t address; /* of this host in the overlay's outer header, network byte order */
-    uint32_t source; /* of packets to peers' prefixes, network byte order; 0: the kernel's choice */
+    /* Of packets to peers' prefixes; all 0: the kernel's choice. */
+    struct edge_inner source, source6;
     uint32_t vni;
     uint32_t mtu; /* of the fabric; 0: the device's */
     uint16_t port;
@@ -64,9 +60,6 @@ struct config {
     unsigned peers_count;
     struct controller_config controller;
 };
-
-/* Whether the address, in network byte order, is of the prefix. */
-bool prefix_covers(const struct prefix_config *prefix, uint32_t address);
 
 /* A scheme's parameters. None of those offered depends on the rate of the link. */
 struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint32_t gap_ns);

@@ -70,11 +70,13 @@ static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
     (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);
     if (memcmp(address, mapped, sizeof mapped) != 0)
         return "address: must be IPv4, mapped";
-    memcpy(&ordered->prefix.address, address + sizeof mapped, sizeof ordered->prefix.address);
+    uint32_t ipv4 = 0;
+    memcpy(&ipv4, address + sizeof mapped, sizeof ipv4);
+    ordered->prefix.address = inner_ipv4(ipv4);
     ordered->prefix.bits = sdd_wire_edgeOrder_prefixes_bits(entry);
     if (ordered->prefix.bits > 32)
         return "bits: must be 0 to 32";
-    if (!prefix_covers(&ordered->prefix, ordered->prefix.address))
+    if (!prefix_covers(&ordered->prefix, &ordered->prefix.address))
         return "address: must not have bits of hosts";
     if (!sdd_wire_edgeOrder_prefixes_scheme(entry, &scheme) ||
         scheme >= sizeof schemes / sizeof *schemes)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 static bool holds(const struct prefix_config *outer, const struct prefix_config *inner) {
-    return outer->bits <= inner->bits && prefix_covers(outer, inner->address);
+    return outer->bits <= inner->bits && prefix_covers(outer, &inner->address);
 }
 
 /* Whether a prefix of a peer that is longer than this one holds what was ordered. */
@@ -21,15 +21,16 @@ static bool is_behind_a_longer_one(const struct config *config, const struct pre
 
 static bool divides(const struct prefix_config *ordered, const struct config *config,
                     const struct peer_config *peer) {
-    unsigned held = 0;
+    unsigned held = 0, all = 0;
     for (unsigned p = 0; p < peer->prefixes_count; p++) {
         const struct prefix_config *behind = &peer->prefixes[p];
+        all += behind->address.family == ordered->address.family;
         if (holds(ordered, behind))
             held++;
         else if (holds(behind, ordered) && !is_behind_a_longer_one(config, ordered, behind))
             return true;
     }
-    return held > 0 && held < peer->prefixes_count;
+    return held > 0 && held < all;
 }
 
 bool order_fits(const struct order *order, const struct config *config, char *error,
@@ -47,6 +48,14 @@ bool order_fits(const struct order *order, const struct config *config, char *er
     return true;
 }
 
+/* As the order fits, it holds all of a peer's prefixes of its family or none. */
+static bool holds_peer(const struct prefix_config *ordered, const struct peer_config *peer) {
+    for (unsigned p = 0; p < peer->prefixes_count; p++)
+        if (holds(ordered, &peer->prefixes[p]))
+            return true;
+    return false;
+}
+
 void order_apply(const struct order *order, struct config *config) {
     for (unsigned p = 0; p < config->peers_count; p++) {
         struct peer_config *peer = &config->peers[p];
@@ -54,7 +63,7 @@ void order_apply(const struct order *order, struct config *config) {
         const struct ordered_prefix *longest = NULL;
         for (unsigned i = 0; i < order->count; i++) {
             const struct ordered_prefix *ordered = &order->prefixes[i];
-            if (holds(&ordered->prefix, &peer->prefixes[0]) &&
+            if (holds_peer(&ordered->prefix, peer) &&
                 (!longest || ordered->prefix.bits > longest->prefix.bits))
                 longest = ordered;
         }

@@ -15,6 +15,7 @@ void probe_write(const struct probe *probe, const struct config *config, uint32_
                                            .destination = probe->peer,
                                            .vni = config->vni,
                                            .inner_bytes = sizeof(struct iphdr),
+                                           .protocol = ETH_P_IP,
                                            .source_port = probe->source_port,
                                            .port = config->port,
                                            .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0,

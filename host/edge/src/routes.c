@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/neighbour.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +10,22 @@
 #include "netlink.h"
 
 /* In /etc/iproute2/rt_protos numbers from 192 on are nobody's. */
-enum { PROTOCOL_EDGE = 229, HEADER_BYTES = 56 };
+enum { PROTOCOL_EDGE = 229, HEADER_BYTES = 56, LEAST_MTU_IPV6 = 1280 };
+
+/*
+ * The gateway of IPv6 routes, which is nobody: an IPv6 route takes no IPv4 gateway, and the
+ * programs find the outer packet's next hop themselves. Its neighbour entry, so that the kernel
+ * asks nobody for it, has a locally administered address.
+ */
+static const struct edge_inner nobody = {.family = 6,
+                                         .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
+static const uint8_t nobodys_ethernet[6] = {0x02, 0x65, 0x76, 0x65, 0x6e, 0xe5};
 
 struct route {
-    uint32_t address; /* network byte order, as all here */
-    uint32_t gateway;
-    uint32_t source; /* 0: the kernel's choice */
+    struct prefix_config prefix;
+    struct edge_inner gateway;
+    struct edge_inner source; /* all 0: the kernel's choice */
     uint32_t mtu;
-    uint32_t bits;
 };
 
 struct routes {
@@ -32,6 +41,26 @@ static uint32_t value_of(const struct rtattr *first, size_t bytes, uint16_t type
     if (found && RTA_PAYLOAD(found) >= sizeof value)
         memcpy(&value, RTA_DATA(found), sizeof value);
     return value;
+}
+
+static struct edge_inner inner_of(const struct rtattr *first, size_t bytes, uint16_t type,
+                                  uint8_t family) {
+    struct edge_inner address = {.family = family == AF_INET6 ? 6 : 4};
+    const size_t size = inner_bits(&address) / 8;
+    const struct rtattr *found = netlink_attribute(first, bytes, type);
+    if (found && RTA_PAYLOAD(found) >= size)
+        memcpy(address.words, RTA_DATA(found), size);
+    return address;
+}
+
+static void add_inner(struct netlink_request *request, uint16_t type,
+                      const struct edge_inner *address) {
+    netlink_add(request, type, address->words, inner_bits(address) / 8);
+}
+
+static bool is_any(const struct edge_inner *address) {
+    static const uint32_t none[4];
+    return memcmp(address->words, none, sizeof none) == 0;
 }
 
 static void collect(const struct nlmsghdr *message, void *context) {
@@ -51,24 +80,45 @@ static void collect(const struct nlmsghdr *message, void *context) {
     routes->items = grown;
     const struct rtattr *metrics = netlink_attribute(first, bytes, RTA_METRICS);
     grown[routes->count++] = (struct route){
-        .address = value_of(first, bytes, RTA_DST),
-        .gateway = value_of(first, bytes, RTA_GATEWAY),
-        .source = value_of(first, bytes, RTA_PREFSRC),
-        .mtu = metrics ? value_of(RTA_DATA(metrics), RTA_PAYLOAD(metrics), RTAX_MTU) : 0,
-        .bits = head->rtm_dst_len};
+        .prefix = {.address = inner_of(first, bytes, RTA_DST, head->rtm_family),
+                   .bits = head->rtm_dst_len},
+        .gateway = inner_of(first, bytes, RTA_GATEWAY, head->rtm_family),
+        .source = inner_of(first, bytes, RTA_PREFSRC, head->rtm_family),
+        .mtu = metrics ? value_of(RTA_DATA(metrics), RTA_PAYLOAD(metrics), RTAX_MTU) : 0};
 }
 
 /* What is there now. Its items are the caller's to free. */
 static bool list(struct routes *routes) {
-    const struct rtmsg head = {.rtm_family = AF_INET};
+    static const uint8_t families[] = {AF_INET, AF_INET6};
+    bool good = true;
+    for (size_t i = 0; i < sizeof families && good; i++) {
+        const struct rtmsg head = {.rtm_family = families[i]};
+        struct netlink_request request;
+        netlink_begin(&request, RTM_GETROUTE, NLM_F_DUMP, &head, sizeof head);
+        const int result = netlink_call(&request, collect, routes);
+        /* A kernel without IPv6 has no such routes. */
+        good =
+            (result == 0 || (families[i] == AF_INET6 && result == -EOPNOTSUPP)) && !routes->failed;
+    }
+    return good;
+}
+
+/* The neighbour entry of nobody: made again where it is there, or deleted. */
+static int change_neighbour(uint16_t type, unsigned device) {
+    const struct ndmsg head = {
+        .ndm_family = AF_INET6, .ndm_ifindex = (int)device, .ndm_state = NUD_PERMANENT};
     struct netlink_request request;
-    netlink_begin(&request, RTM_GETROUTE, NLM_F_DUMP, &head, sizeof head);
-    return netlink_call(&request, collect, routes) == 0 && !routes->failed;
+    netlink_begin(&request, type, type == RTM_NEWNEIGH ? NLM_F_CREATE | NLM_F_REPLACE : 0, &head,
+                  sizeof head);
+    add_inner(&request, NDA_DST, &nobody);
+    if (type == RTM_NEWNEIGH)
+        netlink_add(&request, NDA_LLADDR, nobodys_ethernet, sizeof nobodys_ethernet);
+    return netlink_call(&request, NULL, NULL);
 }
 
 static int change(uint16_t type, uint16_t flags, const struct route *route, unsigned device) {
-    const struct rtmsg head = {.rtm_family = AF_INET,
-                               .rtm_dst_len = (uint8_t)route->bits,
+    const struct rtmsg head = {.rtm_family = (uint8_t)inner_family(&route->prefix.address),
+                               .rtm_dst_len = route->prefix.bits,
                                .rtm_table = RT_TABLE_MAIN,
                                .rtm_protocol = PROTOCOL_EDGE,
                                .rtm_scope = RT_SCOPE_UNIVERSE,
@@ -76,11 +126,11 @@ static int change(uint16_t type, uint16_t flags, const struct route *route, unsi
                                .rtm_flags = RTNH_F_ONLINK};
     struct netlink_request request;
     netlink_begin(&request, type, flags, &head, sizeof head);
-    netlink_add(&request, RTA_DST, &route->address, sizeof route->address);
+    add_inner(&request, RTA_DST, &route->prefix.address);
     netlink_add(&request, RTA_OIF, &device, sizeof device);
-    netlink_add(&request, RTA_GATEWAY, &route->gateway, sizeof route->gateway);
-    if (type == RTM_NEWROUTE && route->source)
-        netlink_add(&request, RTA_PREFSRC, &route->source, sizeof route->source);
+    add_inner(&request, RTA_GATEWAY, &route->gateway);
+    if (type == RTM_NEWROUTE && !is_any(&route->source))
+        add_inner(&request, RTA_PREFSRC, &route->source);
     if (type == RTM_NEWROUTE) {
         const size_t metrics = netlink_nest(&request, RTA_METRICS);
         netlink_add(&request, RTAX_MTU, &route->mtu, sizeof route->mtu);
@@ -119,7 +169,7 @@ static int find_next_hop(uint32_t address, struct next_hop *hop) {
 static const struct route *take(struct routes *routes, const struct route *wanted) {
     static struct route taken;
     for (unsigned i = 0; i < routes->count; i++)
-        if (routes->items[i].address == wanted->address && routes->items[i].bits == wanted->bits) {
+        if (prefix_same(&routes->items[i].prefix, &wanted->prefix)) {
             taken = routes->items[i];
             routes->items[i] = routes->items[--routes->count];
             return &taken;
@@ -128,7 +178,8 @@ static const struct route *take(struct routes *routes, const struct route *wante
 }
 
 static bool same(const struct route *a, const struct route *b) {
-    return a->gateway == b->gateway && a->source == b->source && a->mtu == b->mtu;
+    return memcmp(&a->gateway, &b->gateway, sizeof a->gateway) == 0 &&
+           memcmp(&a->source, &b->source, sizeof a->source) == 0 && a->mtu == b->mtu;
 }
 
 static int put(struct routes *there, const struct route *wanted) {
@@ -153,12 +204,25 @@ static bool put_all(const struct config *config, struct routes *there, uint32_t 
             return false;
         }
         for (unsigned p = 0; p < peer->prefixes_count; p++) {
-            const struct route route = {.address = peer->prefixes[p].address,
-                                        .bits = peer->prefixes[p].bits,
-                                        .gateway = hop.gateway,
-                                        .source = config->source,
-                                        .mtu = (is_less ? peer->path_mtu : mtu) - HEADER_BYTES};
-            const int result = put(there, &route);
+            struct route route = {.prefix = peer->prefixes[p],
+                                  .gateway = inner_ipv4(hop.gateway),
+                                  .source = config->source,
+                                  .mtu = (is_less ? peer->path_mtu : mtu) - HEADER_BYTES};
+            int result = 0;
+            if (route.prefix.address.family == 6) {
+                if (mtu < LEAST_MTU_IPV6 + HEADER_BYTES) {
+                    snprintf(error, error_size,
+                             "peers[%u].prefixes[%u]: IPv6 needs an mtu of %d or more, not %u", i,
+                             p, LEAST_MTU_IPV6 + HEADER_BYTES, mtu);
+                    return false;
+                }
+                route.gateway = nobody;
+                route.source = config->source6;
+                route.mtu = route.mtu < LEAST_MTU_IPV6 ? LEAST_MTU_IPV6 : route.mtu;
+                result = change_neighbour(RTM_NEWNEIGH, there->device);
+            }
+            if (result == 0)
+                result = put(there, &route);
             if (result) {
                 snprintf(error, error_size, "peers[%u].prefixes[%u]: no route can be made: %s", i,
                          p, strerrordesc_np(-result));
@@ -188,6 +252,7 @@ bool routes_remove(unsigned device) {
     bool good = list(&there);
     for (unsigned i = 0; good && i < there.count; i++)
         good = change(RTM_DELROUTE, 0, &there.items[i], device) == 0;
+    change_neighbour(RTM_DELNEIGH, device); /* may not be there */
     free(there.items);
     return good;
 }

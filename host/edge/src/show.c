@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "prefix.h"
 #include "state.h"
 #include "way.h"
 
@@ -109,15 +110,14 @@ static json_t *prefixes_json(const struct kernel_edge *edge) {
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
          more = bpf_map_get_next_key(map, &key, &key)) {
         uint32_t found = 0;
-        char address[INET_ADDRSTRLEN], peer[INET_ADDRSTRLEN], text[INET_ADDRSTRLEN + 4];
+        char peer[INET_ADDRSTRLEN], text[PREFIX_TEXT_BYTES];
+        const struct prefix_config prefix = prefix_of_key(&key);
         if (bpf_map_lookup_elem(map, &key, &found))
             continue;
-        address_text(key.address, address, sizeof address);
         address_text(found, peer, sizeof peer);
-        snprintf(text, sizeof text, "%s/%u", address, key.bits);
         if (!json_object_get(all, peer))
             json_object_set_new(all, peer, json_array());
-        json_array_append_new(json_object_get(all, peer), json_string(text));
+        json_array_append_new(json_object_get(all, peer), json_string(prefix_write(&prefix, text)));
     }
     return all;
 }

@@ -59,7 +59,7 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
 }
 
 static bool in_config(const struct config *config, uint32_t peer,
-                      const struct edge_prefix *prefix) {
+                      const struct prefix_config *prefix) {
     for (unsigned i = 0; i < config->peers_count; i++) {
         const struct peer_config *found = &config->peers[i];
         if (found->address != peer && !prefix)
@@ -67,8 +67,7 @@ static bool in_config(const struct config *config, uint32_t peer,
         if (!prefix)
             return true;
         for (unsigned p = 0; p < found->prefixes_count; p++)
-            if (found->prefixes[p].address == prefix->address &&
-                found->prefixes[p].bits == prefix->bits)
+            if (prefix_same(&found->prefixes[p], prefix))
                 return true;
     }
     return false;
@@ -81,7 +80,8 @@ static void prune_prefixes(const struct config *config, int map) {
     while (more == 0) {
         key = next;
         more = bpf_map_get_next_key(map, &key, &next);
-        if (!in_config(config, 0, &key))
+        const struct prefix_config prefix = prefix_of_key(&key);
+        if (!in_config(config, 0, &prefix))
             bpf_map_delete_elem(map, &key);
     }
 }
@@ -110,8 +110,7 @@ bool tables_fill(const struct config *config, const struct kernel_edge *edge) {
     for (unsigned i = 0; i < config->peers_count; i++) {
         const struct peer_config *peer = &config->peers[i];
         for (unsigned p = 0; p < peer->prefixes_count; p++) {
-            const struct edge_prefix key = {.bits = peer->prefixes[p].bits,
-                                            .address = peer->prefixes[p].address};
+            const struct edge_prefix key = prefix_key(&peer->prefixes[p]);
             if (bpf_map_update_elem(edge->maps[KERNEL_PREFIXES], &key, &peer->address, BPF_ANY))
                 return false;
         }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "prefix.h"
 #include "testing.h"
 
 const uint32_t vni = 7;
@@ -71,8 +72,9 @@ void be(uint32_t address) {
     const uint32_t zero = 0, peer_address = address == here ? there : here;
     const struct edge_settings settings = {
         .address = address, .vni = vni, .mtu = 1500, .port = 6081};
-    const struct edge_prefix prefix = {.bits = 32,
-                                       .address = address == here ? inside_there : inside_here};
+    const struct prefix_config behind = {
+        .address = inner_ipv4(address == here ? inside_there : inside_here), .bits = 32};
+    const struct edge_prefix prefix = prefix_key(&behind);
     static const struct edge_account account;
     struct edge_found found[PATHS];
     static struct edge_peer peer;
@@ -84,6 +86,15 @@ void be(uint32_t address) {
     put("settings", &zero, &settings);
     put("peers", &peer_address, &peer);
     put("accounts", &peer_address, &account);
+    put("prefixes", &prefix, &peer_address);
+}
+
+void be_for_ipv6(uint32_t address) {
+    const uint32_t peer_address = address == here ? there : here;
+    struct prefix_config behind;
+    be(address);
+    assert_true(prefix_read(address == here ? "2001:db8::2/128" : "2001:db8::1/128", &behind));
+    const struct edge_prefix prefix = prefix_key(&behind);
     put("prefixes", &prefix, &peer_address);
 }
 
@@ -108,6 +119,19 @@ void make_inner(uint8_t *frame) {
     memcpy(frame + 30, &inside_there, 4);
     frame[35] = 1; /* ports 1 to 2 */
     frame[37] = 2;
+}
+
+void make_inner6(uint8_t *frame) {
+    static const uint8_t start[] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x86, 0xdd, 0x60};
+    memset(frame, 0, FRAME);
+    memcpy(frame, start, sizeof start);
+    frame[19] = FRAME - ETHERNET - IPV6;
+    frame[20] = IPPROTO_UDP;
+    frame[21] = 64;
+    assert_int_equal(inet_pton(AF_INET6, "2001:db8::1", frame + 22), 1);
+    assert_int_equal(inet_pton(AF_INET6, "2001:db8::2", frame + 38), 1);
+    frame[55] = 1; /* ports 1 to 2 */
+    frame[57] = 2;
 }
 
 uint32_t make_outer(uint8_t *outer) {

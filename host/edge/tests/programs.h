@@ -16,6 +16,7 @@ enum {
     HEADER = 56,
     OPTION = ETHERNET + HEADER - 16, /* where libedge's part of the header begins */
     FRAME = 200,
+    IPV6 = 40, /* bytes of its header */
     PATHS = 8
 };
 
@@ -39,13 +40,19 @@ uint64_t dropped(uint32_t why);
 /* This host's edge, whose only peer is `there`; or the peer's own, whose only peer is `here`. */
 void be(uint32_t address);
 
+/* The same, with all that is IPv6 behind the peer too. */
+void be_for_ipv6(uint32_t address);
+
 /* The verdict of a program on a frame; out_length: room, and then what is there. */
 int run(const char *name, const uint8_t *frame, uint32_t length, void *out, uint32_t *out_length);
 
 /* FRAME bytes: an inner UDP packet from here to there. */
 void make_inner(uint8_t *frame);
 
-/* The same in the overlay, as this host's edge writes it; now the peer's edge is loaded. */
+/* The same of IPv6, from 2001:db8::1 to 2001:db8::2. */
+void make_inner6(uint8_t *frame);
+
+/* make_inner's in the overlay, as this host's edge writes it; now the peer's edge is loaded. */
 uint32_t make_outer(uint8_t *outer);
 
 #endif

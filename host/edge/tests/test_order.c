@@ -14,12 +14,7 @@ enum { PEERS = 3, ROUNDS = 20000 };
 static void set_prefixes(struct peer_config *peer, const char *const *texts) {
     peer->prefixes_count = 0;
     for (; *texts; texts++) {
-        char address[INET_ADDRSTRLEN];
-        struct prefix_config *prefix = &peer->prefixes[peer->prefixes_count++];
-        const char *slash = strchr(*texts, '/');
-        snprintf(address, sizeof address, "%.*s", (int)(slash - *texts), *texts);
-        assert_int_equal(inet_pton(AF_INET, address, &prefix->address), 1);
-        prefix->bits = (uint8_t)strtoul(slash + 1, NULL, 10);
+        assert_true(prefix_read(*texts, &peer->prefixes[peer->prefixes_count++]));
     }
 }
 
@@ -92,8 +87,24 @@ static void an_order_that_divides_a_peer_does_not_fit(void **state) {
     assert_true(fits(""));
 }
 
+/* Orders are of IPv4 prefixes: what IPv6 is behind a peer goes the same way. */
+static void prefixes_of_the_other_family_do_not_count(void **state) {
+    (void)state;
+    static const char *const both[] = {"2001:db8::/64", "10.77.2.0/24", NULL};
+    static const char *const ipv6[] = {"::/0", NULL};
+    set_prefixes(&peers[0], both);
+    set_prefixes(&peers[1], ipv6);
+    add("10.77.0.0/16", EDGE_ALB, 0);
+    add("0.0.0.0/0", EDGE_PRESTO, 0);
+    assert_true(fits(""));
+    order_apply(&order, &config);
+    assert_int_equal(peers[0].params.scheme, EDGE_ALB);
+    assert_int_equal(peers[1].params.scheme, EDGE_CLOVE_ECN);
+    assert_int_equal(peers[2].params.scheme, EDGE_PRESTO);
+}
+
 /* The peer that an address is behind, by the longest prefix. */
-static const struct peer_config *owner(uint32_t address) {
+static const struct peer_config *owner(const struct edge_inner *address) {
     const struct peer_config *found = NULL;
     int longest = -1;
     for (unsigned i = 0; i < PEERS; i++)
@@ -118,22 +129,22 @@ static void every_address_gets_what_was_ordered_of_it(void **state) {
             const uint32_t address =
                 (0x0a4c0000u | (uint32_t)random_between(&random, 0, (1 << 18) - 1)) &
                 (UINT32_MAX << (32 - bits));
-            order.prefixes[order.count++] =
-                (struct ordered_prefix){.prefix = {.address = htonl(address), .bits = bits},
-                                        .scheme = EDGE_ECMP,
-                                        .gap_ns = 1 + i};
+            order.prefixes[order.count++] = (struct ordered_prefix){
+                .prefix = {.address = inner_ipv4(htonl(address)), .bits = bits},
+                .scheme = EDGE_ECMP,
+                .gap_ns = 1 + i};
         }
         char error[200];
         if (!order_fits(&order, &config, error, sizeof error))
             continue;
         fitting++;
         order_apply(&order, &config);
-        const uint32_t address =
-            htonl(0x0a4c0000u | (uint32_t)random_between(&random, 0, (1 << 18) - 1));
-        const struct peer_config *peer = owner(address);
+        const struct edge_inner address =
+            inner_ipv4(htonl(0x0a4c0000u | (uint32_t)random_between(&random, 0, (1 << 18) - 1)));
+        const struct peer_config *peer = owner(&address);
         const struct ordered_prefix *longest = NULL;
         for (unsigned i = 0; i < order.count; i++)
-            if (prefix_covers(&order.prefixes[i].prefix, address) &&
+            if (prefix_covers(&order.prefixes[i].prefix, &address) &&
                 (!longest || order.prefixes[i].prefix.bits > longest->prefix.bits))
                 longest = &order.prefixes[i];
         if (peer)
@@ -146,6 +157,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_longest_prefix_counts, set_up),
         cmocka_unit_test_setup(an_order_that_divides_a_peer_does_not_fit, set_up),
+        cmocka_unit_test_setup(prefixes_of_the_other_family_do_not_count, set_up),
         cmocka_unit_test_setup(every_address_gets_what_was_ordered_of_it, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

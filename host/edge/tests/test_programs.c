@@ -23,6 +23,38 @@ static void what_one_edge_writes_another_takes_off(void **state) {
     }
 }
 
+/* Between IPv4 headers, and only towards peers. What leaves is for the kernel to find a next hop.
+ */
+static void ipv6_is_carried_as_it_is(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    for (scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        uint8_t inner[FRAME], outer[FRAME + HEADER], out[FRAME + HEADER];
+        uint32_t length = sizeof outer, out_length = sizeof out;
+        make_inner6(inner);
+        be_for_ipv6(here);
+        assert_int_equal(run("edge_out", inner, FRAME, outer, &length), TC_ACT_REDIRECT);
+        assert_int_equal(length, FRAME + HEADER);
+        assert_int_equal(outer[12] << 8 | outer[13], 0x0800);
+        assert_memory_equal(outer + 30, &there, 4);
+        assert_memory_equal(outer + ETHERNET + HEADER, inner + ETHERNET, FRAME - ETHERNET);
+        be_for_ipv6(there);
+        assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
+        assert_int_equal(out_length, FRAME);
+        assert_memory_equal(out + ETHERNET, inner + ETHERNET, FRAME - ETHERNET);
+        const uint64_t before = dropped(EDGE_DROP_SPOOFED);
+        outer[ETHERNET + HEADER + 23] = 9; /* another inner source */
+        out_length = sizeof out;
+        assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_SHOT);
+        assert_int_equal(dropped(EDGE_DROP_SPOOFED), before + 1);
+        inner[53] = 9; /* another destination */
+        out_length = sizeof out;
+        assert_int_equal(run("edge_out", inner, FRAME, out, &out_length), TC_ACT_UNSPEC);
+        assert_int_equal(out_length, FRAME);
+    }
+}
+
 static void other_traffic_passes_as_it_is(void **state) {
     (void)state;
     if (!object)
@@ -56,7 +88,8 @@ static void what_no_peer_sends_is_dropped_and_counted(void **state) {
         {ETHERNET + HEADER + 15, 9, EDGE_DROP_SPOOFED}, /* inner source */
         {42, 0, EDGE_DROP_MALFORMED},                   /* no option */
         {43, 1, EDGE_DROP_MALFORMED},                   /* a flag that is not defined */
-        {44, 0x65, EDGE_DROP_MALFORMED},                /* not IPv4 inside */
+        {44, 0x65, EDGE_DROP_MALFORMED},                /* not IP inside */
+        {ETHERNET + HEADER, 0x65, EDGE_DROP_MALFORMED}, /* not the IP that the header says */
         {51, 0, EDGE_DROP_MALFORMED},                   /* option class */
         {52, 99, EDGE_DROP_MALFORMED},                  /* no scheme */
         {53, 3, EDGE_DROP_MALFORMED},                   /* option length */
@@ -171,6 +204,7 @@ static void random_headers_break_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_one_edge_writes_another_takes_off),
+        cmocka_unit_test(ipv6_is_carried_as_it_is),
         cmocka_unit_test(other_traffic_passes_as_it_is),
         cmocka_unit_test(what_no_peer_sends_is_dropped_and_counted),
         cmocka_unit_test(what_does_not_fit_with_the_header_is_dropped_and_counted),

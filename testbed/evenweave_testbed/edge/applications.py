@@ -28,7 +28,8 @@ def serve(address: str) -> None:
             while data := connection.recv(65536):
                 connection.sendall(data)
 
-    with socket.create_server((address, _PORT), backlog=64) as listening:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.create_server((address, _PORT), family=family, backlog=64) as listening:
         say("ready")
         while True:
             connection, _ = listening.accept()

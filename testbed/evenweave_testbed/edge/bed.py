@@ -36,6 +36,19 @@ class EdgeBed(EdgeNamespaces):
         return f"10.77.{host[1]}.1"
 
     @staticmethod
+    def inner6(host: str) -> str:
+        return f"fd77:0:0:{host[1]}::1"
+
+    def has_ipv6(self) -> bool:
+        """Whether devices of the namespaces can have IPv6 addresses."""
+        return self.run("h1", "sysctl", "-n", "net.ipv6.conf.e0.disable_ipv6").stdout == "0\n"
+
+    def add_ipv6(self) -> None:
+        """Gives hosts the inner IPv6 addresses, which the fabric knows nothing of."""
+        for host in HOSTS:
+            self.check(host, "ip", "address", "add", f"{self.inner6(host)}/128", "dev", "lo")
+
+    @staticmethod
     def outer(host: str) -> str:
         return f"192.168.{host[1]}.1"
 
