@@ -18,12 +18,14 @@ import pytest
 from waiting import eventually
 
 from evenweave_testbed.edge.bed import LINKS, EdgeBed
-from evenweave_testbed.edge.namespaces import NoBpfError
+from evenweave_testbed.edge.namespaces import NoBpfError, says_no_bpf
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
 
 SCHEMES = ["ecmp", "wcmp", "presto", "edge-flowlet", "clove-ecn", "clove-latency", "alb"]
+_OUR_IPV6_ROUTES = ("ip", "-6", "route", "show", "proto", "229")
+_NEIGHBOURS = ("ip", "-6", "neigh", "show", "nud", "permanent", "dev", "e0")
 MTU = 1444  # of the routes: 1500 less the header
 
 
@@ -96,14 +98,12 @@ def test_ipv6_goes_through_the_overlay_beside_ipv4(bed: EdgeBed, scheme: str):
     # The kernel forgets routes and neighbours of a device that goes down.
     for line in ("link set e0 down", "link set e0 up", "route add default via 192.168.1.254"):
         bed.check("h1", "ip", *line.split())
-    eventually(
-        lambda: bed.check("h1", *"ip -6 route show proto 229".split()) != "", "the route again"
-    )
+    eventually(lambda: bed.check("h1", *_OUR_IPV6_ROUTES) != "", "the route again")
     bed.check("h1", *command, "requests", bed.inner6("h2"), "5", "300000")
     bed.end_edge("h1", signal.SIGTERM)
     assert bed.edge("h1", "stop").returncode == 0
-    assert bed.check("h1", *"ip -6 route show proto 229".split()) == ""
-    assert bed.check("h1", *"ip -6 neigh show nud permanent dev e0".split()) == ""
+    assert bed.check("h1", *_OUR_IPV6_ROUTES) == ""
+    assert bed.check("h1", *_NEIGHBOURS) == ""
 
 
 def test_flowlets_leave_paths_that_are_marked(bed: EdgeBed):
@@ -355,6 +355,23 @@ def test_a_bad_configuration_is_one_error_with_its_field_and_attaches_nothing(
     assert done.returncode != 0
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"evenweave-edge: {path}: {error}")
+    assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
+    assert bed.check("h1", "ip", "route", "show", "10.77.2.0/24") == ""
+
+
+def test_ipv6_in_a_fabric_that_cannot_carry_it_is_one_error(bed: EdgeBed):
+    if not bed.has_ipv6():
+        pytest.skip("this kernel has no IPv6")
+    config = bed.config("h1", mtu=1335)
+    config["peers"][0]["prefixes"].append("fd77:0:0:2::/64")
+    path = bed.directory / "bad.json"
+    path.write_text(json.dumps(config))
+    done = bed.edge("h1", "--config", str(path))
+    if says_no_bpf(done.stderr):
+        pytest.skip(done.stderr)
+    assert done.returncode != 0
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("peers[0].prefixes[1]: IPv6 needs an mtu of 1336 or more, not 1335")
     assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
     assert bed.check("h1", "ip", "route", "show", "10.77.2.0/24") == ""
 

@@ -191,6 +191,41 @@ static int put(struct routes *there, const struct route *wanted) {
                   there->device);
 }
 
+/* The route to what is behind a peer, over the fabric's next hop, for packets of the overlay of up
+ * to mtu bytes. */
+static struct route route_to(const struct prefix_config *prefix, const struct config *config,
+                             uint32_t gateway, uint32_t mtu) {
+    const uint32_t inner_mtu = mtu - HEADER_BYTES;
+    if (prefix->address.family == 6)
+        return (struct route){.prefix = *prefix,
+                              .gateway = nobody,
+                              .source = config->source6,
+                              .mtu = inner_mtu < LEAST_MTU_IPV6 ? LEAST_MTU_IPV6 : inner_mtu};
+    return (struct route){.prefix = *prefix,
+                          .gateway = inner_ipv4(gateway),
+                          .source = config->source,
+                          .mtu = inner_mtu};
+}
+
+/* Says what is wrong behind the field's path; true if nothing is. */
+static bool put_route(struct routes *there, const struct route *route, uint32_t device_mtu,
+                      char *error, size_t error_size) {
+    int result = 0;
+    if (route->prefix.address.family == 6) {
+        if (device_mtu < LEAST_MTU_IPV6 + HEADER_BYTES) {
+            snprintf(error, error_size, "IPv6 needs an mtu of %d or more, not %u",
+                     LEAST_MTU_IPV6 + HEADER_BYTES, device_mtu);
+            return false;
+        }
+        result = change_neighbour(RTM_NEWNEIGH, there->device);
+    }
+    if (result == 0)
+        result = put(there, route);
+    if (result)
+        snprintf(error, error_size, "no route can be made: %s", strerrordesc_np(-result));
+    return result == 0;
+}
+
 static bool put_all(const struct config *config, struct routes *there, uint32_t mtu, char *error,
                     size_t error_size) {
     for (unsigned i = 0; i < config->peers_count; i++) {
@@ -204,28 +239,11 @@ static bool put_all(const struct config *config, struct routes *there, uint32_t 
             return false;
         }
         for (unsigned p = 0; p < peer->prefixes_count; p++) {
-            struct route route = {.prefix = peer->prefixes[p],
-                                  .gateway = inner_ipv4(hop.gateway),
-                                  .source = config->source,
-                                  .mtu = (is_less ? peer->path_mtu : mtu) - HEADER_BYTES};
-            int result = 0;
-            if (route.prefix.address.family == 6) {
-                if (mtu < LEAST_MTU_IPV6 + HEADER_BYTES) {
-                    snprintf(error, error_size,
-                             "peers[%u].prefixes[%u]: IPv6 needs an mtu of %d or more, not %u", i,
-                             p, LEAST_MTU_IPV6 + HEADER_BYTES, mtu);
-                    return false;
-                }
-                route.gateway = nobody;
-                route.source = config->source6;
-                route.mtu = route.mtu < LEAST_MTU_IPV6 ? LEAST_MTU_IPV6 : route.mtu;
-                result = change_neighbour(RTM_NEWNEIGH, there->device);
-            }
-            if (result == 0)
-                result = put(there, &route);
-            if (result) {
-                snprintf(error, error_size, "peers[%u].prefixes[%u]: no route can be made: %s", i,
-                         p, strerrordesc_np(-result));
+            const struct route route =
+                route_to(&peer->prefixes[p], config, hop.gateway, is_less ? peer->path_mtu : mtu);
+            char why[120] = "";
+            if (!put_route(there, &route, mtu, why, sizeof why)) {
+                snprintf(error, error_size, "peers[%u].prefixes[%u]: %s", i, p, why);
                 return false;
             }
         }
