@@ -15,6 +15,7 @@ from typing import Any
 from evenweave_sim import campaign, experiment, page
 from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
+from evenweave_sim.distribution import distribution
 from evenweave_sim.experiment import BadInput, Experiment, Size
 from evenweave_sim.files import Failed, as_json, read_runs, runs_csv, write
 from evenweave_sim.rows import result, table
@@ -127,7 +128,10 @@ def _run(options: argparse.Namespace) -> None:
     else:
         flows, runs = size.flows, _campaign(chosen, schemes, size, folder.absolute(), options)
     found = result(chosen, flows, runs)
-    drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown[0])
+    if chosen.drawn == "distribution":
+        drawn = distribution(chosen.title, found["rows"], chosen.axis)
+    else:
+        drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown[0])
     if not options.results:
         write(folder / "runs.csv", runs_csv(runs, chosen.axis, flows))
         write(folder / "result.json", as_json(found))
@@ -144,9 +148,10 @@ def _campaign(
     tools = campaign.Tools(*map(shlex.split, words))
     if options.plan:
         plan = campaign.read_plan(options.plan)
+        plans = {(scheme, point): plan for scheme in schemes for point in size.points}
     else:
-        plan = campaign.make_plan(tools, chosen.fabric)
-    return campaign.run(tools, chosen, schemes, size, plan, folder, options.jobs, _say)
+        plans = campaign.make_plans(tools, chosen, schemes, size.points)
+    return campaign.run(tools, chosen, schemes, size, plans, folder, options.jobs, _say)
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
