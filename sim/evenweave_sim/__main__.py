@@ -117,7 +117,7 @@ def _run(options: argparse.Namespace) -> None:
     chosen = _with_connections(experiment.load(options.name), options.connections)
     name = "quick" if options.quick else "full" if options.full else "standard"
     if options.loads is not None and chosen.axis != "load":
-        raise BadInput(f"--loads: {chosen.name} has no load, but a {chosen.axis}")
+        raise BadInput(f"--loads: {chosen.name} is by {chosen.axis}, not by load")
     size = _size(chosen.sizes[name], options)
     schemes = _schemes(chosen, options.schemes)
     if options.jobs < 1:
@@ -169,7 +169,7 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
     if number is None:
         return chosen
     if chosen.axis != "load":
-        raise BadInput(f"--connections: {chosen.name} has a {chosen.axis} instead")
+        raise BadInput(f"--connections: {chosen.name} is by {chosen.axis}, not by load")
     if not 0 <= number <= 100:
         raise BadInput(f"--connections: must be from 0 to 100, not {number}")
     case = experiment.merged(chosen.case, {"workload": {"connections": number}})

@@ -28,17 +28,27 @@ DealtChoice::DealtChoice(const std::vector<edge_multipath> &tables)
         }
 }
 
-/* A new flow goes where there would be the fewest for a slot with it. */
+/* A new flow goes where there would be the fewest for a slot with it; of several such ports, by its
+ * hash. */
 uint32_t DealtChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
     auto [place, is_new] = ports_[leaf].try_emplace(frame.hash);
     if (is_new) {
-        auto &shares = tables_[leaf];
-        Share &least =
-            *std::min_element(shares.begin(), shares.end(), [](const Share &a, const Share &b) {
-                return (a.flows + 1) * b.slots < (b.flows + 1) * a.slots;
-            });
-        least.flows++;
-        place->second = least.port;
+        std::vector<Share *> least;
+        for (Share &share : tables_[leaf]) {
+            uint64_t here = 0, there = 0; // flows for a slot, times both ports' slots
+            if (!least.empty()) {
+                here = uint64_t{share.flows + 1} * least.front()->slots;
+                there = uint64_t{least.front()->flows + 1} * share.slots;
+            }
+            if (here < there)
+                least.clear();
+            if (here <= there)
+                least.push_back(&share);
+        }
+        uint32_t drawn =
+            edge_below(edge_mix(frame.hash, leaf), static_cast<uint32_t>(least.size()));
+        least[drawn]->flows++;
+        place->second = least[drawn]->port;
     }
     return place->second;
 }
