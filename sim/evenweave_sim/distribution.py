@@ -1,7 +1,7 @@
 """A chart of long-lived flows: the distribution of their bandwidth under each scheme, as SVG.
 
-A panel for each point of the axis; in it a line for each scheme, through the means over seeds of the
-percentiles that runs.csv has.
+A panel for each point of the axis; in it a line for each scheme, through the percentiles that
+runs.csv has, means over seeds.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Experiment:
         return self.fabrics.get(point, self.fabric)
 
     def plan_question(self, scheme: str, point: float) -> dict[str, Any]:
-        """What ./evenweave plan is asked: the fabric, and options that the scheme has of its own."""
+        """What ./evenweave plan is asked: the fabric, and the scheme's own options."""
         options = self.variants.get(scheme, {}).get("planned")
         fabric = self.fabric_at(point)
         return {"fabric": fabric, **options} if options else fabric

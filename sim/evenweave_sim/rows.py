@@ -4,10 +4,13 @@ Metrics of a run: the mean (`avgFct`) and percentiles (`p50Fct`, `p90Fct`, `p99F
 completion times in milliseconds, of all flows, of `Small` ones (under 100 KB) and of `Large` ones
 (over 10 MB); payload by time from the first flow to the last, `goodputGbps`; what became of frames
 and connections, summed over the run: `drops`, `marks`, `recoveries`, `timeouts`, `flowlets`; and of
-what the first leaf sends up the share of each link, `share l1/1`. Of long-lived flows their bandwidth in Mb/s:
-`minRate`, `meanRate`, percentiles (`p50Rate`), the variance `varRate` and the coefficient of variation in per
-cent, `covRate`. By size, of flows above 1 MB up to 10 MB, say: the mean and the standard deviation of flows' own
-bandwidth, `meanRate 1M` and `stdRate 1M`, and that of their completion times, `stdFct 1M`.
+what the first leaf sends up the share of each link, `share l1/1`.
+
+Of long-lived flows their bandwidth in Mb/s: `minRate`, `meanRate`, percentiles (`p50Rate`), the
+variance `varRate` and the coefficient of variation in per cent, `covRate`; and the most `entries`
+that a switch has in its multipath table. By size, of flows above 1 MB up to 10 MB, say: the mean
+and the standard deviation of flows' own bandwidth, `meanRate 1M` and `stdRate 1M`, and that of
+their completion times, `stdFct 1M`.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from evenweave_sim.intervals import interval95
 # Of flows in the order of their bandwidth, in per cent.
 PERCENTILES = (0, 5, 10, 25, 50, 75, 90, 95, 100)
 
-_DECADES = {10**e: f"{size}" for e, size in zip(range(3, 8), ("1K", "10K", "100K", "1M", "10M"))}
+_DECADES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
 
 
 def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[str, float]:

@@ -36,7 +36,9 @@ def test_an_experiment_runs_and_judges_what_the_paper_claims(name, tmp_path):
     assert answer["experiment"] == name
     rows = answer["rows"]
     assert {row["scheme"] for row in rows} == set(chosen.schemes)
-    assert all(row["value"] > 0 for row in rows if row["metric"] in ("avgFct", "goodputGbps", "minRate"))
+    assert all(
+        row["value"] > 0 for row in rows if row["metric"] in ("avgFct", "goodputGbps", "minRate")
+    )
     point = chosen.sizes["quick"].points[0]
     claimed = [(c.what(), c.value) for c in chosen.claims if c.at == point]
     assert claimed
