@@ -15,6 +15,7 @@ from typing import Any
 from evenweave_sim import campaign, experiment, page
 from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
+from evenweave_sim.distribution import distribution
 from evenweave_sim.experiment import BadInput, Experiment, Size
 from evenweave_sim.files import Failed, as_json, read_runs, runs_csv, write
 from evenweave_sim.rows import result, table
@@ -116,7 +117,7 @@ def _run(options: argparse.Namespace) -> None:
     chosen = _with_connections(experiment.load(options.name), options.connections)
     name = "quick" if options.quick else "full" if options.full else "standard"
     if options.loads is not None and chosen.axis != "load":
-        raise BadInput(f"--loads: {chosen.name} has no load, but a {chosen.axis}")
+        raise BadInput(f"--loads: {chosen.name} is by {chosen.axis}, not by load")
     size = _size(chosen.sizes[name], options)
     schemes = _schemes(chosen, options.schemes)
     if options.jobs < 1:
@@ -127,7 +128,10 @@ def _run(options: argparse.Namespace) -> None:
     else:
         flows, runs = size.flows, _campaign(chosen, schemes, size, folder.absolute(), options)
     found = result(chosen, flows, runs)
-    drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown[0])
+    if chosen.drawn == "distribution":
+        drawn = distribution(chosen.title, found["rows"], chosen.axis)
+    else:
+        drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown[0])
     if not options.results:
         write(folder / "runs.csv", runs_csv(runs, chosen.axis, flows))
         write(folder / "result.json", as_json(found))
@@ -144,9 +148,10 @@ def _campaign(
     tools = campaign.Tools(*map(shlex.split, words))
     if options.plan:
         plan = campaign.read_plan(options.plan)
+        plans = {(scheme, point): plan for scheme in schemes for point in size.points}
     else:
-        plan = campaign.make_plan(tools, chosen.fabric)
-    return campaign.run(tools, chosen, schemes, size, plan, folder, options.jobs, _say)
+        plans = campaign.make_plans(tools, chosen, schemes, size.points)
+    return campaign.run(tools, chosen, schemes, size, plans, folder, options.jobs, _say)
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
@@ -164,7 +169,7 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
     if number is None:
         return chosen
     if chosen.axis != "load":
-        raise BadInput(f"--connections: {chosen.name} has a {chosen.axis} instead")
+        raise BadInput(f"--connections: {chosen.name} is by {chosen.axis}, not by load")
     if not 0 <= number <= 100:
         raise BadInput(f"--connections: must be from 0 to 100, not {number}")
     case = experiment.merged(chosen.case, {"workload": {"connections": number}})

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size
+from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size, merged
 from evenweave_sim.files import Failed, write
 from evenweave_sim.rows import metrics
 
@@ -48,16 +48,29 @@ class Case:
     what: str  # for the user
 
 
-def make_plan(tools: Tools, fabric: dict[str, Any]) -> dict[str, Any]:
+# The plan of each scheme at each point of the experiment's axis.
+Plans = dict[tuple[str, float], dict[str, Any]]
+
+
+def make_plans(
+    tools: Tools, experiment: Experiment, schemes: Sequence[str], points: Sequence[float]
+) -> Plans:
     """Every switch's groups and flows, as the controller would install them."""
-    done = _ask(tools.planner, fabric)
+    cases = [(scheme, point) for scheme in schemes for point in points]
+    asked = {case: json.dumps(experiment.plan_question(*case)) for case in cases}
+    questions = list(dict.fromkeys(asked.values()))
+    done = _ask(tools.planner, *questions)
     try:
-        plan: dict[str, Any] = json.loads(done.stdout)
+        plans = [json.loads(line) for line in done.stdout.splitlines()]
+        if len(plans) != len(questions):
+            raise ValueError("no plan")
     except ValueError as error:
         raise Failed(f"plan: {done.stderr.strip() or f'status {done.returncode}'}") from error
-    if "error" in plan:
-        raise Failed(f"plan: {plan['error']}")
-    return plan
+    for plan in plans:
+        if "error" in plan:
+            raise Failed(f"plan: {plan['error']}")
+    by_question = dict(zip(questions, plans, strict=True))
+    return {case: by_question[question] for case, question in asked.items()}
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -75,7 +88,7 @@ def run(
     experiment: Experiment,
     schemes: Sequence[str],
     size: Size,
-    plan: dict[str, Any],
+    plans: Plans,
     folder: Path,
     jobs: int,
     say: Callable[[str], None],
@@ -89,32 +102,49 @@ def run(
     for point in size.points:
         for seed in range(1, size.seeds + 1):
             for scheme in schemes:
-                question = {**experiment.case_of(scheme, point, seed, size.flows), "plan": plan}
+                question = _question(experiment, plans, scheme, point, seed, size)
                 text = json.dumps(question, sort_keys=True) + "\n"
                 name = f"{scheme}-{point:g}-{seed}-{_digest((program + text).encode())}"
                 what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
                 asked[Case(scheme, point, seed, name, what)] = text
-    _check(tools, experiment, schemes, size, plan)
+    _check(tools, experiment, schemes, size, plans)
     with _locked(folder):
         if any(not _answer(folder, case).exists() for case in asked):
             _run_missing(tools, asked, folder, jobs, say)
         leaf = next(s["id"] for s in experiment.fabric["switches"] if s["stage"] == 1)
+        by_size = experiment.by_size
         found: dict[float, list[Run]] = {
             point: [{} for _ in range(size.seeds)] for point in size.points
         }
         for case in asked:
             answer = json.loads(_answer(folder, case).read_text())
-            found[case.point][case.seed - 1][case.scheme] = metrics(answer, leaf)
+            measured = metrics(answer, leaf, by_size)
+            if experiment.are_long:
+                measured |= _entries(plans[case.scheme, case.point])
+            found[case.point][case.seed - 1][case.scheme] = measured
     return found
 
 
+def _question(
+    experiment: Experiment, plans: Plans, scheme: str, point: float, seed: int, size: Size
+) -> dict[str, Any]:
+    case = experiment.case_of(scheme, point, seed, size.flows)
+    return {**merged(case, size.case), "plan": plans[scheme, point]}
+
+
+def _entries(plan: dict[str, Any]) -> dict[str, float]:
+    """The most entries that a switch has in its multipath table; none of a plan without summary."""
+    entries = [float(switch["entries"]) for switch in plan.get("summary", [])]
+    return {"entries": max(entries)} if entries else {}
+
+
 def _check(
-    tools: Tools, experiment: Experiment, schemes: Sequence[str], size: Size, plan: dict[str, Any]
+    tools: Tools, experiment: Experiment, schemes: Sequence[str], size: Size, plans: Plans
 ) -> None:
     """Has the simulator look at a case of each scheme, before anything is written."""
     for scheme in schemes:
-        question = {**experiment.case_of(scheme, size.points[0], 1, size.flows), "plan": plan}
-        done = _ask([*tools.simulator, "--check"], question)
+        question = _question(experiment, plans, scheme, size.points[0], 1, size)
+        done = _ask([*tools.simulator, "--check"], json.dumps(question))
         if done.returncode == 2:
             raise BadInput(done.stderr.strip())
 
@@ -219,7 +249,6 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _ask(command: list[str], question: dict[str, Any]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, input=json.dumps(question) + "\n", capture_output=True, text=True, check=False
-    )
+def _ask(command: list[str], *questions: str) -> subprocess.CompletedProcess[str]:
+    text = "".join(question + "\n" for question in questions)
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)

@@ -7,11 +7,11 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 # Okabe and Ito's colours, which the colour-blind can tell apart, and two greys.
-_COLOURS = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"]
-_COLOURS += ["#777777", "#BBBBBB"]
+COLOURS = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"]
+COLOURS += ["#777777", "#BBBBBB"]
 _WIDTH, _HEIGHT = 640, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 130, 30, 45
-_FONT = 'font-family="sans-serif" font-size="12"'
+FONT = 'font-family="sans-serif" font-size="12"'
 
 
 def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str:
@@ -23,7 +23,7 @@ def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str
     low, high = math.log10(min(values)), math.log10(max(values))
     up = _Scale(low - 0.05, high + 0.05, _HEIGHT - _BOTTOM, _TOP)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {_FONT}>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {FONT}>',
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
         *_axes(axis, marks, across, up, metric),
@@ -31,7 +31,7 @@ def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str
     for i, scheme in enumerate(dict.fromkeys(r["scheme"] for r in points)):
         own = sorted((r[axis], r["value"]) for r in points if r["scheme"] == scheme)
         places = [(across(x), up(math.log10(y))) for x, y in own]
-        colour = _COLOURS[i % len(_COLOURS)]
+        colour = COLOURS[i % len(COLOURS)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places]

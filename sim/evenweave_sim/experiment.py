@@ -28,6 +28,7 @@ class Size:
     flows: int  # or requests
     points: list[float]  # of the axis
     seeds: int
+    case: dict[str, Any] = field(default_factory=dict)  # what this size changes of all cases
 
 
 @dataclass(frozen=True)
@@ -40,19 +41,42 @@ class Experiment:
     schemes: list[str]
     sizes: dict[str, Size]
     choices: dict[str, str]  # where the paper is silent
-    axis: str = "load"  # or fanout
+    axis: str = "load"  # or fanout, or another property of the workload, or of the fabric
+    fabrics: dict[float, dict[str, Any]] = field(default_factory=dict)  # by point, if not one
+    by_size: bool = False  # whether metrics are also of flows of a decade of sizes
+    drawn: str = "lines"  # the chart: a metric by the axis, or the flows' distribution
     # Schemes that have a name of their own here: what they change of the case.
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics of the table
     claims: list[Claim] = field(default_factory=list)
 
+    @property
+    def are_long(self) -> bool:
+        """Whether flows are long-lived, and measured by their bandwidth."""
+        return "pairs" in self.case["workload"]
+
+    def fabric_at(self, point: float) -> dict[str, Any]:
+        return self.fabrics.get(point, self.fabric)
+
+    def plan_question(self, scheme: str, point: float) -> dict[str, Any]:
+        """What ./evenweave plan is asked: the fabric, and the scheme's own options."""
+        options = self.variants.get(scheme, {}).get("planned")
+        fabric = self.fabric_at(point)
+        return {"fabric": fabric, **options} if options else fabric
+
     def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
         """A case as the simulator takes it, but for the plan."""
+        workload: dict[str, Any]
         if self.axis == "load":
             workload = {"load": point, "flows": flows}
+        elif self.axis == "fanout":
+            workload = {"fanout": int(point), "requests": flows}
+        elif self.axis == "startsWithinMs":
+            workload = {"startsWithinNs": round(point * 1e6), "flows": flows}
         else:
-            workload = {self.axis: int(point), "requests": flows}
+            workload = {"flows": flows}
         changed = self.variants.get(scheme, {"scheme": scheme})
+        changed = {key: value for key, value in changed.items() if key != "planned"}
         return merged(merged(self.case, changed), {"seed": seed, "workload": workload})
 
 
@@ -68,18 +92,22 @@ def load(name: str) -> Experiment:
     case = read["case"]
     if "incast" in read:
         case = {**case, "workload": read["incast"]}
-    else:
+    elif "sizes" in read:
         case["workload"]["sizes"] = distribution(read["sizes"])
+    fabrics = {float(point): _fabric(file) for point, file in read.get("fabrics", {}).items()}
     return Experiment(
         name,
         read["title"],
         read["paper"],
-        _read(FOLDER / "fabrics" / f"{read['fabric']}.json"),
+        _fabric(read["fabric"]) if "fabric" in read else next(iter(fabrics.values())),
         case,
         read["schemes"],
         {size: Size(**run) for size, run in read["runs"].items()},
         read["choices"],
         read.get("axis", "load"),
+        fabrics,
+        read.get("bySize", False),
+        read.get("drawn", "lines"),
         read.get("variants", {}),
         read.get("shown", list(_TIMES)),
         [
@@ -112,6 +140,40 @@ def distribution(name: str) -> list[list[float]]:
     with (FOLDER / "workloads" / f"{name}.csv").open(newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
         return [[float(line["bytes"]), float(line["cdf"])] for line in lines]
+
+
+def _fabric(name: str) -> dict[str, Any]:
+    """A fabric as ./evenweave plan takes it. A file may have a two-stage Clos fabric's striping
+    instead: striping[l][k] links join s1-l and s2-k, all of one rate."""
+    read = _read(FOLDER / "fabrics" / f"{name}.json")
+    return clos(read["striping"], read["bps"], read["switch"]) if "striping" in read else read
+
+
+def clos(striping: list[list[int]], bps: int, switch: dict[str, Any]) -> dict[str, Any]:
+    """Ports are numbered from 1, in the order of the switches at their other ends.
+
+    switch: what all switches have beside their names and stages.
+    """
+    ports: dict[str, int] = {}
+
+    def end(of: str) -> str:
+        ports[of] = ports.get(of, 0) + 1
+        return f"{of}/{ports[of]}"
+
+    stages = [(1, f"s1-{s1}") for s1 in range(len(striping))]
+    stages += [(2, f"s2-{s2}") for s2 in range(len(striping[0]))]
+    return {
+        "switches": [{"id": name, "stage": stage, **switch} for stage, name in stages],
+        "links": [
+            {"a": end(f"s1-{s1}"), "b": end(f"s2-{s2}"), "bps": bps}
+            for s1, row in enumerate(striping)
+            for s2, count in enumerate(row)
+            for _ in range(count)
+        ],
+        "subnets": [
+            {"switch": f"s1-{s1}", "prefix": f"10.{s1}.0.0/16"} for s1 in range(len(striping))
+        ],
+    }
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -20,9 +20,14 @@ def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
 
 def part(experiment: Experiment, found: dict[str, Any]) -> str:
     """Markdown: what the paper claims, then the metrics of each scheme at each point."""
-    what = "flows" if experiment.axis == "load" else "requests"
+    what = "requests" if experiment.axis == "fanout" else "flows"
+    units = "times in ms"
+    if experiment.are_long:
+        units = "bandwidth in Mb/s, covRate in %"
+    elif experiment.by_size:
+        units = "times in ms, bandwidth in Mb/s"
     seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
-    lines = [f"{found['flows']:,} {what} a run, {seeds}; times in ms, mean ± 95 % interval.", ""]
+    lines = [f"{found['flows']:,} {what} a run, {seeds}; {units}, mean ± 95 % interval.", ""]
     if found["claims"]:
         lines += _row(["what the paper claims", "where", "paper", "here", "verdict"])
         lines += ["|---|---|--:|--:|---|"]

@@ -5,6 +5,12 @@ completion times in milliseconds, of all flows, of `Small` ones (under 100 KB) a
 (over 10 MB); payload by time from the first flow to the last, `goodputGbps`; what became of frames
 and connections, summed over the run: `drops`, `marks`, `recoveries`, `timeouts`, `flowlets`; and of
 what the first leaf sends up the share of each link, `share l1/1`.
+
+Of long-lived flows their bandwidth in Mb/s: `minRate`, `meanRate`, percentiles (`p50Rate`), the
+variance `varRate` and the coefficient of variation in per cent, `covRate`; and the most `entries`
+that a switch has in its multipath table. By size, of flows above 1 MB up to 10 MB, say: the mean
+and the standard deviation of flows' own bandwidth, `meanRate 1M` and `stdRate 1M`, and that of
+their completion times, `stdFct 1M`.
 """
 
 from __future__ import annotations
@@ -16,16 +22,23 @@ from evenweave_sim.claims import Run, judged
 from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
 
+# Of flows in the order of their bandwidth, in per cent.
+PERCENTILES = (0, 5, 10, 25, 50, 75, 90, 95, 100)
 
-def metrics(answer: dict[str, Any], leaf: str) -> dict[str, float]:
+_DECADES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
+
+
+def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[str, float]:
     """Metrics of one run of the simulator; no times of flows that there were none of."""
-    found: dict[str, float] = {}
+    found = _rates(answer["rates"]) if "rates" in answer else {}
     for part, suffix in (("all", ""), ("small", "Small"), ("large", "Large")):
         times = answer["fct"][part]
         if times["count"]:
             found["avgFct" + suffix] = times["meanNs"] / 1e6
             for percentile in ("p50", "p90", "p99"):
                 found[percentile + "Fct" + suffix] = times[percentile + "Ns"] / 1e6
+    if by_size:
+        found |= _by_size(answer["bySize"])
     found["goodputGbps"] = answer["goodputBps"] / 1e9
     found["drops"] = answer["links"]["drops"]
     found["marks"] = answer["links"]["marks"]
@@ -36,6 +49,29 @@ def metrics(answer: dict[str, Any], leaf: str) -> dict[str, float]:
         found["share " + name] = sent / max(1, sum(up.values()))
     # As many digits as runs.csv has, so that a result made from it is the same.
     return {name: float(f"{value:g}") for name, value in found.items()}
+
+
+def _rates(rates: dict[str, float]) -> dict[str, float]:
+    """Of long-lived flows' bandwidth, in Mb/s."""
+    mean, variance = rates["meanBps"] / 1e6, rates["variance"] / 1e12
+    percentiles = {p: rates[f"p{p}Bps"] / 1e6 for p in PERCENTILES}
+    found = {
+        "minRate": percentiles[0],
+        "meanRate": mean,
+        "covRate": 100 * variance**0.5 / mean if mean else 0.0,
+        "varRate": variance,
+    }
+    return found | {f"p{p}Rate": value for p, value in percentiles.items()}
+
+
+def _by_size(sizes: list[dict[str, float]]) -> dict[str, float]:
+    found = {}
+    for size in sizes:
+        of = _DECADES[int(size["aboveBytes"])]
+        found[f"meanRate {of}"] = size["meanBps"] / 1e6
+        found[f"stdRate {of}"] = size["stdBps"] / 1e6
+        found[f"stdFct {of}"] = size["stdFctNs"] / 1e6
+    return found
 
 
 def rows(runs: dict[float, list[Run]], axis: str) -> list[dict[str, Any]]:

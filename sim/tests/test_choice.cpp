@@ -1,5 +1,6 @@
 /* How switches choose. */
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "cases.h"
@@ -49,6 +50,25 @@ void slots_of_a_plan_share_flows_by_weight(void ** /*state*/) {
         chi_square += (count[port] - wanted) * (count[port] - wanted) / wanted;
     }
     assert_true(chi_square < 11.34);
+}
+
+/* However many flows there are, each port has its share of them, rounded up or down. */
+void dealt_slots_share_flows_perfectly(void ** /*state*/) {
+    DealtChoice choice({edge_multipath{.slots = 6, .port = {1, 1, 2, 2, 3, 4}}});
+    const double share[] = {0, 2, 2, 1, 1};
+    std::map<uint32_t, double> count;
+    std::map<uint32_t, uint32_t> of;
+    for (uint32_t i = 0; i < 600; i++) {
+        Frame frame = flow(i);
+        of[i] = choice.port(frame, 0, 0, 0);
+        count[of[i]]++;
+        for (uint32_t port = 1; port <= 4; port++)
+            assert_true(std::abs(count[port] - (i + 1) * share[port] / 6) <= 1);
+    }
+    for (uint32_t i = 0; i < 600; i++) {
+        Frame frame = flow(i);
+        assert_int_equal(choice.port(frame, 0, 0, 0), of[i]);
+    }
 }
 
 void tiers_choose_independently(void ** /*state*/) {
@@ -111,6 +131,7 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(equal_slots_share_flows_evenly),
         cmocka_unit_test(slots_of_a_plan_share_flows_by_weight),
+        cmocka_unit_test(dealt_slots_share_flows_perfectly),
         cmocka_unit_test(tiers_choose_independently),
         cmocka_unit_test(a_path_is_an_uplink),
         cmocka_unit_test(a_spine_keeps_links_aligned_and_shares_what_is_left),

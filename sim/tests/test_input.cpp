@@ -136,6 +136,36 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
     assert_string_equal(
         case_error(R"("connections": 0)", R"("connections": 0, "anyPair": 1)").c_str(),
         "workload.anyPair: must be true or false");
+    assert_string_equal(
+        case_error(R"("connections": 0)", R"("connections": 0, "gapSigma": 9)").c_str(),
+        "workload.gapSigma: must be a number from 0.010000 to 5.000000");
+    assert_string_equal(
+        case_error(R"("hostsPerLeaf")", R"("perfectHashing": true, "hostsPerLeaf")").c_str(),
+        "fabric.perfectHashing: must not be there with \"alb\": it is of the plan's groups");
+}
+
+void long_flows_are_laid_on_all_pairs_alike(void ** /*state*/) {
+    const std::string workload = R"("workload": {"sizes": [[0, 0], [9, 1]], "load": 0.5, )"
+                                 R"("bisectionBps": 10, "connections": 0,
+               "flows": 1})";
+    auto error_of = [&](const std::string &pairs, const std::string &flows,
+                        const std::string &window) {
+        return case_error(workload, R"("workload": {"pairs": ")" + pairs + R"(", "flows": )" +
+                                        flows + R"(, "startsWithinNs": 0, "warmUpNs": 0, )" +
+                                        R"("windowNs": )" + window + "}");
+    };
+    assert_string_equal(error_of("all-to-all", "16", "1").c_str(), "");
+    assert_string_equal(error_of("all-to-all", "12", "1").c_str(),
+                        "workload.flows: must be a multiple of the 8 pairs of hosts");
+    assert_string_equal(error_of("permutation", "6", "1").c_str(),
+                        "workload.flows: must be a multiple of the 4 pairs of hosts");
+    assert_string_equal(error_of("one-to-one", "3", "1").c_str(),
+                        "workload.flows: must be a multiple of the 2 pairs of hosts");
+    assert_string_equal(
+        error_of("ring", "4", "1").c_str(),
+        "workload.pairs: must be \"one-to-one\", \"all-to-all\" or \"permutation\"");
+    assert_string_equal(error_of("permutation", "4", "0").c_str(),
+                        "workload.windowNs: must be a whole number from 1 to 1000000000");
 }
 
 std::string build_error(const Case &input) {
@@ -159,6 +189,10 @@ void a_fabric_must_be_one_that_the_scheme_runs_on(void ** /*state*/) {
     assert_non_null(strstr(build_error(input).c_str(), "at most 16 uplinks"));
     input = small_case("ecmp", leaf_spine(2, 2, 1, 10'000'000'000), 2);
     assert_string_equal(build_error(input).c_str(), "");
+    input = small_case("presto", leaf_spine(2, 70, 1, 10'000'000'000), 2);
+    assert_string_equal(build_error(input).c_str(), "plan: a leaf must have at most 64 uplinks");
+    input.scheme = "wcmp";
+    assert_string_equal(build_error(input).c_str(), "");
     input.plan.links.clear();
     assert_string_equal(build_error(input).c_str(),
                         "plan: the fabric has no way from \"l0\" to \"l1\"");
@@ -172,6 +206,7 @@ int main() {
         cmocka_unit_test(what_a_plan_names_must_be_there),
         cmocka_unit_test(guests_and_tcp_are_the_papers_unless_the_case_says_so),
         cmocka_unit_test(a_case_that_cannot_be_is_refused),
+        cmocka_unit_test(long_flows_are_laid_on_all_pairs_alike),
         cmocka_unit_test(a_fabric_must_be_one_that_the_scheme_runs_on),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from evenweave_sim import chart, experiment, files, page, rows
+from evenweave_sim import chart, distribution, experiment, files, page, rows
 from evenweave_sim.intervals import interval95
 
 
@@ -143,3 +143,84 @@ def test_a_variant_changes_the_case_of_its_scheme():
 def test_an_incast_case_has_a_fanout_and_no_load():
     workload = experiment.load("clove-incast").case_of("ecmp", 16, 1, 50)["workload"]
     assert workload == {"bytes": 10_000_000, "fanout": 16, "requests": 50}
+
+
+def long_answer(least_mbps: float) -> dict:
+    rates = {f"p{p}Bps": 1e6 * (least_mbps + p) for p in rows.PERCENTILES}
+    return {
+        **answer(1),
+        "fct": {part: {"count": 0} for part in ("all", "small", "large")},
+        "rates": {"meanBps": 50e6, "variance": 4e14, **rates},
+    }
+
+
+def long_runs() -> dict:
+    of = {"ecmp": long_answer(1), "wcmp": long_answer(20)}
+    return {n: [{s: rows.metrics(a, "l1") for s, a in of.items()}] * 2 for n in (8, 9)}
+
+
+def test_long_flows_have_a_bandwidth_and_no_completion_time():
+    found = rows.metrics(long_answer(3), "l1")
+    assert (found["minRate"], found["meanRate"], found["p50Rate"], found["p100Rate"]) == (
+        *(3, 50, 53),
+        103,
+    )
+    assert (found["varRate"], found["covRate"]) == (400, 40)
+    assert not any("Fct" in name for name in found)
+
+
+def test_flows_of_a_size_have_metrics_where_the_experiment_asks_for_them():
+    size = {"aboveBytes": 10**6, "count": 2, "meanBps": 2e6, "stdBps": 1e6, "stdFctNs": 3e6}
+    asked = {**answer(1), "bySize": [size]}
+    found = rows.metrics(asked, "l1", by_size=True)
+    assert (found["meanRate 1M"], found["stdRate 1M"], found["stdFct 1M"]) == (2, 1, 3)
+    assert "meanRate 1M" not in rows.metrics(asked, "l1")
+
+
+def test_a_page_of_long_flows_is_in_megabits():
+    chosen = experiment.load("wcmp-one-to-one")
+    found = rows.result(chosen, 36, long_runs())
+    part = page.part(chosen, found)
+    assert part.startswith("36 flows a run, 2 seeds; bandwidth in Mb/s, covRate in %, mean")
+    assert "| 9 | wcmp | 50.00 ±0.00 | 20.00 ±0.00 |" in part
+
+
+def test_a_distribution_has_a_panel_for_each_point_and_a_line_for_each_scheme():
+    drawn = ElementTree.fromstring(
+        distribution.distribution("<WCMP>", rows.rows(long_runs(), "uplinks"), "uplinks")
+    )
+    lines = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
+    assert [len(line.attrib["points"].split()) for line in lines] == [len(rows.PERCENTILES)] * 4
+    texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"<WCMP>", "uplinks 8", "uplinks 9", "ecmp", "wcmp", "120"} <= texts
+
+
+def test_a_striping_makes_a_fabric():
+    fabric = experiment.clos([[2, 1], [1, 2]], 10, {"table": 7})
+    assert fabric["switches"][0] == {"id": "s1-0", "stage": 1, "table": 7}
+    assert [switch["id"] for switch in fabric["switches"]] == ["s1-0", "s1-1", "s2-0", "s2-1"]
+    assert fabric["links"] == [
+        {"a": a, "b": b, "bps": 10}
+        for a, b in (
+            *(("s1-0/1", "s2-0/1"), ("s1-0/2", "s2-0/2"), ("s1-0/3", "s2-1/1")),
+            *(("s1-1/1", "s2-0/3"), ("s1-1/2", "s2-1/2"), ("s1-1/3", "s2-1/3")),
+        )
+    ]
+    assert [subnet["switch"] for subnet in fabric["subnets"]] == ["s1-0", "s1-1"]
+
+
+def test_a_plan_is_asked_for_by_scheme_and_point():
+    chosen = experiment.load("wcmp-one-to-one")
+    assert chosen.plan_question("wcmp", 7) == chosen.fabric_at(7)
+    asked = chosen.plan_question("ecmp-perfect", 9)
+    assert asked == {"fabric": chosen.fabric_at(9), "strategy": "ecmp"}
+    assert len(chosen.fabric_at(7)["links"]) == 6 * 7
+    assert len(chosen.fabric_at(9)["links"]) == 6 * 9
+    case = chosen.case_of("ecmp-perfect", 9, 1, 36)
+    assert (case["scheme"], case["fabric"]["perfectHashing"]) == ("wcmp", True)
+    assert "planned" not in case
+
+
+def test_starts_are_the_axis_of_the_mptcp_experiment():
+    workload = experiment.load("wcmp-mptcp").case_of("ecmp", 130, 1, 96)["workload"]
+    assert (workload["startsWithinNs"], workload["flows"]) == (130_000_000, 96)

@@ -131,7 +131,9 @@ void Fabric::set_choices(const Case &input, const Scheme &scheme) {
         Switch &at = *switches_[i];
         Routes ways = routes(at);
         auto leaf = std::find(leaves_.begin(), leaves_.end(), &at);
-        if (scheme.chooser == Chooser::plan)
+        if (input.fabric.perfect_hashing)
+            at.set_choice(std::make_unique<DealtChoice>(plan_tables(input.plan, at.id())));
+        else if (scheme.chooser == Chooser::plan)
             at.set_choice(std::make_unique<TableChoice>(plan_tables(input.plan, at.id()), i + 1));
         else if (leaf == leaves_.end())
             at.set_choice(std::make_unique<AlignedChoice>(ways));
@@ -165,8 +167,14 @@ std::unique_ptr<Choice> Fabric::leaf_choice(const Case &input, const Scheme &sch
 }
 
 /* A path is an uplink of the leaf: spines are aligned. ALB keeps one table for
- * each leaf (section II.B b), Clove for each host (section 3). */
+ * each leaf (section II.B b), Clove for each host (section 3). Where switches choose, hosts know
+ * of one path, and leaves may have any number of uplinks. */
 void Fabric::set_paths(const Case &input, const Scheme &scheme) {
+    if (scheme.host == EDGE_ECMP) {
+        for (const auto &host : hosts_)
+            host->edge().set_one_path();
+        return;
+    }
     bool per_leaf = scheme.host == EDGE_ALB;
     std::vector<Routes> ways;
     for (const Switch *leaf : leaves_)

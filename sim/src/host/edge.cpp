@@ -21,8 +21,18 @@ void Edge::set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weig
     peers_[to]->table = shared.get();
 }
 
+void Edge::set_one_path() {
+    one_path_ = true;
+}
+
+/* With one path peers are made when they are first met: of thousands of hosts few are. */
 Edge::Peer &Edge::peer(uint32_t host) {
     auto found = peers_.find(host);
+    if (found == peers_.end() && one_path_) {
+        const uint32_t weight = 1;
+        set_paths(host, 0, {&weight, 1});
+        return *peers_.at(host);
+    }
     if (found == peers_.end())
         throw std::logic_error("no paths to host " + std::to_string(host));
     return *found->second;

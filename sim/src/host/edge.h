@@ -51,6 +51,9 @@ class Edge {
      * table: what is learned of them is shared by all hosts with this number. */
     void set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weights);
 
+    /* One path, to whatever host there is: nothing to choose. */
+    void set_one_path();
+
     void send(Frame &frame, const Segment &segment, uint64_t now_ns);
     Verdict receive(const Frame &frame, const Segment &segment, uint64_t now_ns);
 
@@ -102,6 +105,7 @@ class Edge {
     Guests guests_;
     std::mt19937 random_;
     uint64_t flowlets_ = 0;
+    bool one_path_ = false;
     std::unordered_map<uint32_t, std::unique_ptr<Table>> tables_;
     std::unordered_map<uint32_t, std::unique_ptr<Peer>> peers_;
     std::unordered_map<uint32_t, Flow> flows_; // by hash

@@ -57,11 +57,53 @@ uint32_t read_subflows(const Json &tcp) {
     return small(tcp["subflows"], 1, 64);
 }
 
-std::variant<FlowSettings, IncastSettings> read_workload(const Json &json, uint32_t hosts) {
+Pairs read_pairs(const Json &name) {
+    if (name.text() == "one-to-one")
+        return Pairs::one_to_one;
+    if (name.text() == "all-to-all")
+        return Pairs::all_to_all;
+    if (name.text() != "permutation")
+        name.refuse("must be \"one-to-one\", \"all-to-all\" or \"permutation\"");
+    return Pairs::permutation;
+}
+
+LongFlowSettings read_long_flows(const Json &json) {
+    return {.pairs = read_pairs(json["pairs"]),
+            .flows = small(json["flows"], 1, 1'000'000),
+            .starts_within_ns = json["startsWithinNs"].whole(0, most_ns),
+            .warm_up_ns = json["warmUpNs"].whole(0, most_ns),
+            .window_ns = json["windowNs"].whole(1, most_ns),
+            .stop = truth_or(json, "stop", false)};
+}
+
+void check_long_flows(const Json &json, const LongFlowSettings &flows, uint64_t hosts_per_leaf,
+                      uint64_t leaves) {
+    uint64_t hosts = hosts_per_leaf * leaves;
+    uint64_t pairs = flows.pairs == Pairs::one_to_one   ? hosts_per_leaf
+                     : flows.pairs == Pairs::all_to_all ? hosts * (hosts - hosts_per_leaf)
+                                                        : hosts;
+    if (leaves > 1 && flows.flows % pairs != 0)
+        json["flows"].refuse("must be a multiple of the " + std::to_string(pairs) +
+                             " pairs of hosts");
+}
+
+/* Perfect hashing deals a plan's slots, and no other scheme's switches have them. */
+bool read_perfect(const Json &fabric, const std::string &scheme) {
+    bool perfect = truth_or(fabric, "perfectHashing", false);
+    if (perfect && scheme != "wcmp")
+        fabric["perfectHashing"].refuse("must not be there with \"" + scheme +
+                                        "\": it is of the plan's groups");
+    return perfect;
+}
+
+std::variant<FlowSettings, IncastSettings, LongFlowSettings> read_workload(const Json &json,
+                                                                           uint32_t hosts) {
     if (json.has("fanout"))
         return IncastSettings{.bytes = json["bytes"].whole(hosts, most_bytes),
                               .fanout = small(json["fanout"], 1, hosts),
                               .requests = small(json["requests"], 1, 100'000'000)};
+    if (json.has("pairs"))
+        return read_long_flows(json);
     bool any_pair = truth_or(json, "anyPair", false);
     auto connections = small(json["connections"], 0, 100);
     if (any_pair && connections > 0)
@@ -71,7 +113,8 @@ std::variant<FlowSettings, IncastSettings> read_workload(const Json &json, uint3
                         .any_pair = any_pair,
                         .bisection_bps = json["bisectionBps"].whole(1, 1'000'000'000'000'000),
                         .connections = connections,
-                        .flows = small(json["flows"], 1, 100'000'000)};
+                        .flows = small(json["flows"], 1, 100'000'000),
+                        .gap_sigma = json.has("gapSigma") ? json["gapSigma"].number(0.01, 5) : 0};
 }
 
 } // namespace
@@ -83,12 +126,13 @@ Case read_case(const Json &json) {
     uint32_t hosts = small(fabric["hostsPerLeaf"], 1, 4096);
     if (!find_scheme(json["scheme"].text()))
         json["scheme"].refuse("no scheme \"" + json["scheme"].text() + "\"");
-    return {
+    Case read = {
         .scheme = json["scheme"].text(),
         .seed = json["seed"].whole(0, INT64_MAX),
         .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
                  .guests = read_guests(edge, json["scheme"].text())},
-        .fabric = {.hosts_per_leaf = hosts,
+        .fabric = {.perfect_hashing = read_perfect(fabric, json["scheme"].text()),
+                   .hosts_per_leaf = hosts,
                    .host_bps = fabric["hostBps"].whole(1, most_bps),
                    .delay_ns = fabric["delayNs"].whole(0, most_ns),
                    .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
@@ -105,6 +149,9 @@ Case read_case(const Json &json) {
         .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
     };
+    if (const auto *flows = std::get_if<LongFlowSettings>(&read.workload))
+        check_long_flows(json["workload"], *flows, hosts, read.plan.leaves.size());
+    return read;
 }
 
 } // namespace sim

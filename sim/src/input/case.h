@@ -16,6 +16,8 @@
 namespace sim {
 
 struct FabricSettings {
+    /* Tables deal their slots to flows in turn, instead of by a hash; under "wcmp" only. */
+    bool perfect_hashing = false;
     uint32_t hosts_per_leaf;
     uint64_t host_bps;
     uint64_t delay_ns;     // of each link
@@ -41,6 +43,23 @@ struct FlowSettings {
     uint64_t bisection_bps; // what load is a share of
     uint32_t connections;   // persistent, of each client to its server; 0: each flow opens its own
     uint32_t flows;
+    /* Gaps between flows are lognormal with that standard deviation of their logarithm; 0: of
+     * a Poisson process. */
+    double gap_sigma = 0;
+};
+
+/* Who sends to whom: each host of the first leaf to one of the last; each host to all under other
+ * leaves; each host to one under another leaf, so that each gets one sender. */
+enum class Pairs { one_to_one, all_to_all, permutation };
+
+/* Flows that have data for ever, and are measured over a window each. */
+struct LongFlowSettings {
+    Pairs pairs;
+    uint32_t flows;            // a multiple of the pairs
+    uint64_t starts_within_ns; // from the first one
+    uint64_t warm_up_ns;       // of each flow
+    uint64_t window_ns;        // after it
+    bool stop = false;         // each flow ends with its window
 };
 
 /* A client asks several servers at once for its share of a file each. */
@@ -56,7 +75,7 @@ struct Case {
     EdgeSettings edge;
     FabricSettings fabric;
     TcpSettings tcp;
-    std::variant<FlowSettings, IncastSettings> workload;
+    std::variant<FlowSettings, IncastSettings, LongFlowSettings> workload;
     Plan plan;
 };
 

@@ -1,6 +1,7 @@
 #include "result/summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <numeric>
 #include <ostream>
@@ -23,6 +24,42 @@ void write_times(std::ostream &out, const char *name, const Times &times) {
         << ",\"p99Ns\":" << times.p99_ns << '}';
 }
 
+struct Moments {
+    double mean;
+    double variance;
+};
+
+Moments moments(const std::vector<double> &values) {
+    auto count = static_cast<double>(values.size());
+    double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0;
+    for (double value : values)
+        squares += (value - mean) * (value - mean);
+    return {mean, squares / count};
+}
+
+size_t nearest_rank(size_t count, size_t percent) {
+    return percent == 0 ? 0 : (count * percent + 99) / 100 - 1;
+}
+
+void write_rates(std::ostream &out, const Rates &rates) {
+    out << "{\"meanBps\":" << rates.mean_bps << ",\"variance\":" << rates.variance;
+    for (size_t i = 0; i < rates.percent_bps.size(); i++)
+        out << ",\"p" << rate_percents[i] << "Bps\":" << rates.percent_bps[i];
+    out << '}';
+}
+
+void write_sizes(std::ostream &out, const std::vector<OfSize> &sizes) {
+    const char *separator = "[";
+    for (const OfSize &size : sizes) {
+        out << separator << "{\"aboveBytes\":" << size.above << ",\"count\":" << size.count
+            << ",\"meanBps\":" << size.mean_bps << ",\"stdBps\":" << size.std_bps
+            << ",\"stdFctNs\":" << size.std_fct_ns << '}';
+        separator = ",";
+    }
+    out << (sizes.empty() ? "[]" : "]");
+}
+
 void write_counts(std::ostream &out, const LinkCounts &counts) {
     out << "{\"frames\":" << counts.frames << ",\"bytes\":" << counts.bytes
         << ",\"drops\":" << counts.drops << ",\"marks\":" << counts.marks << '}';
@@ -35,9 +72,36 @@ Times times_of(std::vector<uint64_t> ns) {
         return {};
     std::sort(ns.begin(), ns.end());
     double sum = std::accumulate(ns.begin(), ns.end(), 0.0);
-    auto percentile = [&](size_t percent) { return ns[(ns.size() * percent + 99) / 100 - 1]; };
+    auto percentile = [&](size_t percent) { return ns[nearest_rank(ns.size(), percent)]; };
     return {ns.size(), sum / static_cast<double>(ns.size()), percentile(50), percentile(90),
             percentile(99)};
+}
+
+Rates rates_of(std::vector<double> rates_bps) {
+    std::sort(rates_bps.begin(), rates_bps.end());
+    Moments of_all = moments(rates_bps);
+    Rates rates = {of_all.mean, of_all.variance, {}};
+    for (uint32_t percent : rate_percents)
+        rates.percent_bps.push_back(rates_bps[nearest_rank(rates_bps.size(), percent)]);
+    return rates;
+}
+
+std::vector<OfSize> by_size(const std::vector<Completion> &flows) {
+    std::vector<OfSize> found;
+    for (uint64_t above = 1000; above < 100'000'000; above *= 10) {
+        std::vector<double> ns, bps;
+        for (const Completion &flow : flows)
+            if (flow.bytes > above && flow.bytes <= 10 * above) {
+                ns.push_back(static_cast<double>(flow.ns));
+                bps.push_back(8e9 * static_cast<double>(flow.bytes) / ns.back());
+            }
+        if (ns.empty())
+            continue;
+        Moments rate = moments(bps);
+        found.push_back({above, ns.size(), rate.mean, std::sqrt(rate.variance),
+                         std::sqrt(moments(ns).variance)});
+    }
+    return found;
 }
 
 void write_summary(std::ostream &out, const Result &result) {
@@ -58,7 +122,14 @@ void write_summary(std::ostream &out, const Result &result) {
         write_counts(out, counts);
         separator = ",";
     }
-    out << "},\"tcp\":{\"recoveries\":" << result.tcp.recoveries
+    out << '}';
+    if (!result.rates_bps.empty()) {
+        out << ",\"rates\":";
+        write_rates(out, rates_of(result.rates_bps));
+    }
+    out << ",\"bySize\":";
+    write_sizes(out, by_size(result.flows));
+    out << ",\"tcp\":{\"recoveries\":" << result.tcp.recoveries
         << ",\"timeouts\":" << result.tcp.timeouts << "},\"flowlets\":" << result.flowlets
         << ",\"goodputBps\":" << result.goodput_bps() << ",\"probes\":" << result.probes
         << ",\"simulatedNs\":" << result.simulated_ns << "}\n";

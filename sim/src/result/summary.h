@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <vector>
 
@@ -24,6 +25,30 @@ struct Times {
 };
 
 Times times_of(std::vector<uint64_t> ns);
+
+/* Of long-lived flows' goodput. */
+struct Rates {
+    double mean_bps = 0;
+    double variance = 0;             // of all flows, in (bit/s)^2
+    std::vector<double> percent_bps; // at rate_percents, by nearest rank; the 0th is the least
+};
+
+constexpr uint32_t rate_percents[] = {0, 5, 10, 25, 50, 75, 90, 95, 100};
+
+/* rates: at least one. */
+Rates rates_of(std::vector<double> rates_bps);
+
+/* What flows of a decade of sizes got, bytes above `above` up to 10 * above. */
+struct OfSize {
+    uint64_t above;
+    uint64_t count = 0;
+    double mean_bps = 0;   // of flows' own goodput, size by completion time
+    double std_bps = 0;    // its standard deviation
+    double std_fct_ns = 0; // of completion times
+};
+
+/* Decades from 1 KB to 100 MB that have a flow. */
+std::vector<OfSize> by_size(const std::vector<Completion> &flows);
 
 /* One line of JSON. */
 void write_summary(std::ostream &out, const Result &result);

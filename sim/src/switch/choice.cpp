@@ -1,5 +1,6 @@
 #include "switch/choice.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace sim {
@@ -10,6 +11,46 @@ TableChoice::TableChoice(std::vector<edge_multipath> tables, uint32_t basis)
 
 uint32_t TableChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
     return edge_multipath_port(&tables_[leaf], edge_mix(frame.hash, basis_));
+}
+
+DealtChoice::DealtChoice(const std::vector<edge_multipath> &tables)
+    : tables_(tables.size()), ports_(tables.size()) {
+    for (size_t leaf = 0; leaf < tables.size(); leaf++)
+        for (uint32_t slot = 0; slot < tables[leaf].slots; slot++) {
+            auto &shares = tables_[leaf];
+            auto found = std::find_if(shares.begin(), shares.end(), [&](const Share &share) {
+                return share.port == tables[leaf].port[slot];
+            });
+            if (found == shares.end())
+                shares.push_back({tables[leaf].port[slot], 1, 0});
+            else
+                found->slots++;
+        }
+}
+
+/* A new flow goes where there would be the fewest for a slot with it; of several such ports, by its
+ * hash. */
+uint32_t DealtChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
+    auto [place, is_new] = ports_[leaf].try_emplace(frame.hash);
+    if (is_new) {
+        std::vector<Share *> least;
+        for (Share &share : tables_[leaf]) {
+            uint64_t here = 0, there = 0; // flows for a slot, times both ports' slots
+            if (!least.empty()) {
+                here = uint64_t{share.flows + 1} * least.front()->slots;
+                there = uint64_t{least.front()->flows + 1} * share.slots;
+            }
+            if (here < there)
+                least.clear();
+            if (here <= there)
+                least.push_back(&share);
+        }
+        uint32_t drawn =
+            edge_below(edge_mix(frame.hash, leaf), static_cast<uint32_t>(least.size()));
+        least[drawn]->flows++;
+        place->second = least[drawn]->port;
+    }
+    return place->second;
 }
 
 std::vector<edge_multipath> equal_tables(const Routes &routes) {

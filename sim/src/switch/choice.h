@@ -45,6 +45,27 @@ class TableChoice final : public Choice {
     uint32_t basis_; // of the switch's hash, so that tiers do not choose alike
 };
 
+/*
+ * Perfect hashing: of each table a port gets, of the flows that have come so far, its share of the
+ * slots, to within one flow. A flow is what has its hash, and keeps its port.
+ */
+class DealtChoice final : public Choice {
+  public:
+    /* As TableChoice takes them. */
+    explicit DealtChoice(const std::vector<edge_multipath> &tables);
+
+    uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) override;
+
+  private:
+    struct Share {
+        uint32_t port;
+        uint32_t slots;
+        uint32_t flows;
+    };
+    std::vector<std::vector<Share>> tables_;                    // by leaf
+    std::vector<std::unordered_map<uint32_t, uint32_t>> ports_; // by leaf and hash
+};
+
 /* A slot for each port of each route. */
 std::vector<edge_multipath> equal_tables(const Routes &routes);
 

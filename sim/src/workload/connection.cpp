@@ -55,6 +55,11 @@ void TcpConnection::close() {
     fill();
 }
 
+void TcpConnection::abandon() {
+    unsent_ = 0;
+    close();
+}
+
 /* Gives the socket as much as its buffer has room for. */
 void TcpConnection::fill() {
     while (connected_ && unsent_ > 0) {

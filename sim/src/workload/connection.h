@@ -32,6 +32,9 @@ class Connection {
     /* The client closes when it has sent the jobs it was given. */
     virtual void close() = 0;
 
+    /* The client closes; what no socket was given yet is not sent any more. */
+    virtual void abandon() = 0;
+
     /* Payload that the server has received, in order. */
     uint64_t received_bytes() const {
         return received_;
@@ -61,6 +64,7 @@ class TcpConnection final : public Connection {
     TcpConnection(Host &client, Host &server, uint16_t port, Done done);
 
     void close() override;
+    void abandon() override;
 
   private:
     void send(uint64_t bytes) override;

@@ -1,6 +1,7 @@
 #include "workload/flows.h"
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "ns3/simulator.h"
@@ -49,9 +50,20 @@ Connection &Flows::open_any() {
     return open(client, (next_leaf + beyond) % hosts);
 }
 
+/* The logarithm of a lognormal gap is normal, by Box and Muller; with sigma its standard deviation
+ * the mean is exp(sigma^2 / 2) times the median. */
+double Flows::draw_gap_ns() {
+    double exponential = -std::log1p(-uniform(random_));
+    if (settings_.gap_sigma == 0)
+        return exponential * mean_gap_ns_;
+    double normal = std::sqrt(2 * exponential) * std::cos(2 * std::numbers::pi * uniform(random_));
+    double sigma = settings_.gap_sigma;
+    return mean_gap_ns_ * std::exp(sigma * normal - sigma * sigma / 2);
+}
+
 /* Schedules the next flow. */
 void Flows::next() {
-    at_ns_ -= std::log1p(-uniform(random_)) * mean_gap_ns_;
+    at_ns_ += draw_gap_ns();
     auto at = static_cast<uint64_t>(at_ns_);
     ns3::Simulator::Schedule(ns3::NanoSeconds(at - now_ns()), [this] { arrive(); });
 }

@@ -9,6 +9,8 @@
  * before it on its connection. Without persistent connections it opens one of
  * its own, and the handshake is part of its completion time.
  *
+ * Gaps may be lognormal instead, with the same mean (Benson et al., IMC 2010).
+ *
  * Where the case has any pair, a flow goes from a host to another under another
  * leaf, both drawn evenly, on a connection of its own.
  */
@@ -32,6 +34,7 @@ class Flows final : public Source {
     void draw_servers();
     Connection &open(uint32_t client, uint32_t server);
     Connection &open_any();
+    double draw_gap_ns();
     void next();
     void arrive();
 

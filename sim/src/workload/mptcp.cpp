@@ -148,6 +148,11 @@ void MptcpConnection::deliver(uint64_t begin, uint64_t end) {
         close();
 }
 
+void MptcpConnection::abandon() {
+    given_ = taken_;
+    close();
+}
+
 /* Once the server has all of it: until then a subflow may have to carry what another one lost. */
 void MptcpConnection::close() {
     closing_ = true;

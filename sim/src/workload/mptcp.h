@@ -23,6 +23,7 @@ class MptcpConnection final : public Connection {
     MptcpConnection(Host &client, Host &server, uint16_t port, uint32_t subflows, Done done);
 
     void close() override;
+    void abandon() override;
 
     /* Payload that the server received over a subflow. */
     uint64_t received_bytes_over(uint32_t subflow) const {

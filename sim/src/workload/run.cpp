@@ -6,6 +6,7 @@
 #include "ns3/simulator.h"
 #include "workload/flows.h"
 #include "workload/incast.h"
+#include "workload/long_flows.h"
 
 namespace sim {
 
@@ -33,6 +34,7 @@ class Run {
             result_.tcp.recoveries += host->tcp().counts().recoveries;
             result_.tcp.timeouts += host->tcp().counts().timeouts;
         }
+        source_->report(result_);
         return std::move(result_);
     }
 
@@ -60,6 +62,8 @@ struct Cleanup {
 std::unique_ptr<Source> make_source(const Case &input, Fabric &fabric, Connection::Done done) {
     if (const auto *incast = std::get_if<IncastSettings>(&input.workload))
         return std::make_unique<Incast>(*incast, input, fabric, std::move(done));
+    if (const auto *flows = std::get_if<LongFlowSettings>(&input.workload))
+        return std::make_unique<LongFlows>(*flows, input, fabric);
     return std::make_unique<Flows>(std::get<FlowSettings>(input.workload), input, fabric,
                                    std::move(done));
 }

@@ -29,8 +29,9 @@ struct Result {
     uint64_t sent = 0;                         // frames that hosts gave to their links
     uint64_t delivered = 0;                    // frames that reached their hosts
     uint64_t probes = 0;
-    uint64_t bytes = 0;        // of all jobs
-    uint64_t simulated_ns = 0; // until the last job was done
+    uint64_t bytes = 0;            // of all jobs
+    uint64_t simulated_ns = 0;     // until the last job was done
+    std::vector<double> rates_bps; // payload in its window, of each long-lived flow
 
     /* Payload from the first job on, in bit/s. */
     double goodput_bps() const;

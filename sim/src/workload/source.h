@@ -11,12 +11,18 @@
 
 namespace sim {
 
+struct Result;
+
 class Source {
   public:
     virtual ~Source() = default;
 
     /* The jobs that are done at the end. */
     virtual uint64_t jobs() const = 0;
+
+    /* Adds what is known only of this kind of job, when the run has ended. */
+    virtual void report(Result & /*result*/) const {
+    }
 };
 
 /* As the case's workload says. done: called for each job. */

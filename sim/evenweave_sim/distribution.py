@@ -1,0 +1,79 @@
+"""A chart of long-lived flows: the distribution of their bandwidth under each scheme, as SVG.
+
+A panel for each point of the axis; in it a line for each scheme, through the percentiles that
+runs.csv has, means over seeds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.sax.saxutils import escape
+
+from evenweave_sim.chart import COLOURS, FONT
+from evenweave_sim.rows import PERCENTILES
+
+_PANEL, _HEIGHT = 260, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 45, 130, 45, 45
+_GAP = 20
+
+
+def distribution(title: str, rows: list[dict[str, Any]], axis: str) -> str:
+    """Panels have one scale, from 0 to the fastest flow's bandwidth."""
+    values = {(r[axis], r["scheme"], r["metric"]): r["value"] for r in rows}
+    points = sorted({r[axis] for r in rows})
+    schemes = list(dict.fromkeys(r["scheme"] for r in rows))
+    most = max(value for (_, _, metric), value in values.items() if metric == "p100Rate")
+    width = _LEFT + len(points) * (_PANEL + _GAP) + _RIGHT
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_HEIGHT}" {FONT}>',
+        f'<rect width="{width}" height="{_HEIGHT}" fill="white"/>',
+        f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
+    ]
+    for i, point in enumerate(points):
+        left = _LEFT + i * (_PANEL + _GAP)
+        lines += _frame(left, most, f"{axis} {point:g}", i == 0)
+        for colour, scheme in zip(COLOURS, schemes, strict=False):
+            places = [
+                (_across(left, values[point, scheme, f"p{p}Rate"], most), _up(p))
+                for p in PERCENTILES
+                if (point, scheme, f"p{p}Rate") in values
+            ]
+            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+            lines.append(
+                f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
+            )
+    for i, (colour, scheme) in enumerate(zip(COLOURS, schemes, strict=False)):
+        x, y = width - _RIGHT + 5, _TOP + 14 + 18 * i
+        lines.append(f'<circle cx="{x}" cy="{y - 4}" r="4" fill="{colour}"/>')
+        lines.append(f'<text x="{x + 10}" y="{y}">{escape(scheme)}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _frame(left: int, most: float, name: str, first: bool) -> list[str]:
+    bottom, right = _HEIGHT - _BOTTOM, left + _PANEL
+    lines = [
+        f'<path d="M{left} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>',
+        f'<text x="{(left + right) / 2}" y="{_TOP - 8}" text-anchor="middle">{escape(name)}</text>',
+        f'<text x="{(left + right) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">'
+        "bandwidth of a flow, Mb/s</text>",
+    ]
+    for part in (0, 0.25, 0.5, 0.75, 1):
+        x, y = left + part * _PANEL, _up(100 * part)
+        lines.append(f'<path d="M{x:.1f} {bottom}v5" stroke="black"/>')
+        lines.append(
+            f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{part * most:.3g}</text>'
+        )
+        lines.append(f'<path d="M{left} {y:.1f}H{right}" stroke="#dddddd"/>')
+        if first:
+            lines.append(
+                f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{100 * part:.0f} %</text>'
+            )
+    return lines
+
+
+def _across(left: int, rate: float, most: float) -> float:
+    return left + _PANEL * (rate / most if most else 0)
+
+
+def _up(percent: float) -> float:
+    return _HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _TOP) * percent / 100

@@ -1,0 +1,52 @@
+/*
+ * Long-lived flows (Tewari, section 3.7): what each gets of the fabric, from its warm-up's end over
+ * a window.
+ *
+ * Flows are laid on the pairs of hosts in turn, so that each pair has as many as any other. Each
+ * starts at a time drawn evenly from those allowed and has data for ever, or until its window ends.
+ * The run ends with the last window.
+ */
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "workload/source.h"
+
+namespace sim {
+
+class LongFlows final : public Source {
+  public:
+    LongFlows(const LongFlowSettings &settings, const Case &input, Fabric &fabric);
+
+    /* None: no flow completes. */
+    uint64_t jobs() const override {
+        return 0;
+    }
+    void report(Result &result) const override;
+
+  private:
+    struct Flow {
+        uint32_t client;
+        uint32_t server;
+        uint16_t port;
+        std::unique_ptr<Connection> connection;
+        uint64_t before_window = 0; // bytes received
+        uint64_t in_window = 0;
+    };
+
+    void start(Flow &flow);
+    void end_window(Flow &flow);
+
+    const LongFlowSettings &settings_;
+    const TcpSettings &tcp_;
+    Fabric &fabric_;
+    std::vector<Flow> flows_;
+    size_t measured_ = 0;
+};
+
+/* Clients and servers. hosts: of all leaves, a multiple of hosts_per_leaf. */
+std::vector<std::pair<uint32_t, uint32_t>>
+draw_pairs(Pairs pairs, uint32_t hosts, uint32_t hosts_per_leaf, std::mt19937_64 &random);
+
+} // namespace sim
