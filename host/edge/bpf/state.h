@@ -29,7 +29,7 @@ struct edge_settings {
     uint8_t version; /* of these structures */
 };
 
-#define EDGE_STATE_VERSION 2u
+#define EDGE_STATE_VERSION 3u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {

@@ -149,7 +149,7 @@ bool Edge::probe(uint32_t to, Frame &frame, uint64_t now_ns) {
         return false;
     edge_option option{};
     option.path = edge_least_metric(&waiting.table->paths, now_ns, params_.metric_age_ns,
-                                    static_cast<uint32_t>(random_()));
+                                    params_.alike, static_cast<uint32_t>(random_()));
     frame.to = to;
     write(frame, waiting, option, now_ns);
     return true;
