@@ -165,6 +165,8 @@ def priors(rest: str) -> dict[str, float]:
 def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found(
     bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
 ):
+    for router in ("l1", "l2"):
+        bed.set(router, icmp_ratelimit=0)  # each hop of each candidate answers
     start(bed, authority)
     bed.server("h2", "serve", bed.inner("h2"))
     held = bed.application("h1", "hold", bed.inner("h2"), 100_000)
