@@ -156,6 +156,55 @@ def test_a_change_of_the_network_has_edges_discover_their_paths(
         assert "edge-flowlet" in shown.stdout
 
 
+def priors(rest: str) -> dict[str, float]:
+    """The share of each path by the last router on its way; none before discovery."""
+    paths = reported(rest)["paths"]
+    return {path["hops"][-2]: path["prior"] for path in paths if "hops" in path}
+
+
+def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found(
+    bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
+):
+    for router in ("l1", "l2"):
+        bed.set(router, icmp_ratelimit=0)  # each hop of each candidate answers
+    start(bed, authority)
+    bed.server("h2", "serve", bed.inner("h2"))
+    held = bed.application("h1", "hold", bed.inner("h2"), 100_000)
+    with real_controller(settings, tmp_path) as rest:
+        eventually(lambda: len(priors(rest)) > 1, "discovered paths")
+        before = priors(rest)
+        assert "*" not in before, "the bed's routers answer all probes"
+        count = len(before)
+        assert all(abs(prior - 1 / count) < 0.001 for prior in before.values())
+
+        heavy, *others = sorted(before)
+        shares = {heavy: 0.7, **dict.fromkeys(others, 0.3 / (count - 1))}
+        send(rest, "PUT", "weights", {"192.168.2.0/24": shares})
+        eventually(lambda: abs(priors(rest)[heavy] - 0.7) < 0.001, lambda: priors(rest))
+        assert all(abs(priors(rest)[hop] - share) < 0.001 for hop, share in shares.items())
+        ask(held)
+        # Discovery that finds the same ways keeps them, and a longer prefix has more to say.
+        asked = time.monotonic()
+        send(rest, "POST", "discovery")
+        eventually(lambda: (discovery_age_s(rest) or 0) < time.monotonic() - asked, "discovery")
+        assert abs(priors(rest)[heavy] - 0.7) < 0.001
+        even = dict.fromkeys(before, 1 / count)
+        both = {"192.168.0.0/16": shares, "192.168.2.0/24": even}
+        send(rest, "PUT", "weights", both)
+        eventually(lambda: abs(priors(rest)[heavy] - 1 / count) < 0.001, lambda: priors(rest))
+        send(rest, "PUT", "weights", {"192.168.0.0/16": shares})
+        eventually(lambda: abs(priors(rest)[heavy] - 0.7) < 0.001, lambda: priors(rest))
+        ask(held)
+    ask(held)
+    # The controller is gone: weights stay as ordered last.
+    [peer] = [bed.show("h1")["peer"]]
+    assert max(path["prior"] for path in peer["paths"]) == pytest.approx(0.7, abs=0.001)
+    with real_controller(settings, tmp_path) as rest:
+        send(rest, "PUT", "weights", {})
+        with pytest.raises(urllib.error.HTTPError, match="400"):
+            send(rest, "PUT", "weights", {"192.168.2.1/24": {}})
+
+
 def test_an_edge_that_is_not_named_is_refused_and_goes_on(
     bed: EdgeBed, authority: Authority, tmp_path: Path
 ):

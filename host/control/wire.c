@@ -72,6 +72,10 @@ static bool layout_of(uint16_t template_id, struct layout *layout) {
     case WIRE_TOPOLOGY_CHANGED:
         layout->block_bytes = sdd_wire_topologyChanged_sbe_block_length();
         break;
+    case WIRE_EDGE_WEIGHTS:
+        layout->block_bytes = sdd_wire_edgeWeights_sbe_block_length();
+        layout->entry_bytes = sdd_wire_edgeWeights_hops_sbe_block_length();
+        break;
     case WIRE_START_STOP:
         layout->block_bytes = sdd_wire_startStop_sbe_block_length();
         layout->entry_bytes = sdd_wire_startStop_commands_sbe_block_length();

@@ -19,6 +19,7 @@
 #include <sdd_wire/demandReport.h>
 #include <sdd_wire/edgeOrder.h>
 #include <sdd_wire/edgeReport.h>
+#include <sdd_wire/edgeWeights.h>
 #include <sdd_wire/getQueuesForFlows.h>
 #include <sdd_wire/hello.h>
 #include <sdd_wire/mapFlow.h>
@@ -68,6 +69,7 @@ enum wire_template {
     WIRE_CIRCUIT_CONFIGURE,
     WIRE_EDGE_ORDER,
     WIRE_TOPOLOGY_CHANGED,
+    WIRE_EDGE_WEIGHTS,
     WIRE_START_STOP = 96
 };
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evenweave_sim import plans as other_plans
 from evenweave_sim.claims import Run
 from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size, merged
 from evenweave_sim.files import Failed, write
@@ -59,18 +60,41 @@ def make_plans(
     cases = [(scheme, point) for scheme in schemes for point in points]
     asked = {case: json.dumps(experiment.plan_question(*case)) for case in cases}
     questions = list(dict.fromkeys(asked.values()))
-    done = _ask(tools.planner, *questions)
+    by_question = dict(zip(questions, _answers(tools.planner, questions), strict=True))
+    return {
+        (scheme, point): _as_planned(tools, experiment.planned(scheme), by_question[question])
+        for (scheme, point), question in asked.items()
+    }
+
+
+def make_plan(tools: Tools, fabric: dict[str, Any]) -> dict[str, Any]:
+    return _answers(tools.planner, [json.dumps(fabric)])[0]
+
+
+def _answers(command: list[str], questions: Sequence[str]) -> list[dict[str, Any]]:
+    """What an offline tool answers, line by line."""
+    done = _ask(command, *questions)
     try:
-        plans = [json.loads(line) for line in done.stdout.splitlines()]
-        if len(plans) != len(questions):
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        if len(answers) != len(questions):
             raise ValueError("no plan")
     except ValueError as error:
         raise Failed(f"plan: {done.stderr.strip() or f'status {done.returncode}'}") from error
-    for plan in plans:
-        if "error" in plan:
-            raise Failed(f"plan: {plan['error']}")
-    by_question = dict(zip(questions, plans, strict=True))
-    return {case: by_question[question] for case, question in asked.items()}
+    for answer in answers:
+        if "error" in answer:
+            raise Failed(f"plan: {answer['error']}")
+    return answers
+
+
+def _as_planned(tools: Tools, planned: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+    """The plan with groups that are not the controller's, if the scheme asks for such."""
+    if "fit" in planned:
+        return other_plans.fitted(plan, planned["table"])
+    if "traffic" in planned:
+        weights = [*tools.planner[:-1], "weights"]  # the tool beside ./evenweave plan
+        question = json.dumps(other_plans.weights_question(plan["fabric"]))
+        return other_plans.with_weights(plan, _answers(weights, [question])[0])
+    return plan
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -97,17 +121,19 @@ def run(
 
     jobs: how many cases run at a time.
     """
+    after = make_plan(tools, experiment.left) if experiment.left else None
     program = _digest(Path(tools.simulator[-1]).read_bytes())
     asked = {}
     for point in size.points:
         for seed in range(1, size.seeds + 1):
             for scheme in schemes:
-                question = _question(experiment, plans, scheme, point, seed, size)
+                question = _question(experiment, plans, after, scheme, point, seed, size)
                 text = json.dumps(question, sort_keys=True) + "\n"
-                name = f"{scheme}-{point:g}-{seed}-{_digest((program + text).encode())}"
+                of = scheme.replace(", ", "-")  # in a file's name
+                name = f"{of}-{point:g}-{seed}-{_digest((program + text).encode())}"
                 what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
                 asked[Case(scheme, point, seed, name, what)] = text
-    _check(tools, experiment, schemes, size, plans)
+    _check(tools, experiment, schemes, size, plans, after)
     with _locked(folder):
         if any(not _answer(folder, case).exists() for case in asked):
             _run_missing(tools, asked, folder, jobs, say)
@@ -126,10 +152,18 @@ def run(
 
 
 def _question(
-    experiment: Experiment, plans: Plans, scheme: str, point: float, seed: int, size: Size
+    experiment: Experiment,
+    plans: Plans,
+    after: dict[str, Any] | None,
+    scheme: str,
+    point: float,
+    seed: int,
+    size: Size,
 ) -> dict[str, Any]:
-    case = experiment.case_of(scheme, point, seed, size.flows)
-    return {**merged(case, size.case), "plan": plans[scheme, point]}
+    case = merged(experiment.case_of(scheme, point, seed, size.flows), size.case)
+    if after:
+        case = merged(case, {"failure": {"plan": after}})
+    return {**case, "plan": plans[scheme, point]}
 
 
 def _entries(plan: dict[str, Any]) -> dict[str, float]:
@@ -139,11 +173,16 @@ def _entries(plan: dict[str, Any]) -> dict[str, float]:
 
 
 def _check(
-    tools: Tools, experiment: Experiment, schemes: Sequence[str], size: Size, plans: Plans
+    tools: Tools,
+    experiment: Experiment,
+    schemes: Sequence[str],
+    size: Size,
+    plans: Plans,
+    after: dict[str, Any] | None,
 ) -> None:
     """Has the simulator look at a case of each scheme, before anything is written."""
     for scheme in schemes:
-        question = _question(experiment, plans, scheme, size.points[0], 1, size)
+        question = _question(experiment, plans, after, scheme, size.points[0], 1, size)
         done = _ask([*tools.simulator, "--check"], json.dumps(question))
         if done.returncode == 2:
             raise BadInput(done.stderr.strip())

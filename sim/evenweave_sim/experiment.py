@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evenweave_sim import conditions, plans
 from evenweave_sim.claims import Claim
 
 FOLDER = Path(__file__).resolve().parents[1]
@@ -49,6 +50,10 @@ class Experiment:
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics of the table
     claims: list[Claim] = field(default_factory=list)
+    # Conditions under which all schemes run, if there are several: "SCHEME, CONDITION" in results.
+    conditions: list[str] = field(default_factory=list)
+    # Where links fail in the middle of a run: the fabric that is left then.
+    left: dict[str, Any] | None = None
 
     @property
     def are_long(self) -> bool:
@@ -59,10 +64,20 @@ class Experiment:
         return self.fabrics.get(point, self.fabric)
 
     def plan_question(self, scheme: str, point: float) -> dict[str, Any]:
-        """What ./evenweave plan is asked: the fabric, and the scheme's own options."""
-        options = self.variants.get(scheme, {}).get("planned")
-        fabric = self.fabric_at(point)
-        return {"fabric": fabric, **options} if options else fabric
+        """What ./evenweave plan is asked: the fabric, and options that the scheme has of its own."""
+        planned = self.planned(scheme)
+        fabric = _fabric(planned["fabric"]) if "fabric" in planned else self.fabric_at(point)
+        return plans.question(fabric, planned)
+
+    def planned(self, scheme: str) -> dict[str, Any]:
+        """How the scheme's groups differ from those that the controller makes by itself."""
+        found: dict[str, Any] = self.variants.get(scheme, {}).get("planned", {})
+        return found
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether claims are what the project expected, as no paper has the experiment."""
+        return self.paper.startswith("beyond the papers")
 
     def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
         """A case as the simulator takes it, but for the plan."""
@@ -94,6 +109,8 @@ def load(name: str) -> Experiment:
         case = {**case, "workload": read["incast"]}
     elif "sizes" in read:
         case["workload"]["sizes"] = distribution(read["sizes"])
+    if "conditions" in read:
+        read |= conditions.product(read)
     fabrics = {float(point): _fabric(file) for point, file in read.get("fabrics", {}).items()}
     return Experiment(
         name,
@@ -123,6 +140,8 @@ def load(name: str) -> Experiment:
             )
             for c in read["claims"]
         ],
+        list(read.get("conditions", {})),
+        _fabric(read["left"]) if "left" in read else None,
     )
 
 

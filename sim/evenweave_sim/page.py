@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from evenweave_sim.conditions import best
 from evenweave_sim.experiment import BadInput, Experiment
-from evenweave_sim.rows import around
+from evenweave_sim.rows import around, heads
 
 
 def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
@@ -29,7 +30,8 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
     seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
     lines = [f"{found['flows']:,} {what} a run, {seeds}; {units}, mean ± 95 % interval.", ""]
     if found["claims"]:
-        lines += _row(["what the paper claims", "where", "paper", "here", "verdict"])
+        said, paper = heads(experiment)
+        lines += _row([said, "where", paper, "here", "verdict"])
         lines += ["|---|---|--:|--:|---|"]
     for claim in found["claims"]:
         sign = {"about": "", "above": "> ", "below": "< "}[claim["relation"]]
@@ -37,6 +39,8 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
         paper = f"{sign}{claim['paper']:g}"
         lines += _row([claim["claim"], claim["source"], paper, here, claim["verdict"]])
     axis = experiment.axis
+    if experiment.conditions:
+        lines += ["", *_which(experiment, found)]
     cells = {(r[axis], r["scheme"], r["metric"]): r for r in found["rows"]}
     lines += ["", *_row([axis, "scheme", *experiment.shown])]
     lines += ["|--:|---|" + "--:|" * len(experiment.shown)]
@@ -45,6 +49,22 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
         shown = ["-" if v is None else around(v["value"], v["ci95"]) for v in values]
         lines += _row([f"{point:g}", scheme, *shown])
     return "\n".join(lines) + "\n"
+
+
+def _which(experiment: Experiment, found: dict[str, Any]) -> list[str]:
+    """Which scheme was best when."""
+    lines = []
+    for metric in experiment.shown[:2]:
+        lines += _row(
+            ["condition", experiment.axis, f"least {metric}", "", "near", "most", "times"]
+        )
+        lines += ["|---|--:|---|--:|---|---|--:|"]
+        for row in best(experiment.conditions, experiment.axis, found["rows"], metric):
+            first = [row["condition"], f"{row[experiment.axis]:g}", row["best"]]
+            near = [f"{row['value']:.2f}", ", ".join(row["near"]) or "-"]
+            lines += _row([*first, *near, row["worst"], f"{row['worstOverBest']:.1f}"])
+        lines.append("")
+    return lines[:-1]
 
 
 def _row(cells: list[str]) -> list[str]:

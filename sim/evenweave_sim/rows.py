@@ -18,6 +18,7 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
+from evenweave_sim import aftermath
 from evenweave_sim.claims import Run, judged
 from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
@@ -44,6 +45,8 @@ def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[st
     found["marks"] = answer["links"]["marks"]
     found |= answer["tcp"]
     found["flowlets"] = answer["flowlets"]
+    if "failure" in answer:
+        found |= aftermath.metrics(answer["failure"])
     up = {name: c["bytes"] for name, c in answer["between"].items() if name.startswith(leaf + "/")}
     for name, sent in sorted(up.items()):
         found["share " + name] = sent / max(1, sum(up.values()))
@@ -118,14 +121,22 @@ def table(experiment: Experiment, found: dict[str, Any]) -> str:
         for scheme in schemes:
             cells = (by_point.get((point, scheme, shown)) for shown in experiment.shown)
             lines.append(f"{scheme:<{width}}" + "".join(f"{_cell(cell):>16}" for cell in cells))
+    said, paper = heads(experiment)
     if found["claims"]:
-        lines += ["", f"{'what the paper claims':<60}{'paper':>8}{'here':>14}"]
+        lines += ["", f"{said:<60}{paper:>8}{'here':>14}"]
     for claim in found["claims"]:
         sign = {"about": "", "above": ">", "below": "<"}[claim["relation"]]
         here = around(claim["here"], claim["ci95"])
         paper = f"{sign}{claim['paper']:g}"
         lines.append(f"{claim['claim']:<60}{paper:>8}{here:>14}  {claim['verdict']}")
     return "\n".join(lines)
+
+
+def heads(experiment: Experiment) -> tuple[str, str]:
+    """Whose the claims are."""
+    return (
+        ("what we expected", "then") if experiment.is_ours else ("what the paper claims", "paper")
+    )
 
 
 def around(value: float, ci95: float | None) -> str:

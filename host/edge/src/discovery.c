@@ -74,9 +74,14 @@ static void recall(const struct discovery *discovery, unsigned peer) {
 }
 
 bool discovery_start(struct discovery *discovery, const struct config *config,
-                     const struct kernel_edge *edge, char *error, size_t error_size) {
-    *discovery = (struct discovery){
-        .config = config, .edge = edge, .probes = -1, .errors = -1, .answers = -1};
+                     const struct kernel_edge *edge, const struct weights *weights, char *error,
+                     size_t error_size) {
+    *discovery = (struct discovery){.config = config,
+                                    .edge = edge,
+                                    .weights = weights,
+                                    .probes = -1,
+                                    .errors = -1,
+                                    .answers = -1};
     bool wanted = false;
     for (unsigned i = 0; i < config->peers_count; i++)
         wanted |= config->peers[i].discover.paths > 0;
@@ -151,13 +156,16 @@ static void settle(const struct discovery *discovery, unsigned peer) {
     const struct peer_config *config = &discovery->config->peers[peer];
     struct candidate *candidates = prober_candidates(discovery->prober, peer);
     struct edge_found found[EDGE_MAX_PATHS];
+    const struct edge_way *ways[EDGE_MAX_PATHS];
     unsigned chosen[EDGE_MAX_PATHS];
     const unsigned count =
         choose_ways(candidates, config->paths_count, config->discover.paths, chosen);
     for (unsigned i = 0; i < count; i++) {
         const struct candidate *candidate = &candidates[chosen[i]];
-        found[i] = (struct edge_found){.key = candidate->key, .weight = 1, .port = candidate->port};
+        found[i] = (struct edge_found){.key = candidate->key, .port = candidate->port};
+        ways[i] = &candidate->way;
     }
+    weights_fill(weights_of(discovery->weights, config->address), ways, found, count);
     const bool used = count > 0 && tables_set_paths(discovery->edge, config->address, found, count);
     for (unsigned i = 0; used && i < config->paths_count; i++)
         candidates[i].in_use = false;

@@ -12,22 +12,25 @@
 
 #include "config.h"
 #include "kernel.h"
+#include "weights.h"
 
 struct discovery {
     const struct config *config;
     const struct kernel_edge *edge;
-    struct prober *prober; /* null: no paths are to be discovered */
-    int probes;            /* raw socket that sends; all -1 where there is none */
-    int errors;            /* of ICMP, about probes */
-    int answers;           /* of peers' edges */
+    const struct weights *weights; /* the controller's */
+    struct prober *prober;         /* null: no paths are to be discovered */
+    int probes;                    /* raw socket that sends; all -1 where there is none */
+    int errors;                    /* of ICMP, about probes */
+    int answers;                   /* of peers' edges */
 };
 
 /*
- * Starts it for the peers whose configuration asks for it, with what the maps know already. Config
- * and edge must live as long. Returns false with an error.
+ * Starts it for the peers whose configuration asks for it, with what the maps know already. Config,
+ * edge and weights must live as long. Returns false with an error.
  */
 bool discovery_start(struct discovery *discovery, const struct config *config,
-                     const struct kernel_edge *edge, char *error, size_t error_size);
+                     const struct kernel_edge *edge, const struct weights *weights, char *error,
+                     size_t error_size);
 void discovery_stop(struct discovery *discovery);
 
 /* Discovers all peers' paths again now. */

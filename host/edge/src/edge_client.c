@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -10,6 +11,7 @@
 #include "command.h"
 #include "show.h"
 #include "tables.h"
+#include "weights.h"
 
 /* Of the protocol. */
 enum {
@@ -52,6 +54,12 @@ static bool welcome(void *context, const struct wire_message *message, const cha
     return true;
 }
 
+static bool read_address(const uint8_t bytes[16], uint32_t *address) {
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    memcpy(address, bytes + sizeof mapped, sizeof *address);
+    return memcmp(bytes, mapped, sizeof mapped) == 0;
+}
+
 /* One entry of an order. Null, or what is wrong with which field. */
 static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
                                struct ordered_prefix *ordered) {
@@ -64,14 +72,12 @@ static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
         [sdd_wire_edgeScheme_CLOVE_LATENCY] = EDGE_CLOVE_LATENCY,
         [sdd_wire_edgeScheme_ALB] = EDGE_ALB,
     };
-    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     enum sdd_wire_edgeScheme scheme = sdd_wire_edgeScheme_NULL_VALUE;
     uint8_t address[16];
-    (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);
-    if (memcmp(address, mapped, sizeof mapped) != 0)
-        return "address: must be IPv4, mapped";
     uint32_t ipv4 = 0;
-    memcpy(&ipv4, address + sizeof mapped, sizeof ipv4);
+    (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);
+    if (!read_address(address, &ipv4))
+        return "address: must be IPv4, mapped";
     ordered->prefix.address = inner_ipv4(ipv4);
     ordered->prefix.bits = sdd_wire_edgeOrder_prefixes_bits(entry);
     if (ordered->prefix.bits > 32)
@@ -136,6 +142,55 @@ static enum sdd_wire_status obey(struct edge_client *edge, const struct order *o
     return status;
 }
 
+/* Null, or what is wrong with which field. */
+static const char *read_weights(struct sdd_wire_edgeWeights *codec, struct weighted_prefix *read) {
+    struct sdd_wire_edgeWeights_hops entry = {0};
+    uint8_t address[16];
+    uint32_t ipv4 = 0;
+    (void)sdd_wire_edgeWeights_get_address(codec, (char *)address, sizeof address);
+    read->prefix.bits = sdd_wire_edgeWeights_bits(codec);
+    const bool is_ipv4 = read_address(address, &ipv4);
+    read->prefix.address = inner_ipv4(ipv4);
+    if (!is_ipv4 || read->prefix.bits > 32 || !prefix_covers(&read->prefix, &read->prefix.address))
+        return "address: must be an IPv4 prefix, mapped, without bits of hosts";
+    if (!sdd_wire_edgeWeights_get_hops(codec, &entry))
+        return "hops: malformed";
+    for (read->count = 0; sdd_wire_edgeWeights_hops_has_next(&entry); read->count++) {
+        if (read->count == MAX_WEIGHTED_HOPS)
+            return "hops: are more than 256";
+        struct weighted_hop *hop = &read->hops[read->count];
+        sdd_wire_edgeWeights_hops_next(&entry);
+        (void)sdd_wire_edgeWeights_hops_get_address(&entry, (char *)address, sizeof address);
+        hop->share = sdd_wire_edgeWeights_hops_share(&entry);
+        if (!read_address(address, &hop->address))
+            return "hops: address must be IPv4, mapped";
+        if (hop->share < 1 || hop->share > WEIGHTS_ONE)
+            return "hops: share must be 1 to 1000000";
+    }
+    return NULL;
+}
+
+static enum sdd_wire_status weigh(struct edge_client *edge, const struct weighted_prefix *put,
+                                  char *error, size_t error_size) {
+    enum sdd_wire_status status = sdd_wire_status_OK;
+    pthread_mutex_lock(&edge->lock);
+    if (!weights_put(&edge->weights, put)) {
+        status = sdd_wire_status_FULL;
+        snprintf(error, error_size, "there are weights for 256 prefixes already");
+    }
+    for (unsigned i = 0; status == sdd_wire_status_OK && i < edge->config->peers_count; i++) {
+        const struct peer_config *peer = &edge->config->peers[i];
+        const struct edge_inner its = inner_ipv4(peer->address);
+        if (peer->discover.paths && prefix_covers(&put->prefix, &its) &&
+            !tables_weigh(edge->edge, peer->address, weights_of(&edge->weights, peer->address))) {
+            status = sdd_wire_status_FULL;
+            snprintf(error, error_size, "the kernel does not take the weights");
+        }
+    }
+    pthread_mutex_unlock(&edge->lock);
+    return status;
+}
+
 static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
     struct edge_client *edge = context;
     struct sdd_wire_reply_queues none = {0};
@@ -157,6 +212,14 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
         memcpy(device, edge->config->device, sizeof device);
         pthread_mutex_unlock(&edge->lock);
         (void)command_discover(device); /* this process's own */
+    } else if (message->template_id == WIRE_EDGE_WEIGHTS) {
+        struct weighted_prefix read;
+        WIRE_DECODE(edgeWeights, codec, message);
+        request_id = sdd_wire_edgeWeights_requestId(&codec);
+        const char *why = read_weights(&codec, &read);
+        if (why)
+            snprintf(error, sizeof error, "%s", why);
+        status = why ? sdd_wire_status_ARGUMENT : weigh(edge, &read, error, sizeof error);
     } else {
         return 0;
     }
@@ -247,6 +310,7 @@ void edge_client_stop(struct edge_client *client) {
     (void)!write(client->stop, &one, sizeof one);
     client_join(&client->client);
     close(client->stop);
+    free(client->weights.prefixes);
 }
 
 bool edge_client_same(const struct controller_config *one, const struct controller_config *other) {

@@ -12,12 +12,14 @@
 #include "config.h"
 #include "kernel.h"
 #include "order.h"
+#include "weights.h"
 
 struct edge_client {
     pthread_mutex_t lock; /* of what follows and what it points to; not held while waiting */
     struct config *config;
     const struct kernel_edge *edge;
     struct order order; /* in force */
+    struct weights weights;
 
     struct controller_config controller; /* where it is, if it is enabled */
     struct client client;

@@ -79,7 +79,8 @@ static void read_again(struct keeper *keeper) {
         config_free(keeper->config);
         keeper->config = read;
         keeper->client.config = read;
-        if (discovery_start(&keeper->discovery, read, &keeper->edge, error, sizeof error)) {
+        if (discovery_start(&keeper->discovery, read, &keeper->edge, &keeper->client.weights, error,
+                            sizeof error)) {
             puts("configuration read");
             fflush(stdout);
         } else {
@@ -177,7 +178,8 @@ static int run(struct keeper *keeper) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         return 1;
     }
-    if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, error, sizeof error)) {
+    if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
+                         error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         kernel_forget(&keeper->edge);
         return 1;

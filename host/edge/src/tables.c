@@ -132,13 +132,31 @@ bool tables_set_paths(const struct kernel_edge *edge, uint32_t peer, const struc
     const int peers = edge->maps[KERNEL_PEERS];
     if (bpf_map_lookup_elem_flags(peers, &peer, &value, BPF_F_LOCK))
         return false;
-    const uint32_t generation = value.paths.generation;
+    const struct edge_paths before = value.paths;
     const uint64_t changed = edge_update_paths(&value.paths, found, count);
-    if (value.paths.generation == generation)
+    if (memcmp(&value.paths, &before, sizeof before) == 0)
         return true;
     value.rebase |= changed;
     for (uint32_t i = 0; i < count; i++)
         if (changed >> i & 1)
             value.told[i] = (struct edge_told){0};
     return bpf_map_update_elem(peers, &peer, &value, BPF_F_LOCK) == 0;
+}
+
+bool tables_weigh(const struct kernel_edge *edge, uint32_t peer, const struct weighted_prefix *of) {
+    static struct edge_ways known; /* large */
+    const struct edge_way *ways[EDGE_MAX_PATHS] = {NULL};
+    struct edge_found found[EDGE_MAX_PATHS];
+    struct edge_paths paths;
+    if (!tables_get_paths(edge, peer, &paths))
+        return false;
+    if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &peer, &known))
+        return true; /* discovery has not found them yet, and will weigh them */
+    for (uint32_t i = 0; i < paths.count; i++) {
+        found[i] = (struct edge_found){.key = paths.key[i], .port = paths.port[i]};
+        if (known.port[i] == paths.port[i])
+            ways[i] = &known.way[i];
+    }
+    weights_fill(of, ways, found, paths.count);
+    return tables_set_paths(edge, peer, found, paths.count);
 }

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "kernel.h"
+#include "weights.h"
 
 /* Returns false if the kernel has no memory for it. */
 bool tables_fill(const struct config *config, const struct kernel_edge *edge);
@@ -20,5 +21,11 @@ bool tables_get_paths(const struct kernel_edge *edge, uint32_t peer, struct edge
  */
 bool tables_set_paths(const struct kernel_edge *edge, uint32_t peer, const struct edge_found *found,
                       unsigned count);
+
+/*
+ * Gives a peer's discovered paths the controller's weights as prior (weights.h), as far as their
+ * ways are known. Null: equal ones. Returns false if the kernel refuses.
+ */
+bool tables_weigh(const struct kernel_edge *edge, uint32_t peer, const struct weighted_prefix *of);
 
 #endif

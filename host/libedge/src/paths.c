@@ -83,8 +83,13 @@ uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *fo
         same = same && kept && before.port[i] == placed[i].port;
         changed |= (uint64_t)!kept << i;
     }
-    if (same)
+    if (same) {
+        struct edge_paths weighed = before;
+        edge_set_priors(&weighed, placed, count);
+        if (memcmp(weighed.prior, before.prior, sizeof before.prior) != 0)
+            *paths = weighed;
         return 0;
+    }
     edge_set_paths(paths, placed, count);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t j = place_of(&before, before.count, placed[i].key);

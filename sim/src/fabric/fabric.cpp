@@ -20,26 +20,13 @@ const std::vector<uint32_t> &slots(const Plan &plan, const std::string &id, size
     return slots == found->second.end() ? none : slots->second;
 }
 
-std::vector<edge_multipath> plan_tables(const Plan &plan, const std::string &id) {
-    std::vector<edge_multipath> tables(plan.leaves.size());
-    for (size_t leaf = 0; leaf < tables.size(); leaf++) {
-        const auto &ports = slots(plan, id, leaf);
-        if (ports.empty() && id != plan.leaves[leaf].id)
-            throw InputError("plan: switch \"" + id + "\" has no way to " +
-                             plan.leaves[leaf].prefix);
-        tables[leaf].slots = static_cast<uint32_t>(ports.size());
-        std::copy(ports.begin(), ports.end(), tables[leaf].port);
-    }
-    return tables;
-}
-
 uint64_t seed_of(const Case &input, uint64_t what, uint64_t number) {
     return input.seed * 1'000'003 + what * 100'003 + number;
 }
 
 } // namespace
 
-Fabric::Fabric(const Case &input) {
+Fabric::Fabric(const Case &input) : input_(input), plan_(&input.plan) {
     if (input.plan.leaves.size() < 2)
         throw InputError("plan: the fabric must have prefixes at two switches or more");
     if (input.plan.leaves.size() > EDGE_LEAVES)
@@ -51,8 +38,8 @@ Fabric::Fabric(const Case &input) {
     add_switches(input);
     add_links(input);
     add_hosts(input, scheme);
-    set_choices(input, scheme);
-    set_paths(input, scheme);
+    set_choices(scheme);
+    set_paths(scheme);
 }
 
 Switch &Fabric::find(const std::string &id) {
@@ -115,8 +102,9 @@ Routes Fabric::routes(const Switch &from) const {
         if (to == from.id())
             continue;
         for (const auto &[number, port] : from.ports()) {
-            const std::string &next = neighbours_.at({from.id(), number});
-            if (next == to || (is_leaf && is_link_to(next, to)))
+            auto next = neighbours_.find({from.id(), number});
+            if (next != neighbours_.end() &&
+                (next->second == to || (is_leaf && is_link_to(next->second, to))))
                 routes[leaf].push_back(number);
         }
         if (routes[leaf].empty())
@@ -126,23 +114,39 @@ Routes Fabric::routes(const Switch &from) const {
     return routes;
 }
 
-void Fabric::set_choices(const Case &input, const Scheme &scheme) {
+/* The plan's slots, without those of links that are down: the switch itself leaves them out. */
+std::vector<edge_multipath> Fabric::plan_tables(const std::string &id) const {
+    std::vector<edge_multipath> tables(plan_->leaves.size());
+    for (size_t leaf = 0; leaf < tables.size(); leaf++) {
+        for (uint32_t port : slots(*plan_, id, leaf))
+            if (neighbours_.contains({id, port}))
+                tables[leaf].port[tables[leaf].slots++] = static_cast<uint16_t>(port);
+        if (tables[leaf].slots == 0 && id != plan_->leaves[leaf].id)
+            throw InputError("plan: switch \"" + id + "\" has no way to " +
+                             plan_->leaves[leaf].prefix);
+    }
+    return tables;
+}
+
+void Fabric::set_choices(const Scheme &scheme) {
     for (uint32_t i = 0; i < switches_.size(); i++) {
         Switch &at = *switches_[i];
         Routes ways = routes(at);
         auto leaf = std::find(leaves_.begin(), leaves_.end(), &at);
-        if (input.fabric.perfect_hashing)
-            at.set_choice(std::make_unique<DealtChoice>(plan_tables(input.plan, at.id())));
+        if (input_.fabric.perfect_hashing)
+            at.set_choice(std::make_unique<DealtChoice>(plan_tables(at.id())));
+        else if (input_.edge.ports > 0)
+            at.set_choice(std::make_unique<SourcePortChoice>(plan_tables(at.id()), i + 1));
         else if (scheme.chooser == Chooser::plan)
-            at.set_choice(std::make_unique<TableChoice>(plan_tables(input.plan, at.id()), i + 1));
+            at.set_choice(std::make_unique<TableChoice>(plan_tables(at.id()), i + 1));
         else if (leaf == leaves_.end())
             at.set_choice(std::make_unique<AlignedChoice>(ways));
         else
-            at.set_choice(leaf_choice(input, scheme, leaf - leaves_.begin(), ways));
+            at.set_choice(leaf_choice(scheme, leaf - leaves_.begin(), ways));
     }
 }
 
-std::unique_ptr<Choice> Fabric::leaf_choice(const Case &input, const Scheme &scheme, size_t leaf,
+std::unique_ptr<Choice> Fabric::leaf_choice(const Scheme &scheme, size_t leaf,
                                             const Routes &routes) const {
     if (scheme.chooser == Chooser::equal)
         return std::make_unique<TableChoice>(equal_tables(routes), 0);
@@ -151,25 +155,52 @@ std::unique_ptr<Choice> Fabric::leaf_choice(const Case &input, const Scheme &sch
     std::vector<uint32_t> uplinks;
     std::vector<uint64_t> bps;
     for (const auto &[number, port] : leaves_[leaf]->ports()) {
+        if (!neighbours_.contains({leaves_[leaf]->id(), number}))
+            continue;
         uplinks.push_back(number);
         bps.push_back(port->bps());
     }
     for (size_t to = 0; to < routes.size(); to++)
         if (to != leaf && routes[to] != uplinks)
-            throw InputError("plan: for " + input.scheme + " every uplink of \"" +
+            throw InputError("plan: for " + input_.scheme + " every uplink of \"" +
                              leaves_[leaf]->id() + "\" must lead to every leaf");
     if (uplinks.size() > EDGE_UPLINKS)
-        throw InputError("plan: for " + input.scheme + " a leaf must have at most " +
+        throw InputError("plan: for " + input_.scheme + " a leaf must have at most " +
                          std::to_string(EDGE_UPLINKS) + " uplinks");
     auto gap_ns =
-        static_cast<uint32_t>(input.edge.gap_rtts * static_cast<double>(idle_rtt_ns(input)));
-    return std::make_unique<LeafChoice>(scheme.leaf, gap_ns, uplinks, bps, seed_of(input, 2, leaf));
+        static_cast<uint32_t>(input_.edge.gap_rtts * static_cast<double>(idle_rtt_ns(input_)));
+    return std::make_unique<LeafChoice>(scheme.leaf, gap_ns, uplinks, bps,
+                                        seed_of(input_, 2, leaf));
 }
 
-/* A path is an uplink of the leaf: spines are aligned. ALB keeps one table for
- * each leaf (section II.B b), Clove for each host (section 3). Where switches choose, hosts know
- * of one path, and leaves may have any number of uplinks. */
-void Fabric::set_paths(const Case &input, const Scheme &scheme) {
+bool Fabric::has_priors(const Scheme &scheme) const {
+    return scheme.chooser == Chooser::edge && input_.edge.ports == 0 &&
+           (scheme.weighted || input_.edge.prior);
+}
+
+/* The weights of the paths from one leaf to another. */
+std::vector<uint32_t> Fabric::weights(const Scheme &scheme, const Routes &ways, uint32_t at,
+                                      uint32_t to) const {
+    const auto &ports = ways[to];
+    if (input_.edge.ports > 0)
+        return std::vector<uint32_t>(input_.edge.ports, 1);
+    std::vector<uint32_t> weights(ports.empty() ? 1 : ports.size(), 1);
+    if (has_priors(scheme))
+        for (size_t i = 0; i < ports.size(); i++) {
+            const auto &shares = slots(*plan_, leaves_[at]->id(), to);
+            weights[i] = static_cast<uint32_t>(std::count(shares.begin(), shares.end(), ports[i]));
+        }
+    if (weights.size() > EDGE_MAX_PATHS)
+        throw InputError("plan: a leaf must have at most " + std::to_string(EDGE_MAX_PATHS) +
+                         " uplinks");
+    return weights;
+}
+
+/* A path is an uplink of the leaf: spines are aligned. Or, with edge.ports, a source port, which
+ * switches hash. ALB keeps one table for each leaf (section II.B b), Clove for each host
+ * (section 3). Where switches choose, hosts know of one path, and leaves may have any number of
+ * uplinks. */
+void Fabric::set_paths(const Scheme &scheme) {
     if (scheme.host == EDGE_ECMP) {
         for (const auto &host : hosts_)
             host->edge().set_one_path();
@@ -181,19 +212,23 @@ void Fabric::set_paths(const Case &input, const Scheme &scheme) {
         ways.push_back(routes(*leaf));
     for (const auto &host : hosts_) {
         uint32_t at = leaf_of_[host->number()];
-        for (uint32_t to = 0; to < hosts_.size(); to++) {
-            const auto &ports = ways[at][leaf_of_[to]];
-            std::vector<uint32_t> weights(ports.empty() ? 1 : ports.size(), 1);
-            if (scheme.weighted)
-                for (size_t i = 0; i < ports.size(); i++) {
-                    const auto &shares = slots(input.plan, leaves_[at]->id(), leaf_of_[to]);
-                    weights[i] =
-                        static_cast<uint32_t>(std::count(shares.begin(), shares.end(), ports[i]));
-                }
-            if (weights.size() > EDGE_MAX_PATHS)
-                throw InputError("plan: a leaf must have at most " +
-                                 std::to_string(EDGE_MAX_PATHS) + " uplinks");
-            host->edge().set_paths(to, per_leaf ? leaf_of_[to] : to, weights);
+        for (uint32_t to = 0; to < hosts_.size(); to++)
+            host->edge().set_paths(to, per_leaf ? leaf_of_[to] : to,
+                                   weights(scheme, ways[at], at, leaf_of_[to]));
+    }
+}
+
+/* Of a leaf that lost an uplink, paths go round the links that are left; their priors stay. */
+void Fabric::set_priors(const Scheme &scheme) {
+    bool per_leaf = scheme.host == EDGE_ALB;
+    std::vector<Routes> ways;
+    for (const Switch *leaf : leaves_)
+        ways.push_back(routes(*leaf));
+    for (const auto &host : hosts_) {
+        uint32_t at = leaf_of_[host->number()];
+        for (uint32_t to = 0; to < (per_leaf ? leaves_.size() : hosts_.size()); to++) {
+            uint32_t leaf = per_leaf ? to : leaf_of_[to];
+            host->edge().set_priors(to, weights(scheme, ways[at], at, leaf));
         }
     }
 }

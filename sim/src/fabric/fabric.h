@@ -20,6 +20,7 @@ class Fabric {
   public:
     /* Throws InputError where the plan's fabric is none that the case can run on.
      */
+    /* The case must outlive the fabric. */
     explicit Fabric(const Case &input);
 
     Host &host(uint32_t number) {
@@ -28,6 +29,20 @@ class Fabric {
     const std::vector<std::unique_ptr<Host>> &hosts() const {
         return hosts_;
     }
+    /* The case's failure happens: links go down or have another rate, and the switches at their
+     * ends take them out of their choices, as liveness of ports does it. All else stays. */
+    void fail();
+
+    /* What the controller makes of the failure: its groups, and its weights as priors. */
+    void follow_plan();
+
+    const Switch &first_leaf() const {
+        return *leaves_.front();
+    }
+
+    /* The uplinks of the first leaf that the failure's plan gives less of what goes to the last. */
+    std::vector<uint32_t> lighter_uplinks() const;
+
     const std::vector<std::unique_ptr<Switch>> &switches() const {
         return switches_;
     }
@@ -51,11 +66,18 @@ class Fabric {
     void add_switches(const Case &input);
     void add_links(const Case &input);
     void add_hosts(const Case &input, const Scheme &scheme);
-    void set_choices(const Case &input, const Scheme &scheme);
-    std::unique_ptr<Choice> leaf_choice(const Case &input, const Scheme &scheme, size_t leaf,
+    void set_choices(const Scheme &scheme);
+    std::unique_ptr<Choice> leaf_choice(const Scheme &scheme, size_t leaf,
                                         const Routes &routes) const;
-    void set_paths(const Case &input, const Scheme &scheme);
+    bool has_priors(const Scheme &scheme) const;
+    std::vector<uint32_t> weights(const Scheme &scheme, const Routes &ways, uint32_t at,
+                                  uint32_t to) const;
+    void set_paths(const Scheme &scheme);
+    void set_priors(const Scheme &scheme);
+    std::vector<edge_multipath> plan_tables(const std::string &id) const;
 
+    const Case &input_;
+    const Plan *plan_;              // that switches and hosts go by
     std::vector<uint32_t> leaf_of_; // of each host
     std::vector<std::unique_ptr<Switch>> switches_;
     std::vector<Switch *> leaves_;

@@ -39,6 +39,15 @@ uint64_t Port::picoseconds(uint64_t bytes) const {
     return bytes * bit_ps_per_byte / settings_.bps;
 }
 
+void Port::set_rate(uint64_t bps) {
+    if (bps == settings_.bps)
+        return;
+    settings_.bps = bps;
+    limit_ps_ = picoseconds(settings_.limit_bytes);
+    mark_ps_ = settings_.mark_bytes == no_marks ? UINT64_MAX : picoseconds(settings_.mark_bytes);
+    edge_rate_init(&rate_, bps, now_ns());
+}
+
 uint64_t Port::wait_ps() const {
     uint64_t now_ps = now_ns() * ps_per_ns;
     return free_ps_ > now_ps ? free_ps_ - now_ps : 0;
@@ -55,7 +64,7 @@ uint64_t Port::backlog_bytes() const {
 bool Port::send(FramePtr frame) {
     uint64_t wait = wait_ps();
     uint64_t duration = picoseconds(frame->wire_bytes());
-    if (wait + duration > limit_ps_) {
+    if (down_ || wait + duration > limit_ps_) {
         counts_.drops++;
         return false;
     }
@@ -93,6 +102,10 @@ void Port::deliver() {
     flying_.pop_front();
     if (!flying_.empty())
         schedule();
+    if (down_) {
+        counts_.drops++;
+        return;
+    }
     counts_.arrived++;
     peer_.receive(std::move(frame), peer_port_);
 }

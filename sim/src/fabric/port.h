@@ -54,6 +54,14 @@ class Port {
     /* Returns whether the frame was accepted. */
     bool send(FramePtr frame);
 
+    /* Another rate, for frames from now on. */
+    void set_rate(uint64_t bps);
+
+    /* What is queued, on the wire, or sent from now on is dropped. */
+    void take_down() {
+        down_ = true;
+    }
+
     /* Whether a frame sent now would be marked, whether or not it is ECN-capable.
      */
     bool is_congested() const;
@@ -89,6 +97,7 @@ class Port {
     uint64_t mark_ps_;
     uint64_t free_ps_ = 0;
     edge_rate rate_{};
+    bool down_ = false;
     std::deque<Flying> flying_;
     ns3::Ptr<ns3::EventImpl> arrival_;
     LinkCounts counts_;

@@ -26,6 +26,16 @@ void Edge::set_one_path() {
 }
 
 /* With one path peers are made when they are first met: of thousands of hosts few are. */
+void Edge::set_priors(uint32_t table, std::span<const uint32_t> weights) {
+    edge_paths &paths = tables_.at(table)->paths;
+    if (weights.size() != paths.count)
+        return;
+    std::vector<edge_found> found;
+    for (uint32_t i = 0; i < weights.size(); i++)
+        found.push_back({i + 1, weights[i], static_cast<uint16_t>(i)});
+    edge_set_priors(&paths, found.data(), paths.count);
+}
+
 Edge::Peer &Edge::peer(uint32_t host) {
     auto found = peers_.find(host);
     if (found == peers_.end() && one_path_) {
@@ -149,7 +159,7 @@ bool Edge::probe(uint32_t to, Frame &frame, uint64_t now_ns) {
         return false;
     edge_option option{};
     option.path = edge_least_metric(&waiting.table->paths, now_ns, params_.metric_age_ns,
-                                    static_cast<uint32_t>(random_()));
+                                    params_.alike, static_cast<uint32_t>(random_()));
     frame.to = to;
     write(frame, waiting, option, now_ns);
     return true;

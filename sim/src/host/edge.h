@@ -54,6 +54,10 @@ class Edge {
     /* One path, to whatever host there is: nothing to choose. */
     void set_one_path();
 
+    /* Gives the paths of a table other weights as prior; without effect if it has another number of
+     * paths. */
+    void set_priors(uint32_t table, std::span<const uint32_t> weights);
+
     void send(Frame &frame, const Segment &segment, uint64_t now_ns);
     Verdict receive(const Frame &frame, const Segment &segment, uint64_t now_ns);
 

@@ -1,5 +1,7 @@
 #include "input/case.h"
 
+#include <algorithm>
+
 #include "fabric/scheme.h"
 
 namespace sim {
@@ -117,6 +119,35 @@ std::variant<FlowSettings, IncastSettings, LongFlowSettings> read_workload(const
                         .gap_sigma = json.has("gapSigma") ? json["gapSigma"].number(0.01, 5) : 0};
 }
 
+/* Where the switch chooses, hosts have no ports to choose from. */
+uint32_t read_ports(const Json &edge, const std::string &scheme) {
+    if (!edge.has("ports"))
+        return 0;
+    if (find_scheme(scheme)->chooser != Chooser::edge)
+        edge["ports"].refuse("must not be there with \"" + scheme + "\": hosts choose no path");
+    return small(edge["ports"], 1, EDGE_MAX_PATHS);
+}
+
+std::optional<Failure> read_failure(const Json &json) {
+    if (!json.has("failure"))
+        return std::nullopt;
+    Json failure = json["failure"];
+    return Failure{.at_ns = failure["atNs"].whole(1, 1'000 * most_ns),
+                   .planned_ns = failure["plannedNs"].whole(0, 1'000 * most_ns),
+                   .after = read_plan(failure["plan"])};
+}
+
+bool is_same_network(const Plan &one, const Plan &other) {
+    auto same_switch = [](const auto &a, const auto &b) { return a.id == b.id; };
+    auto same_leaf = [](const auto &a, const auto &b) {
+        return a.id == b.id && a.prefix == b.prefix;
+    };
+    return std::equal(one.switches.begin(), one.switches.end(), other.switches.begin(),
+                      other.switches.end(), same_switch) &&
+           std::equal(one.leaves.begin(), one.leaves.end(), other.leaves.begin(),
+                      other.leaves.end(), same_leaf);
+}
+
 } // namespace
 
 Case read_case(const Json &json) {
@@ -130,7 +161,9 @@ Case read_case(const Json &json) {
         .scheme = json["scheme"].text(),
         .seed = json["seed"].whole(0, INT64_MAX),
         .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
-                 .guests = read_guests(edge, json["scheme"].text())},
+                 .guests = read_guests(edge, json["scheme"].text()),
+                 .prior = truth_or(edge, "prior", false),
+                 .ports = read_ports(edge, json["scheme"].text())},
         .fabric = {.perfect_hashing = read_perfect(fabric, json["scheme"].text()),
                    .hosts_per_leaf = hosts,
                    .host_bps = fabric["hostBps"].whole(1, most_bps),
@@ -148,7 +181,10 @@ Case read_case(const Json &json) {
                 .subflows = read_subflows(tcp)},
         .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
+        .failure = read_failure(json),
     };
+    if (read.failure && !is_same_network(read.plan, read.failure->after))
+        json["failure"]["plan"].refuse("must have the switches and prefixes of the case's plan");
     if (const auto *flows = std::get_if<LongFlowSettings>(&read.workload))
         check_long_flows(json["workload"], *flows, hosts, read.plan.leaves.size());
     return read;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -32,6 +33,17 @@ struct EdgeSettings {
     /* If they do not see marks, only Clove-ECN has packets marked: guests do
      * not know of the underlay. */
     Guests guests;
+    bool prior = false; // paths start with the plan's shares, whatever the scheme
+    /* Paths are so many source ports to each leaf, which switches hash over the plan's groups; 0:
+     * paths are the leaf's uplinks. */
+    uint32_t ports = 0;
+};
+
+/* Links that fail at some time of a run. */
+struct Failure {
+    uint64_t at_ns;
+    uint64_t planned_ns; // from there until switches and hosts go by the new plan
+    Plan after;          // whose fabric lacks links, or has others' rates
 };
 
 /* Flows arrive at clients, the hosts of the first leaf, for servers under the
@@ -77,6 +89,7 @@ struct Case {
     TcpSettings tcp;
     std::variant<FlowSettings, IncastSettings, LongFlowSettings> workload;
     Plan plan;
+    std::optional<Failure> failure = std::nullopt;
 };
 
 /* Throws InputError. */

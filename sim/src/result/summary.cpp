@@ -10,12 +10,17 @@ namespace sim {
 
 namespace {
 
-template <typename Keep> Times times_where(const Result &result, Keep keep) {
+/* Of the flows for which it holds. */
+template <typename Keep> Times times_of_flows(const Result &result, Keep keep) {
     std::vector<uint64_t> ns;
     for (const Completion &flow : result.flows)
-        if (keep(flow.bytes))
+        if (keep(flow))
             ns.push_back(flow.ns);
     return times_of(std::move(ns));
+}
+
+template <typename Keep> Times times_where(const Result &result, Keep keep) {
+    return times_of_flows(result, [&](const Completion &flow) { return keep(flow.bytes); });
 }
 
 void write_times(std::ostream &out, const char *name, const Times &times) {
@@ -58,6 +63,19 @@ void write_sizes(std::ostream &out, const std::vector<OfSize> &sizes) {
         separator = ",";
     }
     out << (sizes.empty() ? "[]" : "]");
+}
+
+/* Times of flows that arrived within soon_ns from the failure on, and shares in bins. */
+void write_failure(std::ostream &out, const Result &result) {
+    out << ",\"failure\":{";
+    write_times(out, "soon", times_of_flows(result, [&](const Completion &flow) {
+                    return flow.arrived_ns >= result.failed_ns &&
+                           flow.arrived_ns < result.failed_ns + soon_ns;
+                }));
+    out << ",\"bins\":[" << std::setprecision(4);
+    for (size_t bin = 0; bin < result.lighter_shares.size(); bin++)
+        out << (bin ? "," : "") << result.lighter_shares[bin];
+    out << "]}" << std::setprecision(1);
 }
 
 void write_counts(std::ostream &out, const LinkCounts &counts) {
@@ -127,6 +145,8 @@ void write_summary(std::ostream &out, const Result &result) {
         out << ",\"rates\":";
         write_rates(out, rates_of(result.rates_bps));
     }
+    if (result.failed_ns > 0)
+        write_failure(out, result);
     out << ",\"bySize\":";
     write_sizes(out, by_size(result.flows));
     out << ",\"tcp\":{\"recoveries\":" << result.tcp.recoveries

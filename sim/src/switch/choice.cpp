@@ -65,6 +65,12 @@ std::vector<edge_multipath> equal_tables(const Routes &routes) {
     return tables;
 }
 
+/* All hosts under a leaf share what ALB knows of paths to it, so their ports lead the same ways. */
+uint32_t SourcePortChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
+    uint32_t hash = edge_mix(edge_mix(edge_mix(basis_, frame.from), leaf), frame.path);
+    return edge_multipath_port(&tables_[leaf], hash);
+}
+
 uint32_t PathChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
     const auto &ports = routes_[leaf];
     return ports[frame.path % ports.size()];

@@ -69,6 +69,21 @@ class DealtChoice final : public Choice {
 /* A slot for each port of each route. */
 std::vector<edge_multipath> equal_tables(const Routes &routes);
 
+/* Multipath tables where a path of the host's edge is a source port, which is hashed. */
+class SourcePortChoice final : public Choice {
+  public:
+    /* As TableChoice's. */
+    SourcePortChoice(std::vector<edge_multipath> tables, uint32_t basis)
+        : tables_(std::move(tables)), basis_(basis) {
+    }
+
+    uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) override;
+
+  private:
+    std::vector<edge_multipath> tables_;
+    uint32_t basis_;
+};
+
 /* A leaf that goes by the path that the host's edge chose. */
 class PathChoice final : public Choice {
   public:

@@ -4,6 +4,7 @@
 
 #include "fabric/fabric.h"
 #include "ns3/simulator.h"
+#include "workload/aftermath.h"
 #include "workload/flows.h"
 #include "workload/incast.h"
 #include "workload/long_flows.h"
@@ -15,7 +16,7 @@ namespace {
 class Run {
   public:
     explicit Run(const Case &input)
-        : fabric_(input),
+        : input_(input), fabric_(input), aftermath_(input, fabric_),
           source_(make_source(input, fabric_, [this](const Job &job) { done(job); })) {
     }
 
@@ -24,6 +25,7 @@ class Run {
         if (result_.flows.size() < source_->jobs())
             throw std::runtime_error(std::to_string(source_->jobs() - result_.flows.size()) +
                                      " flows did not complete");
+        result_.failed_ns = input_.failure ? input_.failure->at_ns : 0;
         result_.links = fabric_.counts();
         result_.between = fabric_.counts_between_switches();
         for (const auto &host : fabric_.hosts()) {
@@ -35,17 +37,20 @@ class Run {
             result_.tcp.timeouts += host->tcp().counts().timeouts;
         }
         source_->report(result_);
+        aftermath_.report(result_);
         return std::move(result_);
     }
 
   private:
     void done(const Job &job) {
-        result_.flows.push_back({job.bytes, now_ns() - job.arrived_ns});
+        result_.flows.push_back({job.bytes, now_ns() - job.arrived_ns, job.arrived_ns});
         result_.bytes += job.bytes;
         result_.simulated_ns = now_ns();
     }
 
+    const Case &input_;
     Fabric fabric_;
+    Aftermath aftermath_;
     Result result_;
     std::unique_ptr<Source> source_;
 };
@@ -82,6 +87,10 @@ void check(const Case &input) {
     Cleanup cleanup;
     set_tcp_defaults(input.tcp);
     Fabric fabric(input);
+    if (input.failure) {
+        fabric.fail();
+        fabric.follow_plan();
+    }
 }
 
 } // namespace sim

@@ -18,7 +18,14 @@ namespace sim {
 struct Completion {
     uint64_t bytes;
     uint64_t ns;
+    uint64_t arrived_ns = 0;
 };
+
+/* What is noted around a failure: so many intervals of a millisecond before it and after it. */
+constexpr uint64_t bin_ns = 1'000'000, bins_before = 10, bins_after = 60;
+
+/* Flows that arrive so soon after a failure are summed up by themselves. */
+constexpr uint64_t soon_ns = 50'000'000;
 
 struct Result {
     std::vector<Completion> flows;
@@ -32,6 +39,10 @@ struct Result {
     uint64_t bytes = 0;            // of all jobs
     uint64_t simulated_ns = 0;     // until the last job was done
     std::vector<double> rates_bps; // payload in its window, of each long-lived flow
+
+    uint64_t failed_ns = 0;             // when links failed; 0: none did
+    std::vector<double> lighter_shares; // in each bin around that, of what the first leaf sends
+                                        // up: on uplinks that the plan gives less afterwards
 
     /* Payload from the first job on, in bit/s. */
     double goodput_bps() const;

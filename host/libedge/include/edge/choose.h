@@ -55,11 +55,12 @@ EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct ed
     switch (params->scheme) {
     case EDGE_FLOWLET:
         /* The paper's own build hashes the five-tuple with the flowlet's number (section 5). */
-        return edge_below(edge_mix(packet->hash, flow->flowlet + 1u), paths->count);
+        return edge_at_random(paths, edge_mix(packet->hash, flow->flowlet + 1u));
     case EDGE_CLOVE_INT:
     case EDGE_CLOVE_LATENCY:
     case EDGE_ALB:
-        return edge_least_metric(paths, packet->now_ns, params->metric_age_ns, packet->random);
+        return edge_least_metric(paths, packet->now_ns, params->metric_age_ns, params->alike,
+                                 packet->random);
     case EDGE_CLOVE_ECN:
         edge_clove_recover(params, paths, packet->now_ns);
         return edge_next_in_turn(paths);

@@ -1,10 +1,11 @@
 /*
  * CLOVE-ECN's weights (Katta et al., section 3.2, Figure 2).
  *
- * Every mark of a path costs it a third of its weight, which the paths that are not congested get
- * in equal parts. New flowlets take the paths in weighted round robin. While there is a path
- * without congestion the mark is hidden from the guest; when all are congested the guest must slow
- * down.
+ * Every mark of a path costs it a third of its weight, which the paths that are not congested get:
+ * in equal parts, as the paper has it, where priors are equal, else in the proportions of their
+ * priors, or a path of little capacity would get as much as one of much. New flowlets take the
+ * paths in weighted round robin. While there is a path without congestion the mark is hidden from
+ * the guest; when all are congested the guest must slow down.
  *
  * Three things the paper leaves open, each a parameter (params.h): how long a path counts as
  * congested after a mark; a floor, for a path of no weight would never be marked nor healed; and
@@ -43,10 +44,11 @@ EDGE_INLINE bool edge_clove_mark(const struct edge_params *params, struct edge_p
     if (path >= paths->count)
         return false;
     paths->noted_ns[path] = now_ns ? now_ns : 1;
-    uint64_t uncongested = 0, first = UINT64_C(1) << 62;
+    uint64_t uncongested = 0, prior = 0, first = UINT64_C(1) << 62;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
         uint64_t congested = edge_clove_congested(params, paths, i, now_ns);
         uncongested += 1 - congested;
+        prior += paths->prior[i] & edge_mask(1 - congested);
         first = edge_min(first, congested << 6 | i);
     }
     if (uncongested == 0)
@@ -56,14 +58,19 @@ EDGE_INLINE bool edge_clove_mark(const struct edge_params *params, struct edge_p
     uint32_t cut = params->cut ? weight / params->cut : 0;
     if (weight - cut < floor)
         cut = weight > floor ? weight - floor : 0;
-    uint32_t each = (uint32_t)(cut / uncongested);
+    /* In equal parts, or so much for each unit of a prior, with 20 bits of fraction. */
+    uint64_t equal = edge_mask(paths->even & 1), given = 0;
+    uint64_t each = cut / uncongested, ratio = prior ? ((uint64_t)cut << 20) / prior : 0;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
         uint64_t congested = edge_clove_congested(params, paths, i, now_ns);
-        paths->weight[i] += each & (uint32_t)edge_mask(1 - congested);
+        uint64_t due = (each & equal) | ((paths->prior[i] * ratio >> 20) & ~equal);
+        due &= edge_mask(1 - congested);
+        paths->weight[i] += (uint32_t)due;
+        given += due;
     }
     paths->weight[path] -= cut;
     /* What does not divide. */
-    paths->weight[edge_index((uint32_t)first)] += cut - each * (uint32_t)uncongested;
+    paths->weight[edge_index((uint32_t)first)] += cut - (uint32_t)given;
     return false;
 }
 

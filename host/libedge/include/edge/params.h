@@ -61,6 +61,11 @@ struct edge_params {
      * 10 ms [G section 3.3]. */
     uint32_t metric_age_ns;
 
+    /* Where priors differ, metrics that are equal but for so many of their last bits count as
+     * equal, and the prior decides among them. Of delays a 16th of an RTT at most, about what a
+     * packet or two ahead make; [A] and [C] have no prior. 0 to 31. */
+    uint32_t alike;
+
     /* ALB: feedback that found no packet back for beta RTTs travels in a probe: beta = 2
      * [A section II.B b]. */
     uint32_t probe_rtts;
@@ -91,6 +96,14 @@ struct edge_params {
     uint32_t timeout_ns;
 };
 
+/* The bits of a delay up to a 16th of an RTT; utilisations are compared as they are. */
+EDGE_INLINE uint32_t edge_alike(enum edge_scheme scheme, uint32_t rtt_ns) {
+    uint32_t bits = 0;
+    while ((scheme == EDGE_ALB || scheme == EDGE_CLOVE_LATENCY) && 32u << bits <= rtt_ns)
+        bits++;
+    return bits;
+}
+
 /*
  * The defaults for a fabric of this round-trip time and access link.
  *
@@ -109,6 +122,7 @@ EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t r
         .recover_ns = 4 * rtt_ns,
         .relay_ns = rtt_ns / 2,
         .metric_age_ns = 10000000,
+        .alike = edge_alike(scheme, rtt_ns),
         .probe_rtts = 2,
         .baseline_ns = 16 * rtt_ns,
         .flowcell_bytes = 65536,

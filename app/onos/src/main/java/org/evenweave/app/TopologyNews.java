@@ -7,6 +7,7 @@ import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.sdd.SddService;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.events.TopologyWatch;
+import org.evenweave.engine.shares.HopShares;
 import org.onlab.util.Tools;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the SDD controller on this instance what the engine on this instance has changed: edges
- * then discover their paths. Neither of the two knows the other.
+ * then have its weights as prior, and discover their paths. Neither of the two knows the other.
  */
 @Component(immediate = true)
 public final class TopologyNews {
@@ -54,6 +55,11 @@ public final class TopologyNews {
     executor.shutdown();
   }
 
+  private TopologyWatch watch(Engine engine) {
+    return new TopologyWatch(
+        engine.events(), () -> sdd.topologyChanged(HopShares.of(engine.view())));
+  }
+
   private void follow(Engine engine) {
     if (engine == watched) {
       return;
@@ -62,6 +68,6 @@ public final class TopologyNews {
       watch.close();
     }
     watched = engine;
-    watch = engine == null ? null : new TopologyWatch(engine.events(), sdd::topologyChanged);
+    watch = engine == null ? null : watch(engine);
   }
 }

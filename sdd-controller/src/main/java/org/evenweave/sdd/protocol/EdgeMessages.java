@@ -1,6 +1,8 @@
 package org.evenweave.sdd.protocol;
 
+import java.util.Map;
 import org.evenweave.sdd.protocol.wire.EdgeOrderEncoder;
+import org.evenweave.sdd.protocol.wire.EdgeWeightsEncoder;
 import org.evenweave.sdd.protocol.wire.TopologyChangedEncoder;
 
 /** Encodes the controller's messages to the edges of hosts. */
@@ -22,6 +24,38 @@ public final class EdgeMessages {
       }
     }
     return frame.of(message.encodedLength());
+  }
+
+  /** The weights to a prefix; they take the place of those before. */
+  public static Frame weights(long requestId, EdgeWeights weights) {
+    Frame frame = new Frame();
+    EdgeWeightsEncoder message =
+        new EdgeWeightsEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    message.requestId(requestId).bits((short) weights.bits());
+    byte[] prefix = mapped(weights.address());
+    for (int i = 0; i < prefix.length; i++) {
+      message.address(i, (short) (prefix[i] & 0xff));
+    }
+    EdgeWeightsEncoder.HopsEncoder hops = message.hopsCount(weights.shares().size());
+    for (Map.Entry<Integer, Integer> share : weights.shares().entrySet()) {
+      hops.next().share(share.getValue());
+      byte[] hop = mapped(share.getKey());
+      for (int i = 0; i < hop.length; i++) {
+        hops.address(i, (short) (hop[i] & 0xff));
+      }
+    }
+    return frame.of(message.encodedLength());
+  }
+
+  /** An IPv4 address as IPv6 has it (RFC 4291, section 2.5.5.2). */
+  static byte[] mapped(int address) {
+    byte[] mapped = new byte[16];
+    mapped[10] = (byte) 0xff;
+    mapped[11] = (byte) 0xff;
+    for (int i = 0; i < 4; i++) {
+      mapped[12 + i] = (byte) (address >>> (24 - 8 * i));
+    }
+    return mapped;
   }
 
   /** Something in the fabric has changed: the edge discovers its paths anew. */

@@ -62,13 +62,7 @@ public final class EdgeOrder {
     }
 
     byte[] mappedAddress() {
-      byte[] mapped = new byte[16];
-      mapped[10] = (byte) 0xff;
-      mapped[11] = (byte) 0xff;
-      for (int i = 0; i < 4; i++) {
-        mapped[12 + i] = (byte) (address >>> (24 - 8 * i));
-      }
-      return mapped;
+      return EdgeMessages.mapped(address);
     }
 
     private String text() {

@@ -22,6 +22,7 @@ import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
 import org.evenweave.sdd.protocol.wire.GetQueuesForFlowsDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
@@ -154,6 +155,11 @@ final class Layouts {
             EdgeOrderDecoder.PrefixesDecoder.sbeBlockLength(),
             Limits.MAX_ORDERED_PREFIXES));
     add(TopologyChangedDecoder.TEMPLATE_ID, "topologyChanged", TopologyChangedDecoder.BLOCK_LENGTH);
+    add(
+        EdgeWeightsDecoder.TEMPLATE_ID,
+        "edgeWeights",
+        EdgeWeightsDecoder.BLOCK_LENGTH,
+        group("hops", EdgeWeightsDecoder.HopsDecoder.sbeBlockLength(), EdgeWeights.MAX_HOPS));
     add(
         StartStopDecoder.TEMPLATE_ID,
         "startStop",

@@ -19,6 +19,7 @@ import javax.ws.rs.core.Response;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.session.EdgeSession;
 
 /** The edges of hosts, and what is ordered of them. */
@@ -35,12 +36,14 @@ public final class SddEdgeResource {
 
   /**
    * {@code {"order":{...},"hosts":[{"name":"e1","connected":true,"order":"in-force",
-   * "reportAgeNs":412000000,"peers":1},...]}}; {@code problem} says why an order was refused.
+   * "reportAgeNs":412000000,"peers":1},...],"weights":{...}}}; {@code problem} says why an order
+   * was refused, {@code weights} are as {@link #weights} takes them.
    */
   @GET
   public String all() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.set("order", controller.edges().order().json());
+    root.set("weights", EdgeWeights.json(controller.edges().weights()));
     ArrayNode hosts = root.putArray("hosts");
     for (String name : controller.edges().names()) {
       describe(name, hosts.addObject());
@@ -93,6 +96,24 @@ public final class SddEdgeResource {
       controller.edges().order(SddConfigReader.readEdgeOrder(JSON.readTree(body)));
       return Response.ok(controller.edges().order().json().toString()).build();
     } catch (SddConfigException e) {
+      return error(400, e.getMessage());
+    } catch (JsonProcessingException e) {
+      return error(400, "the body is no JSON");
+    }
+  }
+
+  /**
+   * Weights of next hops: {@code {"192.0.2.0/24":{"198.51.100.1":0.75,...},...}}. Those of a fabric
+   * that this controller routes take their place at its next change.
+   */
+  @PUT
+  @Path("weights")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response weights(String body) {
+    try {
+      controller.edges().weights(EdgeWeights.of(JSON.readTree(body)));
+      return Response.ok(EdgeWeights.json(controller.edges().weights()).toString()).build();
+    } catch (IllegalArgumentException e) {
       return error(400, e.getMessage());
     } catch (JsonProcessingException e) {
       return error(400, "the body is no JSON");

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.evenweave.sdd.protocol.EdgeMessages;
 import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.protocol.ProtocolException;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.slf4j.Logger;
@@ -73,6 +74,17 @@ public final class EdgeSession extends Client {
   /** Why the order was refused, or empty. */
   public String orderProblem() {
     return outcome.get().problem;
+  }
+
+  /** The controller's weights to a prefix, as prior of the edge's paths. */
+  void weights(EdgeWeights weights) {
+    request(id -> EdgeMessages.weights(id, weights))
+        .whenComplete(
+            (done, failure) -> {
+              if (failure != null && isUp()) {
+                LOG.warn("weights refused: {}", failure.getMessage());
+              }
+            });
   }
 
   /** Has the edge discover its paths now. */

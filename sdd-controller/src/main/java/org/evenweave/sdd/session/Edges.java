@@ -1,15 +1,18 @@
 package org.evenweave.sdd.session;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.EdgeWeights;
 
 /** The edges of hosts: who may connect, who has, and what is ordered of them all. Thread-safe. */
 public final class Edges {
   private final List<String> names;
   private final Map<String, EdgeSession> sessions = new ConcurrentHashMap<>();
   private EdgeOrder order;
+  private List<EdgeWeights> weights = List.of();
 
   /**
    * @param names of the hosts whose edges may connect
@@ -38,6 +41,27 @@ public final class Edges {
     sessions.values().forEach(session -> session.order(newOrder));
   }
 
+  /**
+   * The controller's weights, one for each prefix, at most {@link EdgeWeights#MAX_PREFIXES}: of the
+   * edges that are connected, and of those that will be. Only what differs is sent.
+   */
+  public synchronized void weights(List<EdgeWeights> newWeights) {
+    List<EdgeWeights> changed = new ArrayList<>();
+    for (EdgeWeights old : weights) {
+      if (newWeights.stream().noneMatch(old::isSamePrefix)) {
+        changed.add(old.none());
+      }
+    }
+    newWeights.stream().filter(one -> !weights.contains(one)).forEach(changed::add);
+    weights = List.copyOf(newWeights);
+    sessions.values().forEach(session -> changed.forEach(session::weights));
+  }
+
+  /** Those that edges have; one for each prefix. */
+  public synchronized List<EdgeWeights> weights() {
+    return weights;
+  }
+
   /** Has all edges that are connected discover their paths. */
   public void topologyChanged() {
     sessions.values().forEach(EdgeSession::topologyChanged);
@@ -50,6 +74,7 @@ public final class Edges {
       older.close();
     }
     session.order(order);
+    weights.forEach(session::weights);
   }
 
   void remove(EdgeSession session) {

@@ -16,6 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.evenweave.sdd.protocol.wire.MessageHeaderDecoder;
 import org.junit.jupiter.api.Test;
 
 class ClientMessageReaderTest {
@@ -87,14 +88,15 @@ class ClientMessageReaderTest {
     for (byte[] sample : SampleMessages.ofClients().values()) {
       byte[] longer = Arrays.copyOf(sample, sample.length + 3);
       assertThrows(ProtocolException.class, () -> read(longer));
-      longer[6] = 2;
+      longer[6] = (byte) (MessageHeaderDecoder.SCHEMA_VERSION + 1);
       assertEquals(1, read(longer).size());
     }
   }
 
   @Test
   void anUnknownMessageOfANewerSenderIsSkipped() throws ProtocolException {
-    byte[] message = {0, 0, (byte) 200, 0, (byte) (1385 & 0xFF), 1385 >> 8, 2, 0, 42};
+    byte newer = (byte) (MessageHeaderDecoder.SCHEMA_VERSION + 1);
+    byte[] message = {0, 0, (byte) 200, 0, (byte) (1385 & 0xFF), 1385 >> 8, newer, 0, 42};
     assertEquals(List.of(), read(message));
     message[6] = 1;
     assertThrows(ProtocolException.class, () -> read(message));

@@ -137,6 +137,8 @@ final class SampleMessages {
         ControllerMessages.circuitConfigure(29, NOW_NS, 20_000, new int[] {2, -1, 0}).bytes());
     samples.put("edge-order", EdgeMessages.order(30, edgeOrder()).bytes());
     samples.put("topology-changed", EdgeMessages.topologyChanged(31).bytes());
+    EdgeWeights weights = new EdgeWeights(0x0a4d_0200, 24, Map.of(0x6440_0001, 1_000, 7, 999_000));
+    samples.put("edge-weights", EdgeMessages.weights(32, weights).bytes());
     return samples;
   }
 

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.TopologyChangedDecoder;
@@ -51,6 +55,39 @@ class EdgeSessionTest {
 
       bed.edges.topologyChanged();
       assertEquals(TopologyChangedDecoder.TEMPLATE_ID, client.receive().template);
+    }
+  }
+
+  private static String weights(FakeClient.Message message) {
+    EdgeWeightsDecoder decoder =
+        new EdgeWeightsDecoder()
+            .wrap(
+                message.buffer,
+                message.at.bodyOffset(),
+                message.at.blockLength(),
+                EdgeWeightsDecoder.SCHEMA_VERSION);
+    StringBuilder text = new StringBuilder();
+    text.append(decoder.address(14)).append('/').append(decoder.bits());
+    decoder
+        .hops()
+        .forEach(hop -> text.append(' ').append(hop.address(15)).append('=').append(hop.share()));
+    return text.toString();
+  }
+
+  @Test
+  void anEdgeGetsTheWeightsAndThenWhatDiffers() throws Exception {
+    EdgeWeights first = new EdgeWeights(0x0a000100, 24, Map.of(1, 250_000, 2, 750_000));
+    EdgeWeights second = new EdgeWeights(0x0a000200, 24, Map.of(3, 1));
+    try (SessionBed bed = new SessionBed(temporary)) {
+      bed.edges.weights(List.of(first, second));
+      try (FakeClient client = connected(bed)) {
+        assertEquals(EdgeOrderDecoder.TEMPLATE_ID, client.receive().template);
+        assertEquals("1/24 1=250000 2=750000", weights(client.receive()));
+        assertEquals("2/24 3=1", weights(client.receive()));
+        bed.edges.weights(List.of(first, new EdgeWeights(0x0a000300, 24, Map.of(4, 7))));
+        assertEquals("2/24", weights(client.receive()));
+        assertEquals("3/24 4=7", weights(client.receive()));
+      }
     }
   }
 

@@ -2,13 +2,16 @@ package org.evenweave.app.sdd;
 
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.protocol.EdgeWeights;
 import org.onlab.util.Tools;
 import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
@@ -148,8 +151,13 @@ public final class SddManager implements SddService {
   }
 
   @Override
-  public void topologyChanged() {
-    run.controller().ifPresent(running -> running.edges().topologyChanged());
+  public void topologyChanged(SortedMap<String, Map<Integer, Integer>> shares) {
+    run.controller()
+        .ifPresent(
+            running -> {
+              running.edges().weights(EdgeWeights.of(shares));
+              running.edges().topologyChanged();
+            });
   }
 
   /** Ignores other configurations. */

@@ -1,6 +1,8 @@
 package org.evenweave.app.sdd;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.evenweave.sdd.loop.SddController;
 import org.onosproject.cluster.NodeId;
 
@@ -21,6 +23,11 @@ public interface SddService {
   /** The reason why it does not run on this instance. */
   String problem();
 
-  /** Has edges discover their paths, if the controller runs on this instance. */
-  void topologyChanged();
+  /**
+   * Gives edges other weights, and has them discover their paths, if the controller runs on this
+   * instance.
+   *
+   * @param shares of switches' next hops in millionths, by prefix, as in 10.0.0.0/24, and address
+   */
+  void topologyChanged(SortedMap<String, Map<Integer, Integer>> shares);
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -146,7 +147,7 @@ class ClusterRestProxyTest {
     }
 
     @Override
-    public void topologyChanged() {
+    public void topologyChanged(SortedMap<String, Map<Integer, Integer>> shares) {
       throw new AssertionError("REST does not tell of the topology");
     }
   }

@@ -18,9 +18,11 @@ import org.evenweave.engine.events.TopologyWatch;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.runtime.ThreadLoop;
+import org.evenweave.engine.shares.HopShares;
 import org.evenweave.ovsdb.BfdSetup;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
@@ -104,7 +106,7 @@ final class Controller implements AutoCloseable {
     if (sdd != null) {
       SddController controller = startSdd(sdd);
       resources.addAll(SddResources.of(controller));
-      closers.push(new TopologyWatch(engine.events(), controller.edges()::topologyChanged)::close);
+      closers.push(new TopologyWatch(engine.events(), () -> tell(engine, controller))::close);
     }
     try {
       HttpApi api = new HttpApi(above, resources, httpNames);
@@ -121,6 +123,12 @@ final class Controller implements AutoCloseable {
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
     closers.push(bfd::close);
     bfd.start();
+  }
+
+  /** Weights before discovery, so that paths have them from the first. */
+  private static void tell(Engine engine, SddController controller) {
+    controller.edges().weights(EdgeWeights.of(HopShares.of(engine.view())));
+    controller.edges().topologyChanged();
   }
 
   private SddController startSdd(SddConfig config) throws CannotListenException {

@@ -1,0 +1,254 @@
+/*
+ * The controller's weights as prior: where it gives none, every scheme does what it did without;
+ * where it does, choices and weights keep to them until something was measured, and return there.
+ */
+#include <string.h>
+
+#include "edge/choose.h"
+#include "random.h"
+#include "testing.h"
+
+static struct edge_paths paths;
+static struct edge_params params;
+
+static void give(uint32_t scheme, const uint32_t *weights, uint32_t count) {
+    struct edge_found found[EDGE_MAX_PATHS];
+    for (uint32_t i = 0; i < count; i++)
+        found[i] = (struct edge_found){.key = i, .weight = weights[i], .port = (uint16_t)i};
+    memset(&paths, 0, sizeof paths);
+    edge_set_paths(&paths, found, count);
+    params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
+}
+
+static uint32_t random_weights(struct random *random, uint32_t weights[EDGE_MAX_PATHS]) {
+    const uint32_t count = (uint32_t)random_between(random, 2, EDGE_MAX_PATHS);
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] = (uint32_t)random_between(random, 1, 40);
+    return count;
+}
+
+static uint64_t sum(void) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < paths.count; i++)
+        total += paths.weight[i];
+    return total;
+}
+
+/* The papers' rules as they were before a prior counted, word for word. */
+static void plain_mark(struct edge_paths *of, uint32_t path, uint64_t now_ns) {
+    uint32_t uncongested = 0, first = EDGE_MAX_PATHS;
+    of->noted_ns[path] = now_ns;
+    for (uint32_t i = of->count; i-- > 0;)
+        if (!edge_clove_congested(&params, of, i, now_ns)) {
+            uncongested++;
+            first = i;
+        }
+    if (!uncongested)
+        return;
+    const uint32_t floor = edge_clove_floor(&params, of, path), weight = of->weight[path];
+    uint32_t cut = weight / params.cut;
+    if (weight - cut < floor)
+        cut = weight > floor ? weight - floor : 0;
+    for (uint32_t i = 0; i < of->count; i++)
+        if (!edge_clove_congested(&params, of, i, now_ns))
+            of->weight[i] += cut / uncongested;
+    of->weight[path] -= cut;
+    of->weight[first] += cut % uncongested;
+}
+
+static uint32_t plain_least(const struct edge_paths *of, uint64_t now_ns, uint32_t lot) {
+    uint32_t best = 0;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < of->count; i++) {
+        const bool young = of->noted_ns[i] && now_ns < of->noted_ns[i] + params.metric_age_ns;
+        const uint64_t key =
+            (uint64_t)(young ? of->metric[i] : 0) << 30 | edge_mix(lot, i) >> 8 << 6;
+        if (key < least) {
+            least = key;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static uint32_t plain_choice(uint32_t scheme, struct edge_paths *of, const struct edge_flow *flow,
+                             const struct edge_packet *packet) {
+    if (scheme == EDGE_FLOWLET)
+        return edge_below(edge_mix(packet->hash, flow->flowlet + 1u), of->count);
+    if (scheme != EDGE_CLOVE_ECN)
+        return plain_least(of, packet->now_ns, packet->random);
+    edge_clove_recover(&params, of, packet->now_ns);
+    return edge_next_in_turn(of);
+}
+
+static void with_equal_priors_every_scheme_is_what_its_paper_says(void **state) {
+    (void)state;
+    static const uint32_t schemes[] = {EDGE_FLOWLET, EDGE_CLOVE_ECN, EDGE_CLOVE_INT,
+                                       EDGE_CLOVE_LATENCY, EDGE_ALB};
+    struct random random = {seed()};
+    uint32_t weights[EDGE_MAX_PATHS];
+    for (unsigned round = 0; round < 500; round++) {
+        const uint32_t scheme = schemes[round % 5];
+        const uint32_t count = random_weights(&random, weights);
+        for (uint32_t i = 1; i < count; i++)
+            weights[i] = weights[0];
+        give(scheme, weights, count);
+        struct edge_paths plain = paths;
+        struct edge_flow flow = {.hash = 7};
+        uint64_t now_ns = 1000000;
+        for (unsigned step = 0; step < 400; step++) {
+            now_ns += (uint64_t)random_between(&random, 0, 300000);
+            const uint32_t path = (uint32_t)random_between(&random, 0, count - 1);
+            /* As often the same as not, as of idle paths. */
+            const uint32_t metric = (uint32_t)random_between(&random, 0, 3);
+            edge_take_feedback(&params, &paths, path, true, metric, now_ns);
+            if (scheme == EDGE_CLOVE_ECN)
+                plain_mark(&plain, path, now_ns);
+            else if (scheme != EDGE_FLOWLET)
+                edge_note_metric(&plain, path, metric, now_ns);
+            const struct edge_packet packet = {.now_ns = now_ns,
+                                               .hash = (uint32_t)random_next(&random),
+                                               .random = (uint32_t)random_next(&random)};
+            flow.flowlet++;
+            assert_int_equal(edge_choose_new(&params, &paths, &flow, &packet),
+                             plain_choice(scheme, &plain, &flow, &packet));
+            assert_memory_equal(&paths, &plain, sizeof paths);
+        }
+    }
+}
+
+/* Draws new flowlets; each path's share is to be its prior's, within five standard deviations. */
+static void draws_are_by_the_prior(struct random *random, uint64_t among) {
+    enum { DRAWS = 20000 };
+    unsigned drawn[EDGE_MAX_PATHS] = {0};
+    double prior = 0;
+    for (uint32_t i = 0; i < paths.count; i++)
+        prior += among >> i & 1 ? paths.prior[i] : 0;
+    for (unsigned i = 0; i < DRAWS; i++) {
+        const struct edge_flow flow = {.flowlet = (uint16_t)i};
+        const struct edge_packet packet = {.now_ns = 1000000,
+                                           .hash = (uint32_t)random_next(random),
+                                           .random = (uint32_t)random_next(random)};
+        drawn[edge_choose_new(&params, &paths, &flow, &packet)]++;
+    }
+    for (uint32_t i = 0; i < paths.count; i++) {
+        const double share = among >> i & 1 ? paths.prior[i] / prior : 0;
+        const double apart = drawn[i] - DRAWS * share;
+        assert_true(apart * apart <= 25 * DRAWS * share * (1 - share));
+    }
+}
+
+static void equally_good_paths_and_unknown_ones_are_drawn_by_the_prior(void **state) {
+    (void)state;
+    static const uint32_t schemes[] = {EDGE_ALB, EDGE_CLOVE_LATENCY, EDGE_CLOVE_INT, EDGE_FLOWLET};
+    static const uint32_t weights[6] = {4, 1, 4, 2, 4, 3};
+    struct random random = {seed() + 1};
+    for (unsigned s = 0; s < 4; s++) {
+        give(schemes[s], weights, 6);
+        draws_are_by_the_prior(&random, 0x3f); /* nothing is known of any */
+        if (schemes[s] == EDGE_FLOWLET)
+            continue;
+        for (uint32_t i = 0; i < 6; i++)
+            edge_note_metric(&paths, i, i % 2 ? 100000 : 200000, 1000000);
+        draws_are_by_the_prior(&random, 0x2a);
+        paths.noted_ns[2] = 0;
+        draws_are_by_the_prior(&random, 0x04);
+    }
+}
+
+/* Up to a 16th of the RTT, 4096 ns of 100 us, the prior decides; from there on what is measured. */
+static void what_is_measured_counts_before_the_prior(void **state) {
+    (void)state;
+    static const uint32_t weights[2] = {15, 1};
+    struct random random = {seed() + 2};
+    give(EDGE_ALB, weights, 2);
+    assert_int_equal(1u << params.alike, 4096);
+    edge_note_metric(&paths, 0, 4095, 1000000);
+    edge_note_metric(&paths, 1, 1, 1000000);
+    draws_are_by_the_prior(&random, 3);
+    edge_note_metric(&paths, 0, 4096, 1000000);
+    draws_are_by_the_prior(&random, 2);
+    give(EDGE_CLOVE_INT, weights, 2);
+    edge_note_metric(&paths, 0, 1, 1000000);
+    draws_are_by_the_prior(&random, 2);
+}
+
+static void a_mark_moves_weight_in_the_proportions_of_priors(void **state) {
+    (void)state;
+    struct random random = {seed() + 3};
+    uint32_t weights[EDGE_MAX_PATHS];
+    for (unsigned round = 0; round < 500; round++) {
+        const uint32_t count = random_weights(&random, weights);
+        give(EDGE_CLOVE_ECN, weights, count);
+        const uint32_t marked = (uint32_t)random_between(&random, 0, count - 1);
+        const uint32_t cut = paths.prior[marked] / 3;
+        const double others = EDGE_WEIGHT_ONE - paths.prior[marked];
+        assert_false(edge_take_feedback(&params, &paths, marked, true, 0, 1000000));
+        assert_int_equal(sum(), EDGE_WEIGHT_ONE);
+        for (uint32_t i = 0; i < count; i++) {
+            const double due =
+                paths.prior[i] + (i == marked ? -1.0 * cut : cut * (paths.prior[i] / others));
+            /* Two units of rounding each, and path 0 or 1 takes up what is left of the others'. */
+            const double slack = i < 2 ? 2.0 * EDGE_MAX_PATHS : 2;
+            assert_true(paths.weight[i] >= due - slack && paths.weight[i] <= due + slack);
+        }
+    }
+}
+
+/* params.h promises: what is left of a difference falls by an eighth every recover_ns. */
+static void without_marks_weights_are_the_priors_again(void **state) {
+    (void)state;
+    struct random random = {seed() + 4};
+    uint32_t weights[EDGE_MAX_PATHS];
+    for (unsigned round = 0; round < 50; round++) {
+        const uint32_t count = random_weights(&random, weights);
+        const uint32_t marked = (uint32_t)random_between(&random, 0, count - 1);
+        give(EDGE_CLOVE_ECN, weights, count);
+        uint64_t now_ns = 1000000;
+        for (unsigned mark = 0; mark < 40; mark++)
+            edge_take_feedback(&params, &paths, marked, true, 0, now_ns);
+        assert_int_equal(paths.weight[marked], edge_clove_floor(&params, &paths, marked));
+        now_ns += params.congested_ns;
+        for (unsigned recovery = 1; recovery <= 120; recovery++) {
+            now_ns += params.recover_ns;
+            edge_clove_recover(&params, &paths, now_ns);
+            assert_int_equal(sum(), EDGE_WEIGHT_ONE);
+            if (recovery == 18)
+                assert_true(paths.weight[marked] >= paths.prior[marked] / 10 * 9);
+        }
+        for (uint32_t i = 0; i < count; i++)
+            assert_in_range(paths.weight[i] + 2 * EDGE_MAX_PATHS, paths.prior[i],
+                            paths.prior[i] + 4 * EDGE_MAX_PATHS);
+    }
+}
+
+static void other_priors_restart_weights_and_leave_what_was_measured(void **state) {
+    (void)state;
+    static const uint32_t before[3] = {1, 1, 1};
+    struct edge_found found[3];
+    give(EDGE_CLOVE_ECN, before, 3);
+    edge_take_feedback(&params, &paths, 0, true, 0, 1000000);
+    const struct edge_paths marked = paths;
+    for (uint32_t i = 0; i < 3; i++)
+        found[2 - i] = (struct edge_found){.key = i, .weight = 5, .port = (uint16_t)i};
+    assert_int_equal(edge_update_paths(&paths, found, 3), 0);
+    assert_memory_equal(&paths, &marked, sizeof paths); /* equal ones as before, in another unit */
+    found[2].weight = 10;
+    assert_int_equal(edge_update_paths(&paths, found, 3), 0);
+    assert_int_equal(paths.generation, marked.generation);
+    assert_int_equal(paths.noted_ns[0], 1000000);
+    assert_in_range(paths.prior[0], EDGE_WEIGHT_ONE / 2 - 3, EDGE_WEIGHT_ONE / 2 + 3);
+    assert_memory_equal(paths.weight, paths.prior, sizeof paths.weight);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_equal_priors_every_scheme_is_what_its_paper_says),
+        cmocka_unit_test(equally_good_paths_and_unknown_ones_are_drawn_by_the_prior),
+        cmocka_unit_test(what_is_measured_counts_before_the_prior),
+        cmocka_unit_test(a_mark_moves_weight_in_the_proportions_of_priors),
+        cmocka_unit_test(without_marks_weights_are_the_priors_again),
+        cmocka_unit_test(other_priors_restart_weights_and_leave_what_was_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

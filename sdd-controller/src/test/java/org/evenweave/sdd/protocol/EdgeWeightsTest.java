@@ -1,0 +1,67 @@
+package org.evenweave.sdd.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Weights of next hops, as REST and the engine give them. */
+class EdgeWeightsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Test
+  void weightsAreReadAsTheyAreShown() throws Exception {
+    String text = "{\"10.0.1.0/24\":{\"100.64.0.1\":0.25,\"192.0.2.255\":1.0},\"0.0.0.0/0\":{}}";
+    List<EdgeWeights> read = EdgeWeights.of(JSON.readTree(text));
+    assertEquals(2, read.size());
+    EdgeWeights prefix = read.get(1);
+    assertEquals(0x0a000100, prefix.address());
+    assertEquals(24, prefix.bits());
+    assertEquals(Map.of(0x64400001, 250_000, 0xc00002ff, 1_000_000), prefix.shares());
+    assertEquals(read, EdgeWeights.of(EdgeWeights.json(read)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[1]; must be an object",
+        "{'10.0.1.1/24':{}}; 10.0.1.1/24: must be an IPv4 prefix without bits of hosts",
+        "{'10.0.1.0':{}}; 10.0.1.0: must be an IPv4 prefix without bits of hosts",
+        "{'10.0.1/24':{}}; 10.0.1/24: must have IPv4 addresses, not 10.0.1",
+        "{'10.0.1.0/24':{'h1':1}}; 10.0.1.0/24: must have IPv4 addresses, not h1",
+        "{'10.0.1.0/24':{'1.2.3.4':0}}; 10.0.1.0/24: 1.2.3.4: must be above 0, up to 1",
+        "{'10.0.1.0/24':{'1.2.3.4':'x'}}; 10.0.1.0/24: 1.2.3.4: must be above 0, up to 1"
+      },
+      quoteCharacter = '"')
+  void whatCannotBeIsRefused(String text, String problem) {
+    assertEquals(
+        problem,
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> EdgeWeights.of(JSON.readTree(text.replace((char) 39, '"'))))
+            .getMessage());
+  }
+
+  @Test
+  void whatEdgesWouldNotTakeIsLeftOut() {
+    Map<Integer, Integer> many =
+        IntStream.rangeClosed(1, 257).boxed().collect(Collectors.toMap(i -> i, i -> i));
+    SortedMap<String, Map<Integer, Integer>> shares = new TreeMap<>();
+    shares.put("10.0.0.0/24", many);
+    IntStream.rangeClosed(1, 300)
+        .forEach(i -> shares.put("10." + i / 256 + "." + i % 256 + ".1/32", Map.of(1, 1)));
+    List<EdgeWeights> taken = EdgeWeights.of(shares);
+    assertEquals(256, taken.size());
+    assertEquals(32, taken.get(0).bits());
+  }
+}

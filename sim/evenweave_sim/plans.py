@@ -1,0 +1,104 @@
+"""Plans of ./evenweave plan with other groups than the controller's, to compare those with.
+
+A scheme's `planned` may have, beside the planner's own options:
+
+- `table`: so many multipath table entries in each switch, as hardware holds them;
+- `fit`, "algorithm-3": groups that the dissertation's Algorithm 3 makes for that table (section
+  3.3.2), instead of the controller's;
+- `traffic`, "all-to-all": weights for a traffic matrix that is the same from each leaf to each
+  other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Of ./evenweave plan itself.
+PLANNER = ("strategy", "maxOversubscription")
+
+# As many slots as the simulator's tables have at most (EDGE_SLOTS).
+_SLOTS = 256
+
+
+def question(fabric: dict[str, Any], planned: dict[str, Any]) -> dict[str, Any]:
+    """What ./evenweave plan is asked."""
+    options = {name: planned[name] for name in PLANNER if name in planned}
+    if "table" in planned:
+        entries = {} if "fit" in planned else {"table": planned["table"]}
+        switches = [{**s, "target": "replicated", **entries} for s in fabric["switches"]]
+        fabric = {**fabric, "switches": switches}
+    return {"fabric": fabric, **options} if options else fabric
+
+
+def weights_question(fabric: dict[str, Any]) -> dict[str, Any]:
+    """What ./evenweave weights is asked: weights for all leaves sending each other the same."""
+    leaves = [subnet["switch"] for subnet in fabric["subnets"]]
+    traffic = [{"from": a, "to": b, "bps": 10**9} for a in leaves for b in leaves if a != b]
+    return {"fabric": fabric, "traffic": traffic}
+
+
+def fitted(plan: dict[str, Any], entries: int) -> dict[str, Any]:
+    """The plan with each group as Algorithm 3 makes it for a table that it has to itself."""
+    switches = [
+        {**state, "groups": [_fit_group(group, entries) for group in state.get("groups", [])]}
+        for state in plan["state"]["switches"]
+    ]
+    return {"fabric": plan["fabric"], "state": {"switches": switches}}
+
+
+def _fit_group(group: dict[str, Any], entries: int) -> dict[str, Any]:
+    weights = group.get("weights") or [1] * len(group["ports"])
+    return {**group, "weights": algorithm_3(weights, entries)}
+
+
+def algorithm_3(ideal: list[int], entries: int) -> list[int]:
+    """TableFitting(G, T) as printed. entries: at least one for each port."""
+    if entries < len(ideal):
+        raise ValueError(f"{entries} entries for {len(ideal)} ports")
+    reduced = list(ideal)
+    while sum(reduced) > entries:
+        left = entries - reduced.count(1)
+        reduced = [max(1, weight * left // sum(ideal)) for weight in ideal]
+    best = list(reduced)
+    for _ in range(entries - sum(reduced)):
+        # The port that is the least oversubscribed with one entry more.
+        least = min(range(len(ideal)), key=lambda i: ((reduced[i] + 1) / ideal[i], i))
+        reduced[least] += 1
+        if oversubscription(ideal, reduced) < oversubscription(ideal, best):
+            best = list(reduced)
+    return best
+
+
+def oversubscription(ideal: list[int], given: list[int]) -> float:
+    """Equation 3.3."""
+    worst = max(g / i for g, i in zip(given, ideal, strict=True))
+    return worst * sum(ideal) / sum(given)
+
+
+def with_weights(plan: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any]:
+    """The plan with the weights that ./evenweave weights answered, a group for each prefix."""
+    prefixes = {s["switch"]: s["prefix"] for s in plan["fabric"]["subnets"]}
+    states: dict[str, Any] = {
+        s["id"]: {"id": s["id"], "groups": [], "flows": []} for s in plan["fabric"]["switches"]
+    }
+    for number, destination in enumerate(weights["destinations"], start=1):
+        for group in destination["groups"]:
+            state = states[group["switch"]]
+            shares = _slots([port["weight"] for port in group["ports"]])
+            ports = [port["port"] for port in group["ports"]]
+            state["groups"].append({"id": number, "ports": ports, "weights": shares})
+            flow = {"match": prefixes[destination["to"]], "action": f"dec_ttl,group:{number}"}
+            state["flows"].append(flow)
+    return {"fabric": plan["fabric"], "state": {"switches": list(states.values())}}
+
+
+def _slots(weights: list[int]) -> list[int]:
+    """Weights in a table of _SLOTS slots, by largest remainders."""
+    total = sum(weights)
+    if total <= _SLOTS:
+        return weights
+    found = [weight * _SLOTS // total for weight in weights]
+    by_rest = sorted(range(len(weights)), key=lambda i: -(weights[i] * _SLOTS % total))
+    for i in by_rest[: _SLOTS - sum(found)]:
+        found[i] += 1
+    return found
