@@ -31,6 +31,8 @@ def metrics(answer: dict[str, Any], leaf: str) -> dict[str, float]:
     found["marks"] = answer["links"]["marks"]
     found |= answer["tcp"]
     found["flowlets"] = answer["flowlets"]
+    found["lost"] = answer["links"]["lost"]
+    found |= {"reroutes" + size.capitalize(): n for size, n in answer["reroutes"].items()}
     up = {name: c["bytes"] for name, c in answer["between"].items() if name.startswith(leaf + "/")}
     for name, sent in sorted(up.items()):
         found["share " + name] = sent / max(1, sum(up.values()))

@@ -41,6 +41,9 @@ class Fabric {
     /* Of links between switches, by the sender and its port: "l1/2". */
     std::map<std::string, LinkCounts> counts_between_switches() const;
 
+    /* Of each flow with data, in no order. */
+    std::vector<Reroutes> reroutes() const;
+
     /* The round-trip time of a full segment and its ACK between leaves, with
      * nothing queued. */
     static uint64_t idle_rtt_ns(const Case &input);
@@ -55,13 +58,16 @@ class Fabric {
     std::unique_ptr<Choice> leaf_choice(const Case &input, const Scheme &scheme, size_t leaf,
                                         const Routes &routes) const;
     void set_paths(const Case &input, const Scheme &scheme);
+    void set_hermes(const Case &input);
 
     std::vector<uint32_t> leaf_of_; // of each host
+    uint32_t links_ = 0;            // ends of links made so far
     std::vector<std::unique_ptr<Switch>> switches_;
     std::vector<Switch *> leaves_;
     std::map<std::pair<std::string, uint32_t>, std::string> neighbours_; // by switch port
     std::vector<std::unique_ptr<Host>> hosts_;
     std::vector<std::unique_ptr<Port>> nics_;
+    std::vector<std::unique_ptr<Prober>> probers_; // of Hermes, by leaf
 };
 
 } // namespace sim

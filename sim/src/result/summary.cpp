@@ -23,9 +23,21 @@ void write_times(std::ostream &out, const char *name, const Times &times) {
         << ",\"p99Ns\":" << times.p99_ns << '}';
 }
 
+/* How often flows changed their paths, by their size. */
+void write_reroutes(std::ostream &out, const Result &result) {
+    uint64_t small = 0, medium = 0, large = 0;
+    for (const Reroutes &flow : result.reroutes)
+        (flow.bytes() < small_below_bytes   ? small
+         : flow.bytes() > large_above_bytes ? large
+                                            : medium) += flow.count();
+    out << "\"reroutes\":{\"small\":" << small << ",\"medium\":" << medium << ",\"large\":" << large
+        << '}';
+}
+
 void write_counts(std::ostream &out, const LinkCounts &counts) {
     out << "{\"frames\":" << counts.frames << ",\"bytes\":" << counts.bytes
-        << ",\"drops\":" << counts.drops << ",\"marks\":" << counts.marks << '}';
+        << ",\"drops\":" << counts.drops << ",\"marks\":" << counts.marks
+        << ",\"lost\":" << counts.lost << '}';
 }
 
 } // namespace
@@ -59,9 +71,10 @@ void write_summary(std::ostream &out, const Result &result) {
         separator = ",";
     }
     out << "},\"tcp\":{\"recoveries\":" << result.tcp.recoveries
-        << ",\"timeouts\":" << result.tcp.timeouts << "},\"flowlets\":" << result.flowlets
-        << ",\"goodputBps\":" << result.goodput_bps() << ",\"probes\":" << result.probes
-        << ",\"simulatedNs\":" << result.simulated_ns << "}\n";
+        << ",\"timeouts\":" << result.tcp.timeouts << "},";
+    write_reroutes(out, result);
+    out << ",\"flowlets\":" << result.flowlets << ",\"goodputBps\":" << result.goodput_bps()
+        << ",\"probes\":" << result.probes << ",\"simulatedNs\":" << result.simulated_ns << "}\n";
 }
 
 } // namespace sim
