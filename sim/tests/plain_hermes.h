@@ -32,8 +32,11 @@ class PlainHermes {
                 highest = std::max(highest, sent.sequence + sent.payload);
             resent = packet.payload > 0 && packet.sequence < highest;
             timed_out = resent && now - flow.sent.back().at >= limits_.timeout_ns;
+            uint32_t lost_on = first_taken_by(flow, packet);
+            if (resent)
+                windows_[{leaf_of_[packet.to], lost_on}].resent++;
             if (packet.payload > 0)
-                note_sent(packet.to, flow.path, resent);
+                note_sent(packet.to, flow.path);
             if (timed_out && ++timeouts_[{packet.to, flow.path}] >= limits_.timeouts)
                 pair_failed_[{packet.to, flow.path}] = now;
         }
@@ -86,7 +89,7 @@ class PlainHermes {
         if (flow.sent.empty())
             flow.first = packet.sequence;
         flow.path = path;
-        flow.sent.push_back({now_, packet.sequence, packet.payload, packet.bytes});
+        flow.sent.push_back({now_, packet.sequence, packet.payload, packet.bytes, path});
         on_path_[{leaf_of_[packet.to], path}].push_back(flow.sent.back());
     }
 
@@ -104,7 +107,7 @@ class PlainHermes {
   private:
     struct Sent {
         uint64_t at;
-        uint32_t sequence, payload, bytes;
+        uint32_t sequence, payload, bytes, path;
     };
     struct Sample {
         uint64_t at;
@@ -120,6 +123,20 @@ class PlainHermes {
         uint32_t sent = 0, resent = 0;
     };
     using Key = std::pair<uint32_t, uint32_t>;
+
+    /* The path that a segment which is sent again was lost on: of those sent before the flow came
+     * to its path, the path before. */
+    static uint32_t first_taken_by(const Flow &flow, const HermesPacket &packet) {
+        uint32_t highest = flow.first, sent_before = flow.first, path = flow.path;
+        for (const Sent &sent : flow.sent) {
+            highest = std::max(highest, sent.sequence + sent.payload);
+            if (sent.path != flow.path) {
+                sent_before = highest;
+                path = sent.path;
+            }
+        }
+        return packet.sequence < sent_before ? path : flow.path;
+    }
 
     /* The averages now: a silence of 10 ms begins them anew; -1: not known. */
     std::pair<double, double> state(uint32_t to, uint32_t path) {
@@ -153,12 +170,11 @@ class PlainHermes {
         return condition(to, path);
     }
 
-    void note_sent(uint32_t to, uint32_t path, bool resent) {
+    void note_sent(uint32_t to, uint32_t path) {
         Window &window = windows_[{leaf_of_[to], path}];
         if (window.sent == 0)
             window.began = now_;
         window.sent++;
-        window.resent += resent;
         if (window.sent < 100 || now_ - window.began < 10'000'000)
             return;
         if (window.resent * 1024 > window.sent * limits_.resent_per_1024 &&

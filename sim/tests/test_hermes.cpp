@@ -167,6 +167,21 @@ void a_path_on_which_too_much_is_sent_again_has_failed(void ** /*state*/) {
     }
 }
 
+/* They are late behind the queue of the congested path, and the new path is not to blame. */
+void what_was_sent_before_a_flow_moved_does_not_count_against_its_new_path(void ** /*state*/) {
+    Two two;
+    uint32_t end = two.flow(700'000, slow_ns);
+    two.say(0, 300 * us, true);
+    two.say(1, 30 * us, false);
+    assert_int_equal(two.send(end, 1000), 1);
+    for (uint32_t i = 0; i < 300; i++, two.now += 50 * us) {
+        two.say(1, 30 * us, false);
+        bool again = i % 3 == 0;
+        assert_int_equal(two.send(again ? end - 200'000 + i * 500 : end + 1000 * i, 1000), 1);
+        assert_int_equal(two.hermes.type(9, 1, two.now), PathType::good);
+    }
+}
+
 /* A packet blackhole: of one pair of hosts only. */
 void three_timeouts_without_an_ack_fail_the_path_of_that_pair(void ** /*state*/) {
     Two two;
@@ -259,6 +274,7 @@ int main() {
         cmocka_unit_test(a_path_is_good_or_congested_by_both_signals),
         cmocka_unit_test(a_flow_moves_only_if_it_has_sent_much_is_slow_and_gains_notably),
         cmocka_unit_test(a_path_on_which_too_much_is_sent_again_has_failed),
+        cmocka_unit_test(what_was_sent_before_a_flow_moved_does_not_count_against_its_new_path),
         cmocka_unit_test(three_timeouts_without_an_ack_fail_the_path_of_that_pair),
         cmocka_unit_test(an_ack_between_timeouts_clears_the_path),
         cmocka_unit_test(a_rack_probes_the_best_path_and_two_at_random_until_nothing_is_sent),

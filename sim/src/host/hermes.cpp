@@ -142,22 +142,32 @@ uint32_t Hermes::choose(const HermesPacket &packet, uint64_t now_ns) {
     bool is_new = !flow.started;
     if (is_new) {
         flow.started = true;
-        flow.next_sequence = packet.sequence;
+        flow.next_sequence = flow.moved_sequence = packet.sequence;
         edge_rate_init(&flow.rate, link_bps_, now_ns);
     }
     bool has_data = packet.payload > 0;
     bool resent = has_data && edge_before32(packet.sequence, flow.next_sequence);
     bool timed_out = resent && now_ns - flow.last_ns >= params_.timeout_ns;
+    /* A segment from before the flow moved was lost on the path before, or is only late there. */
+    bool is_old = edge_before32(packet.sequence, flow.moved_sequence);
+    uint32_t lost_on = is_old ? flow.path_before : flow.path;
+    if (resent)
+        (*peer.table)[lost_on].resent++;
     if (has_data && !is_new)
-        note_sent((*peer.table)[flow.path], resent, now_ns);
+        note_sent((*peer.table)[flow.path], now_ns);
     if (timed_out && ++peer.pairs[flow.path].timeouts >= params_.timeouts)
         peer.pairs[flow.path].failed_ns = now_ns;
+    uint32_t was_on = flow.path;
     PathType now_on = is_new ? PathType::gray : type(peer, flow.path, now_ns);
     if (is_new || timed_out || now_on == PathType::failed)
         flow.path = place(peer, now_ns);
     else if (now_on == PathType::congested && flow.sent_bytes > params_.least_sent_bytes &&
              rate_bps(flow.rate, link_bps_, now_ns) < params_.rate_bps)
         flow.path = better(peer, flow.path, now_ns);
+    if (!is_new && flow.path != was_on) {
+        flow.path_before = was_on;
+        flow.moved_sequence = flow.next_sequence;
+    }
     if (edge_before32(flow.next_sequence, packet.sequence + packet.payload))
         flow.next_sequence = packet.sequence + packet.payload;
     flow.sent_bytes += packet.payload;
@@ -167,12 +177,11 @@ uint32_t Hermes::choose(const HermesPacket &packet, uint64_t now_ns) {
     return flow.path;
 }
 
-/* What is sent again was lost on the path that the flow has had. */
-void Hermes::note_sent(Path &path, bool resent, uint64_t now_ns) {
+/* A packet with data, by the path that its flow has had. */
+void Hermes::note_sent(Path &path, uint64_t now_ns) {
     if (path.sent == 0)
         path.window_ns = now_ns;
     path.sent++;
-    path.resent += resent;
     if (path.sent < params_.window_packets || now_ns - path.window_ns < params_.window_ns)
         return;
     if (path.resent * UINT64_C(1024) > path.sent * params_.resent_per_1024 &&

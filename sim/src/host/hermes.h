@@ -134,7 +134,9 @@ class Hermes {
     struct Flow {
         bool started = false;
         uint32_t path = 0;
-        uint32_t next_sequence = 0; // the highest that was sent, plus one
+        uint32_t path_before = 0;
+        uint32_t next_sequence = 0;  // the highest that was sent, plus one
+        uint32_t moved_sequence = 0; // as it was when the flow came to its path
         uint64_t sent_bytes = 0;
         uint64_t last_ns = 0;
         edge_rate rate{};
@@ -150,7 +152,7 @@ class Hermes {
     uint32_t place(Peer &peer, uint64_t now_ns);
     uint32_t better(Peer &peer, uint32_t path, uint64_t now_ns);
     void note(Path &path, uint32_t delay_ns, bool marked, uint64_t now_ns);
-    void note_sent(Path &path, bool resent, uint64_t now_ns);
+    void note_sent(Path &path, uint64_t now_ns);
 
     HermesParams params_;
     uint64_t link_bps_;
