@@ -33,7 +33,7 @@ def test_metrics_of_no_flows_are_left_out():
     found = rows.metrics(answer(3, small=0), "l1")
     assert (found["avgFct"], found["p50Fct"], found["p99Fct"]) == (3, 1.5, 6)
     assert found["goodputGbps"] == 3
-    assert not any("Small" in name or "Large" in name for name in found)
+    assert not any("FctSmall" in name or "FctLarge" in name for name in found)
 
 
 def test_shares_are_of_the_bytes_that_the_first_leaf_sends_up():
