@@ -27,7 +27,7 @@ class Prober {
     Prober(uint32_t host, const std::vector<uint32_t> &leaf_of, const HermesParams &params,
            Send send, uint64_t seed);
 
-    /* A host of this rack; it outlives this, or is not given answers any more. */
+    /* Of a host of this rack; it outlives this. */
     void add(Hermes &member) {
         members_.push_back(&member);
     }
