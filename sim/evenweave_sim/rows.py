@@ -47,6 +47,8 @@ def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[st
     found["flowlets"] = answer["flowlets"]
     if "failure" in answer:
         found |= aftermath.metrics(answer["failure"])
+    found["lost"] = answer["links"]["lost"]
+    found |= {"reroutes" + size.capitalize(): n for size, n in answer["reroutes"].items()}
     up = {name: c["bytes"] for name, c in answer["between"].items() if name.startswith(leaf + "/")}
     for name, sent in sorted(up.items()):
         found["share " + name] = sent / max(1, sum(up.values()))

@@ -31,10 +31,11 @@ if (here / "fail").exists():
     sys.exit("3 flows did not complete")
 part = {"count": 1, "meanNs": 1e6 * (len(case["scheme"]) + case["seed"])}
 part |= {"p50Ns": 1e6, "p90Ns": 1e6, "p99Ns": 2e6}
-link = {"frames": 1, "bytes": 100, "drops": 0, "marks": 0}
+link = {"frames": 1, "bytes": 100, "drops": 0, "marks": 0, "lost": 0}
 print(json.dumps({
     "fct": {"all": part, "small": part, "large": part}, "links": link, "between": {"l1/1": link},
     "tcp": {"recoveries": 0, "timeouts": 0}, "flowlets": 1, "goodputBps": 1e9,
+    "reroutes": {"small": 0, "medium": 0, "large": 0},
     "padding": "x" * int((here / "padding").read_text() if (here / "padding").exists() else 0)}))
 """
 

@@ -125,6 +125,30 @@ void conga_leaves_the_uplink_that_another_leaf_reports_loaded(void ** /*state*/)
     assert_int_equal(count[2], 1000);
 }
 
+void a_leaf_counts_how_often_a_flow_with_data_changes_its_path(void ** /*state*/) {
+    const uint64_t bps = 10'000'000'000;
+    LeafChoice leaf(EDGE_LEAF_LETFLOW, 50'000, {1, 2}, {bps, bps}, 1);
+    edge_option option{};
+    uint32_t before = 0, changes = 0;
+    for (uint32_t i = 0; i < 100; i++) {
+        Frame frame = flow(7);
+        frame.payload = 1000;
+        edge_option_write(frame.option.data(), &option);
+        uint32_t now_on = leaf.port(frame, 1, 0, 1'000'000 + i * UINT64_C(100'000));
+        changes += i > 0 && now_on != before;
+        before = now_on;
+        Frame ack = flow(8);
+        edge_option_write(ack.option.data(), &option);
+        leaf.port(ack, 1, 0, 1'000'000 + i * UINT64_C(100'000));
+    }
+    std::vector<Reroutes> found;
+    leaf.collect(found);
+    assert_int_equal(found.size(), 1);
+    assert_int_equal(found[0].count(), changes);
+    assert_int_equal(found[0].bytes(), 100'000);
+    assert_true(changes > 0);
+}
+
 } // namespace
 
 int main() {
@@ -135,6 +159,7 @@ int main() {
         cmocka_unit_test(tiers_choose_independently),
         cmocka_unit_test(a_path_is_an_uplink),
         cmocka_unit_test(a_spine_keeps_links_aligned_and_shares_what_is_left),
+        cmocka_unit_test(a_leaf_counts_how_often_a_flow_with_data_changes_its_path),
         cmocka_unit_test(conga_leaves_the_uplink_that_another_leaf_reports_loaded),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -100,6 +100,32 @@ void guests_that_do_not_know_the_underlay_have_no_packets_marked(void ** /*state
     assert_false(blind.send(1000 * us).ecn_capable);
 }
 
+void hermes_sees_marks_whether_or_not_guests_do(void ** /*state*/) {
+    for (bool guests_see : {true, false}) {
+        Pair pair(EDGE_ECMP, {guests_see, false, false});
+        auto limits = hermes_defaults(pair.client.params());
+        auto hermes = std::make_unique<Hermes>(limits, 10'000'000'000, 1);
+        hermes->set_paths(there, there, 2);
+        pair.client.set_hermes(std::move(hermes));
+        auto back = std::make_unique<Hermes>(limits, 10'000'000'000, 2);
+        back->set_paths(here, here, 2);
+        pair.server.set_hermes(std::move(back));
+        uint32_t path = 0;
+        for (int i = 0; i < 40; i++) {
+            Frame frame = pair.send(1000 * us);
+            path = frame.path;
+            assert_true(frame.ecn_capable);
+            frame.marked = true;
+            assert_int_equal(pair.server.receive(frame, data, 1300 * us).marked, guests_see);
+            pair.client.receive(pair.acknowledge(1300 * us), ack, 1320 * us);
+        }
+        PathType congested = PathType::congested;
+        assert_int_equal(pair.client.hermes()->type(there, path, 1320 * us), congested);
+        PathType unknown = PathType::gray;
+        assert_int_equal(pair.client.hermes()->type(there, 1 - path, 1320 * us), unknown);
+    }
+}
+
 void clove_int_takes_the_path_that_is_reported_least_utilised(void ** /*state*/) {
     Pair pair(EDGE_CLOVE_INT);
     uint64_t now = 1000 * us;
@@ -220,6 +246,7 @@ int main() {
         cmocka_unit_test(clove_hides_marks_until_all_paths_are_congested),
         cmocka_unit_test(clove_masks_the_underlays_marks_but_not_the_hosts_own),
         cmocka_unit_test(guests_that_do_not_know_the_underlay_have_no_packets_marked),
+        cmocka_unit_test(hermes_sees_marks_whether_or_not_guests_do),
         cmocka_unit_test(clove_int_takes_the_path_that_is_reported_least_utilised),
         cmocka_unit_test(alb_ignores_the_echo_of_a_path_that_the_flow_has_left),
         cmocka_unit_test(ack_correction_is_a_setting_of_any_scheme),

@@ -142,6 +142,16 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
     assert_string_equal(
         case_error(R"("hostsPerLeaf")", R"("perfectHashing": true, "hostsPerLeaf")").c_str(),
         "fabric.perfectHashing: must not be there with \"alb\": it is of the plan's groups");
+    auto drops = [](const std::string &at, const std::string &share) {
+        return case_error(R"("hostsPerLeaf")", R"("silentDrops": {"switch": ")" + at +
+                                                   R"(", "share": )" + share +
+                                                   R"(}, "hostsPerLeaf")");
+    };
+    assert_string_equal(drops("x", "0.02").c_str(), "");
+    assert_string_equal(drops("y", "0.02").c_str(),
+                        "fabric.silentDrops.switch: the fabric has no switch \"y\"");
+    assert_string_equal(drops("x", "0.9").c_str(),
+                        "fabric.silentDrops.share: must be a number from 0.000000 to 0.500000");
 }
 
 void long_flows_are_laid_on_all_pairs_alike(void ** /*state*/) {

@@ -73,6 +73,33 @@ void only_ecn_capable_frames_behind_more_than_the_threshold_are_marked(void ** /
         assert_int_equal(sink.marked[i], i % 2 == 0 && i * 1538 > 30'000);
 }
 
+/* Losses are independent: their number is within 4 standard deviations. */
+void a_wire_that_loses_frames_loses_its_share_and_says_nothing(void ** /*state*/) {
+    constexpr int frames = 50'000;
+    constexpr double share = 0.02;
+    LinkSettings lossy = ten_gigabit;
+    lossy.loss = share;
+    std::vector<uint64_t> at_ns[2];
+    for (uint32_t seed : {0u, 1u}) {
+        lossy.loss_seed = seed;
+        Sink sink;
+        Port port(lossy, sink, 0);
+        for (int i = 0; i < frames; i++)
+            ns3::Simulator::Schedule(ns3::NanoSeconds(i * frame_ns),
+                                     [&] { assert_true(port.send(frame())); });
+        ns3::Simulator::Run();
+        ns3::Simulator::Destroy();
+        double deviation = std::sqrt(frames * share * (1 - share));
+        auto lost = static_cast<double>(port.counts().lost);
+        assert_true(std::abs(lost - frames * share) < 4 * deviation);
+        assert_int_equal(port.counts().frames, port.counts().arrived + port.counts().lost);
+        assert_int_equal(port.counts().arrived, sink.at_ns.size());
+        assert_int_equal(port.counts().drops, 0);
+        at_ns[seed] = sink.at_ns;
+    }
+    assert_true(at_ns[0] != at_ns[1]);
+}
+
 void a_queue_waits_as_long_as_theory_says_of_poisson_arrivals(void ** /*state*/) {
     constexpr double load = 0.7;
     constexpr double service_ns = 1230.4;
@@ -105,6 +132,8 @@ int main() {
         cmocka_unit_test_teardown(frames_arrive_after_transmission_and_propagation, teardown),
         cmocka_unit_test_teardown(what_does_not_fit_is_dropped, teardown),
         cmocka_unit_test_teardown(only_ecn_capable_frames_behind_more_than_the_threshold_are_marked,
+                                  teardown),
+        cmocka_unit_test_teardown(a_wire_that_loses_frames_loses_its_share_and_says_nothing,
                                   teardown),
         cmocka_unit_test_teardown(a_queue_waits_as_long_as_theory_says_of_poisson_arrivals,
                                   teardown),

@@ -12,13 +12,14 @@ from evenweave_sim.intervals import interval95
 def answer(mean_ms: float, small: int = 1) -> dict:
     percentiles = {"p50Ns": mean_ms * 5e5, "p90Ns": mean_ms * 1e6, "p99Ns": 2 * mean_ms * 1e6}
     part = {"count": 1, "meanNs": mean_ms * 1e6, **percentiles}
-    link = {"frames": 1, "bytes": 300, "drops": 0, "marks": 0}
+    link = {"frames": 1, "bytes": 300, "drops": 0, "marks": 0, "lost": 0}
     return {
         "fct": {"all": part, "small": {**part, "count": small}, "large": {**part, "count": 0}},
         "links": {**link, "drops": 7},
         "between": {"l1/1": link, "l1/2": {**link, "bytes": 100}, "l10/1": link, "s1/1": link},
         "tcp": {"recoveries": 2, "timeouts": 1},
         "flowlets": 5,
+        "reroutes": {"small": 0, "medium": 4, "large": 9},
         "goodputBps": 3e9,
     }
 
@@ -32,13 +33,19 @@ def test_metrics_of_no_flows_are_left_out():
     found = rows.metrics(answer(3, small=0), "l1")
     assert (found["avgFct"], found["p50Fct"], found["p99Fct"]) == (3, 1.5, 6)
     assert found["goodputGbps"] == 3
-    assert not any("Small" in name or "Large" in name for name in found)
+    assert not any("FctSmall" in name or "FctLarge" in name for name in found)
 
 
 def test_shares_are_of_the_bytes_that_the_first_leaf_sends_up():
     found = rows.metrics(answer(3), "l1")
     shares = {name: share for name, share in found.items() if name.startswith("share")}
     assert shares == {"share l1/1": 0.75, "share l1/2": 0.25}
+
+
+def test_reroutes_are_counted_by_the_size_of_flows():
+    found = rows.metrics(answer(3), "l1")
+    counted = {name: n for name, n in found.items() if name.startswith("reroutes")}
+    assert counted == {"reroutesSmall": 0, "reroutesMedium": 4, "reroutesLarge": 9}
 
 
 def test_intervals_are_students():

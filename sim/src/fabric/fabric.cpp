@@ -40,6 +40,8 @@ Fabric::Fabric(const Case &input) : input_(input), plan_(&input.plan) {
     add_hosts(input, scheme);
     set_choices(scheme);
     set_paths(scheme);
+    if (scheme.is_hermes)
+        set_hermes(input);
 }
 
 Switch &Fabric::find(const std::string &id) {
@@ -60,8 +62,14 @@ void Fabric::add_links(const Case &input) {
                                  input.fabric.mark_bytes, true};
         Switch &a = find(link.a);
         Switch &b = find(link.b);
-        a.add_port(link.a_port, std::make_unique<Port>(settings, b, link.b_port));
-        b.add_port(link.b_port, std::make_unique<Port>(settings, a, link.a_port));
+        auto from = [&](const Switch &sender) {
+            LinkSettings own = settings;
+            own.loss = sender.id() == input.fabric.drops.at ? input.fabric.drops.share : 0;
+            own.loss_seed = static_cast<uint32_t>(seed_of(input, 3, links_++));
+            return own;
+        };
+        a.add_port(link.a_port, std::make_unique<Port>(from(a), b, link.b_port));
+        b.add_port(link.b_port, std::make_unique<Port>(from(b), a, link.a_port));
         neighbours_[{link.a, link.a_port}] = link.b;
         neighbours_[{link.b, link.b_port}] = link.a;
     }
@@ -233,6 +241,47 @@ void Fabric::set_priors(const Scheme &scheme) {
     }
 }
 
+/* The first host of each leaf probes for its rack, and answers. */
+void Fabric::set_hermes(const Case &input) {
+    HermesParams params = hermes_defaults(hosts_.front()->edge().params());
+    std::vector<Routes> ways;
+    for (const Switch *leaf : leaves_)
+        ways.push_back(routes(*leaf));
+    uint32_t per_leaf = input.fabric.hosts_per_leaf;
+    for (uint32_t leaf = 0; leaf < leaves_.size(); leaf++) {
+        Host &agent = *hosts_[leaf * per_leaf];
+        probers_.push_back(std::make_unique<Prober>(
+            agent.number(), leaf_of_, params,
+            [&agent](FramePtr probe) { agent.send_probe(std::move(probe)); },
+            seed_of(input, 4, leaf)));
+        for (uint32_t to = 0; to < leaves_.size(); to++)
+            if (to != leaf)
+                probers_.back()->add_leaf(to, to * per_leaf,
+                                          static_cast<uint32_t>(ways[leaf][to].size()));
+    }
+    for (const auto &host : hosts_) {
+        uint32_t at = leaf_of_[host->number()];
+        auto hermes = std::make_unique<Hermes>(params, input.fabric.host_bps,
+                                               seed_of(input, 5, host->number()));
+        for (uint32_t to = 0; to < hosts_.size(); to++) {
+            size_t paths = std::max<size_t>(1, ways[at][leaf_of_[to]].size());
+            hermes->set_paths(to, leaf_of_[to], static_cast<uint32_t>(paths));
+        }
+        probers_[at]->add(*hermes);
+        host->edge().set_hermes(std::move(hermes));
+        host->set_prober(*probers_[at]);
+    }
+}
+
+std::vector<Reroutes> Fabric::reroutes() const {
+    std::vector<Reroutes> found;
+    for (const auto &host : hosts_)
+        host->edge().collect(found);
+    for (const auto &at : switches_)
+        at->choice().collect(found);
+    return found;
+}
+
 LinkCounts Fabric::counts() const {
     LinkCounts sum;
     auto add = [&](const Port &port) {
@@ -241,6 +290,7 @@ LinkCounts Fabric::counts() const {
         sum.drops += port.counts().drops;
         sum.marks += port.counts().marks;
         sum.arrived += port.counts().arrived;
+        sum.lost += port.counts().lost;
     };
     for (const auto &nic : nics_)
         add(*nic);

@@ -56,6 +56,9 @@ class Fabric {
     /* Of links between switches, by the sender and its port: "l1/2". */
     std::map<std::string, LinkCounts> counts_between_switches() const;
 
+    /* Of each flow with data, in no order. */
+    std::vector<Reroutes> reroutes() const;
+
     /* The round-trip time of a full segment and its ACK between leaves, with
      * nothing queued. */
     static uint64_t idle_rtt_ns(const Case &input);
@@ -75,15 +78,18 @@ class Fabric {
     void set_paths(const Scheme &scheme);
     void set_priors(const Scheme &scheme);
     std::vector<edge_multipath> plan_tables(const std::string &id) const;
+    void set_hermes(const Case &input);
 
     const Case &input_;
     const Plan *plan_;              // that switches and hosts go by
     std::vector<uint32_t> leaf_of_; // of each host
+    uint32_t links_ = 0;            // ends of links made so far
     std::vector<std::unique_ptr<Switch>> switches_;
     std::vector<Switch *> leaves_;
     std::map<std::pair<std::string, uint32_t>, std::string> neighbours_; // by switch port
     std::vector<std::unique_ptr<Host>> hosts_;
     std::vector<std::unique_ptr<Port>> nics_;
+    std::vector<std::unique_ptr<Prober>> probers_; // of Hermes, by leaf
 };
 
 } // namespace sim

@@ -31,6 +31,7 @@ struct Stamps {
     uint32_t t2 = 0;
     uint32_t t3 = 0;
     uint32_t path = 0;
+    bool marked = false; // Hermes: whether that segment was
 };
 
 struct Frame {
@@ -38,6 +39,7 @@ struct Frame {
     uint32_t from = 0;             // host numbers
     uint32_t to = 0;
     uint32_t bytes = 0;         // of the IP packet; links add framing_bytes
+    uint32_t payload = 0;       // of TCP
     uint32_t hash = 0;          // of the five-tuple
     uint32_t path = 0;          // stands for the outer source port
     uint32_t utilisation = 0;   // INT: the highest on the way, in 1/65536

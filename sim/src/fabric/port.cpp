@@ -97,6 +97,16 @@ void Port::schedule() {
     ns3::Simulator::Schedule(ns3::NanoSeconds(at_ns - now_ns()), arrival_);
 }
 
+/* By the frame's number on this link, so that each link's losses are its own. */
+bool Port::loses() {
+    if (settings_.loss <= 0)
+        return false;
+    auto number = static_cast<uint32_t>(counts_.arrived + counts_.lost);
+    bool is_lost = edge_mix(settings_.loss_seed, number) < settings_.loss * 0x1p32;
+    counts_.lost += is_lost;
+    return is_lost;
+}
+
 void Port::deliver() {
     FramePtr frame = std::move(flying_.front().frame);
     flying_.pop_front();
@@ -106,6 +116,8 @@ void Port::deliver() {
         counts_.drops++;
         return;
     }
+    if (loses())
+        return;
     counts_.arrived++;
     peer_.receive(std::move(frame), peer_port_);
 }

@@ -32,6 +32,8 @@ struct LinkSettings {
     uint64_t limit_bytes; // of the queue, on the wire; what does not fit is dropped
     uint64_t mark_bytes;  // ECN threshold; no_marks: never
     bool measured;        // a link between switches: INT and CONGA's level are stamped
+    double loss = 0;      // share of frames that the wire loses, and nobody notices
+    uint32_t loss_seed = 0;
 };
 
 constexpr uint64_t no_marks = UINT64_MAX;
@@ -42,6 +44,7 @@ struct LinkCounts {
     uint64_t drops = 0;
     uint64_t marks = 0;
     uint64_t arrived = 0;
+    uint64_t lost = 0; // on a wire that loses frames
 };
 
 class Port {
@@ -89,6 +92,7 @@ class Port {
     void stamp(Frame &frame);
     void schedule();
     void deliver();
+    bool loses();
 
     LinkSettings settings_;
     Receiver &peer_;

@@ -25,6 +25,7 @@ struct Scheme {
     edge_leaf_scheme leaf;       // where the leaf chooses
     bool weighted;               // paths start with the plan's shares instead of equal ones
     uint32_t flowcell_bytes = 0; // 0: libedge's
+    bool is_hermes = false;      // the host, but by Hermes in place of libedge
 };
 
 /* DRB (Cao et al., CoNEXT 2013) is Presto with a packet for a flowcell and equal weights.
@@ -39,6 +40,7 @@ constexpr Scheme schemes[] = {
     {"clove-ecn", EDGE_CLOVE_ECN, Chooser::edge, {}, false},
     {"clove-int", EDGE_CLOVE_INT, Chooser::edge, {}, false},
     {"alb", EDGE_ALB, Chooser::edge, {}, false},
+    {"hermes", EDGE_ECMP, Chooser::edge, {}, false, 0, true},
     {"letflow", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_LETFLOW, false},
     {"conga", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_CONGA, false},
     {"intflow", EDGE_INTFLOW, Chooser::leaf, EDGE_LEAF_INTFLOW, false},

@@ -64,7 +64,12 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     edge_packet packet = {now_ns, segment.hash, frame.bytes, static_cast<uint32_t>(random_())};
     edge_option option{};
     uint16_t before = flow.choice.flowlet;
-    option.path = edge_choose(&params_, &to.table->paths, &flow.choice, &packet, nullptr);
+    option.path = hermes_ ? hermes_->choose({frame.to, segment.hash, segment.sequence,
+                                             segment.payload, frame.bytes},
+                                            now_ns)
+                          : edge_choose(&params_, &to.table->paths, &flow.choice, &packet, nullptr);
+    if (segment.payload > 0)
+        flow.reroutes.note(option.path, segment.payload);
     flowlets_ += segment.payload > 0 && flow.choice.flowlet != before;
     option.packet = static_cast<uint16_t>(flow.choice.packet - 1);
     option.flowlet = flow.choice.flowlet;
@@ -77,10 +82,10 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
         frame.stamps = flows_[segment.reverse_hash].arrived;
         frame.stamps.t3 = static_cast<uint32_t>(now_ns);
     }
-    /* Clove-ECN's outer header is always ECN-capable; else the inner one's field
+    /* Clove-ECN's and Hermes's outer header is always ECN-capable; else the inner one's field
      * is copied. */
     frame.ecn_capable =
-        params_.scheme == EDGE_CLOVE_ECN || (guests_.see_marks && frame.inner_capable);
+        params_.scheme == EDGE_CLOVE_ECN || hermes_ || (guests_.see_marks && frame.inner_capable);
     write(frame, to, option, now_ns);
 }
 
@@ -118,7 +123,8 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
     if (!edge_option_read(frame.option.data(), EDGE_MAX_PATHS, &option))
         throw std::logic_error("an option that libedge does not accept");
     Verdict verdict;
-    verdict.marked = frame.inner_marked || (frame.marked && frame.inner_capable && !guests_.masked);
+    bool is_shown = !guests_.masked && (guests_.see_marks || !hermes_);
+    verdict.marked = frame.inner_marked || (frame.marked && frame.inner_capable && is_shown);
     verdict.in_order = option.flags & EDGE_OPTION_NUMBERED;
     verdict.number = option.packet;
     /* A probe is not reported on: two idle hosts would answer each other for
@@ -133,17 +139,20 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
         verdict.add_echo = guests_.masked && show;
     }
     if (segment.payload > 0)
-        flows_[segment.hash].arrived = {true, option.sent_ns, static_cast<uint32_t>(now_ns), 0,
-                                        option.path};
+        flows_[segment.hash].arrived = {true, option.sent_ns, static_cast<uint32_t>(now_ns),
+                                        0,    option.path,    frame.marked};
     if (frame.stamps.known)
-        take_stamps(from, segment, frame.stamps, now_ns, verdict);
+        take_stamps(frame.from, segment, frame.stamps, now_ns, verdict);
     return verdict;
 }
 
 /* An ACK brings back its segment's time stamps. */
-void Edge::take_stamps(Peer &peer, const Segment &segment, const Stamps &stamps, uint64_t now_ns,
+void Edge::take_stamps(uint32_t from, const Segment &segment, const Stamps &stamps, uint64_t now_ns,
                        Verdict &verdict) {
+    Peer &peer = this->peer(from);
     Flow &flow = flows_[segment.reverse_hash];
+    if (hermes_)
+        hermes_->acknowledged(from, stamps.path, stamps.t2 - stamps.t1, stamps.marked, now_ns);
     if (params_.scheme == EDGE_INTFLOW)
         edge_intflow_delay(&flow.status, stamps.t2 - stamps.t1);
     if (params_.scheme == EDGE_ALB &&
@@ -163,6 +172,12 @@ bool Edge::probe(uint32_t to, Frame &frame, uint64_t now_ns) {
     frame.to = to;
     write(frame, waiting, option, now_ns);
     return true;
+}
+
+void Edge::collect(std::vector<Reroutes> &found) const {
+    for (const auto &[hash, flow] : flows_)
+        if (flow.reroutes.bytes() > 0)
+            found.push_back(flow.reroutes);
 }
 
 } // namespace sim

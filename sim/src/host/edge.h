@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "fabric/frame.h"
+#include "fabric/reroutes.h"
+#include "host/hermes.h"
 
 namespace sim {
 
@@ -79,6 +81,17 @@ class Edge {
         return flowlets_;
     }
 
+    /* Hermes chooses in place of libedge; it has the same paths. */
+    void set_hermes(std::unique_ptr<Hermes> hermes) {
+        hermes_ = std::move(hermes);
+    }
+    Hermes *hermes() {
+        return hermes_.get();
+    }
+
+    /* Appends those of each flow with data. */
+    void collect(std::vector<Reroutes> &found) const;
+
     /* The paths to a host, for those who ask why. */
     const edge_paths &paths(uint32_t to) const;
 
@@ -96,13 +109,14 @@ class Edge {
         edge_flow choice{};
         edge_flow_status status{};
         Stamps arrived; // of the latest segment of the other direction
+        Reroutes reroutes;
     };
 
     bool reports() const;
     Peer &peer(uint32_t host);
     uint32_t metric(Peer &peer, const edge_option &option, const Frame &frame, uint64_t now_ns);
     void write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns);
-    void take_stamps(Peer &peer, const Segment &segment, const Stamps &stamps, uint64_t now_ns,
+    void take_stamps(uint32_t from, const Segment &segment, const Stamps &stamps, uint64_t now_ns,
                      Verdict &verdict);
 
     edge_params params_;
@@ -110,6 +124,7 @@ class Edge {
     std::mt19937 random_;
     uint64_t flowlets_ = 0;
     bool one_path_ = false;
+    std::unique_ptr<Hermes> hermes_;
     std::unordered_map<uint32_t, std::unique_ptr<Table>> tables_;
     std::unordered_map<uint32_t, std::unique_ptr<Peer>> peers_;
     std::unordered_map<uint32_t, Flow> flows_; // by hash

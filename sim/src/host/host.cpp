@@ -69,15 +69,18 @@ void Host::send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address /*from*/, ns3::I
     frame->inner_marked = frame->inner_capable && nic_->is_congested();
     Segment fields = read_segment(*segment, frame->from, frame->to);
     frame->hash = fields.hash;
+    frame->payload = fields.payload;
     frame->segment = std::move(segment);
     edge_.send(*frame, fields, now_ns());
+    if (prober_)
+        prober_->sent_to(frame->to);
     nic_->send(std::move(frame));
 }
 
 void Host::receive(FramePtr frame, uint32_t /*port*/) {
     received_++;
     if (!frame->segment) {
-        edge_.receive(*frame, Segment{}, now_ns());
+        take_probe(*frame);
         return;
     }
     Segment fields = read_segment(*frame->segment, frame->from, frame->to);
@@ -93,6 +96,21 @@ void Host::receive(FramePtr frame, uint32_t /*port*/) {
         deliver(*frame, verdict.path_changed);
 }
 
+/* Hermes's go back to their host; ALB's carry a report. */
+void Host::take_probe(const Frame &frame) {
+    if (!prober_)
+        edge_.receive(frame, Segment{}, now_ns());
+    else if (frame.stamps.known)
+        prober_->take(frame);
+    else
+        send_probe(Prober::answer(frame, now_ns()));
+}
+
+void Host::send_probe(FramePtr probe) {
+    probes_++;
+    nic_->send(std::move(probe));
+}
+
 void Host::deliver(const Frame &frame, bool path_changed) {
     tcp_.receive(frame.segment, address_of(frame.from), {frame.inner_marked, path_changed});
 }
@@ -101,18 +119,17 @@ void Host::watch_reports(uint32_t to) {
     if (!watched_.insert(to).second)
         return;
     uint64_t span_ns = uint64_t{edge_.params().probe_rtts} * edge_.params().rtt_ns;
-    ns3::Simulator::Schedule(ns3::NanoSeconds(span_ns), [this, to] { send_probe(to); });
+    ns3::Simulator::Schedule(ns3::NanoSeconds(span_ns), [this, to] { send_report(to); });
 }
 
-void Host::send_probe(uint32_t to) {
+void Host::send_report(uint32_t to) {
     watched_.erase(to);
     auto frame = std::make_unique<Frame>();
     frame->from = number_;
     frame->bytes = probe_bytes;
     if (!edge_.probe(to, *frame, now_ns()))
         return;
-    probes_++;
-    nic_->send(std::move(frame));
+    send_probe(std::move(frame));
     watch_reports(to);
 }
 

@@ -8,6 +8,7 @@
 
 #include "fabric/port.h"
 #include "host/edge.h"
+#include "host/probing.h"
 #include "host/reassembly.h"
 #include "host/tcp.h"
 
@@ -26,6 +27,14 @@ class Host final : public Receiver {
     void attach(Port &nic) {
         nic_ = &nic;
     }
+
+    /* Of the host's rack; outlives it. */
+    void set_prober(Prober &prober) {
+        prober_ = &prober;
+    }
+
+    /* Sends a probe. */
+    void send_probe(FramePtr probe);
 
     void receive(FramePtr frame, uint32_t port) override;
 
@@ -53,13 +62,15 @@ class Host final : public Receiver {
               uint8_t protocol, ns3::Ptr<ns3::Ipv4Route> route);
     void deliver(const Frame &frame, bool path_changed);
     void watch_reports(uint32_t to);
-    void send_probe(uint32_t to);
+    void send_report(uint32_t to);
+    void take_probe(const Frame &frame);
 
     uint32_t number_;
     Edge edge_;
     Reassembly reassembly_;
     TcpStack tcp_;
     Port *nic_ = nullptr;
+    Prober *prober_ = nullptr;   // of Hermes
     std::set<uint32_t> watched_; // peers for which a look at overdue reports is scheduled
     uint64_t received_ = 0;
     uint64_t probes_ = 0;

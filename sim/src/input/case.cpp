@@ -42,6 +42,18 @@ Guests read_guests(const Json &edge, const std::string &scheme) {
             .ack_correction = truth_or(edge, "ackCorrection", scheme == "alb")};
 }
 
+SilentDrops read_drops(const Json &fabric, const Json &plan) {
+    if (!fabric.has("silentDrops"))
+        return {};
+    Json drops = fabric["silentDrops"];
+    std::string at = drops["switch"].text();
+    auto switches = plan["fabric"]["switches"].items();
+    if (std::none_of(switches.begin(), switches.end(),
+                     [&](const Json &s) { return s["id"].text() == at; }))
+        drops["switch"].refuse("the fabric has no switch \"" + at + "\"");
+    return {at, drops["share"].number(0, 0.5)};
+}
+
 Congestion read_congestion(const Json &tcp) {
     if (!tcp.has("congestion"))
         return Congestion::newreno;
@@ -169,7 +181,8 @@ Case read_case(const Json &json) {
                    .host_bps = fabric["hostBps"].whole(1, most_bps),
                    .delay_ns = fabric["delayNs"].whole(0, most_ns),
                    .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
-                   .mark_bytes = fabric["markBytes"].whole(0, most_bytes)},
+                   .mark_bytes = fabric["markBytes"].whole(0, most_bytes),
+                   .drops = read_drops(fabric, json["plan"])},
         .tcp = {.congestion = read_congestion(tcp),
                 .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
                 .initial_window = small(tcp["initialWindow"], 1, 1000),

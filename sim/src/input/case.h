@@ -16,6 +16,12 @@
 
 namespace sim {
 
+/* A switch that loses frames without a word. */
+struct SilentDrops {
+    std::string at;   // the switch; none if empty
+    double share = 0; // of the frames that it sends
+};
+
 struct FabricSettings {
     /* Tables deal their slots to flows in turn, instead of by a hash; under "wcmp" only. */
     bool perfect_hashing = false;
@@ -24,6 +30,7 @@ struct FabricSettings {
     uint64_t delay_ns;     // of each link
     uint64_t buffer_bytes; // of each switch port
     uint64_t mark_bytes;   // ECN threshold of switches and of hosts' own queues
+    SilentDrops drops = {};
 };
 
 /* What the papers set by experiment; all else is edge_defaults. */

@@ -78,9 +78,21 @@ void write_failure(std::ostream &out, const Result &result) {
     out << "]}" << std::setprecision(1);
 }
 
+/* How often flows changed their paths, by their size. */
+void write_reroutes(std::ostream &out, const Result &result) {
+    uint64_t small = 0, medium = 0, large = 0;
+    for (const Reroutes &flow : result.reroutes)
+        (flow.bytes() < small_below_bytes   ? small
+         : flow.bytes() > large_above_bytes ? large
+                                            : medium) += flow.count();
+    out << "\"reroutes\":{\"small\":" << small << ",\"medium\":" << medium << ",\"large\":" << large
+        << '}';
+}
+
 void write_counts(std::ostream &out, const LinkCounts &counts) {
     out << "{\"frames\":" << counts.frames << ",\"bytes\":" << counts.bytes
-        << ",\"drops\":" << counts.drops << ",\"marks\":" << counts.marks << '}';
+        << ",\"drops\":" << counts.drops << ",\"marks\":" << counts.marks
+        << ",\"lost\":" << counts.lost << '}';
 }
 
 } // namespace
@@ -150,7 +162,9 @@ void write_summary(std::ostream &out, const Result &result) {
     out << ",\"bySize\":";
     write_sizes(out, by_size(result.flows));
     out << ",\"tcp\":{\"recoveries\":" << result.tcp.recoveries
-        << ",\"timeouts\":" << result.tcp.timeouts << "},\"flowlets\":" << result.flowlets
+        << ",\"timeouts\":" << result.tcp.timeouts << "},";
+    write_reroutes(out, result);
+    out << ",\"flowlets\":" << result.flowlets
         << ",\"goodputBps\":" << result.goodput_bps() << ",\"probes\":" << result.probes
         << ",\"simulatedNs\":" << result.simulated_ns << "}\n";
 }

@@ -104,12 +104,21 @@ uint32_t LeafChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t
     edge_option option{};
     if (!edge_option_read(frame.option.data(), EDGE_MAX_PATHS, &option))
         throw std::logic_error("an option that libedge does not accept");
+    Flow &flow = flows_[frame.hash];
     frame.tag.uplink =
-        edge_leaf_choose(&leaf_, &flows_[frame.hash], leaf, frame.hash, frame.wire_bytes(),
+        edge_leaf_choose(&leaf_, &flow.choice, leaf, frame.hash, frame.wire_bytes(),
                          option.instruction, static_cast<uint32_t>(random_()), now_ns);
+    if (frame.payload > 0)
+        flow.reroutes.note(frame.tag.uplink, frame.payload);
     frame.tag.level = 0;
     edge_leaf_feedback(&leaf_, leaf, &frame.tag);
     return uplinks_[frame.tag.uplink];
+}
+
+void LeafChoice::collect(std::vector<Reroutes> &found) const {
+    for (const auto &[hash, flow] : flows_)
+        if (flow.reroutes.bytes() > 0)
+            found.push_back(flow.reroutes);
 }
 
 void LeafChoice::arrived(const Frame &frame, uint32_t from_leaf, uint64_t now_ns) {

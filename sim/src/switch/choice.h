@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fabric/frame.h"
+#include "fabric/reroutes.h"
 
 namespace sim {
 
@@ -27,6 +28,10 @@ class Choice {
 
     /* A frame for a host of this leaf arrived from another leaf. */
     virtual void arrived(const Frame & /*frame*/, uint32_t /*from_leaf*/, uint64_t /*now_ns*/) {
+    }
+
+    /* Appends those of each flow with data, if flows are rerouted here. */
+    virtual void collect(std::vector<Reroutes> & /*found*/) const {
     }
 };
 
@@ -122,11 +127,17 @@ class LeafChoice final : public Choice {
 
     uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) override;
     void arrived(const Frame &frame, uint32_t from_leaf, uint64_t now_ns) override;
+    void collect(std::vector<Reroutes> &found) const override;
 
   private:
+    struct Flow {
+        edge_flow choice{};
+        Reroutes reroutes;
+    };
+
     edge_leaf leaf_{};
     std::vector<uint32_t> uplinks_;
-    std::unordered_map<uint32_t, edge_flow> flows_; // by hash
+    std::unordered_map<uint32_t, Flow> flows_; // by hash
     std::mt19937 random_;
 };
 

@@ -28,6 +28,7 @@ class Run {
         result_.failed_ns = input_.failure ? input_.failure->at_ns : 0;
         result_.links = fabric_.counts();
         result_.between = fabric_.counts_between_switches();
+        result_.reroutes = fabric_.reroutes();
         for (const auto &host : fabric_.hosts()) {
             result_.sent += fabric_.nic(host->number()).counts().frames;
             result_.delivered += host->received();

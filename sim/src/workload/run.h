@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fabric/port.h"
+#include "fabric/reroutes.h"
 #include "host/tcp.h"
 #include "input/case.h"
 
@@ -33,6 +34,7 @@ struct Result {
     std::map<std::string, LinkCounts> between; // switches: by the sender and its port, "l1/2"
     TcpCounts tcp;                             // of all clients
     uint64_t flowlets = 0;                     // that hosts began, of data
+    std::vector<Reroutes> reroutes;            // of each flow
     uint64_t sent = 0;                         // frames that hosts gave to their links
     uint64_t delivered = 0;                    // frames that reached their hosts
     uint64_t probes = 0;

@@ -1,0 +1,35 @@
+/*
+ * How often a flow's data changed its path.
+ */
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sim {
+
+/* Of one flow, noted by whoever chooses its paths. */
+class Reroutes {
+  public:
+    /* A segment with data takes this path; bytes of payload, above 0. */
+    void note(uint32_t path, uint32_t bytes) {
+        count_ += bytes_ > 0 && path != path_;
+        path_ = path;
+        bytes_ += bytes;
+    }
+
+    uint32_t count() const {
+        return count_;
+    }
+    /* Payload; what was sent again counts again. */
+    uint64_t bytes() const {
+        return bytes_;
+    }
+
+  private:
+    uint64_t bytes_ = 0;
+    uint32_t path_ = 0;
+    uint32_t count_ = 0;
+};
+
+} // namespace sim
