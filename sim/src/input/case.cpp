@@ -10,21 +10,6 @@ constexpr uint64_t most_bytes = 1'000'000'000;
 constexpr uint64_t most_ns = 1'000'000'000;
 constexpr uint64_t most_bps = 1'000'000'000'000;
 
-Sizes read_sizes(const Json &json) {
-    std::vector<Sizes::Point> points;
-    for (const Json &point : json.items()) {
-        auto pair = point.items();
-        if (pair.size() != 2)
-            point.refuse("must be [bytes, probability]");
-        points.push_back({pair[0].number(0, 1e12), pair[1].number(0, 1)});
-    }
-    try {
-        return Sizes(points);
-    } catch (const std::invalid_argument &error) {
-        json.refuse(error.what());
-    }
-}
-
 uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));
 }
@@ -75,6 +60,21 @@ std::variant<FlowSettings, IncastSettings> read_workload(const Json &json, uint3
 }
 
 } // namespace
+
+Sizes read_sizes(const Json &json) {
+    std::vector<Sizes::Point> points;
+    for (const Json &point : json.items()) {
+        auto pair = point.items();
+        if (pair.size() != 2)
+            point.refuse("must be [bytes, probability]");
+        points.push_back({pair[0].number(0, 1e12), pair[1].number(0, 1)});
+    }
+    try {
+        return Sizes(points);
+    } catch (const std::invalid_argument &error) {
+        json.refuse(error.what());
+    }
+}
 
 Case read_case(const Json &json) {
     Json fabric = json["fabric"];

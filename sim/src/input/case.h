@@ -60,6 +60,9 @@ struct Case {
     Plan plan;
 };
 
+/* A list of [bytes, probability]. Throws InputError. */
+Sizes read_sizes(const Json &json);
+
 /* Throws InputError. */
 Case read_case(const Json &json);
 
