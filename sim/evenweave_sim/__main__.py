@@ -82,7 +82,8 @@ def _parser() -> argparse.ArgumentParser:
         "--plan",
         type=Path,
         metavar="FILE",
-        help="an answer of ./evenweave plan: its fabric and groups",
+        help="an answer of ./evenweave plan: its fabric and groups; for hosts with libsdd, those "
+        "of ./evenweave schedule: its weeks, again and again",
     )
     parser.add_argument("--json", action="store_true", help="the result as one JSON object")
     parser.add_argument(
@@ -108,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--simulator", default="simulate", help=argparse.SUPPRESS)
     parser.add_argument("--planner", default="./evenweave plan", help=argparse.SUPPRESS)
+    parser.add_argument("--scheduler", default="./evenweave schedule", help=argparse.SUPPRESS)
     parser.add_argument("--snakemake", default="snakemake", help=argparse.SUPPRESS)
     return parser
 
@@ -140,13 +142,17 @@ def _run(options: argparse.Namespace) -> None:
 def _campaign(
     chosen: Experiment, schemes: list[str], size: Size, folder: Path, options: argparse.Namespace
 ) -> dict[float, list[Run]]:
-    words = (options.simulator, options.planner, options.snakemake)
+    words = (options.simulator, options.planner, options.snakemake, options.scheduler)
     tools = campaign.Tools(*map(shlex.split, words))
-    if options.plan:
-        plan = campaign.read_plan(options.plan)
+    given: dict[str, Any] = {}
+    if chosen.fabric is None:
+        if options.plan:
+            given = {"sdd": {"weeks": campaign.read_weeks(options.plan)}}
+    elif options.plan:
+        given = {"plan": campaign.read_plan(options.plan)}
     else:
-        plan = campaign.make_plan(tools, chosen.fabric)
-    return campaign.run(tools, chosen, schemes, size, plan, folder, options.jobs, _say)
+        given = {"plan": campaign.make_plan(tools, chosen.fabric)}
+    return campaign.run(tools, chosen, schemes, size, given, folder, options.jobs, _say)
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
@@ -165,6 +171,8 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
         return chosen
     if chosen.axis != "load":
         raise BadInput(f"--connections: {chosen.name} has a {chosen.axis} instead")
+    if chosen.fabric is None:
+        raise BadInput(f"--connections: {chosen.name} has messages without connections")
     if not 0 <= number <= 100:
         raise BadInput(f"--connections: must be from 0 to 100, not {number}")
     case = experiment.merged(chosen.case, {"workload": {"connections": number}})

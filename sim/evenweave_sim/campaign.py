@@ -18,12 +18,12 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size
+from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size, merged
 from evenweave_sim.files import Failed, write
 from evenweave_sim.rows import metrics
 
@@ -37,6 +37,7 @@ class Tools:
     simulator: list[str]  # a case as JSON in, an answer as JSON out
     planner: list[str]  # ./evenweave plan
     snakemake: list[str]
+    scheduler: list[str]  # ./evenweave schedule
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,17 @@ def make_plan(tools: Tools, fabric: dict[str, Any]) -> dict[str, Any]:
     return plan
 
 
+def read_weeks(path: Path) -> list[dict[str, Any]]:
+    """Answers of ./evenweave schedule, a week each."""
+    try:
+        weeks = [json.loads(line) for line in path.read_text().splitlines()]
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: {error}") from error
+    if not weeks or not all(isinstance(week, dict) and "days" in week for week in weeks):
+        raise BadInput(f"{path}: must be answers of ./evenweave schedule")
+    return weeks
+
+
 def read_plan(path: Path) -> dict[str, Any]:
     try:
         plan = json.loads(path.read_text())
@@ -75,30 +87,36 @@ def run(
     experiment: Experiment,
     schemes: Sequence[str],
     size: Size,
-    plan: dict[str, Any],
+    given: dict[str, Any],
     folder: Path,
     jobs: int,
     say: Callable[[str], None],
 ) -> dict[float, list[Run]]:
     """The metrics of each scheme, by point and seed. For a seed all schemes have the same flows.
 
-    jobs: how many cases run at a time.
+    given: what planners answered before, for all cases. jobs: how many cases run at a time.
     """
     program = _digest(Path(tools.simulator[-1]).read_bytes())
+    if experiment.fabric is None:
+        # The simulator asks the scheduler itself.
+        program += _digest(b"".join(_files_of(tools.scheduler)))
+        asks = ["--planner", shlex.join(tools.scheduler)]
+        tools = replace(tools, simulator=[*tools.simulator, *asks])
     asked = {}
     for point in size.points:
         for seed in range(1, size.seeds + 1):
             for scheme in schemes:
-                question = {**experiment.case_of(scheme, point, seed, size.flows), "plan": plan}
+                question = merged(experiment.case_of(scheme, point, seed, size.flows), given)
                 text = json.dumps(question, sort_keys=True) + "\n"
                 name = f"{scheme}-{point:g}-{seed}-{_digest((program + text).encode())}"
                 what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
                 asked[Case(scheme, point, seed, name, what)] = text
-    _check(tools, experiment, schemes, size, plan)
+    _check(tools, experiment, schemes, size, given)
     with _locked(folder):
         if any(not _answer(folder, case).exists() for case in asked):
             _run_missing(tools, asked, folder, jobs, say)
-        leaf = next(s["id"] for s in experiment.fabric["switches"] if s["stage"] == 1)
+        switches = experiment.fabric["switches"] if experiment.fabric else []
+        leaf = next((s["id"] for s in switches if s["stage"] == 1), "")
         found: dict[float, list[Run]] = {
             point: [{} for _ in range(size.seeds)] for point in size.points
         }
@@ -109,11 +127,11 @@ def run(
 
 
 def _check(
-    tools: Tools, experiment: Experiment, schemes: Sequence[str], size: Size, plan: dict[str, Any]
+    tools: Tools, experiment: Experiment, schemes: Sequence[str], size: Size, given: dict[str, Any]
 ) -> None:
     """Has the simulator look at a case of each scheme, before anything is written."""
     for scheme in schemes:
-        question = {**experiment.case_of(scheme, size.points[0], 1, size.flows), "plan": plan}
+        question = merged(experiment.case_of(scheme, size.points[0], 1, size.flows), given)
         done = _ask([*tools.simulator, "--check"], question)
         if done.returncode == 2:
             raise BadInput(done.stderr.strip())
@@ -213,6 +231,11 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _answer(folder: Path, case: Case) -> Path:
     return folder / "runs" / f"{case.name}.json"
+
+
+def _files_of(command: list[str]) -> Iterator[bytes]:
+    """What the words of a command name that is a file of its own: a jar."""
+    return (Path(word).read_bytes() for word in command[1:] if Path(word).is_file())
 
 
 def _digest(data: bytes) -> str:

@@ -35,12 +35,15 @@ class Experiment:
     name: str
     title: str
     paper: str
-    fabric: dict[str, Any]  # as ./evenweave plan takes it
+    fabric: dict[str, Any] | None  # as ./evenweave plan takes it; none: hosts with libsdd
     case: dict[str, Any]  # what all cases have in common, as the simulator takes it
     schemes: list[str]
     sizes: dict[str, Size]
     choices: dict[str, str]  # where the paper is silent
-    axis: str = "load"  # or fanout
+    axis: str = "load"  # or fanout, or what by_point says
+    counted: str = "flows"  # what a size's flows are
+    # Where the point goes in the case: numbers that are multiplied by it.
+    by_point: dict[str, Any] | None = None
     # Schemes that have a name of their own here: what they change of the case.
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics of the table
@@ -48,12 +51,15 @@ class Experiment:
 
     def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
         """A case as the simulator takes it, but for the plan."""
-        if self.axis == "load":
+        if self.by_point is not None:
+            workload: dict[str, Any] = {"flows": flows}
+        elif self.axis == "load":
             workload = {"load": point, "flows": flows}
         else:
             workload = {self.axis: int(point), "requests": flows}
         changed = self.variants.get(scheme, {"scheme": scheme})
-        return merged(merged(self.case, changed), {"seed": seed, "workload": workload})
+        case = merged(merged(self.case, changed), _times(self.by_point or {}, point))
+        return merged(case, {"seed": seed, "workload": workload})
 
 
 def names() -> list[str]:
@@ -68,18 +74,20 @@ def load(name: str) -> Experiment:
     case = read["case"]
     if "incast" in read:
         case = {**case, "workload": read["incast"]}
-    else:
+    elif "sizes" in read:
         case["workload"]["sizes"] = distribution(read["sizes"])
     return Experiment(
         name,
         read["title"],
         read["paper"],
-        _read(FOLDER / "fabrics" / f"{read['fabric']}.json"),
+        _read(FOLDER / "fabrics" / f"{read['fabric']}.json") if "fabric" in read else None,
         case,
         read["schemes"],
         {size: Size(**run) for size, run in read["runs"].items()},
         read["choices"],
         read.get("axis", "load"),
+        read.get("counted", "requests" if "incast" in read else "flows"),
+        read.get("byPoint"),
         read.get("variants", {}),
         read.get("shown", list(_TIMES)),
         [
@@ -92,10 +100,23 @@ def load(name: str) -> Experiment:
                 over=c.get("over"),
                 gain=c.get("gain", False),
                 relation=c.get("is", "about"),
+                over_at=c.get("overAt"),
             )
             for c in read["claims"]
         ],
     )
+
+
+def _times(numbers: dict[str, Any], point: float) -> dict[str, Any]:
+    """The same objects with each number times the point: whole where the product is."""
+    found: dict[str, Any] = {}
+    for key, value in numbers.items():
+        if isinstance(value, dict):
+            found[key] = _times(value, point)
+        else:
+            product = value * point
+            found[key] = int(product) if product == int(product) else product
+    return found
 
 
 def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

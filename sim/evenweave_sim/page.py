@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evenweave_sim.claims import SIGNS
 from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.rows import around
 
@@ -20,14 +21,14 @@ def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
 
 def part(experiment: Experiment, found: dict[str, Any]) -> str:
     """Markdown: what the paper claims, then the metrics of each scheme at each point."""
-    what = "flows" if experiment.axis == "load" else "requests"
     seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
-    lines = [f"{found['flows']:,} {what} a run, {seeds}; times in ms, mean ± 95 % interval.", ""]
+    size = f"{found['flows']:,} {experiment.counted} a run"
+    lines = [f"{size}, {seeds}; times in ms, mean ± 95 % interval.", ""]
     if found["claims"]:
         lines += _row(["what the paper claims", "where", "paper", "here", "verdict"])
         lines += ["|---|---|--:|--:|---|"]
     for claim in found["claims"]:
-        sign = {"about": "", "above": "> ", "below": "< "}[claim["relation"]]
+        sign = f"{SIGNS[claim['relation']]} ".lstrip()
         here = around(claim["here"], claim["ci95"])
         paper = f"{sign}{claim['paper']:g}"
         lines += _row([claim["claim"], claim["source"], paper, here, claim["verdict"]])

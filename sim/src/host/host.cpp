@@ -71,7 +71,14 @@ void Host::send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address /*from*/, ns3::I
     frame->hash = fields.hash;
     frame->segment = std::move(segment);
     edge_.send(*frame, fields, now_ns());
-    nic_->send(std::move(frame));
+    transmit(std::move(frame));
+}
+
+void Host::transmit(FramePtr frame) {
+    if (egress_)
+        egress_->send(std::move(frame));
+    else
+        nic_->send(std::move(frame));
 }
 
 void Host::receive(FramePtr frame, uint32_t /*port*/) {
@@ -112,7 +119,7 @@ void Host::send_probe(uint32_t to) {
     if (!edge_.probe(to, *frame, now_ns()))
         return;
     probes_++;
-    nic_->send(std::move(frame));
+    transmit(std::move(frame));
     watch_reports(to);
 }
 

@@ -10,6 +10,7 @@
 #include "host/edge.h"
 #include "host/reassembly.h"
 #include "host/tcp.h"
+#include "sdd/egress.h"
 
 namespace sim {
 
@@ -25,6 +26,11 @@ class Host final : public Receiver {
     /* The link to the leaf. */
     void attach(Port &nic) {
         nic_ = &nic;
+    }
+
+    /* What leaves goes through libsdd to that link. */
+    void attach(Egress &egress) {
+        egress_ = &egress;
     }
 
     void receive(FramePtr frame, uint32_t port) override;
@@ -51,6 +57,7 @@ class Host final : public Receiver {
   private:
     void send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, ns3::Ipv4Address to,
               uint8_t protocol, ns3::Ptr<ns3::Ipv4Route> route);
+    void transmit(FramePtr frame);
     void deliver(const Frame &frame, bool path_changed);
     void watch_reports(uint32_t to);
     void send_probe(uint32_t to);
@@ -60,6 +67,7 @@ class Host final : public Receiver {
     Reassembly reassembly_;
     TcpStack tcp_;
     Port *nic_ = nullptr;
+    Egress *egress_ = nullptr;   // null: frames go straight to the NIC
     std::set<uint32_t> watched_; // peers for which a look at overdue reports is scheduled
     uint64_t received_ = 0;
     uint64_t probes_ = 0;

@@ -76,10 +76,21 @@ Sizes read_sizes(const Json &json) {
     }
 }
 
+TcpSettings read_tcp(const Json &tcp) {
+    return {.congestion = read_congestion(tcp),
+            .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
+            .initial_window = small(tcp["initialWindow"], 1, 1000),
+            .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
+            .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
+            .ack_every = small(tcp["ackEvery"], 1, 100),
+            .duplicate_acks =
+                tcp.has("duplicateAcks") ? small(tcp["duplicateAcks"], 1, 100'000) : 3,
+            .subflows = read_subflows(tcp)};
+}
+
 Case read_case(const Json &json) {
     Json fabric = json["fabric"];
     Json edge = json["edge"];
-    Json tcp = json["tcp"];
     uint32_t hosts = small(fabric["hostsPerLeaf"], 1, 4096);
     if (!find_scheme(json["scheme"].text()))
         json["scheme"].refuse("no scheme \"" + json["scheme"].text() + "\"");
@@ -93,15 +104,7 @@ Case read_case(const Json &json) {
                    .delay_ns = fabric["delayNs"].whole(0, most_ns),
                    .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
                    .mark_bytes = fabric["markBytes"].whole(0, most_bytes)},
-        .tcp = {.congestion = read_congestion(tcp),
-                .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
-                .initial_window = small(tcp["initialWindow"], 1, 1000),
-                .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
-                .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
-                .ack_every = small(tcp["ackEvery"], 1, 100),
-                .duplicate_acks =
-                    tcp.has("duplicateAcks") ? small(tcp["duplicateAcks"], 1, 100'000) : 3,
-                .subflows = read_subflows(tcp)},
+        .tcp = read_tcp(json["tcp"]),
         .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
     };

@@ -60,8 +60,9 @@ struct Case {
     Plan plan;
 };
 
-/* A list of [bytes, probability]. Throws InputError. */
-Sizes read_sizes(const Json &json);
+/* Parts of a case. Throw InputError. */
+Sizes read_sizes(const Json &json); // a list of [bytes, probability]
+TcpSettings read_tcp(const Json &json);
 
 /* Throws InputError. */
 Case read_case(const Json &json);

@@ -15,7 +15,7 @@ void Assignment::planned(const Week &week, uint64_t start_ns) {
         return;
     Evaluated &evaluated = weeks_[number];
     evaluated.days = static_cast<uint32_t>(week.days.size());
-    evaluated.optimal = true;
+    evaluated.optimal = evaluated.served = true;
     for (uint32_t from = 0; from < wanted(number).size(); from++) {
         const auto &destinations = wanted(number)[from];
         if (destinations.empty())
@@ -29,6 +29,8 @@ void Assignment::planned(const Week &week, uint64_t start_ns) {
                 evaluated.slot_ns += day.duration_ns;
         }
         evaluated.optimal = evaluated.optimal && got == needed;
+        evaluated.served =
+            evaluated.served && std::includes(got.begin(), got.end(), needed.begin(), needed.end());
     }
 }
 
@@ -42,8 +44,16 @@ void Assignment::sent(const Frame &frame, uint64_t start_ns) {
 }
 
 uint32_t Assignment::weeks_to_optimum() const {
+    return weeks_until(&Evaluated::optimal);
+}
+
+uint32_t Assignment::weeks_to_serve() const {
+    return weeks_until(&Evaluated::served);
+}
+
+uint32_t Assignment::weeks_until(bool Evaluated::*reached) const {
     for (uint32_t week = settings_.change + 1; week < weeks_.size(); week++)
-        if (weeks_[week].optimal)
+        if (weeks_[week].*reached)
             return week - settings_.change;
     return static_cast<uint32_t>(weeks_.size()) - settings_.change;
 }

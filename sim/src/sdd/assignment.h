@@ -26,7 +26,10 @@ class Assignment {
      */
     uint32_t weeks_to_optimum() const;
 
-    /* Of the weeks from that one on, the share that is so. */
+    /* The same for the first week in which it has those to its destinations, whatever others. */
+    uint32_t weeks_to_serve() const;
+
+    /* Of the weeks from the first optimal one on, the share that is so. */
     double optimal_share() const;
 
     /* Days of the last optimal week before the change, and of the last one of all; 0 if none. */
@@ -40,6 +43,7 @@ class Assignment {
   private:
     struct Evaluated {
         bool optimal = false;
+        bool served = false;
         uint32_t days = 0;
         uint64_t slot_ns = 0;    // to destinations, of all hosts that stream
         uint64_t sent_bytes = 0; // by these
@@ -48,6 +52,7 @@ class Assignment {
     const std::vector<std::vector<uint32_t>> &wanted(uint64_t week) const {
         return week > settings_.change ? settings_.after : settings_.before;
     }
+    uint32_t weeks_until(bool Evaluated::*reached) const;
     uint32_t days(uint64_t from, uint64_t to) const;
 
     const StreamSettings &settings_;

@@ -127,6 +127,7 @@ SddCase read_sdd_case(const Json &json) {
                         ? std::variant<MessageSettings, StreamSettings>(
                               read_streams(json["workload"], names))
                         : read_messages(json["workload"]),
+        .tcp = json.has("tcp") ? std::optional(read_tcp(json["tcp"])) : std::nullopt,
         .weeks = sdd.has("weeks") ? read_weeks(sdd["weeks"], names, week_ns) : std::vector<Week>(),
     };
 }

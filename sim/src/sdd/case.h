@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "host/tcp.h"
 #include "input/json.h"
 #include "sdd/control.h"
 #include "sdd/egress.h"
@@ -28,7 +30,8 @@ struct SddCase {
     ControlSettings control;
     uint64_t slot_ns; // of TDMA and FastPass; 0: the config has none
     std::variant<MessageSettings, StreamSettings> workload;
-    std::vector<Week> weeks; // instead of the planner's; none: it is asked
+    std::optional<TcpSettings> tcp; // of messages; none: UDP
+    std::vector<Week> weeks;        // instead of the planner's; none: it is asked
 };
 
 /* Whether a case is of this kind. */

@@ -5,49 +5,23 @@
 #include "ns3/simulator.h"
 #include "sdd/assignment.h"
 #include "sdd/bursts.h"
+#include "sdd/network.h"
 
 namespace sim {
 
 namespace {
 
 constexpr uint64_t sample_ns = 10'000;
-/* A host's NIC takes a frame when its wire is free. */
-constexpr uint64_t nic_bytes = 100'000;
-
-/* A host: what arrives is counted, and given to its message. */
-class Station final : public Receiver {
-  public:
-    Station(std::vector<std::unique_ptr<Messages>> &messages, uint32_t hosts)
-        : messages_(messages), hosts_(hosts) {
-    }
-
-    void receive(FramePtr frame, uint32_t /*port*/) override {
-        frames_++;
-        payload_ += frame->bytes - datagram_header_bytes;
-        if (!messages_.empty())
-            messages_[frame->from * hosts_ + frame->to]->arrived(*frame);
-    }
-
-    uint64_t frames() const {
-        return frames_;
-    }
-    uint64_t payload() const {
-        return payload_;
-    }
-
-  private:
-    std::vector<std::unique_ptr<Messages>> &messages_;
-    uint32_t hosts_;
-    uint64_t frames_ = 0;
-    uint64_t payload_ = 0;
-};
+/* By then circuits have been given to the connections' handshakes. */
+constexpr uint64_t tcp_first_ns = 20'000'000;
+constexpr uint64_t udp_first_ns = 1'000'000;
 
 class SddRun {
   public:
-    SddRun(const SddCase &input, Planner *planner) : input_(input), planner_(planner) {
-        add_network();
+    SddRun(const SddCase &input, Planner *planner) : input_(input), network_(input) {
         if (planner)
-            control_.emplace(input.control, *planner, *switch_, egress_of_all(), input.seed);
+            control_.emplace(input.control, *planner, network_.hybrid(), network_.egress_of_all(),
+                             input.seed);
         if (const auto *messages = std::get_if<MessageSettings>(&input.workload))
             add_messages(*messages);
         else
@@ -60,72 +34,43 @@ class SddRun {
     SddResult finish() {
         ns3::Simulator::Run();
         result_.simulated_ns = now_ns();
-        result_.circuits = switch_->counts();
-        result_.under_way = switch_->under_way();
-        for (uint32_t host = 0; host < nics_.size(); host++) {
-            const LinkCounts &up = nics_[host]->counts(), &down = switch_->port_to(host).counts();
-            result_.sent += up.frames;
-            result_.under_way += up.frames - up.arrived + down.frames - down.arrived;
-            result_.packet_drops += down.drops;
-            result_.delivered += stations_[host]->frames();
-            result_.payload += stations_[host]->payload();
-        }
+        result_.circuits = network_.hybrid().counts();
+        for (uint32_t host = 0; host < network_.hosts(); host++)
+            result_.sent += network_.nic(host).counts().frames;
+        result_.packet_drops = drops();
+        result_.delivered = network_.delivered();
+        result_.under_way = network_.under_way();
+        result_.timeouts = network_.timeouts();
         result_.weeks = control_ ? control_->weeks() : 0;
         if (streams_)
-            result_.streams = {
-                assignment_->weeks_to_optimum(),     assignment_->optimal_share(),
-                assignment_->days_before(),          assignment_->days_after(),
-                assignment_->utilisation(),          by_slot(bursts_->on_deviation_ns()),
-                by_slot(bursts_->off_deviation_ns())};
+            result_.streams = stream_result();
         return std::move(result_);
     }
 
   private:
-    void add_network() {
-        auto hosts = static_cast<uint32_t>(input_.names.size());
-        std::vector<Receiver *> receivers;
-        for (uint32_t host = 0; host < hosts; host++) {
-            stations_.push_back(std::make_unique<Station>(messages_, hosts));
-            receivers.push_back(stations_.back().get());
-        }
-        switch_.emplace(input_.network, receivers);
-        LinkSettings up = {input_.network.host_bps, input_.network.delay_ns, nic_bytes, no_marks,
-                           false};
-        for (uint32_t host = 0; host < hosts; host++) {
-            nics_.push_back(std::make_unique<Port>(up, *switch_, host));
-            egress_.push_back(std::make_unique<Egress>(input_.egress, *nics_.back()));
-        }
-    }
-
-    std::vector<Egress *> egress_of_all() {
-        std::vector<Egress *> all;
-        for (const auto &one : egress_)
-            all.push_back(one.get());
-        return all;
-    }
-
     void add_messages(const MessageSettings &settings) {
-        auto hosts = static_cast<uint32_t>(egress_.size());
-        for (uint32_t from = 0; from < hosts; from++)
-            for (uint32_t to = 0; to < hosts; to++)
-                messages_.push_back(std::make_unique<Messages>(
-                    from, to, *egress_[from], [this](const Job &job) { done(job); }));
+        for (uint32_t from = 0; from < network_.hosts(); from++)
+            for (uint32_t to = 0; to < network_.hosts(); to++)
+                connections_.push_back(
+                    from == to ? nullptr
+                               : network_.open(from, to, [this](const Job &job) { done(job); }));
         wanted_ = settings.flows;
-        arrivals_.emplace(settings, input_.network.host_bps, hosts, input_.seed, messages_);
+        arrivals_.emplace(settings, input_.network.host_bps, network_.hosts(), input_.seed,
+                          input_.tcp ? tcp_first_ns : udp_first_ns, connections_);
     }
 
     void done(const Job &job) {
         result_.messages.push_back({job.bytes, now_ns() - job.arrived_ns});
+        result_.payload += job.bytes;
         if (result_.messages.size() == wanted_)
             ns3::Simulator::Stop();
     }
 
     void add_streams(const StreamSettings &settings) {
         uint64_t week_ns = input_.control.week_ns;
-        streams_.emplace(settings, week_ns, input_.seed, egress_of_all());
-        assignment_.emplace(settings, week_ns,
-                            input_.egress.circuit_bps > 0 ? input_.egress.circuit_bps
-                                                          : input_.network.host_bps);
+        streams_.emplace(settings, week_ns, input_.seed, network_.egress_of_all());
+        uint64_t drain_bps = input_.egress.circuit_bps;
+        assignment_.emplace(settings, week_ns, drain_bps > 0 ? drain_bps : input_.network.host_bps);
         if (control_)
             control_->on_planned([this](const Week &week, uint64_t start_ns) {
                 assignment_->planned(week, start_ns);
@@ -133,16 +78,29 @@ class SddRun {
         /* Between two frames of a slot there is less than a frame's time. */
         bursts_.emplace(input_.slot_ns / 4);
         uint32_t first = 0;
-        while (first + 1 < egress_.size() && settings.before[first].empty())
+        while (first + 1 < network_.hosts() && settings.before[first].empty())
             first++;
-        for (uint32_t host = 0; host < egress_.size(); host++)
-            egress_[host]->on_sent([this, host, first](const Frame &frame, uint64_t start_ns) {
-                assignment_->sent(frame, start_ns);
-                if (host == first)
-                    bursts_->add(start_ns, frame.wire_bytes() * UINT64_C(8'000'000'000) /
-                                               input_.network.host_bps);
-            });
+        for (uint32_t host = 0; host < network_.hosts(); host++)
+            network_.egress(host).on_sent(
+                [this, host, first](const Frame &frame, uint64_t start_ns) {
+                    assignment_->sent(frame, start_ns);
+                    result_.payload += frame.bytes - datagram_header_bytes;
+                    if (host == first)
+                        bursts_->add(start_ns, frame.wire_bytes() * UINT64_C(8'000'000'000) /
+                                                   input_.network.host_bps);
+                });
         ns3::Simulator::Stop(ns3::NanoSeconds(settings.weeks * week_ns));
+    }
+
+    StreamResult stream_result() const {
+        return {.weeks_to_serve = assignment_->weeks_to_serve(),
+                .weeks_to_optimum = assignment_->weeks_to_optimum(),
+                .optimal_share = assignment_->optimal_share(),
+                .days_before = assignment_->days_before(),
+                .days_after = assignment_->days_after(),
+                .utilisation = assignment_->utilisation(),
+                .on_deviation = by_slot(bursts_->on_deviation_ns()),
+                .off_deviation = by_slot(bursts_->off_deviation_ns())};
     }
 
     std::optional<double> by_slot(std::optional<double> ns) const {
@@ -152,32 +110,28 @@ class SddRun {
     }
 
     void sample() {
-        require_no_loss();
-        for (uint32_t host = 0; host < egress_.size(); host++) {
-            result_.host_queue.add(egress_[host]->queued_bytes());
-            result_.switch_queue.add(switch_->port_to(host).backlog_bytes());
+        /* Nothing sends a message's lost datagram again. */
+        if (wanted_ > 0 && !input_.tcp && network_.hybrid().counts().dark + drops() > 0)
+            throw std::runtime_error("a message lost a frame, and will never be complete");
+        for (uint32_t host = 0; host < network_.hosts(); host++) {
+            result_.host_queue.add(network_.egress(host).queued_bytes());
+            result_.switch_queue.add(network_.hybrid().port_to(host).backlog_bytes());
         }
         ns3::Simulator::Schedule(ns3::NanoSeconds(sample_ns), [this] { sample(); });
     }
 
-    /* Nothing sends a message's lost frame again. */
-    void require_no_loss() const {
-        uint64_t lost = switch_->counts().dark;
-        for (uint32_t host = 0; host < nics_.size(); host++)
-            lost += switch_->port_to(host).counts().drops;
-        if (wanted_ > 0 && lost > 0)
-            throw std::runtime_error("a message lost a frame, and will never be complete");
+    uint64_t drops() {
+        uint64_t drops = 0;
+        for (uint32_t host = 0; host < network_.hosts(); host++)
+            drops += network_.hybrid().port_to(host).counts().drops;
+        return drops;
     }
 
     const SddCase &input_;
-    Planner *planner_;
     SddResult result_;
     uint64_t wanted_ = 0; // messages
-    std::vector<std::unique_ptr<Messages>> messages_;
-    std::vector<std::unique_ptr<Station>> stations_;
-    std::optional<HybridSwitch> switch_;
-    std::vector<std::unique_ptr<Port>> nics_;
-    std::vector<std::unique_ptr<Egress>> egress_;
+    SddNetwork network_;
+    std::vector<std::unique_ptr<Connection>> connections_; // by sender and receiver
     std::optional<ControlLoop> control_;
     std::optional<MessageArrivals> arrivals_;
     std::optional<Streams> streams_;
@@ -185,6 +139,7 @@ class SddRun {
     std::optional<Bursts> bursts_;
 };
 
+/* Leaves nothing of a run in ns-3's globals, however it ends. */
 struct Cleanup {
     ~Cleanup() {
         ns3::Simulator::Destroy();
@@ -205,6 +160,8 @@ std::unique_ptr<Planner> make_planner(const SddCase &input, const std::string &c
 
 SddResult run_sdd(const SddCase &input, Planner *planner) {
     Cleanup cleanup;
+    if (input.tcp)
+        set_tcp_defaults(*input.tcp);
     return SddRun(input, planner).finish();
 }
 

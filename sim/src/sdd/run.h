@@ -17,6 +17,7 @@ namespace sim {
 
 /* What became of streams. */
 struct StreamResult {
+    uint32_t weeks_to_serve;
     uint32_t weeks_to_optimum;
     double optimal_share;
     uint32_t days_before;
@@ -34,7 +35,8 @@ struct SddResult {
     uint64_t sent = 0;         // frames that hosts gave to their links
     uint64_t delivered = 0;    // frames that reached their hosts
     uint64_t under_way = 0;    // frames that neither arrived nor were lost, when the run ended
-    uint64_t payload = 0;      // bytes delivered
+    uint64_t payload = 0;      // bytes of complete messages, or that streams sent
+    uint64_t timeouts = 0;     // of TCP
     uint64_t weeks = 0;
     uint64_t simulated_ns = 0; // until the run ended
     Gauge host_queue;          // of each host, by samples: bytes in its SDDQueues

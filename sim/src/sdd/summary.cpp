@@ -38,11 +38,12 @@ void add_times(Members &members, const SddResult &result, const std::string &suf
 }
 
 void add_streams(Members &members, const StreamResult &streams) {
+    members.add("weeksToServe", streams.weeks_to_serve);
     members.add("weeksToOptimum", streams.weeks_to_optimum);
     members.add("optimalShare", streams.optimal_share);
     members.add("daysBefore", streams.days_before);
     members.add("daysAfter", streams.days_after);
-    members.add("circuitUtilisation", streams.utilisation);
+    members.add("utilisation", streams.utilisation);
     if (streams.on_deviation)
         members.add("onDeviation", *streams.on_deviation);
     if (streams.off_deviation)
@@ -60,15 +61,16 @@ void write_sdd_summary(std::ostream &out, const SddResult &result) {
         add_streams(members, *result.streams);
     members.add("goodputGbps",
                 8 * static_cast<double>(result.payload) / static_cast<double>(result.simulated_ns));
-    members.add("hostQueueKb", result.host_queue.mean() / 1e3);
-    members.add("p99HostQueueKb", static_cast<double>(result.host_queue.percentile(99)) / 1e3);
-    members.add("switchQueueKb", result.switch_queue.mean() / 1e3);
-    members.add("p99SwitchQueueKb", static_cast<double>(result.switch_queue.percentile(99)) / 1e3);
-    members.add("maxSwitchQueueKb", static_cast<double>(result.switch_queue.percentile(100)) / 1e3);
+    members.add("hostKb", result.host_queue.mean() / 1e3);
+    members.add("p99HostKb", static_cast<double>(result.host_queue.percentile(99)) / 1e3);
+    members.add("switchKb", result.switch_queue.mean() / 1e3);
+    members.add("p99SwitchKb", static_cast<double>(result.switch_queue.percentile(99)) / 1e3);
+    members.add("maxSwitchKb", static_cast<double>(result.switch_queue.percentile(100)) / 1e3);
     members.add("darkShare", result.sent == 0 ? 0
                                               : static_cast<double>(result.circuits.dark) /
                                                     static_cast<double>(result.sent));
     members.add("drops", static_cast<double>(result.packet_drops));
+    members.add("timeouts", static_cast<double>(result.timeouts));
     members.add("weeks", static_cast<double>(result.weeks));
     out << "}}\n";
 }

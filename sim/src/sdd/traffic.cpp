@@ -31,10 +31,12 @@ void Messages::arrived(const Frame &frame) {
 }
 
 MessageArrivals::MessageArrivals(const MessageSettings &settings, uint64_t host_bps, uint32_t hosts,
-                                 uint64_t seed, std::vector<std::unique_ptr<Messages>> &connections)
+                                 uint64_t seed, uint64_t first_ns,
+                                 std::vector<std::unique_ptr<Connection>> &connections)
     : settings_(settings), hosts_(hosts), random_(seed), connections_(connections),
       mean_gap_ns_(8e9 * settings.sizes.mean() /
-                   (settings.load * static_cast<double>(host_bps) * hosts)) {
+                   (settings.load * static_cast<double>(host_bps) * hosts)),
+      at_ns_(static_cast<double>(first_ns)) {
     next();
 }
 

@@ -1,7 +1,7 @@
 /*
- * What hosts send over the hybrid switch, in packets of 1500 bytes without TCP: the
- * user-space stack that the paper evaluates has UDP only (Tewari 2015, section
- * 4.7.4).
+ * What hosts send over the hybrid switch: messages, over TCP or in UDP packets of
+ * 1500 bytes, and streams of UDP. The user-space stack that the paper evaluates has
+ * UDP only (Tewari 2015, section 4.7.4).
  */
 #pragma once
 
@@ -62,11 +62,11 @@ constexpr uint32_t most_payload = 1472;
 /* The arrivals of messages. */
 class MessageArrivals {
   public:
-    static constexpr uint64_t first_message_ns = 1'000'000;
-
-    /* connections: of all ordered pairs, by sender and receiver. */
+    /* connections: of all ordered pairs, by sender and receiver. The first message comes at
+     * first_ns or after. */
     MessageArrivals(const MessageSettings &settings, uint64_t host_bps, uint32_t hosts,
-                    uint64_t seed, std::vector<std::unique_ptr<Messages>> &connections);
+                    uint64_t seed, uint64_t first_ns,
+                    std::vector<std::unique_ptr<Connection>> &connections);
 
   private:
     void next();
@@ -75,9 +75,9 @@ class MessageArrivals {
     const MessageSettings &settings_;
     uint32_t hosts_;
     std::mt19937_64 random_;
-    std::vector<std::unique_ptr<Messages>> &connections_;
+    std::vector<std::unique_ptr<Connection>> &connections_;
     double mean_gap_ns_;
-    double at_ns_ = static_cast<double>(first_message_ns);
+    double at_ns_;
     uint32_t arrived_ = 0;
 };
 
