@@ -46,7 +46,7 @@ class Claim:
             return f"{self.scheme}'s {self.metric} at {self.at:g}"
         return f"{self.scheme} over {self.over} in {self.metric} at {self.at:g}"
 
-    def measured(self, run: Run, there: Run) -> float | None:
+    def measured(self, run: Run, there: Run | None = None) -> float | None:
         """None if a scheme that the claim names has not run, or has no such flows. there: the run
         of the same seed at over_at."""
         mine = run.get(self.scheme, {}).get(self.metric)
@@ -57,7 +57,7 @@ class Claim:
             return (worst - mine) / (worst - best)
         if self.over is None and self.over_at is None:
             return mine
-        compared = run if self.over_at is None else there
+        compared = run if self.over_at is None else there or {}
         other = compared.get(self.over or self.scheme, {}).get(self.metric)
         return None if mine is None or not other else mine / other
 
