@@ -90,17 +90,12 @@ class Streams {
     /* The destinations of a host now. */
     const std::vector<uint32_t> &destinations(uint32_t host) const;
 
-    /* When the pattern changes: in the middle of its week. */
-    uint64_t change_ns() const {
-        return change_ns_;
-    }
-
   private:
     void send(uint32_t from, uint64_t turn);
 
     const StreamSettings &settings_;
     std::vector<Egress *> hosts_;
-    uint64_t change_ns_;
+    uint64_t change_ns_; // the middle of its week
     uint64_t gap_ns_;
 };
 
