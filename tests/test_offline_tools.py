@@ -22,7 +22,7 @@ REDUCED = {
     "entries": 7,
     "oversubscription": 1.1428571428571428,
 }
-TOOLS = ["weights", "reduce", "fit", "stripe", "plan", "verify"]
+TOOLS = ["weights", "reduce", "fit", "stripe", "plan", "verify", "schedule"]
 
 
 def tool(

@@ -83,7 +83,8 @@ def _parser() -> argparse.ArgumentParser:
         "--plan",
         type=Path,
         metavar="FILE",
-        help="an answer of ./evenweave plan: its fabric and groups",
+        help="an answer of ./evenweave plan: its fabric and groups; for hosts with libsdd, those "
+        "of ./evenweave schedule: its weeks, again and again",
     )
     parser.add_argument("--json", action="store_true", help="the result as one JSON object")
     parser.add_argument(
@@ -109,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--simulator", default="simulate", help=argparse.SUPPRESS)
     parser.add_argument("--planner", default="./evenweave plan", help=argparse.SUPPRESS)
+    parser.add_argument("--scheduler", default="./evenweave schedule", help=argparse.SUPPRESS)
     parser.add_argument("--snakemake", default="snakemake", help=argparse.SUPPRESS)
     return parser
 
@@ -144,11 +146,15 @@ def _run(options: argparse.Namespace) -> None:
 def _campaign(
     chosen: Experiment, schemes: list[str], size: Size, folder: Path, options: argparse.Namespace
 ) -> dict[float, list[Run]]:
-    words = (options.simulator, options.planner, options.snakemake)
+    words = (options.simulator, options.planner, options.snakemake, options.scheduler)
     tools = campaign.Tools(*map(shlex.split, words))
     if options.plan:
-        plan = campaign.read_plan(options.plan)
-        plans = {(scheme, point): plan for scheme in schemes for point in size.points}
+        given: dict[str, Any] = (
+            {"sdd": {"weeks": campaign.read_weeks(options.plan)}}
+            if chosen.fabric is None
+            else {"plan": campaign.read_plan(options.plan)}
+        )
+        plans = {(scheme, point): given for scheme in schemes for point in size.points}
     else:
         plans = campaign.make_plans(tools, chosen, schemes, size.points)
     return campaign.run(tools, chosen, schemes, size, plans, folder, options.jobs, _say)
@@ -170,6 +176,8 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
         return chosen
     if chosen.axis != "load":
         raise BadInput(f"--connections: {chosen.name} is by {chosen.axis}, not by load")
+    if chosen.fabric is None:
+        raise BadInput(f"--connections: {chosen.name} has messages without connections")
     if not 0 <= number <= 100:
         raise BadInput(f"--connections: must be from 0 to 100, not {number}")
     case = experiment.merged(chosen.case, {"workload": {"connections": number}})

@@ -18,7 +18,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ class Tools:
     simulator: list[str]  # a case as JSON in, an answer as JSON out
     planner: list[str]  # ./evenweave plan
     snakemake: list[str]
+    scheduler: list[str]  # ./evenweave schedule
 
 
 @dataclass(frozen=True)
@@ -49,20 +50,26 @@ class Case:
     what: str  # for the user
 
 
-# The plan of each scheme at each point of the experiment's axis.
+# What planners answered for each scheme at each point of the experiment's axis, as the case has it:
+# its "plan", or the weeks of hosts with libsdd.
 Plans = dict[tuple[str, float], dict[str, Any]]
 
 
 def make_plans(
     tools: Tools, experiment: Experiment, schemes: Sequence[str], points: Sequence[float]
 ) -> Plans:
-    """Every switch's groups and flows, as the controller would install them."""
+    """Every switch's groups and flows, as the controller would install them. Hosts with libsdd have
+    none: the simulator asks for weeks when it needs them."""
     cases = [(scheme, point) for scheme in schemes for point in points]
+    if experiment.fabric is None:
+        return dict.fromkeys(cases, {})
     asked = {case: json.dumps(experiment.plan_question(*case)) for case in cases}
     questions = list(dict.fromkeys(asked.values()))
     by_question = dict(zip(questions, _answers(tools.planner, questions), strict=True))
     return {
-        (scheme, point): _as_planned(tools, experiment.planned(scheme), by_question[question])
+        (scheme, point): {
+            "plan": _as_planned(tools, experiment.planned(scheme), by_question[question])
+        }
         for (scheme, point), question in asked.items()
     }
 
@@ -97,6 +104,17 @@ def _as_planned(tools: Tools, planned: dict[str, Any], plan: dict[str, Any]) -> 
     return plan
 
 
+def read_weeks(path: Path) -> list[dict[str, Any]]:
+    """Answers of ./evenweave schedule, a week each."""
+    try:
+        weeks = [json.loads(line) for line in path.read_text().splitlines()]
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: {error}") from error
+    if not weeks or not all(isinstance(week, dict) and "days" in week for week in weeks):
+        raise BadInput(f"{path}: must be answers of ./evenweave schedule")
+    return weeks
+
+
 def read_plan(path: Path) -> dict[str, Any]:
     try:
         plan = json.loads(path.read_text())
@@ -119,10 +137,15 @@ def run(
 ) -> dict[float, list[Run]]:
     """The metrics of each scheme, by point and seed. For a seed all schemes have the same flows.
 
-    jobs: how many cases run at a time.
+    plans: what planners answered before. jobs: how many cases run at a time.
     """
     after = make_plan(tools, experiment.left) if experiment.left else None
     program = _digest(Path(tools.simulator[-1]).read_bytes())
+    if experiment.fabric is None:
+        # The simulator asks the scheduler itself.
+        program += _digest(b"".join(_files_of(tools.scheduler)))
+        asks = ["--planner", shlex.join(tools.scheduler)]
+        tools = replace(tools, simulator=[*tools.simulator, *asks])
     asked = {}
     for point in size.points:
         for seed in range(1, size.seeds + 1):
@@ -137,7 +160,8 @@ def run(
     with _locked(folder):
         if any(not _answer(folder, case).exists() for case in asked):
             _run_missing(tools, asked, folder, jobs, say)
-        leaf = next(s["id"] for s in experiment.fabric["switches"] if s["stage"] == 1)
+        switches = experiment.fabric["switches"] if experiment.fabric else []
+        leaf = next((s["id"] for s in switches if s["stage"] == 1), "")
         by_size = experiment.by_size
         found: dict[float, list[Run]] = {
             point: [{} for _ in range(size.seeds)] for point in size.points
@@ -146,7 +170,7 @@ def run(
             answer = json.loads(_answer(folder, case).read_text())
             measured = metrics(answer, leaf, by_size)
             if experiment.are_long:
-                measured |= _entries(plans[case.scheme, case.point])
+                measured |= _entries(plans[case.scheme, case.point]["plan"])
             found[case.point][case.seed - 1][case.scheme] = measured
     return found
 
@@ -163,7 +187,7 @@ def _question(
     case = merged(experiment.case_of(scheme, point, seed, size.flows), size.case)
     if after:
         case = merged(case, {"failure": {"plan": after}})
-    return {**case, "plan": plans[scheme, point]}
+    return merged(case, plans[scheme, point])
 
 
 def _entries(plan: dict[str, Any]) -> dict[str, float]:
@@ -282,6 +306,11 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _answer(folder: Path, case: Case) -> Path:
     return folder / "runs" / f"{case.name}.json"
+
+
+def _files_of(command: list[str]) -> Iterator[bytes]:
+    """What the words of a command name that is a file of its own: a jar."""
+    return (Path(word).read_bytes() for word in command[1:] if Path(word).is_file())
 
 
 def _digest(data: bytes) -> str:

@@ -15,8 +15,9 @@ FONT = 'font-family="sans-serif" font-size="12"'
 
 
 def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str:
-    """Of the rows with that metric. The ordinate is logarithmic: schemes are compared by ratios."""
-    points = [r for r in rows if r["metric"] == metric]
+    """Of the rows with that metric. The ordinate is logarithmic: schemes are compared by ratios;
+    what is 0 is left out."""
+    points = [r for r in rows if r["metric"] == metric and r["value"] > 0]
     marks = sorted({r[axis] for r in points})
     values = [r["value"] for r in points]
     across = _Scale(marks[0], marks[-1], _LEFT + 10, _WIDTH - _RIGHT - 10)

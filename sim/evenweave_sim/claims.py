@@ -1,8 +1,9 @@
 """What a paper claims of its schemes, and whether it holds here.
 
-A claim is about a metric of a scheme at a point of the experiment's axis, in one of two forms: the
-metric over another scheme's (`over`), or the share that the scheme has of what CONGA gains over
-ECMP, (ECMP - scheme) / (ECMP - CONGA) (`gain`). Both are computed seed by seed.
+A claim is about a metric of a scheme at a point of the experiment's axis, in one of these forms:
+the metric over another scheme's (`over`) or over its own at another point (`over_at`), the share
+that the scheme has of what CONGA gains over ECMP, (ECMP - scheme) / (ECMP - CONGA) (`gain`), or,
+with none of these, the metric itself. All are computed seed by seed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from evenweave_sim.intervals import interval95
 # Papers give their figures to two digits, read off plots as often as not.
 NEAR = 0.1
 
+# How a claim's relation is written before the paper's figure.
+SIGNS = {"about": "", "above": ">", "below": "<", "most": "<="}
+
 # What one seed gave: by scheme, by metric.
 Run = dict[str, dict[str, float]]
 
@@ -30,22 +34,31 @@ class Claim:
     source: str
     over: str | None = None
     gain: bool = False
-    relation: str = "about"  # or above, below
+    relation: str = "about"  # or above, below, most
+    over_at: float | None = None
 
     def what(self) -> str:
         if self.gain:
             return f"{self.scheme}'s share of CONGA's gain in {self.metric} at {self.at:g}"
+        if self.over_at is not None:
+            return f"{self.scheme}'s {self.metric} at {self.at:g} over that at {self.over_at:g}"
+        if self.over is None:
+            return f"{self.scheme}'s {self.metric} at {self.at:g}"
         return f"{self.scheme} over {self.over} in {self.metric} at {self.at:g}"
 
-    def measured(self, run: Run) -> float | None:
-        """None if a scheme that the claim names has not run, or has no such flows."""
+    def measured(self, run: Run, there: Run | None = None) -> float | None:
+        """None if a scheme that the claim names has not run, or has no such flows. there: the run
+        of the same seed at over_at."""
         mine = run.get(self.scheme, {}).get(self.metric)
         if self.gain:
             worst, best = (run.get(s, {}).get(self.metric) for s in ("ecmp", "conga"))
             if mine is None or worst is None or best is None or worst == best:
                 return None
             return (worst - mine) / (worst - best)
-        other = run.get(self.over or "", {}).get(self.metric)
+        if self.over is None and self.over_at is None:
+            return mine
+        compared = run if self.over_at is None else there or {}
+        other = compared.get(self.over or self.scheme, {}).get(self.metric)
         return None if mine is None or not other else mine / other
 
     def verdict(self, mean: float, ci95: float | None) -> str:
@@ -54,12 +67,18 @@ class Claim:
             holds = mean > self.value
         elif self.relation == "below":
             holds = mean < self.value
+        elif self.relation == "most":
+            holds = mean <= self.value
         else:
             holds = abs(mean - self.value) <= NEAR * self.value
         if holds:
             return "holds"
         apart = mean - self.value
-        by = f"{apart:+.2f}" if self.gain else f"{100 * apart / self.value:+.0f} %"
+        by = (
+            f"{apart:+.2f}"
+            if self.gain or self.value == 0
+            else f"{100 * apart / self.value:+.0f} %"
+        )
         near = ci95 is not None and abs(apart) <= ci95
         return f"differs by {by}" + (", less than the interval" if near else "")
 
@@ -68,7 +87,9 @@ def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[s
     """The claims that the runs can say something on. runs: by point, one for each seed."""
     found = []
     for claim in claims:
-        measured = [claim.measured(run) for run in runs.get(claim.at, [])]
+        seeds = runs.get(claim.at, [])
+        there = seeds if claim.over_at is None else runs.get(claim.over_at, [])
+        measured = [claim.measured(*pair) for pair in zip(seeds, there, strict=False)]
         values = [value for value in measured if value is not None]
         if not values:
             continue

@@ -37,15 +37,19 @@ class Experiment:
     name: str
     title: str
     paper: str
-    fabric: dict[str, Any]  # as ./evenweave plan takes it
+    fabric: dict[str, Any] | None  # as ./evenweave plan takes it; none: hosts with libsdd
     case: dict[str, Any]  # what all cases have in common, as the simulator takes it
     schemes: list[str]
     sizes: dict[str, Size]
     choices: dict[str, str]  # where the paper is silent
-    axis: str = "load"  # or fanout, or another property of the workload, or of the fabric
+    # Load, or fanout, or another property of the workload or the fabric, or what by_point says.
+    axis: str = "load"
     fabrics: dict[float, dict[str, Any]] = field(default_factory=dict)  # by point, if not one
     by_size: bool = False  # whether metrics are also of flows of a decade of sizes
     drawn: str = "lines"  # the chart: a metric by the axis, or the flows' distribution
+    counted: str = "flows"  # what a size's flows are
+    # Where the point goes in the case: numbers that are multiplied by it.
+    by_point: dict[str, Any] | None = None
     # Schemes that have a name of their own here: what they change of the case.
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics of the table
@@ -82,7 +86,9 @@ class Experiment:
     def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
         """A case as the simulator takes it, but for the plan."""
         workload: dict[str, Any]
-        if self.axis == "load":
+        if self.by_point is not None:
+            workload = {"flows": flows}
+        elif self.axis == "load":
             workload = {"load": point, "flows": flows}
         elif self.axis == "fanout":
             workload = {"fanout": int(point), "requests": flows}
@@ -92,7 +98,8 @@ class Experiment:
             workload = {"flows": flows}
         changed = self.variants.get(scheme, {"scheme": scheme})
         changed = {key: value for key, value in changed.items() if key != "planned"}
-        return merged(merged(self.case, changed), {"seed": seed, "workload": workload})
+        case = merged(merged(self.case, changed), _times(self.by_point or {}, point))
+        return merged(case, {"seed": seed, "workload": workload})
 
 
 def names() -> list[str]:
@@ -116,7 +123,7 @@ def load(name: str) -> Experiment:
         name,
         read["title"],
         read["paper"],
-        _fabric(read["fabric"]) if "fabric" in read else next(iter(fabrics.values())),
+        _fabric(read["fabric"]) if "fabric" in read else next(iter(fabrics.values()), None),
         case,
         read["schemes"],
         {size: Size(**run) for size, run in read["runs"].items()},
@@ -125,6 +132,8 @@ def load(name: str) -> Experiment:
         fabrics,
         read.get("bySize", False),
         read.get("drawn", "lines"),
+        read.get("counted", "requests" if "incast" in read else "flows"),
+        read.get("byPoint"),
         read.get("variants", {}),
         read.get("shown", list(_TIMES)),
         [
@@ -137,12 +146,25 @@ def load(name: str) -> Experiment:
                 over=c.get("over"),
                 gain=c.get("gain", False),
                 relation=c.get("is", "about"),
+                over_at=c.get("overAt"),
             )
             for c in read["claims"]
         ],
         list(read.get("conditions", {})),
         _fabric(read["left"]) if "left" in read else None,
     )
+
+
+def _times(numbers: dict[str, Any], point: float) -> dict[str, Any]:
+    """The same objects with each number times the point: whole where the product is."""
+    found: dict[str, Any] = {}
+    for key, value in numbers.items():
+        if isinstance(value, dict):
+            found[key] = _times(value, point)
+        else:
+            product = value * point
+            found[key] = int(product) if product == int(product) else product
+    return found
 
 
 def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

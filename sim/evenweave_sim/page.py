@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from evenweave_sim.conditions import best
+from evenweave_sim.claims import SIGNS
 from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.rows import around, heads
 
@@ -21,20 +22,19 @@ def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
 
 def part(experiment: Experiment, found: dict[str, Any]) -> str:
     """Markdown: what the paper claims, then the metrics of each scheme at each point."""
-    what = "requests" if experiment.axis == "fanout" else "flows"
     units = "times in ms"
     if experiment.are_long:
         units = "bandwidth in Mb/s, covRate in %"
     elif experiment.by_size:
         units = "times in ms, bandwidth in Mb/s"
     seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
-    lines = [f"{found['flows']:,} {what} a run, {seeds}; {units}, mean ± 95 % interval.", ""]
+    lines = [f"{found['flows']:,} {experiment.counted} a run, {seeds}; {units}, mean ± 95 % interval.", ""]
     if found["claims"]:
         said, paper = heads(experiment)
         lines += _row([said, "where", paper, "here", "verdict"])
         lines += ["|---|---|--:|--:|---|"]
     for claim in found["claims"]:
-        sign = {"about": "", "above": "> ", "below": "< "}[claim["relation"]]
+        sign = f"{SIGNS[claim['relation']]} ".lstrip()
         here = around(claim["here"], claim["ci95"])
         paper = f"{sign}{claim['paper']:g}"
         lines += _row([claim["claim"], claim["source"], paper, here, claim["verdict"]])

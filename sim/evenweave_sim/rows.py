@@ -19,7 +19,7 @@ import statistics
 from typing import Any
 
 from evenweave_sim import aftermath
-from evenweave_sim.claims import Run, judged
+from evenweave_sim.claims import SIGNS, Run, judged
 from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
 
@@ -30,7 +30,10 @@ _DECADES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000
 
 
 def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[str, float]:
-    """Metrics of one run of the simulator; no times of flows that there were none of."""
+    """Metrics of one run of the simulator; no times of flows that there were none of. What it
+    answers of hosts with libsdd are metrics already."""
+    if "metrics" in answer:
+        return {name: float(f"{value:g}") for name, value in answer["metrics"].items()}
     found = _rates(answer["rates"]) if "rates" in answer else {}
     for part, suffix in (("all", ""), ("small", "Small"), ("large", "Large")):
         times = answer["fct"][part]
@@ -127,7 +130,7 @@ def table(experiment: Experiment, found: dict[str, Any]) -> str:
     if found["claims"]:
         lines += ["", f"{said:<60}{paper:>8}{'here':>14}"]
     for claim in found["claims"]:
-        sign = {"about": "", "above": ">", "below": "<"}[claim["relation"]]
+        sign = SIGNS[claim["relation"]]
         here = around(claim["here"], claim["ci95"])
         paper = f"{sign}{claim['paper']:g}"
         lines.append(f"{claim['claim']:<60}{paper:>8}{here:>14}  {claim['verdict']}")

@@ -17,6 +17,18 @@ def test_a_claim_is_a_ratio_or_a_share_of_congas_gain():
     assert claim(scheme="clove-ecn", over=None, gain=True).measured(RUN) == 0.75
 
 
+def test_a_claim_may_be_the_metric_itself_or_compare_two_points():
+    assert claim(over=None).measured(RUN) == 10.0
+    assert claim(over=None).what() == "ecmp's avgFct at 0.7"
+    there = {"ecmp": {"avgFct": 4.0}}
+    across = claim(over=None, over_at=0.2)
+    assert across.measured(RUN, there) == 2.5
+    assert across.what() == "ecmp's avgFct at 0.7 over that at 0.2"
+    [found] = judged([across], {0.2: [there], 0.7: [RUN]})
+    assert found["verdict"] == "holds"
+    assert judged([across], {0.7: [RUN]}) == []
+
+
 def test_schemes_that_have_not_run_are_not_judged():
     assert claim(over="alb").measured(RUN) is None
     assert claim(over=None, gain=True).measured({"ecmp": {"avgFct": 1.0}}) is None
@@ -34,6 +46,8 @@ def test_schemes_that_have_not_run_are_not_judged():
         ({"relation": "above", "value": 1}, 1.4, None, "holds"),
         ({"relation": "above", "value": 1}, 0.9, None, "differs by -10 %"),
         ({"relation": "below", "value": 1}, 0.9, None, "holds"),
+        ({"relation": "most", "value": 0}, 0.0, None, "holds"),
+        ({"relation": "most", "value": 0}, 0.2, None, "differs by +0.20"),
     ],
 )
 def test_a_figure_holds_within_a_tenth_and_an_order_as_it_is(changed, mean, ci95, verdict):

@@ -87,6 +87,10 @@ def test_experiments_are_listed():
         ([EXPERIMENT, "--jobs", "0"], "--jobs: must be 1 or more, not 0"),
         ([EXPERIMENT, "--seeds", "0"], "--seeds: must be 1 or more, not 0"),
         ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
+        (["sdd-tdma", "--plan", "/no/such/file"], "/no/such/file: "),
+        (["sdd-tdma", "--plan", "/dev/null"], "/dev/null: must be answers of ./evenweave schedule"),
+        (["sdd-tdma", "--loads", "0.5"], "--loads: sdd-tdma has no load, but a slotUs"),
+        (["sdd-fct", "--connections", "1"], "--connections: sdd-fct has messages without"),
     ],
 )
 def test_bad_use_is_one_line_and_status_2(arguments, error):
@@ -120,3 +124,46 @@ def test_a_plan_that_names_a_missing_switch_is_refused(tmp_path):
     assert complaints(done) == [
         'evenweave sim: plan.state.switches[0].id: the fabric has no switch "s9"'
     ]
+
+
+def week(*days: tuple[int, str, str]) -> str:
+    """An answer of ./evenweave schedule: days of 100 us, each with a circuit."""
+    rows = [
+        {"startNs": start, "durationNs": 100_000, "circuits": [{"from": source, "to": to}]}
+        for start, source, to in days
+    ]
+    return json.dumps({"weekNs": 1_500_000, "nightNs": 24_000, "guardNs": 2_000, "days": rows})
+
+
+@pytest.mark.parametrize(
+    ("days", "error"),
+    [
+        ([(24_000, "h0", "h9")], 'sdd.weeks[1].days[0].circuits[0].to: no host "h9"'),
+        (
+            [(24_000, "h0", "h1"), (124_000, "h0", "h2")],
+            "sdd.weeks[1].days[1].startNs: the day overlaps the one before, guards included",
+        ),
+    ],
+)
+def test_a_schedule_that_cannot_be_followed_is_refused(tmp_path, days, error):
+    schedule = tmp_path / "schedule.jsonl"
+    schedule.write_text(week((24_000, "h0", "h1")) + "\n" + week(*days) + "\n")
+    done = sim("sdd-circuits", "--quick", "--plan", str(schedule))
+    assert done.returncode == 2
+    assert complaints(done) == [f"evenweave sim: {error}"]
+
+
+def test_a_schedule_may_be_given_instead_of_planned(tmp_path):
+    schedule = tmp_path / "schedule.jsonl"
+    schedule.write_text(
+        week((24_000, "h3", "h4"), (148_000, "h3", "h5"), (272_000, "h3", "h6")) + "\n"
+    )
+    done = sim(
+        *("sdd-circuits", "--quick", "--json", "--schemes", "solstice", "--plan", str(schedule)),
+        *("--output", str(tmp_path / "output")),
+    )
+    assert done.returncode == 0, done.stderr
+    found = {row["metric"]: row["value"] for row in json.loads(done.stdout)["rows"]}
+    assert found["daysBefore"] == 3
+    assert found["daysAfter"] == 0  # the week never has circuits to the new destinations
+    assert found["darkShare"] == 0

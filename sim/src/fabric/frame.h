@@ -47,6 +47,7 @@ struct Frame {
     bool marked = false;        // the outer header's CE
     bool inner_marked = false;  // the inner header's CE, set by the sending host's own queue
     bool inner_capable = false; // the inner header's ECT
+    bool circuit = false;       // left a queue of libsdd that sends over circuits
     Stamps stamps;
     edge_leaf_tag tag{}; // CONGA's header between leaves
     std::array<uint8_t, EDGE_OPTION_BYTES> option{};

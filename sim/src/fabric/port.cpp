@@ -29,7 +29,7 @@ class Port::Arrival final : public ns3::EventImpl {
 
 Port::Port(const LinkSettings &settings, Receiver &peer, uint32_t peer_port)
     : settings_(settings), peer_(peer), peer_port_(peer_port),
-      limit_ps_(picoseconds(settings.limit_bytes)),
+      limit_ps_(settings.limit_bytes == no_limit ? UINT64_MAX : picoseconds(settings.limit_bytes)),
       mark_ps_(settings.mark_bytes == no_marks ? UINT64_MAX : picoseconds(settings.mark_bytes)),
       arrival_(ns3::Create<Arrival>(*this)) {
     edge_rate_init(&rate_, settings.bps, 0);

@@ -28,15 +28,17 @@ namespace sim {
 
 struct LinkSettings {
     uint64_t bps;
-    uint64_t delay_ns;    // propagation
-    uint64_t limit_bytes; // of the queue, on the wire; what does not fit is dropped
-    uint64_t mark_bytes;  // ECN threshold; no_marks: never
-    bool measured;        // a link between switches: INT and CONGA's level are stamped
+    uint64_t delay_ns; // propagation
+    uint64_t
+        limit_bytes;     // of the queue, on the wire; what does not fit is dropped. no_limit: never
+    uint64_t mark_bytes; // ECN threshold; no_marks: never
+    bool measured;       // a link between switches: INT and CONGA's level are stamped
     double loss = 0;      // share of frames that the wire loses, and nobody notices
     uint32_t loss_seed = 0;
 };
 
 constexpr uint64_t no_marks = UINT64_MAX;
+constexpr uint64_t no_limit = UINT64_MAX;
 
 struct LinkCounts {
     uint64_t frames = 0; // accepted
@@ -74,6 +76,12 @@ class Port {
 
     const LinkCounts &counts() const {
         return counts_;
+    }
+
+    /* From this nanosecond on the wire is free of what was sent; a frame sent then follows it
+     * without a gap. */
+    uint64_t free_ns() const {
+        return free_ps_ / 1000;
     }
 
     uint64_t bps() const {

@@ -74,7 +74,14 @@ void Host::send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address /*from*/, ns3::I
     edge_.send(*frame, fields, now_ns());
     if (prober_)
         prober_->sent_to(frame->to);
-    nic_->send(std::move(frame));
+    transmit(std::move(frame));
+}
+
+void Host::transmit(FramePtr frame) {
+    if (egress_)
+        egress_->send(std::move(frame));
+    else
+        nic_->send(std::move(frame));
 }
 
 void Host::receive(FramePtr frame, uint32_t /*port*/) {
@@ -108,7 +115,7 @@ void Host::take_probe(const Frame &frame) {
 
 void Host::send_probe(FramePtr probe) {
     probes_++;
-    nic_->send(std::move(probe));
+    transmit(std::move(probe));
 }
 
 void Host::deliver(const Frame &frame, bool path_changed) {

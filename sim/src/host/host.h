@@ -11,6 +11,7 @@
 #include "host/probing.h"
 #include "host/reassembly.h"
 #include "host/tcp.h"
+#include "sdd/egress.h"
 
 namespace sim {
 
@@ -36,6 +37,11 @@ class Host final : public Receiver {
     /* Sends a probe. */
     void send_probe(FramePtr probe);
 
+    /* What leaves goes through libsdd to that link. */
+    void attach(Egress &egress) {
+        egress_ = &egress;
+    }
+
     void receive(FramePtr frame, uint32_t port) override;
 
     static ns3::Ipv4Address address_of(uint32_t number);
@@ -60,6 +66,7 @@ class Host final : public Receiver {
   private:
     void send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address from, ns3::Ipv4Address to,
               uint8_t protocol, ns3::Ptr<ns3::Ipv4Route> route);
+    void transmit(FramePtr frame);
     void deliver(const Frame &frame, bool path_changed);
     void watch_reports(uint32_t to);
     void send_report(uint32_t to);
@@ -71,6 +78,7 @@ class Host final : public Receiver {
     TcpStack tcp_;
     Port *nic_ = nullptr;
     Prober *prober_ = nullptr;   // of Hermes
+    Egress *egress_ = nullptr;   // null: frames go straight to the NIC
     std::set<uint32_t> watched_; // peers for which a look at overdue reports is scheduled
     uint64_t received_ = 0;
     uint64_t probes_ = 0;

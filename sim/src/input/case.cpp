@@ -12,21 +12,6 @@ constexpr uint64_t most_bytes = 1'000'000'000;
 constexpr uint64_t most_ns = 1'000'000'000;
 constexpr uint64_t most_bps = 1'000'000'000'000;
 
-Sizes read_sizes(const Json &json) {
-    std::vector<Sizes::Point> points;
-    for (const Json &point : json.items()) {
-        auto pair = point.items();
-        if (pair.size() != 2)
-            point.refuse("must be [bytes, probability]");
-        points.push_back({pair[0].number(0, 1e12), pair[1].number(0, 1)});
-    }
-    try {
-        return Sizes(points);
-    } catch (const std::invalid_argument &error) {
-        json.refuse(error.what());
-    }
-}
-
 uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));
 }
@@ -162,10 +147,36 @@ bool is_same_network(const Plan &one, const Plan &other) {
 
 } // namespace
 
+Sizes read_sizes(const Json &json) {
+    std::vector<Sizes::Point> points;
+    for (const Json &point : json.items()) {
+        auto pair = point.items();
+        if (pair.size() != 2)
+            point.refuse("must be [bytes, probability]");
+        points.push_back({pair[0].number(0, 1e12), pair[1].number(0, 1)});
+    }
+    try {
+        return Sizes(points);
+    } catch (const std::invalid_argument &error) {
+        json.refuse(error.what());
+    }
+}
+
+TcpSettings read_tcp(const Json &tcp) {
+    return {.congestion = read_congestion(tcp),
+            .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
+            .initial_window = small(tcp["initialWindow"], 1, 1000),
+            .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
+            .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
+            .ack_every = small(tcp["ackEvery"], 1, 100),
+            .duplicate_acks =
+                tcp.has("duplicateAcks") ? small(tcp["duplicateAcks"], 1, 100'000) : 3,
+            .subflows = read_subflows(tcp)};
+}
+
 Case read_case(const Json &json) {
     Json fabric = json["fabric"];
     Json edge = json["edge"];
-    Json tcp = json["tcp"];
     uint32_t hosts = small(fabric["hostsPerLeaf"], 1, 4096);
     if (!find_scheme(json["scheme"].text()))
         json["scheme"].refuse("no scheme \"" + json["scheme"].text() + "\"");
@@ -183,15 +194,7 @@ Case read_case(const Json &json) {
                    .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
                    .mark_bytes = fabric["markBytes"].whole(0, most_bytes),
                    .drops = read_drops(fabric, json["plan"])},
-        .tcp = {.congestion = read_congestion(tcp),
-                .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
-                .initial_window = small(tcp["initialWindow"], 1, 1000),
-                .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
-                .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
-                .ack_every = small(tcp["ackEvery"], 1, 100),
-                .duplicate_acks =
-                    tcp.has("duplicateAcks") ? small(tcp["duplicateAcks"], 1, 100'000) : 3,
-                .subflows = read_subflows(tcp)},
+        .tcp = read_tcp(json["tcp"]),
         .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
         .failure = read_failure(json),

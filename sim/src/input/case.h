@@ -99,6 +99,10 @@ struct Case {
     std::optional<Failure> failure = std::nullopt;
 };
 
+/* Parts of a case. Throw InputError. */
+Sizes read_sizes(const Json &json); // a list of [bytes, probability]
+TcpSettings read_tcp(const Json &json);
+
 /* Throws InputError. */
 Case read_case(const Json &json);
 

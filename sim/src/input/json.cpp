@@ -1,5 +1,8 @@
 #include "input/json.h"
 
+#include <cstdlib>
+#include <memory>
+
 namespace sim {
 
 void Json::refuse(const std::string &what) const {
@@ -45,6 +48,12 @@ uint64_t Json::whole(uint64_t least, uint64_t most) const {
         refuse("must be a whole number from " + std::to_string(least) + " to " +
                std::to_string(most));
     return static_cast<uint64_t>(value);
+}
+
+std::string Json::line() const {
+    std::unique_ptr<char, void (*)(void *)> text(json_dumps(value_, JSON_COMPACT | JSON_ENCODE_ANY),
+                                                 free);
+    return text.get();
 }
 
 double Json::number(double least, double most) const {

@@ -34,6 +34,9 @@ class Json {
     uint64_t whole(uint64_t least, uint64_t most) const;
     double number(double least, double most) const;
 
+    /* The value as it is, JSON on one line. */
+    std::string line() const;
+
     [[noreturn]] void refuse(const std::string &what) const;
 
   private:

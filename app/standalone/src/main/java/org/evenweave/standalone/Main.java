@@ -5,6 +5,7 @@ import org.evenweave.standalone.sdd.SddCommand;
 import org.evenweave.standalone.tools.FitTool;
 import org.evenweave.standalone.tools.PlanTool;
 import org.evenweave.standalone.tools.ReduceTool;
+import org.evenweave.standalone.tools.ScheduleTool;
 import org.evenweave.standalone.tools.StripeTool;
 import org.evenweave.standalone.tools.VerifyTool;
 import org.evenweave.standalone.tools.WeightsTool;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
       FitTool.class,
       StripeTool.class,
       PlanTool.class,
-      VerifyTool.class
+      VerifyTool.class,
+      ScheduleTool.class
     })
 public final class Main implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);

@@ -55,6 +55,17 @@ class BadLinesTest {
         "reduce|{'weight':[1],'maxOversubscription':1}|weight: unknown field; the fields here are"
             + " maxOversubscription, weights",
         "reduce|{'weights':[1]}|maxOversubscription: is missing",
+        "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts: 'a' is there twice",
+        "schedule|{'config':{'hosts':['a','b'],'nightNs':9000000},'reports':[]}|config.nightNs: must"
+            + " be at most 2500000 with this periodNs, not 9000000",
+        "schedule|{'config':{'hosts':['a','b']},'reports':[{'from':'a','to':'c','queuedBytes':1}]}|"
+            + "reports[0].to: no host 'c' in config.hosts; name one of them",
+        "schedule|{'config':{'hosts':['a','b']},'reports':[{'from':'a','to':'a','queuedBytes':1}]}|"
+            + "reports[0].to: must be another host than from",
+        "schedule|{'config':{'hosts':['a','b']},'reports':[{'from':'a','to':'b','queuedBytes':1},"
+            + "{'from':'a','to':'b','queuedBytes':1}]}|reports[1]: is the second report of this pair",
+        "schedule|{'config':{'hosts':['a','b']},'reports':[{'from':'a','to':'b','queuedBytes':-1}]}|"
+            + "reports[0].queuedBytes: must be a whole number from 0 to 1099511627776, not -1",
         "reduce|[1]|input: must be an object, not [1]",
         "reduce|{} {}|more than one value; write one JSON object per line",
         "reduce||empty; write one JSON object per line",

@@ -296,6 +296,31 @@ class OfflineToolsTest {
     assertTrue(Tools.answer("verify", noPath.toString()).contains("unreachable"));
   }
 
+  /** 500,000 bytes take 500 us at 8 Gb/s; what a week carries is not planned for again. */
+  @Test
+  void scheduleGoesOnFromWeekToWeek() {
+    String config =
+        "\"config\":{\"hosts\":[\"h0\",\"h1\"],\"periodNs\":1000000,\"nightNs\":20000,"
+            + "\"guardNs\":1000,\"circuitBps\":8000000000},";
+    String waiting = "\"reports\":[{\"from\":\"h0\",\"to\":\"h1\",\"queuedBytes\":500000}]}";
+    String first = Tools.answer("schedule", "{" + config + waiting);
+    assertEquals(500_000, carriedNs(first), first);
+    assertEquals(22_000, Tools.json(first).get("nightNs").asLong());
+    assertEquals(0, carriedNs(Tools.answer("schedule", "{" + waiting)));
+    assertEquals(500_000, carriedNs(Tools.answer("schedule", "{" + waiting)));
+    assertEquals(500_000, carriedNs(Tools.answer("schedule", "{" + config + waiting)));
+  }
+
+  private static long carriedNs(String week) {
+    long sum = 0;
+    for (JsonNode day : Tools.json(week).get("days")) {
+      if (day.get("circuits").toString().contains("{\"from\":\"h0\",\"to\":\"h1\"}")) {
+        sum += day.get("durationNs").asLong();
+      }
+    }
+    return sum;
+  }
+
   private static String firstKind(String line) {
     return Tools.json(Tools.answer("verify", line)).at("/violations/0/kind").asText();
   }

@@ -49,7 +49,7 @@ class PublishedSchemasTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"weights", "reduce", "fit", "stripe", "plan", "verify"})
+  @ValueSource(strings = {"weights", "reduce", "fit", "stripe", "plan", "verify", "schedule"})
   void itsExamplesAreAnswered(String tool) {
     assertFalse(Tools.examples(tool).isEmpty());
     for (String example : Tools.examples(tool)) {

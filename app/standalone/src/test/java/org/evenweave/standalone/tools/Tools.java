@@ -28,7 +28,8 @@ final class Tools {
           "fit", new FitTool(),
           "stripe", new StripeTool(),
           "plan", new PlanTool(),
-          "verify", new VerifyTool());
+          "verify", new VerifyTool(),
+          "schedule", new ScheduleTool());
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Map<String, InputSchema> SCHEMAS = new HashMap<>();

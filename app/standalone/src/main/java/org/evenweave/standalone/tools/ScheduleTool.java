@@ -1,0 +1,141 @@
+package org.evenweave.standalone.tools;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.loop.WeekPlanner;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.session.Directory;
+import picocli.CommandLine.Command;
+
+/** {@code evenweave schedule}: the weeks that an SDD controller plans, from hosts' reports. */
+@Command(
+    name = "schedule",
+    description = {
+      "Plans the weeks that the SDD controller would plan: who sends to whom when.",
+      "Reads one JSON object per line and answers each with one line. A line has what",
+      "hosts report when a week begins; the answer is the week after it. What the week",
+      "that was answered last will carry is taken off first.",
+      "",
+      "  \"config\":{...}    that of evenweave sdd (docs/schema/sdd.json); the first line",
+      "                    must have it, and each that has it begins anew",
+      "  \"reports\":[...]   what waits (\"queuedBytes\") for another host, and came since",
+      "                    the line before (\"arrivedBytes\", 0 by default)"
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  echo '{\"config\":{\"hosts\":[\"h0\",\"h1\"],\"periodNs\":1000000,\"nightNs\":20000,",
+      "    \"guardNs\":0},\"reports\":[{\"from\":\"h0\",\"to\":\"h1\",\"queuedBytes\":50000}]}' |",
+      "    tr -d '\\n' | evenweave schedule",
+      "  {\"weekNs\":1000000,\"nightNs\":20000,\"guardNs\":0,\"days\":[{\"startNs\":20000,",
+      "   \"durationNs\":400000,\"circuits\":[{\"from\":\"h0\",\"to\":\"h1\"}]}],",
+      "   \"remainder\":[]}   (on one line)"
+    })
+public final class ScheduleTool extends OfflineTool {
+  private SddConfig config;
+  private WeekPlanner planner;
+
+  @Override
+  JsonNode answer(JsonNode input) {
+    if (input.has("config")) {
+      config = config(input.get("config"));
+      planner = new WeekPlanner(config);
+    }
+    if (planner == null) {
+      throw new BadInputException("config", "is missing; the first line must have it");
+    }
+    report(input.get("reports"));
+    return json(planner.plan());
+  }
+
+  private static SddConfig config(JsonNode json) {
+    try {
+      return SddConfigReader.read(json.toString().getBytes(StandardCharsets.UTF_8), Path.of("."));
+    } catch (SddConfigException e) {
+      throw new BadInputException("config." + e.getMessage());
+    }
+  }
+
+  /** All of a line is looked at before any of it counts. */
+  private void report(JsonNode reports) {
+    Directory directory = config.directory();
+    int[] pairs = new int[reports.size()];
+    Set<Integer> seen = new HashSet<>();
+    for (int i = 0; i < pairs.length; i++) {
+      String path = "reports[" + i + "]";
+      int from = host(path + ".from", reports.get(i).get("from"));
+      int to = host(path + ".to", reports.get(i).get("to"));
+      pairs[i] = from * directory.count() + to;
+      if (from == to) {
+        throw new BadInputException(path + ".to", "must be another host than from");
+      }
+      if (!seen.add(pairs[i])) {
+        throw new BadInputException(path, "is the second report of this pair");
+      }
+    }
+    for (int i = 0; i < pairs.length; i++) {
+      planner.report(
+          pairs[i] / directory.count(),
+          pairs[i] % directory.count(),
+          reports.get(i).get("queuedBytes").longValue(),
+          reports.get(i).path("arrivedBytes").longValue());
+    }
+  }
+
+  private int host(String path, JsonNode name) {
+    Directory directory = config.directory();
+    for (int number = 0; number < directory.count(); number++) {
+      if (directory.nameOf(number).equals(name.textValue())) {
+        return number;
+      }
+    }
+    throw new BadInputException(path, "no host " + name + " in config.hosts; name one of them");
+  }
+
+  private ObjectNode json(Schedule week) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    answer
+        .put("weekNs", config.network().weekNs())
+        .put("nightNs", week.nightNs())
+        .put("guardNs", config.guardNs());
+    ArrayNode days = answer.putArray("days");
+    for (int day = 0; day < week.days(); day++) {
+      ObjectNode row =
+          days.addObject()
+              .put("startNs", week.startNs(day))
+              .put("durationNs", week.durationNs(day));
+      ArrayNode circuits = row.putArray("circuits");
+      for (int source = 0; source < week.hosts(); source++) {
+        if (week.destination(day, source) != Schedule.IDLE) {
+          circuits.add(pair(source, week.destination(day, source)));
+        }
+      }
+    }
+    DemandMatrix rest = week.remainder();
+    int[] positions = new int[week.hosts() * week.hosts()];
+    int count = rest.positions(positions);
+    ArrayNode remainder = answer.putArray("remainder");
+    for (int i = 0; i < count; i++) {
+      int position = positions[i];
+      remainder.add(
+          pair(position / week.hosts(), position % week.hosts()).put("bytes", rest.at(position)));
+    }
+    return answer;
+  }
+
+  private ObjectNode pair(int source, int destination) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("from", config.directory().nameOf(source))
+        .put("to", config.directory().nameOf(destination));
+  }
+}

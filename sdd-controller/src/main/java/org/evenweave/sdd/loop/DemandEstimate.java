@@ -1,0 +1,65 @@
+package org.evenweave.sdd.loop;
+
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.Schedule;
+
+/**
+ * What a pair will want to send in the next period, from what its host reports.
+ *
+ * <p>A report has what is queued when period p starts; the schedule made of it runs in p + 1. So
+ * what p's own schedule will still carry is taken off, and what arrived in p - 1 is added, as if as
+ * much came again:
+ *
+ * <pre>
+ *   demand(p + 1) = max(0, queued(p) - scheduled(p)) + arrived(p - 1)
+ * </pre>
+ *
+ * <p>Without the first term a backlog would be scheduled twice; without the second a steady flow
+ * that a circuit just keeps up with would lose its circuit every other period. Traffic that stops
+ * counts for one period more. A few bytes, such as TCP's first packets, count as a slot that hosts
+ * can still react to. Not thread-safe; allocates nothing from period to period.
+ */
+final class DemandEstimate {
+  /** 1 TB for a pair: sums over all pairs of the most hosts still fit a {@code long}. */
+  static final long MOST_BYTES = 1L << 40;
+
+  private final CircuitNetwork network;
+  private final long leastBytes;
+  private final DemandMatrix scheduled;
+
+  /**
+   * @param shortestSlotNs demand below what a circuit carries in this time counts as that much
+   */
+  DemandEstimate(CircuitNetwork network, long shortestSlotNs) {
+    this.network = network;
+    this.leastBytes = Math.max(1, network.circuitBytes(shortestSlotNs));
+    this.scheduled = new DemandMatrix(network.hosts());
+  }
+
+  /** Names the schedule of the period whose reports follow. */
+  void during(Schedule running) {
+    scheduled.clear();
+    for (int day = 0; day < running.days(); day++) {
+      long bytes = network.circuitBytes(running.durationNs(day));
+      for (int source = 0; source < running.hosts(); source++) {
+        int destination = running.destination(day, source);
+        if (destination != Schedule.IDLE) {
+          scheduled.add(source, destination, bytes);
+        }
+      }
+    }
+  }
+
+  /**
+   * The demand of a pair in the next period.
+   *
+   * @param queuedBytes at the start of this one
+   * @param arrivedBytes in the one before
+   */
+  long bytes(int source, int destination, long queuedBytes, long arrivedBytes) {
+    long left = Math.max(0, queuedBytes - scheduled.get(source, destination));
+    long bytes = left + arrivedBytes;
+    return bytes == 0 ? 0 : Math.min(MOST_BYTES, Math.max(leastBytes, bytes));
+  }
+}
