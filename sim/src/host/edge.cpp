@@ -17,15 +17,16 @@ void Edge::set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weig
         shared = std::make_unique<Table>();
         edge_set_paths(&shared->paths, found.data(), static_cast<uint32_t>(found.size()));
     }
+    if (peers_.size() <= to)
+        peers_.resize(to + 1);
     peers_[to] = std::make_unique<Peer>();
     peers_[to]->table = shared.get();
 }
 
 Edge::Peer &Edge::peer(uint32_t host) {
-    auto found = peers_.find(host);
-    if (found == peers_.end())
+    if (host >= peers_.size() || !peers_[host])
         throw std::logic_error("no paths to host " + std::to_string(host));
-    return *found->second;
+    return *peers_[host];
 }
 
 const edge_paths &Edge::paths(uint32_t to) const {
