@@ -94,6 +94,9 @@ class Ns3 final : public Network {
         ns3::QueueSize size = marks ? ns3::QueueSize(ns3::QueueSizeUnit::PACKETS, 1)
                                     : ns3::QueueSize(ns3::QueueSizeUnit::BYTES, room);
         wire_.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", QueueSizeValue(size));
+        /* Tells the queue disc of room, by an event for each packet; without a disc nobody asks. */
+        if (!marks)
+            wire_.DisableFlowControl();
     }
 
     /* The threshold counts what our ports count as waiting: also the packet in the device's queue

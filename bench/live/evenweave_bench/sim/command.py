@@ -12,7 +12,7 @@ from evenweave_bench.sim import traffics
 from evenweave_bench.sim.measure import ProgramError, compare
 from evenweave_testbed.command_line import FAILED, whole_number
 
-_REPETITIONS, _QUICK_REPETITIONS = 5, 2
+_REPETITIONS, _QUICK_REPETITIONS = 3, 2
 
 _EPILOG = """\
 Link transmissions per second of processor time and core: of the simulator of ./evenweave sim, and
