@@ -25,8 +25,8 @@ class Traffic:
     flows: int
     congestion: str
     load: float = 0.6
-    # As much as a port's clock in picoseconds can count at most (sim/src/fabric/port.cpp); without
-    # marks the windows are small enough that nothing is lost. With DCTCP as in ALB's experiments.
+    # Without marks the windows are small enough that nothing is lost; with DCTCP both are those of
+    # ALB's experiments.
     buffer_bytes: int = 2_000_000
     window_bytes: int = 65_536
     networks: tuple[str, ...] = (OURS, NS3, TUNED)
