@@ -160,6 +160,36 @@ def test_cli_times_the_tools_beside_others_on_the_same_lines(bench):
     assert weights["answerBytes"] > 0
 
 
+def test_sim_carries_the_same_flows_on_every_network(bench):
+    result = bench("sim", "--quick", "--seed", "5")
+    assert (result["seed"], result["repetitions"]) == (5, 2)
+    names = ["pair", "onePath", "leafSpine", "marks"]
+    assert [traffic["traffic"] for traffic in result["traffics"]] == names
+    for traffic in result["traffics"]:
+        networks = traffic["networks"]
+        assert {"evenweave", "ns3", "ns3Tuned"} <= set(networks)
+        assert ("ns3Global" in networks) == (traffic["traffic"] == "onePath")
+        assert networks["evenweave"]["timesOurs"] == 1
+        assert len({network["bytes"] for network in networks.values()}) == 1
+        for network in networks.values():
+            assert network["transmissionsPerCpuSecond"] > 0
+            assert network["drops"] == 0
+            assert network["timesOursRange"][0] <= network["timesOurs"]
+        # One event brings a frame to the end of a link. ns-3's own device has another when the wire
+        # is free, and a third that asks the queue disc for more where there is one.
+        events = {name: network["eventsPerTransmission"] for name, network in networks.items()}
+        more = 2 if traffic["traffic"] == "marks" else 1
+        assert events["ns3"] == pytest.approx(events["evenweave"] + more, abs=0.1)
+    pair = result["traffics"][0]
+    for network in pair["networks"].values():
+        assert network["transmissions"] == pair["networks"]["evenweave"]["transmissions"]
+        assert network["againstOurs"] == {
+            "sameFlows": pair["flows"],
+            "meanRelative": 0,
+            "largestNs": 0,
+        }
+
+
 def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):
     result = bench("optimality", "--quick")
     assert (result["groups"], len(result["cases"])) == (120, 12)

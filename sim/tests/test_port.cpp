@@ -63,6 +63,19 @@ void what_does_not_fit_is_dropped(void ** /*state*/) {
     assert_int_equal(port.counts().frames, port.counts().arrived);
 }
 
+/* In picoseconds at 1 bit/s, 100 MB are more than 64 bits hold. */
+void a_large_limit_is_one(void ** /*state*/) {
+    Sink sink;
+    LinkSettings settings = ten_gigabit;
+    settings.limit_bytes = 100'000'000;
+    Port port(settings, sink, 0);
+    for (int i = 0; i < 2000; i++)
+        port.send(frame());
+    ns3::Simulator::Run();
+    assert_int_equal(port.counts().drops, 0);
+    assert_int_equal(sink.at_ns.size(), 2000);
+}
+
 void only_ecn_capable_frames_behind_more_than_the_threshold_are_marked(void ** /*state*/) {
     Sink sink;
     Port port(ten_gigabit, sink, 0);
@@ -131,6 +144,7 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test_teardown(frames_arrive_after_transmission_and_propagation, teardown),
         cmocka_unit_test_teardown(what_does_not_fit_is_dropped, teardown),
+        cmocka_unit_test_teardown(a_large_limit_is_one, teardown),
         cmocka_unit_test_teardown(only_ecn_capable_frames_behind_more_than_the_threshold_are_marked,
                                   teardown),
         cmocka_unit_test_teardown(a_wire_that_loses_frames_loses_its_share_and_says_nothing,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+
 namespace sim {
 
 namespace {
@@ -32,6 +35,8 @@ Fabric::Fabric(const Case &input) : input_(input), plan_(&input.plan) {
     if (input.plan.leaves.size() > EDGE_LEAVES)
         throw InputError("plan: the fabric must have at most " + std::to_string(EDGE_LEAVES) +
                          " prefixes");
+    /* ns-3's default is a tree, with an allocation for each event. The order is the same. */
+    ns3::Simulator::SetScheduler(ns3::ObjectFactory("ns3::PriorityQueueScheduler"));
     Scheme scheme = *find_scheme(input.scheme);
     for (uint32_t leaf = 0; leaf < input.plan.leaves.size(); leaf++)
         leaf_of_.insert(leaf_of_.end(), input.fabric.hosts_per_leaf, leaf);

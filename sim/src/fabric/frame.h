@@ -34,12 +34,20 @@ struct Stamps {
     bool marked = false; // Hermes: whether that segment was
 };
 
+/* What the edge looks at in a TCP header. */
+struct Segment {
+    uint32_t hash = 0;         // of the five-tuple
+    uint32_t reverse_hash = 0; // of the five-tuple of segments that go the other way
+    uint32_t sequence = 0;
+    uint32_t payload = 0; // bytes
+};
+
 struct Frame {
     ns3::Ptr<ns3::Packet> segment; // null: a probe of the edge
     uint32_t from = 0;             // host numbers
     uint32_t to = 0;
     uint32_t bytes = 0;         // of the IP packet; links add framing_bytes
-    uint32_t payload = 0;       // of TCP
+    Segment fields;             // of the segment's header, as the sender read them
     uint32_t hash = 0;          // of the five-tuple
     uint32_t path = 0;          // stands for the outer source port
     uint32_t utilisation = 0;   // INT: the highest on the way, in 1/65536

@@ -36,6 +36,8 @@ Port::Port(const LinkSettings &settings, Receiver &peer, uint32_t peer_port)
 }
 
 uint64_t Port::picoseconds(uint64_t bytes) const {
+    if (bytes > UINT64_MAX / bit_ps_per_byte)
+        return UINT64_MAX; // more than the clock can count: a queue without limit
     return bytes * bit_ps_per_byte / settings_.bps;
 }
 

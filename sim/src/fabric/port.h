@@ -33,7 +33,7 @@ struct LinkSettings {
         limit_bytes;     // of the queue, on the wire; what does not fit is dropped. no_limit: never
     uint64_t mark_bytes; // ECN threshold; no_marks: never
     bool measured;       // a link between switches: INT and CONGA's level are stamped
-    double loss = 0;      // share of frames that the wire loses, and nobody notices
+    double loss = 0;     // share of frames that the wire loses, and nobody notices
     uint32_t loss_seed = 0;
 };
 

@@ -17,6 +17,8 @@ void Edge::set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weig
         shared = std::make_unique<Table>();
         edge_set_paths(&shared->paths, found.data(), static_cast<uint32_t>(found.size()));
     }
+    if (peers_.size() <= to)
+        peers_.resize(to + 1);
     peers_[to] = std::make_unique<Peer>();
     peers_[to]->table = shared.get();
 }
@@ -37,15 +39,13 @@ void Edge::set_priors(uint32_t table, std::span<const uint32_t> weights) {
 }
 
 Edge::Peer &Edge::peer(uint32_t host) {
-    auto found = peers_.find(host);
-    if (found == peers_.end() && one_path_) {
-        const uint32_t weight = 1;
-        set_paths(host, 0, {&weight, 1});
-        return *peers_.at(host);
-    }
-    if (found == peers_.end())
+    if (host < peers_.size() && peers_[host])
+        return *peers_[host];
+    if (!one_path_)
         throw std::logic_error("no paths to host " + std::to_string(host));
-    return *found->second;
+    const uint32_t weight = 1;
+    set_paths(host, 0, {&weight, 1});
+    return *peers_[host];
 }
 
 const edge_paths &Edge::paths(uint32_t to) const {

@@ -19,14 +19,6 @@
 
 namespace sim {
 
-/* What the edge looks at in a TCP header. */
-struct Segment {
-    uint32_t hash;         // of the five-tuple
-    uint32_t reverse_hash; // of the five-tuple of segments that go the other way
-    uint32_t sequence;
-    uint32_t payload; // bytes
-};
-
 /* What the guest is to see of a segment that arrived. */
 struct Verdict {
     bool marked = false;   // CE in the inner IP header
@@ -126,7 +118,7 @@ class Edge {
     bool one_path_ = false;
     std::unique_ptr<Hermes> hermes_;
     std::unordered_map<uint32_t, std::unique_ptr<Table>> tables_;
-    std::unordered_map<uint32_t, std::unique_ptr<Peer>> peers_;
+    std::vector<std::unique_ptr<Peer>> peers_; // by host; null: no paths to it
     std::unordered_map<uint32_t, Flow> flows_; // by hash
 };
 

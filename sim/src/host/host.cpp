@@ -67,11 +67,10 @@ void Host::send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address /*from*/, ns3::I
     frame->inner_capable = segment->RemovePacketTag(tos) && (tos.GetTos() & 3) != 0;
     /* The host's own queue marks the inner header: no path is to blame. */
     frame->inner_marked = frame->inner_capable && nic_->is_congested();
-    Segment fields = read_segment(*segment, frame->from, frame->to);
-    frame->hash = fields.hash;
-    frame->payload = fields.payload;
+    frame->fields = read_segment(*segment, frame->from, frame->to);
+    frame->hash = frame->fields.hash;
     frame->segment = std::move(segment);
-    edge_.send(*frame, fields, now_ns());
+    edge_.send(*frame, frame->fields, now_ns());
     if (prober_)
         prober_->sent_to(frame->to);
     transmit(std::move(frame));
@@ -90,8 +89,7 @@ void Host::receive(FramePtr frame, uint32_t /*port*/) {
         take_probe(*frame);
         return;
     }
-    Segment fields = read_segment(*frame->segment, frame->from, frame->to);
-    Verdict verdict = edge_.receive(*frame, fields, now_ns());
+    Verdict verdict = edge_.receive(*frame, frame->fields, now_ns());
     frame->inner_marked = verdict.marked;
     if (verdict.add_echo || verdict.path_changed)
         set_echo(*frame->segment, verdict.add_echo);

@@ -164,9 +164,8 @@ void write_summary(std::ostream &out, const Result &result) {
     out << ",\"tcp\":{\"recoveries\":" << result.tcp.recoveries
         << ",\"timeouts\":" << result.tcp.timeouts << "},";
     write_reroutes(out, result);
-    out << ",\"flowlets\":" << result.flowlets
-        << ",\"goodputBps\":" << result.goodput_bps() << ",\"probes\":" << result.probes
-        << ",\"simulatedNs\":" << result.simulated_ns << "}\n";
+    out << ",\"flowlets\":" << result.flowlets << ",\"goodputBps\":" << result.goodput_bps()
+        << ",\"probes\":" << result.probes << ",\"simulatedNs\":" << result.simulated_ns << "}\n";
 }
 
 } // namespace sim

@@ -108,8 +108,8 @@ uint32_t LeafChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t
     frame.tag.uplink =
         edge_leaf_choose(&leaf_, &flow.choice, leaf, frame.hash, frame.wire_bytes(),
                          option.instruction, static_cast<uint32_t>(random_()), now_ns);
-    if (frame.payload > 0)
-        flow.reroutes.note(frame.tag.uplink, frame.payload);
+    if (frame.fields.payload > 0)
+        flow.reroutes.note(frame.tag.uplink, frame.fields.payload);
     frame.tag.level = 0;
     edge_leaf_feedback(&leaf_, leaf, &frame.tag);
     return uplinks_[frame.tag.uplink];

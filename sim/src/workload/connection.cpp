@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ns3/inet-socket-address.h"
 #include "workload/mptcp.h"
 
 namespace sim {
@@ -23,9 +22,14 @@ void Connection::receive(uint64_t bytes) {
 }
 
 TcpConnection::TcpConnection(Host &client, Host &server, uint16_t port, Done done)
-    : Connection(std::move(done)), listener_(server.tcp().make_socket()),
-      client_(client.tcp().make_socket()) {
-    listener_->Bind(ns3::InetSocketAddress(server.tcp().address(), port));
+    : TcpConnection(client.tcp().make_socket(), server.tcp().make_socket(),
+                    ns3::InetSocketAddress(server.tcp().address(), port), std::move(done)) {
+}
+
+TcpConnection::TcpConnection(ns3::Ptr<ns3::Socket> client, ns3::Ptr<ns3::Socket> listener,
+                             const ns3::InetSocketAddress &server, Done done)
+    : Connection(std::move(done)), listener_(std::move(listener)), client_(std::move(client)) {
+    listener_->Bind(server);
     listener_->Listen();
     listener_->SetAcceptCallback(
         ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address &>(),
@@ -42,7 +46,7 @@ TcpConnection::TcpConnection(Host &client, Host &server, uint16_t port, Done don
         ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
     client_->SetSendCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>, uint32_t>(
         [this](ns3::Ptr<ns3::Socket> /*socket*/, uint32_t /*room*/) { fill(); }));
-    client_->Connect(ns3::InetSocketAddress(server.tcp().address(), port));
+    client_->Connect(server);
 }
 
 void TcpConnection::send(uint64_t bytes) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "host/host.h"
+#include "ns3/inet-socket-address.h"
 
 namespace sim {
 
@@ -62,6 +63,10 @@ class TcpConnection final : public Connection {
   public:
     /* Opens it now. port: of the server, its own for each open connection. */
     TcpConnection(Host &client, Host &server, uint16_t port, Done done);
+
+    /* The same over two sockets of one's own, the listener's being to have this address. */
+    TcpConnection(ns3::Ptr<ns3::Socket> client, ns3::Ptr<ns3::Socket> listener,
+                  const ns3::InetSocketAddress &server, Done done);
 
     void close() override;
     void abandon() override;

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       "  liveness     Links that BFD takes for dead while none is.",
       "  pairs        Weights of all pairs of switches, timed as a user waits for them.",
       "  sdd          How exactly hosts transmit, alone and under the controller.",
+      "  sim          The simulator's speed, beside ns-3's own devices and hosts.",
       "  soak         Random faults on random fabrics: what they cost, what is left wrong.",
       "  traffic      What weights for the measured traffic matrix gain on live switches.",
     },
@@ -48,7 +49,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", cli, failover, figure-3.8, liveness, pairs, sdd, soak, traffic");
+            + ", cli, failover, figure-3.8, liveness, pairs, sdd, sim, soak, traffic");
   }
 
   public static void main(String[] arguments) {
