@@ -62,7 +62,7 @@ def make_plans(
     none: the simulator asks for weeks when it needs them."""
     cases = [(scheme, point) for scheme in schemes for point in points]
     if experiment.fabric is None:
-        return dict.fromkeys(cases, {})
+        return {case: {} for case in cases}
     asked = {case: json.dumps(experiment.plan_question(*case)) for case in cases}
     questions = list(dict.fromkeys(asked.values()))
     by_question = dict(zip(questions, _answers(tools.planner, questions), strict=True))

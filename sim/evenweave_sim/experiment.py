@@ -65,10 +65,13 @@ class Experiment:
         return "pairs" in self.case["workload"]
 
     def fabric_at(self, point: float) -> dict[str, Any]:
-        return self.fabrics.get(point, self.fabric)
+        """Of an experiment that has one."""
+        found = self.fabrics.get(point, self.fabric)
+        assert found is not None, f"{self.name} is of hosts with libsdd"
+        return found
 
     def plan_question(self, scheme: str, point: float) -> dict[str, Any]:
-        """What ./evenweave plan is asked: the fabric, and options that the scheme has of its own."""
+        """What ./evenweave plan is asked: the fabric, and options of the scheme's own."""
         planned = self.planned(scheme)
         fabric = _fabric(planned["fabric"]) if "fabric" in planned else self.fabric_at(point)
         return plans.question(fabric, planned)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evenweave_sim.conditions import best
 from evenweave_sim.claims import SIGNS
+from evenweave_sim.conditions import best
 from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.rows import around, heads
 
@@ -28,7 +28,8 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
     elif experiment.by_size:
         units = "times in ms, bandwidth in Mb/s"
     seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
-    lines = [f"{found['flows']:,} {experiment.counted} a run, {seeds}; {units}, mean ± 95 % interval.", ""]
+    size = f"{found['flows']:,} {experiment.counted} a run"
+    lines = [f"{size}, {seeds}; {units}, mean ± 95 % interval.", ""]
     if found["claims"]:
         said, paper = heads(experiment)
         lines += _row([said, "where", paper, "here", "verdict"])

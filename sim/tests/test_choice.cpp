@@ -132,7 +132,7 @@ void a_leaf_counts_how_often_a_flow_with_data_changes_its_path(void ** /*state*/
     uint32_t before = 0, changes = 0;
     for (uint32_t i = 0; i < 100; i++) {
         Frame frame = flow(7);
-        frame.payload = 1000;
+        frame.fields.payload = 1000;
         edge_option_write(frame.option.data(), &option);
         uint32_t now_on = leaf.port(frame, 1, 0, 1'000'000 + i * UINT64_C(100'000));
         changes += i > 0 && now_on != before;

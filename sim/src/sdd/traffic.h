@@ -42,6 +42,10 @@ class Messages final : public Connection {
     void close() override {
     }
 
+    /* All of a message is in libsdd's queues at once. */
+    void abandon() override {
+    }
+
     /* Payload of a frame that the receiver has. */
     void arrived(const Frame &frame);
 
