@@ -89,7 +89,7 @@ def test_experiments_are_listed():
         ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/dev/null"], "/dev/null: must be answers of ./evenweave schedule"),
-        (["sdd-tdma", "--loads", "0.5"], "--loads: sdd-tdma has no load, but a slotUs"),
+        (["sdd-tdma", "--loads", "0.5"], "--loads: sdd-tdma is by slotUs, not by load"),
         (["sdd-fct", "--connections", "1"], "--connections: sdd-fct has messages without"),
     ],
 )
