@@ -17,13 +17,14 @@ from pathlib import Path
 import pytest
 from waiting import eventually
 
-from evenweave_testbed.edge.bed import LINKS, EdgeBed
+from evenweave_testbed.edge.bed import LINKS, PATHS_PER_LINK, EdgeBed
 from evenweave_testbed.edge.namespaces import NoBpfError, says_no_bpf
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
 
-SCHEMES = ["ecmp", "wcmp", "presto", "edge-flowlet", "clove-ecn", "clove-latency", "alb"]
+SCHEMES = ["ecmp", "wcmp", "presto", "edge-flowlet"]
+SCHEMES += ["clove-ecn", "clove-int", "clove-latency", "alb"]
 _OUR_IPV6_ROUTES = ("ip", "-6", "route", "show", "proto", "229")
 _NEIGHBOURS = ("ip", "-6", "neigh", "show", "nud", "permanent", "dev", "e0")
 MTU = 1444  # of the routes: 1500 less the header
@@ -133,6 +134,22 @@ def test_flowlets_leave_paths_that_are_marked(bed: EdgeBed):
     share = len(marked) / len(paths)
     assert sum(sent[path["path"]] for path in marked) < 0.9 * share * sum(sent)
     assert over[0] < 0.9 * share * sum(over)
+
+
+def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
+    start(bed, "clove-int")
+    bed.stamp(busy=0)
+    bed.server("h2", "serve", bed.inner("h2"))
+
+    def measured() -> bool:
+        bed.requests(50, 10_000)
+        return all("utilisation" in path for path in bed.show("h1")["peer"]["paths"])
+
+    eventually(measured, "a measurement of each path")
+    used = [path["utilisation"] for path in bed.show("h1")["peer"]["paths"]]
+    full = [share > 0.99 for share in used]
+    assert sum(full) == PATHS_PER_LINK
+    assert max(share for share, is_full in zip(used, full, strict=True) if not is_full) < 0.5
 
 
 def test_no_mark_is_lost_or_blamed_on_another_path(bed: EdgeBed):

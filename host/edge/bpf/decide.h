@@ -8,13 +8,19 @@
 #include "maps.h"
 #include "overlay.h"
 
-/* The scheme's sender is to be told of marks or delays. */
+#define UTILISATION_ONE 65536u /* of a full link */
+
+/* The scheme's sender is to be told of marks, delays or utilisation. */
 EDGE_INLINE bool edge_wants_reports(uint32_t scheme) {
-    return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_ALB;
+    return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_INT || scheme == EDGE_CLOVE_LATENCY ||
+           scheme == EDGE_ALB;
 }
 
-/* Delays of clove-latency are by clocks that are synchronised, those of others by any. */
-EDGE_INLINE uint32_t edge_stamp(uint32_t scheme, uint64_t now_ns) {
+/* What a packet has as t1. Delays of clove-latency are by clocks that are synchronised, those of
+ * others by any; of clove-int it is the highest utilisation on the way, which switches raise. */
+EDGE_INLINE uint32_t edge_time_stamp(uint32_t scheme, uint64_t now_ns) {
+    if (scheme == EDGE_CLOVE_INT)
+        return 0;
     return (uint32_t)(scheme == EDGE_CLOVE_LATENCY ? bpf_ktime_get_tai_ns() : now_ns);
 }
 
@@ -139,6 +145,8 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
     else if (arrival->scheme == EDGE_CLOVE_LATENCY &&
              !edge_before32(arrival->stamp_ns, arrival->sent_ns))
         metric = arrival->stamp_ns - arrival->sent_ns;
+    else if (arrival->scheme == EDGE_CLOVE_INT)
+        metric = arrival->sent_ns < UTILISATION_ONE ? arrival->sent_ns : UTILISATION_ONE - 1;
     edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
     bpf_spin_unlock(&peer->lock);
     uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;

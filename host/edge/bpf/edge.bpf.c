@@ -154,7 +154,7 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
     if (!account || !kept || edge_decide_probe(&departure))
         return TC_ACT_SHOT; /* none now; reports wait */
     struct edge_option option = {.path = departure.path,
-                                 .sent_ns = edge_stamp(departure.scheme, now_ns)};
+                                 .sent_ns = edge_time_stamp(departure.scheme, now_ns)};
     add_report(account, peer, now_ns, &option);
     struct edge_envelope envelope = {.source = set->address,
                                      .destination = peer,
@@ -252,7 +252,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     struct edge_option option = {.path = departure.path,
                                  .packet = departure.packet,
                                  .flowlet = departure.flowlet,
-                                 .sent_ns = edge_stamp(departure.scheme, departure.now_ns)};
+                                 .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
     if (departure.rebase)
         option.flags = EDGE_OPTION_REBASE;
     add_report(account, peer, departure.now_ns, &option);
@@ -339,7 +339,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
                                    .sent_ns = option.sent_ns,
                                    .flags = option.flags,
                                    .marked = marked};
-    arrival.stamp_ns = edge_stamp(scheme, arrival.now_ns);
+    arrival.stamp_ns = edge_time_stamp(scheme, arrival.now_ns);
     int due = edge_take_arrival(&arrival);
     if (due & EDGE_TOOK_MARK)
         edge_count(&account->paths[edge_index(option.feedback_path)].marks_taken, 1);

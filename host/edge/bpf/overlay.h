@@ -12,6 +12,7 @@
 #include <linux/udp.h>
 
 #include "edge/option.h"
+#include "edge/params.h"
 
 /* For experiments (RFC 8926, section 7: 0xFF00 to 0xFFFF); the high bit of a type is "critical". */
 #define EDGE_OPTION_CLASS 0xff65u

@@ -16,12 +16,14 @@ static const struct {
     {"presto", EDGE_PRESTO},
     {"edge-flowlet", EDGE_FLOWLET},
     {"clove-ecn", EDGE_CLOVE_ECN},
+    {"clove-int", EDGE_CLOVE_INT},
     {"clove-latency", EDGE_CLOVE_LATENCY},
     {"alb", EDGE_ALB},
 };
-/* In the same order; Clove's INT and IntFlow need switches that stamp packets. */
-static const char *const scheme_names[] = {"ecmp",      "wcmp",          "presto", "edge-flowlet",
-                                           "clove-ecn", "clove-latency", "alb",    NULL};
+/* In the same order; IntFlow needs leaves that read the host's instruction. */
+static const char *const scheme_names[] = {"ecmp",          "wcmp",      "presto",
+                                           "edge-flowlet",  "clove-ecn", "clove-int",
+                                           "clove-latency", "alb",       NULL};
 
 const char *scheme_name(uint32_t scheme) {
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)

@@ -69,6 +69,7 @@ static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
         [sdd_wire_edgeScheme_PRESTO] = EDGE_PRESTO,
         [sdd_wire_edgeScheme_EDGE_FLOWLET] = EDGE_FLOWLET,
         [sdd_wire_edgeScheme_CLOVE_ECN] = EDGE_CLOVE_ECN,
+        [sdd_wire_edgeScheme_CLOVE_INT] = EDGE_CLOVE_INT,
         [sdd_wire_edgeScheme_CLOVE_LATENCY] = EDGE_CLOVE_LATENCY,
         [sdd_wire_edgeScheme_ALB] = EDGE_ALB,
     };

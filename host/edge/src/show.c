@@ -75,6 +75,8 @@ static json_t *path_json(const struct view *view, uint32_t i) {
         "reported", (json_int_t)account->marks_reported);
     if (measured && paths->noted_ns[i])
         json_object_set_new(path, "delayNs", json_integer(paths->metric[i]));
+    if (params->scheme == EDGE_CLOVE_INT && paths->noted_ns[i])
+        json_object_set_new(path, "utilisation", json_real(paths->metric[i] / 65536.0));
     if (is_discovered(view, i)) {
         json_object_set_new(path, "hops", hops_json(&view->ways.way[i]));
         json_object_set_new(path, "sharedLinks", json_integer(shared_links(view, i)));

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from evenweave_testbed.edge.namespaces import EdgeNamespaces
+from evenweave_testbed.edge.namespaces import OVERLAY_PORT, EdgeNamespaces
 from evenweave_testbed.sdd.build import program
 
 HOSTS = ("h1", "h2")
@@ -103,6 +103,14 @@ class EdgeBed(EdgeNamespaces):
             "l1", *f"tc filter add dev p{link} egress bpf da obj".split(),
             str(program("mark.bpf.o")), "sec", "tc",
         )  # fmt: skip
+
+    def stamp(self, busy: int) -> None:
+        """From now on h1's router stamps its links' utilisation into packets: that of one link as
+        if its rate were so low that any packet fills it, that of the others as if nothing did."""
+        for link in range(LINKS):
+            stamping = self.add_port_program("l1", f"p{link}", "stamping_port.bpf.o")
+            bps = 1_000_000 if link == busy else 10**12
+            self.set_port("l1", stamping, bps, 1, OVERLAY_PORT)
 
     def link_bytes(self) -> list[int]:
         """Bytes towards h2 over each link."""

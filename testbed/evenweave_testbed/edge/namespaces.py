@@ -171,6 +171,35 @@ class EdgeNamespaces:
             raise EdgeError(f"{module} {arguments} does not start")
         return job
 
+    def add_port_program(self, name: str, device: str, object_name: str) -> int:
+        """Puts a program of host/edge/switch on what a switch port sends; the number of its map
+        `port`, for `set_port`. NoBpfError where programs cannot be loaded."""
+        code = f"filter add dev {device} egress bpf da obj {program(object_name)} sec tc"
+        if "clsact" not in self.check(name, "tc", "qdisc", "show", "dev", device):
+            self.check(name, "tc", "qdisc", "add", "dev", device, "clsact")
+        before = self._programs_at(name, device)
+        done = self.run(name, "tc", *code.split())
+        if done.returncode != 0:
+            error = NoBpfError if says_no_bpf(done.stderr) else EdgeError
+            raise error(f"{name}: no {object_name} on {device}: {done.stderr}")
+        (number,) = self._programs_at(name, device) - before
+        shown = self.check(name, "bpftool", "-j", "prog", "show", "id", str(number))
+        for found in json.loads(shown)["map_ids"]:
+            known = self.check(name, "bpftool", "-j", "map", "show", "id", str(found))
+            if json.loads(known)["name"] == "port":
+                return found
+        raise EdgeError(f"{object_name} has no map named port")
+
+    def set_port(self, name: str, map_id: int, *numbers: int) -> None:
+        """What a program of a switch port goes by: the members of its struct port."""
+        value = b"".join(number.to_bytes(8, "little") for number in numbers)
+        update = f"map update id {map_id} key hex 00 00 00 00 value hex"
+        self.check(name, "bpftool", *update.split(), *(f"{byte:02x}" for byte in value))
+
+    def _programs_at(self, name: str, device: str) -> set[int]:
+        shown = self.check(name, "tc", "-j", "filter", "show", "dev", device, "egress")
+        return {f["options"]["prog"]["id"] for f in json.loads(shown) if "options" in f}
+
     def ports_by_link(
         self, router: str, entered_by: str, source: str, destination: str, ports: Iterable[int]
     ) -> dict[int, list[int]]:

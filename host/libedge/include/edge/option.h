@@ -8,7 +8,8 @@
  *     +---------------+---------------+---------------+---------------+
  *     | packet number                 | flowlet number                |
  *     +-------------------------------+-------------------------------+
- *     | t1: when the packet left, ns, the sender's clock              |
+ *     | t1: when the packet left, ns, the sender's clock; of          |
+ *     | clove-int the highest utilisation on the way, in 1/65536      |
  *     +---------------------------------------------------------------+
  *     | metric: of the feedback path, by its sender's scheme          |
  *     +---------------------------------------------------------------+

@@ -5,14 +5,14 @@
              l1        l2             s4-l2 has half of that from the start
         h1 .. h4        h5 .. h8
 
-A switch port is a token bucket with a queue, in front of it the marking of `marking_queue.bpf.c`.
+A switch port is a token bucket with a queue, in front of it the marking of `marking_queue.bpf.c`
+and, for clove-int, the stamps of `stamping_port.bpf.c`.
 Which outer source port takes which spine is asked of the leaf's own routing, as an operator would
 find out, and each path gets a port.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,10 +22,7 @@ from evenweave_testbed.edge.namespaces import (
     OVERLAY_PORT,
     EdgeError,
     EdgeNamespaces,
-    NoBpfError,
-    says_no_bpf,
 )
-from evenweave_testbed.sdd.build import program
 
 SPINES = 4
 HOSTS_PER_LEAF = 4
@@ -45,6 +42,8 @@ MARK_BYTES, BUFFER_BYTES = 30_000, 200_000
 RTT_US = GAP_US = 5000
 # Two packets more than the kernel is late by on a busy machine (1 ms).
 _BURST_BYTES = 6000
+# By so much links are slower than the 10 Gb/s that CONGA's estimator of rates is made for.
+_SLOWER = 10_000_000_000 // LINK_BPS
 _PORT_TRIES = 64
 _FIRST_SOURCE_PORT = 50_000
 # As data centres set it: Linux's own 200 ms are 40 round trips here.
@@ -78,8 +77,9 @@ class LeafSpine(EdgeNamespaces):
         spines = [f"s{spine + 1}" for spine in range(SPINES)]
         super().__init__(directory, (*SERVERS, *CLIENTS, "l1", "l2", *spines))
         self._scheme = scheme
-        # The maps of ports' marking, by namespace and device, that hold their rates.
-        self._port_maps: dict[tuple[str, str], int] = {}
+        # The maps that hold ports' rates, by namespace and device.
+        self._marking: dict[tuple[str, str], int] = {}
+        self._stamping: dict[tuple[str, str], int] = {}
         pairs = {CLIENTS[client]: SERVERS[server] for client, server in enumerate(servers)}
         self.server_of = pairs
         self._peers = pairs | {server: client for client, server in pairs.items()}
@@ -149,7 +149,7 @@ class LeafSpine(EdgeNamespaces):
                 net = f"10.{leaf}.{spine}"
                 self._join(f"l{leaf}", f"p{spine}", f"{net}.1", f"s{spine}", f"p{leaf}", f"{net}.2")
                 for name, device in ((f"l{leaf}", f"p{spine}"), (f"s{spine}", f"p{leaf}")):
-                    self._add_marking(name, device)
+                    self._add_switch_programs(name, device)
                     self._set_rate(name, device, LINK_BPS, "add")
         for leaf, hosts in ((1, CLIENTS), (2, SERVERS)):
             hops = " ".join(f"nexthop via 10.{leaf}.{s + 1}.2" for s in range(SPINES))
@@ -199,24 +199,12 @@ class LeafSpine(EdgeNamespaces):
         bucket = f"rate {bps}bit burst {_BURST_BYTES} limit {BUFFER_BYTES}"
         self.check(name, *f"tc qdisc {verb} dev {device} root tbf {bucket}".split())
 
-    def _add_marking(self, name: str, device: str) -> None:
-        code = f"filter add dev {device} egress bpf da obj {program('marking_queue.bpf.o')} sec tc"
-        self.check(name, "tc", "qdisc", "add", "dev", device, "clsact")
-        done = self.run(name, "tc", *code.split())
-        if done.returncode != 0:
-            error = NoBpfError if says_no_bpf(done.stderr) else EdgeError
-            raise error(f"{name}: no marking on {device}: {done.stderr}")
-        shown = self.check(name, "tc", "-j", "filter", "show", "dev", device, "egress")
-        (number,) = [f["options"]["prog"]["id"] for f in json.loads(shown) if "options" in f]
-        shown = self.check(name, "bpftool", "-j", "prog", "show", "id", str(number))
-        for number in json.loads(shown)["map_ids"]:
-            known = self.check(name, "bpftool", "-j", "map", "show", "id", str(number))
-            if json.loads(known)["name"] == "port":
-                self._port_maps[name, device] = number
+    def _add_switch_programs(self, name: str, device: str) -> None:
+        self._marking[name, device] = self.add_port_program(name, device, "marking_queue.bpf.o")
+        self._stamping[name, device] = self.add_port_program(name, device, "stamping_port.bpf.o")
 
     def _set_rate(self, name: str, device: str, bps: int, verb: str) -> None:
-        """Of a switch port: of its bucket and of its marking."""
+        """Of a switch port: of its bucket, of its marking and of its stamps."""
         self._shape(name, device, bps, verb)
-        port = b"".join(n.to_bytes(8, "little") for n in (bps // 8, MARK_BYTES, BUFFER_BYTES))
-        update = f"map update id {self._port_maps[name, device]} key hex 00 00 00 00 value hex"
-        self.check(name, "bpftool", *update.split(), *(f"{byte:02x}" for byte in port))
+        self.set_port(name, self._marking[name, device], bps // 8, MARK_BYTES, BUFFER_BYTES)
+        self.set_port(name, self._stamping[name, device], bps, _SLOWER, OVERLAY_PORT)

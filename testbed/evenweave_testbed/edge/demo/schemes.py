@@ -27,6 +27,7 @@ SCHEMES = {
         Scheme("edge-flowlet", "edge-flowlet"),
         Scheme("clove-ecn", "clove-ecn"),
         Scheme("clove-ecn-wcmp", "clove-ecn", weighted=True),
+        Scheme("clove-int", "clove-int"),
         Scheme("clove-latency", "clove-latency"),
         Scheme("alb", "alb"),
         Scheme("mptcp", "ecmp", multipath=True),
@@ -34,7 +35,6 @@ SCHEMES = {
 }
 
 _NOT_OFFERED = {
-    "clove-int": "needs switches that stamp utilisation into packets; Linux routers do not",
     "intflow": "needs a leaf switch that reads the host's instruction; Linux routers do not",
 }
 _MPTCP = Path("/proc/sys/net/mptcp/enabled")

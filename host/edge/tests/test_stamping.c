@@ -1,0 +1,130 @@
+/* The program of a switch port that stamps utilisation, on packets that an edge wrote. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/pkt_cls.h>
+#include <string.h>
+
+#include "edge/option.h"
+#include "programs.h"
+#include "random.h"
+#include "testing.h"
+
+enum { T1 = OPTION + 8, FUZZ_RUNS = 20000 };
+
+/* The program's struct port. */
+struct port {
+    uint64_t bits_per_s;
+    uint64_t slower;
+    uint64_t overlay_port;
+};
+
+static struct bpf_object *stamping;
+
+static int load(void **state) {
+    const int error = programs_load(state);
+    if (error || !object)
+        return error;
+    stamping = bpf_object__open_file(STAMPING_BPF_OBJECT, NULL);
+    return libbpf_get_error(stamping) ? -1 : bpf_object__load(stamping);
+}
+
+static int unload(void **state) {
+    bpf_object__close(stamping);
+    return programs_unload(state);
+}
+
+/* One over which any packet fills the link, or one that nothing fills. */
+static void set_rate(uint64_t bits_per_s) {
+    const uint32_t zero = 0;
+    const struct port port = {.bits_per_s = bits_per_s, .slower = 1, .overlay_port = 6081};
+    const int map = bpf_object__find_map_fd_by_name(stamping, "port");
+    assert_int_equal(bpf_map_update_elem(map, &zero, &port, BPF_ANY), 0);
+}
+
+static uint32_t stamped(uint8_t *frame, uint32_t length) {
+    struct bpf_program *program = bpf_object__find_program_by_name(stamping, "stamping_port");
+    struct __sk_buff context = {0}; /* with one the packet has a length on the wire, its own */
+    LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = frame, .data_size_in = length,
+                .data_out = frame, .data_size_out = length, .ctx_in = &context,
+                .ctx_size_in = sizeof context);
+    assert_int_equal(bpf_prog_test_run_opts(bpf_program__fd(program), &options), 0);
+    assert_int_equal(options.retval, (uint32_t)TC_ACT_UNSPEC);
+    assert_int_equal(options.data_size_out, length);
+    return edge_get32(frame + T1);
+}
+
+static void a_packet_carries_the_highest_utilisation_on_its_way(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    uint8_t outer[FRAME + HEADER];
+    scheme = EDGE_CLOVE_INT;
+    const uint32_t length = make_outer(outer);
+    assert_int_equal(edge_get32(outer + T1), 0);
+    set_rate(UINT64_C(1000000000000));
+    assert_in_range(stamped(outer, length), 0, 1000);
+    set_rate(1000000);
+    assert_int_equal(stamped(outer, length), 65535);
+    set_rate(UINT64_C(1000000000000));
+    assert_int_equal(stamped(outer, length), 65535);
+}
+
+/* The receiving edge has it as what it is to report, within bounds whatever came. */
+static void the_receiver_reports_what_was_stamped(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    static struct edge_peer peer;
+    scheme = EDGE_CLOVE_INT;
+    for (unsigned forged = 0; forged < 2; forged++) {
+        uint8_t outer[FRAME + HEADER], out[FRAME + HEADER];
+        uint32_t length = make_outer(outer), out_length = sizeof out;
+        set_rate(1000000);
+        stamped(outer, length);
+        if (forged)
+            memset(outer + T1, 0xff, 4);
+        assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
+        get("peers", &here, &peer);
+        assert_int_equal(peer.reports.metric[outer[OPTION + 2]], 65535);
+    }
+}
+
+static void packets_of_others_pass_as_they_are(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    struct random random = {seed()};
+    unsigned changed = 0;
+    set_rate(1000000);
+    uint8_t written[FRAME + HEADER], before[FRAME + HEADER], frame[FRAME + HEADER];
+    for (unsigned i = 0; i < FUZZ_RUNS; i++) {
+        if (i % 1000 == 0) {
+            scheme = (uint32_t)random_between(&random, 0, EDGE_SCHEMES - 1);
+            make_outer(written);
+        }
+        memcpy(frame, written, sizeof frame);
+        for (unsigned changes = 0; changes < 2; changes++)
+            if (random_one_in(&random, 2))
+                frame[random_between(&random, ETHERNET, ETHERNET + HEADER - 1)] =
+                    (uint8_t)random_next(&random);
+        memcpy(before, frame, sizeof before);
+        const bool is_int = frame[52] == EDGE_CLOVE_INT && !(frame[43] & 0x80);
+        stamped(frame, sizeof frame);
+        changed += memcmp(frame, before, sizeof frame) != 0;
+        if (!is_int)
+            assert_memory_equal(frame, before, sizeof frame);
+        /* Nothing but the stamp is ever written. */
+        memcpy(frame + T1, before + T1, 4);
+        assert_memory_equal(frame, before, sizeof frame);
+    }
+    assert_true(changed > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_packet_carries_the_highest_utilisation_on_its_way),
+        cmocka_unit_test(the_receiver_reports_what_was_stamped),
+        cmocka_unit_test(packets_of_others_pass_as_they_are),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
