@@ -14,15 +14,6 @@ uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));
 }
 
-Sizes read_sizes(const Json &json) {
-    std::vector<Sizes::Point> points;
-    for (const Json &point : json.items()) {
-        auto pair = point.items();
-        points.push_back({pair.at(0).number(0, 1e12), pair.at(1).number(0, 1)});
-    }
-    return Sizes(points);
-}
-
 std::vector<Flow> draw(const Traffic &traffic, const Json &json) {
     Sizes sizes = read_sizes(json["sizes"]);
     double uplinks = static_cast<double>(traffic.leaves) * traffic.spines *
