@@ -83,7 +83,7 @@ def _case(measured: list[dict[str, float]]) -> dict:
                 "median": round(median(found), 3),
                 "middleHalf": [round(found[quarter], 3), round(found[-1 - quarter], 3)],
             }
-    goodput = {way: round(median(one[way] for one in measured), 3) for way in WAYS}
+    goodput = {way: round(median(one[way] for one in measured), 6) for way in WAYS}
     return {"gbps": goodput, "ratios": ratios}
 
 
