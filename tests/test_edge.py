@@ -10,23 +10,21 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from edge_accounts import accounts_agree, total
 from waiting import eventually
 
 from evenweave_testbed.edge.bed import LINKS, PATHS_PER_LINK, EdgeBed
-from evenweave_testbed.edge.namespaces import NoBpfError, says_no_bpf
+from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
 
 SCHEMES = ["ecmp", "wcmp", "presto", "edge-flowlet"]
 SCHEMES += ["clove-ecn", "clove-int", "clove-latency", "alb"]
-_OUR_IPV6_ROUTES = ("ip", "-6", "route", "show", "proto", "229")
-_NEIGHBOURS = ("ip", "-6", "neigh", "show", "nud", "permanent", "dev", "e0")
 MTU = 1444  # of the routes: 1500 less the header
 
 
@@ -41,20 +39,6 @@ def start(bed: EdgeBed, scheme: str = "clove-ecn", **changes: object) -> None:
         bed.start_edges(scheme, **changes)
     except NoBpfError as error:
         pytest.skip(f"no BPF programs can be loaded here: {error}")
-
-
-def total(shown: dict, part: str, count: str) -> int:
-    return sum(path[part][count] for path in shown["peer"]["paths"])
-
-
-def accounts_agree(bed: EdgeBed) -> bool:
-    """Whether each host got by each path of the other what that sent by it."""
-    one, two = bed.show("h1"), bed.show("h2")
-    return all(
-        received["received"]["bytes"] == sent["sent"]["bytes"]
-        for sender, receiver in ((one, two), (two, one))
-        for sent, received in zip(sender["peer"]["paths"], receiver["peer"]["paths"], strict=True)
-    )
 
 
 def ask(connection: subprocess.Popen) -> None:
@@ -73,38 +57,6 @@ def test_connections_go_through_the_overlay_by_every_scheme(bed: EdgeBed, scheme
     assert total(bed.show("h1"), "sent", "bytes") > 20 * 300_000
     eventually(lambda: accounts_agree(bed), "agreement on the bytes of each path")
     assert sum(bed.show("h1")["drops"].values()) + sum(bed.show("h2")["drops"].values()) == 0
-
-
-@pytest.mark.parametrize("scheme", ["clove-ecn", "alb"])
-def test_ipv6_goes_through_the_overlay_beside_ipv4(bed: EdgeBed, scheme: str):
-    if not bed.has_ipv6():
-        pytest.skip("this kernel has no IPv6")
-    bed.add_ipv6()
-    for host, peer in (("h1", "h2"), ("h2", "h1")):
-        config = bed.config(host, scheme, source6=bed.inner6(host))
-        config["peers"][0]["prefixes"].append(f"{bed.inner6(peer)[:-1]}/64")
-        try:
-            bed.start_edge(host, config)
-        except NoBpfError as error:
-            pytest.skip(f"no BPF programs can be loaded here: {error}")
-    assert "fd77:0:0:2::/64" in bed.show("h1")["peer"]["prefixes"]
-    for number, address in enumerate((bed.inner("h2"), bed.inner6("h2")), 1):
-        bed.server("h2", "serve", address)
-        command = [sys.executable, "-m", "evenweave_testbed.edge.applications"]
-        bed.check("h1", *command, "requests", address, "20", "300000")
-        assert total(bed.show("h1"), "sent", "bytes") > number * 20 * 300_000
-    eventually(lambda: accounts_agree(bed), "agreement on the bytes of each path")
-    for host in ("h1", "h2"):
-        assert sum(bed.show(host)["drops"].values()) == 0
-    # The kernel forgets routes and neighbours of a device that goes down.
-    for line in ("link set e0 down", "link set e0 up", "route add default via 192.168.1.254"):
-        bed.check("h1", "ip", *line.split())
-    eventually(lambda: bed.check("h1", *_OUR_IPV6_ROUTES) != "", "the route again")
-    bed.check("h1", *command, "requests", bed.inner6("h2"), "5", "300000")
-    bed.end_edge("h1", signal.SIGTERM)
-    assert bed.edge("h1", "stop").returncode == 0
-    assert bed.check("h1", *_OUR_IPV6_ROUTES) == ""
-    assert bed.check("h1", *_NEIGHBOURS) == ""
 
 
 def test_flowlets_leave_paths_that_are_marked(bed: EdgeBed):
@@ -372,23 +324,6 @@ def test_a_bad_configuration_is_one_error_with_its_field_and_attaches_nothing(
     assert done.returncode != 0
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"evenweave-edge: {path}: {error}")
-    assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
-    assert bed.check("h1", "ip", "route", "show", "10.77.2.0/24") == ""
-
-
-def test_ipv6_in_a_fabric_that_cannot_carry_it_is_one_error(bed: EdgeBed):
-    if not bed.has_ipv6():
-        pytest.skip("this kernel has no IPv6")
-    config = bed.config("h1", mtu=1335)
-    config["peers"][0]["prefixes"].append("fd77:0:0:2::/64")
-    path = bed.directory / "bad.json"
-    path.write_text(json.dumps(config))
-    done = bed.edge("h1", "--config", str(path))
-    if says_no_bpf(done.stderr):
-        pytest.skip(done.stderr)
-    assert done.returncode != 0
-    (line,) = done.stderr.splitlines()
-    assert line.endswith("peers[0].prefixes[1]: IPv6 needs an mtu of 1336 or more, not 1335")
     assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
     assert bed.check("h1", "ip", "route", "show", "10.77.2.0/24") == ""
 
