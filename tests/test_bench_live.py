@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from evenweave_testbed.shaping import QUEUE_PACKETS
 
 pytestmark = pytest.mark.fabric
