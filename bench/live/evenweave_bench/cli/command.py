@@ -11,9 +11,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from evenweave_bench import common_options
 from evenweave_bench.cli import inputs
 from evenweave_bench.cli.process import ToolError, measured, output
-from evenweave_testbed.command_line import FAILED, command, whole_number
+from evenweave_testbed.command_line import FAILED
 
 _GROUPS, _QUICK_GROUPS = 3_000_000, 2_000
 _PART = 10
@@ -153,16 +154,12 @@ def _rate(rate: dict) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench cli",
-        description="The tools' whole way, from the standard input to the standard output.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = common_options.parser(
+        "cli",
+        "The tools' whole way, from the standard input to the standard output.",
+        _EPILOG,
     )
-    parser.add_argument("--tools", type=command, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quick", action="store_true", help="2,000 groups: the form, no figures")
-    parser.add_argument(
-        "--seed", type=whole_number(0, 2**32 - 1), default=1, help="default: %(default)s"
-    )
+    common_options.add_command(parser, "--tools")
+    common_options.add_quick(parser, "2,000 groups")
+    common_options.add_seed(parser)
     return parser

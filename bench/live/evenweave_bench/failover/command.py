@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from evenweave_bench import common_options
 from evenweave_bench.failover import failures, frr, memory, routers, startup, stock
 from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.render import render
@@ -16,7 +17,6 @@ from evenweave_bench.failover.runtimes import OnosRuntime, Runtime, Standalone
 from evenweave_bench.failover.samples import Sample, compare, compare_outages, figures, outages
 from evenweave_testbed.command_line import (
     FAILED,
-    command,
     names_of,
     run_isolated,
     whole_number,
@@ -249,18 +249,16 @@ class MemoryOf:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench failover",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures how long the controllers take from a port that goes down to the\n"
+    parser = common_options.parser(
+        "failover",
+        "Measures how long the controllers take from a port that goes down to the\n"
         "last group confirmed, on the same fabric of six Open vSwitch switches; how long the\n"
         "start of twelve takes; and what memory the application adds to ONOS.",
-        epilog=_EPILOG,
+        _EPILOG,
     )
     # Given by the launcher: what to compare.
-    parser.add_argument("--standalone", required=True, type=command, help=argparse.SUPPRESS)
+    common_options.add_command(parser, "--standalone")
     parser.add_argument("--oar", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(
         "--failures",
         type=whole_number(1, _MOST_FAILURES),

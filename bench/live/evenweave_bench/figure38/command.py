@@ -8,13 +8,13 @@ import sys
 from itertools import product
 from pathlib import Path
 
+from evenweave_bench import common_options
 from evenweave_bench.figure38 import plot, tables
 from evenweave_bench.figure38.cases import TRAFFIC, UPLINKS
 from evenweave_bench.figure38.measure import STRATEGIES, measure
 from evenweave_testbed.command_line import (
     BAD_USE,
     FAILED,
-    command,
     names_of,
     run_isolated,
     whole_number,
@@ -102,17 +102,14 @@ def _show(cases: list[dict], options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench figure-3.8",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures the dissertation's Figure 3.8 on live switches: the bandwidth of\n"
+    parser = common_options.parser(
+        "figure-3.8",
+        "Measures the dissertation's Figure 3.8 on live switches: the bandwidth of\n"
         "long TCP flows under ECMP and WCMP on three group-striped fabrics of 6 + 6 switches.\n"
         "Takes about ten minutes. Prints Markdown, or JSON.",
-        epilog=_EPILOG,
+        _EPILOG,
     )
-    # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.
-    parser.add_argument("--controller-command", required=True, type=command, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    common_options.add_command(parser, "--controller-command")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the figure into a file too")
     parser.add_argument(
         "--uplinks",

@@ -8,8 +8,9 @@ import os
 import sys
 from contextlib import nullcontext
 
+from evenweave_bench import common_options
 from evenweave_bench.liveness.losses import cpu_load, watch
-from evenweave_testbed.command_line import FAILED, command, run_isolated, whole_number
+from evenweave_testbed.command_line import FAILED, run_isolated, whole_number
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.openvswitch import SwitchError
@@ -90,16 +91,13 @@ def _text(result: dict) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench liveness",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Counts links that BFD takes for dead while none is, on a live fabric of six\n"
+    parser = common_options.parser(
+        "liveness",
+        "Counts links that BFD takes for dead while none is, on a live fabric of six\n"
         "switches and twelve links, and what damping makes of that.",
-        epilog=_EPILOG,
+        _EPILOG,
     )
-    # Given by the launcher; {fabric}, {openflow} and {http} in it are filled in.
-    parser.add_argument("--controller-command", required=True, type=command, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    common_options.add_command(parser, "--controller-command")
     parser.add_argument(
         "--minutes",
         type=whole_number(1, _MOST_MINUTES),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from statistics import median
 
+from evenweave_bench import common_options
 from evenweave_bench.overlay.bed import WAYS, OverlayBed
 from evenweave_bench.overlay.measure import MeasurementError, programs_ns, rounds
 from evenweave_testbed.command_line import BAD_USE, FAILED, run_isolated, whole_number
@@ -114,14 +115,12 @@ def _text(result: dict) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench overlay",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="TCP through the edge's overlay beside the kernel's VXLAN device and Open\n"
+    parser = common_options.parser(
+        "overlay",
+        "TCP through the edge's overlay beside the kernel's VXLAN device and Open\n"
         "vSwitch's (userspace datapath), between the same two hosts in turn.",
-        epilog=_EPILOG,
+        _EPILOG,
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(
         "--rounds",
         type=whole_number(1, 100),

@@ -12,7 +12,8 @@ import time
 from dataclasses import asdict, dataclass
 from typing import IO
 
-from evenweave_testbed.command_line import FAILED, command, whole_number
+from evenweave_bench import common_options
+from evenweave_testbed.command_line import FAILED
 
 _SWITCHES, _QUICK_SWITCHES = 100, 8
 _RINGS = 5
@@ -121,16 +122,12 @@ def run() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench pairs",
-        description="Weights of all pairs of 100 switches by maximum flow, timed as a user waits.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = common_options.parser(
+        "pairs",
+        "Weights of all pairs of 100 switches by maximum flow, timed as a user waits.",
+        _EPILOG,
     )
-    parser.add_argument("--tool", type=command, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quick", action="store_true", help="8 switches: the form, no figures")
-    parser.add_argument(
-        "--seed", type=whole_number(0, 2**32 - 1), default=1, help="default: %(default)s"
-    )
+    common_options.add_command(parser, "--tool")
+    common_options.add_quick(parser, "8 switches")
+    common_options.add_seed(parser)
     return parser

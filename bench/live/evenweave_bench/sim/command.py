@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from evenweave_bench import common_options
 from evenweave_bench.sim import traffics
 from evenweave_bench.sim.measure import ProgramError, compare
 from evenweave_testbed.command_line import FAILED, whole_number
@@ -59,22 +60,18 @@ def _text(result: dict[str, Any]) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench sim",
-        description="The simulator's speed, beside ns-3's own devices and hosts.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = common_options.parser(
+        "sim",
+        "The simulator's speed, beside ns-3's own devices and hosts.",
+        _EPILOG,
     )
     parser.add_argument("--programs", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quick", action="store_true", help="12 flows: the form, no figures")
+    common_options.add_quick(parser, "12 flows")
     parser.add_argument(
         "--repetitions",
         type=whole_number(1, 1000),
         default=_REPETITIONS,
         help="default: %(default)s",
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, 2**32 - 1), default=1, help="default: %(default)s"
-    )
+    common_options.add_seed(parser)
     return parser

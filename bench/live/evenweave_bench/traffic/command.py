@@ -7,9 +7,10 @@ import json
 import subprocess
 import sys
 
+from evenweave_bench import common_options
 from evenweave_bench.traffic.matrices import MATRICES
 from evenweave_bench.traffic.measure import measure
-from evenweave_testbed.command_line import FAILED, command, names_of, run_isolated
+from evenweave_testbed.command_line import FAILED, names_of, run_isolated
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.demand import DemandError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
@@ -82,19 +83,16 @@ def _line(row: dict) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="evenweave bench traffic",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures what the strategy traffic gains on six live switches: the greatest\n"
+    parser = common_options.parser(
+        "traffic",
+        "Measures what the strategy traffic gains on six live switches: the greatest\n"
         "utilisation of a link under wcmp's weights and under those for the measured matrix,\n"
         "beside the computed ones. Takes a minute and a half for each matrix.\n"
         "Prints Markdown, or JSON.",
-        epilog=_EPILOG,
+        _EPILOG,
     )
-    # Given by the launcher; {fabric}, {openflow} and {http} in the first are filled in.
-    parser.add_argument("--controller-command", required=True, type=command, help=argparse.SUPPRESS)
-    parser.add_argument("--tool", required=True, type=command, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    common_options.add_command(parser, "--controller-command")
+    common_options.add_command(parser, "--tool")
     parser.add_argument(
         "--matrices",
         type=names_of("matrix", MATRICES),
