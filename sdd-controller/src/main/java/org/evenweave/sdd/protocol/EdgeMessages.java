@@ -58,6 +58,17 @@ public final class EdgeMessages {
     return mapped;
   }
 
+  /** An IPv4 address as people write it. */
+  static String text(int address) {
+    return (address >>> 24)
+        + "."
+        + (address >>> 16 & 0xff)
+        + "."
+        + (address >>> 8 & 0xff)
+        + "."
+        + (address & 0xff);
+  }
+
   /** Something in the fabric has changed: the edge discovers its paths anew. */
   public static Frame topologyChanged(long requestId) {
     Frame frame = new Frame();

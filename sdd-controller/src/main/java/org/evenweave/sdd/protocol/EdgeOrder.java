@@ -66,15 +66,7 @@ public final class EdgeOrder {
     }
 
     private String text() {
-      return (address >>> 24)
-          + "."
-          + (address >>> 16 & 0xff)
-          + "."
-          + (address >>> 8 & 0xff)
-          + "."
-          + (address & 0xff)
-          + "/"
-          + bits;
+      return EdgeMessages.text(address) + "/" + bits;
     }
   }
 

@@ -123,22 +123,12 @@ public final class EdgeWeights {
     return Integer.parseInt(digits);
   }
 
-  private static String text(int address) {
-    return (address >>> 24)
-        + "."
-        + (address >>> 16 & 0xff)
-        + "."
-        + (address >>> 8 & 0xff)
-        + "."
-        + (address & 0xff);
-  }
-
   /** {@code {"10.0.0.0/24": {"100.64.3.1": 0.75, ...}, ...}}: shares by prefix and hop. */
   public static ObjectNode json(List<EdgeWeights> weights) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     for (EdgeWeights prefix : weights) {
-      ObjectNode hops = json.putObject(text(prefix.address) + "/" + prefix.bits);
-      prefix.shares.forEach((hop, share) -> hops.put(text(hop), (double) share / ONE));
+      ObjectNode hops = json.putObject(EdgeMessages.text(prefix.address) + "/" + prefix.bits);
+      prefix.shares.forEach((hop, share) -> hops.put(EdgeMessages.text(hop), (double) share / ONE));
     }
     return json;
   }

@@ -12,41 +12,17 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.ws.rs.BadRequestException;
 import javax.ws.rs.NotFoundException;
-import org.evenweave.engine.Engine;
-import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.engine.fake.FakeNetwork;
-import org.evenweave.engine.fake.VirtualLoop;
-import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.engine.fake.ConvergedEngine;
 import org.evenweave.wcmp.weights.WeightRule;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole configurations, patches and exclusions through REST, on a converged engine. */
-class ConfigurationResourceTest {
+class ConfigurationResourceTest extends ConvergedEngine {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long SECOND_NANOS = 1_000_000_000L;
-
-  private final VirtualLoop loop = new VirtualLoop();
-  private final Fabric fabric = Fabrics.figure32();
-  private final FakeNetwork network = new FakeNetwork(fabric, loop, 1);
-  private final Engine engine =
-      new Engine(
-          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY),
-          network,
-          network,
-          loop);
   private final ConfigurationResource configuration = new ConfigurationResource(engine);
   private final ExclusionsResource exclusions = new ExclusionsResource(engine);
-
-  @BeforeEach
-  void converge() {
-    engine.start();
-    network.connectAll();
-    loop.runFor(SECOND_NANOS);
-  }
 
   private ObjectNode present() throws IOException {
     return (ObjectNode) JSON.readTree(configuration.configuration());

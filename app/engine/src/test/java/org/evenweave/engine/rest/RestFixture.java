@@ -9,46 +9,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import javax.ws.rs.core.HttpHeaders;
-import org.evenweave.engine.Engine;
-import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.engine.fake.FakeNetwork;
-import org.evenweave.engine.fake.VirtualLoop;
-import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Fabrics;
-import org.evenweave.wcmp.weights.WeightRule;
+import org.evenweave.engine.fake.ConvergedEngine;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.ResourceConfig;
-import org.junit.jupiter.api.BeforeEach;
 
 /** The REST resources of an engine that has converged on a fake network. */
-abstract class RestFixture {
+abstract class RestFixture extends ConvergedEngine {
   static final ObjectMapper JSON = new ObjectMapper();
-  static final long SECOND_NANOS = 1_000_000_000L;
-
-  final VirtualLoop loop = new VirtualLoop();
-  final Fabric fabric = Fabrics.figure32();
-  final FakeNetwork network = new FakeNetwork(fabric, loop, 1);
-  final Engine engine =
-      new Engine(
-          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY),
-          network,
-          network,
-          loop);
-
-  @BeforeEach
-  void converge() {
-    engine.start();
-    network.connectAll();
-    loop.runFor(SECOND_NANOS);
-  }
-
   private final ApplicationHandler rest =
       new ApplicationHandler(new ResourceConfig().registerInstances(RestResources.of(engine)));
 

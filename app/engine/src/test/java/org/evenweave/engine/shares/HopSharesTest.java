@@ -7,39 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
-import org.evenweave.engine.Engine;
-import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.TracerouteConfig;
-import org.evenweave.engine.fake.FakeNetwork;
-import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.fake.ConvergedEngine;
 import org.evenweave.engine.forwarding.GroupState;
-import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
-import org.evenweave.wcmp.weights.WeightRule;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The shares of next hops, by the addresses that traceroute shows. */
-class HopSharesTest {
-  private static final long SECOND_NANOS = 1_000_000_000L;
-
-  private final VirtualLoop loop = new VirtualLoop();
-  private final Fabric fabric = Fabrics.figure32();
-  private final FakeNetwork network = new FakeNetwork(fabric, loop, 1);
-  private final Engine engine =
-      new Engine(
-          new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY),
-          network,
-          network,
-          loop);
-
-  @BeforeEach
-  void converge() {
-    engine.start();
-    network.connectAll();
-    loop.runFor(SECOND_NANOS);
-  }
+class HopSharesTest extends ConvergedEngine {
 
   /** The group's share of a port, looked up the other way around. */
   private double shareOfHop(String switchId, String destination, int address) {
