@@ -47,7 +47,12 @@ MYPY = str(Path(sys.executable).with_name("mypy"))
 _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
 )
-_TWO_AT_A_TIME = ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"]
+# Live tests mostly wait: two modules at a time, each in namespaces of its own. Simulations have a
+# core each.
+_SIDE_BY_SIDE = {
+    "experiments": ["-n", "2"],
+    "end to end": ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"],
+}
 # The marker of the tests that an argument leaves out.
 _LEFT_OUT = {"all": "", "no-onos": "onos", "fast": "fabric"}
 _NOT_RUN = {
@@ -204,8 +209,7 @@ def python(left_out: str) -> Iterator[Suite]:
             "-p",
             "no:cacheprovider",
             *(["-m", f"not {left_out}"] if left_out else []),
-            # Live tests mostly wait. Two modules side by side, each in namespaces of its own.
-            *(_TWO_AT_A_TIME if name == "end to end" else []),
+            *_SIDE_BY_SIDE.get(name, []),
             str(folder),
         ]
         status = run(command, cwd=folder)

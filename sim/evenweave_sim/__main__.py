@@ -133,7 +133,7 @@ def _run(options: argparse.Namespace) -> None:
     if chosen.drawn == "distribution":
         drawn = distribution(chosen.title, found["rows"], chosen.axis)
     else:
-        drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown[0])
+        drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown)
     if not options.results:
         write(folder / "runs.csv", runs_csv(runs, chosen.axis, flows))
         write(folder / "result.json", as_json(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -14,21 +15,22 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 130, 30, 45
 FONT = 'font-family="sans-serif" font-size="12"'
 
 
-def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str:
-    """Of the rows with that metric. The ordinate is logarithmic: schemes are compared by ratios;
-    what is 0 is left out."""
-    points = [r for r in rows if r["metric"] == metric and r["value"] > 0]
+def chart(title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[str]) -> str:
+    """Of the first of the metrics that has something to draw: the ordinate is logarithmic, since
+    schemes are compared by ratios, and what is not above 0 is left out."""
+    points, metric = [], metrics[0]
+    for metric in metrics:
+        if points := [r for r in rows if r["metric"] == metric and r["value"] > 0]:
+            break
+    if not points:
+        nothing = f'<text x="{_LEFT}" y="{_TOP + 20}">nothing above 0 to draw</text>'
+        return _drawing(title, [nothing])
     marks = sorted({r[axis] for r in points})
     values = [r["value"] for r in points]
     across = _Scale(marks[0], marks[-1], _LEFT + 10, _WIDTH - _RIGHT - 10)
     low, high = math.log10(min(values)), math.log10(max(values))
     up = _Scale(low - 0.05, high + 0.05, _HEIGHT - _BOTTOM, _TOP)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {FONT}>',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
-        f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
-        *_axes(axis, marks, across, up, metric),
-    ]
+    lines = _axes(axis, marks, across, up, metric)
     for i, scheme in enumerate(dict.fromkeys(r["scheme"] for r in points)):
         own = sorted((r[axis], r["value"]) for r in points if r["scheme"] == scheme)
         places = [(across(x), up(math.log10(y))) for x, y in own]
@@ -39,7 +41,17 @@ def chart(title: str, rows: list[dict[str, Any]], axis: str, metric: str) -> str
         at = _TOP + 14 + 18 * i
         lines.append(f'<circle cx="{_WIDTH - _RIGHT + 15}" cy="{at - 4}" r="4" fill="{colour}"/>')
         lines.append(f'<text x="{_WIDTH - _RIGHT + 25}" y="{at}">{escape(scheme)}</text>')
-    return "\n".join([*lines, "</svg>", ""])
+    return _drawing(title, lines)
+
+
+def _drawing(title: str, lines: Sequence[str]) -> str:
+    """A whole SVG document."""
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {FONT}>',
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
+        f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
+    ]
+    return "\n".join([*head, *lines, "</svg>", ""])
 
 
 class _Scale:

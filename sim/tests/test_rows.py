@@ -119,12 +119,21 @@ def test_a_page_gets_the_result_between_its_comments():
 def test_the_chart_has_a_line_for_each_scheme():
     two_loads = {**runs(), 0.8: runs()[0.7]}
     drawn = ElementTree.fromstring(
-        chart.chart("<Clove>", rows.rows(two_loads, "load"), "load", "avgFct")
+        chart.chart("<Clove>", rows.rows(two_loads, "load"), "load", ["avgFct"])
     )
     lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
     assert [len(line.attrib["points"].split()) for line in lines] == [2, 2, 2]
     texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
     assert {"<Clove>", "ecmp", "clove-ecn", "conga", "0.7", "0.8"} <= texts
+
+
+def test_the_chart_is_of_the_first_metric_that_has_something_to_draw():
+    """A run may be over before a metric has a value, or it may be 0 or below everywhere."""
+    found = [{"scheme": "ecmp", "load": 0.7, "metric": "lost", "value": 0.0}]
+    found.append({"scheme": "ecmp", "load": 0.7, "metric": "avgFct", "value": 3.0})
+    assert ">avgFct<" in chart.chart("", found, "load", ["settleMs", "lost", "avgFct"])
+    nothing = chart.chart("", found, "load", ["settleMs", "lost"])
+    assert "nothing above 0" in ElementTree.fromstring(nothing)[2].text
 
 
 def test_the_axis_and_the_metrics_of_the_table_are_the_experiments():
