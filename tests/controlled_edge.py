@@ -12,6 +12,7 @@ import pytest
 
 from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.edge.namespaces import NoBpfError
+from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.pki import Identity
 
 NAME = "e1"
@@ -35,10 +36,12 @@ def wired_bed(folder: Path) -> Iterator[EdgeBed]:
         bed.check("h1", *["ip", "link", "delete", "dev", "c0"])
 
 
-def start(bed: EdgeBed, port: int, identity: Identity, authority: Path, server_name: str) -> None:
-    """Both edges; that of h1 has a controller and discovers its paths. Skips without BPF."""
-    controller = {
-        "name": NAME,
+def controller_of(
+    name: str, port: int, identity: Identity, authority: Path, server_name: str
+) -> dict:
+    """What an edge of this name is told of its controller."""
+    return {
+        "name": name,
         "address": ADDRESS,
         "port": port,
         "serverName": server_name,
@@ -46,6 +49,11 @@ def start(bed: EdgeBed, port: int, identity: Identity, authority: Path, server_n
         "key": str(identity.key),
         "authority": str(authority),
     }
+
+
+def start(bed: EdgeBed, port: int, identity: Identity, authority: Path, server_name: str) -> None:
+    """Both edges; that of h1 has a controller and discovers its paths. Skips without BPF."""
+    controller = controller_of(NAME, port, identity, authority, server_name)
     own = bed.config("h1", "edge-flowlet", controller=controller)
     own["peers"][0]["paths"] = DISCOVER
     try:
@@ -53,3 +61,10 @@ def start(bed: EdgeBed, port: int, identity: Identity, authority: Path, server_n
         bed.start_edge("h1", own)
     except NoBpfError as error:
         pytest.skip(f"no BPF programs can be loaded here: {error}")
+
+
+def exchange(held: subprocess.Popen) -> None:
+    """One request over the connection that an application holds: it lives."""
+    pipe(held.stdin).write("\n")
+    pipe(held.stdin).flush()
+    assert pipe(held.stdout).readline().startswith("answered ")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import time
 import urllib.error
 import urllib.request
@@ -17,14 +16,13 @@ from pathlib import Path
 import controlled_edge
 import pytest
 import sdd_controller
-from controlled_edge import ADDRESS, NAME, wired_bed
+from controlled_edge import ADDRESS, NAME, exchange, wired_bed
 from runtimes import ROOT
 from sdd_controller import PORT, configure, real_controller
 from waiting import eventually
 
 from conftest import HANG_S, run_command
 from evenweave_testbed.edge.bed import EdgeBed
-from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.bed import CONTROLLER
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_topos.fabric_file import IMBALANCED_3X3
@@ -82,30 +80,23 @@ def same(report: dict, shown: dict) -> bool:
     return paths[0] == paths[1] and report["decisions"] == shown["decisions"]
 
 
-def ask(held: subprocess.Popen) -> None:
-    """One request over the connection that is held: it lives."""
-    pipe(held.stdin).write("\n")
-    pipe(held.stdin).flush()
-    assert pipe(held.stdout).readline().startswith("answered ")
-
-
 def test_the_controller_orders_schemes_and_hears_of_paths_while_a_connection_goes_on(
     bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
 ):
     start(bed, authority)  # before the controller: the edge needs none
     bed.server("h2", "serve", bed.inner("h2"))
     held = bed.application("h1", "hold", bed.inner("h2"), 100_000)
-    ask(held)
+    exchange(held)
     with real_controller(settings, tmp_path, signal.SIGKILL) as rest:
         assert reported(rest)["scheme"] == "edge-flowlet"
         eventually(lambda: told(rest)["order"] == "in-force", "order in force")
-        ask(held)
+        exchange(held)
         prefixes = [{"prefix": "10.77.0.0/16", "scheme": "alb", "gapUs": 500}]
         send(rest, "PUT", "order", {"reportMs": 100, "scheme": "wcmp", "prefixes": prefixes})
         eventually(lambda: reported(rest)["scheme"] == "alb", "report of the ordered scheme")
         assert bed.show("h1")["peer"]["scheme"] == "alb"
         assert bed.show("h1")["peer"]["gapNs"] == 500_000
-        ask(held)
+        exchange(held)
         eventually(lambda: same(reported(rest), bed.show("h1")["peer"]), "report as shown")
         assert reported(rest)["decisions"]
 
@@ -124,16 +115,16 @@ def test_the_controller_orders_schemes_and_hears_of_paths_while_a_connection_goe
         eventually(
             lambda: (discovery_age_s(rest) or 0) < time.monotonic() - asked, "discovery at once"
         )
-        ask(held)
+        exchange(held)
     # The controller was killed.
-    ask(held)
+    exchange(held)
     assert bed.show("h1")["peer"]["scheme"] == "alb"
     with real_controller(settings, tmp_path) as rest:
         # It knows its file only: the edge's own scheme is back.
         eventually(lambda: reported(rest)["scheme"] == "edge-flowlet", "report after the kill")
-        ask(held)
+        exchange(held)
     assert bed.end_edge("h1", signal.SIGTERM) == 0
-    ask(held)
+    exchange(held)
 
 
 def test_a_change_of_the_network_has_edges_discover_their_paths(
@@ -182,7 +173,7 @@ def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found
         send(rest, "PUT", "weights", {"192.168.2.0/24": shares})
         eventually(lambda: abs(priors(rest)[heavy] - 0.7) < 0.001, lambda: priors(rest))
         assert all(abs(priors(rest)[hop] - share) < 0.001 for hop, share in shares.items())
-        ask(held)
+        exchange(held)
         # Discovery that finds the same ways keeps them, and a longer prefix has more to say.
         asked = time.monotonic()
         send(rest, "POST", "discovery")
@@ -194,8 +185,8 @@ def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found
         eventually(lambda: abs(priors(rest)[heavy] - 1 / count) < 0.001, lambda: priors(rest))
         send(rest, "PUT", "weights", {"192.168.0.0/16": shares})
         eventually(lambda: abs(priors(rest)[heavy] - 0.7) < 0.001, lambda: priors(rest))
-        ask(held)
-    ask(held)
+        exchange(held)
+    exchange(held)
     # The controller is gone: weights stay as ordered last.
     [peer] = [bed.show("h1")["peer"]]
     assert max(path["prior"] for path in peer["paths"]) == pytest.approx(0.7, abs=0.001)
