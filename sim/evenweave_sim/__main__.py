@@ -15,7 +15,7 @@ from typing import Any
 from evenweave_sim import campaign, experiment, page
 from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
-from evenweave_sim.distribution import distribution
+from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import BadInput, Experiment, Size
 from evenweave_sim.files import Failed, as_json, read_runs, runs_csv, write
 from evenweave_sim.rows import result, table
@@ -131,7 +131,8 @@ def _run(options: argparse.Namespace) -> None:
         flows, runs = size.flows, _campaign(chosen, schemes, size, folder.absolute(), options)
     found = result(chosen, flows, runs)
     if chosen.drawn == "distribution":
-        drawn = distribution(chosen.title, found["rows"], chosen.axis)
+        of = BANDWIDTH if chosen.are_long else SMALL_FLOWS
+        drawn = distribution(chosen.title, found["rows"], chosen.axis, of)
     else:
         drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown)
     if not options.results:

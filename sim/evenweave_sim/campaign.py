@@ -163,12 +163,13 @@ def run(
         switches = experiment.fabric["switches"] if experiment.fabric else []
         leaf = next((s["id"] for s in switches if s["stage"] == 1), "")
         by_size = experiment.by_size
+        small_flows = experiment.drawn == "distribution" and not experiment.are_long
         found: dict[float, list[Run]] = {
             point: [{} for _ in range(size.seeds)] for point in size.points
         }
         for case in asked:
             answer = json.loads(_answer(folder, case).read_text())
-            measured = metrics(answer, leaf, by_size)
+            measured = metrics(answer, leaf, by_size, small_flows)
             if experiment.are_long:
                 measured |= _entries(plans[case.scheme, case.point]["plan"])
             found[case.point][case.seed - 1][case.scheme] = measured

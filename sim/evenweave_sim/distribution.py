@@ -1,4 +1,5 @@
-"""A chart of long-lived flows: the distribution of their bandwidth under each scheme, as SVG.
+"""A chart of a distribution under each scheme, as SVG: of long-lived flows' bandwidth, or of small
+flows' completion times.
 
 A panel for each point of the axis; in it a line for each scheme, through the percentiles that
 runs.csv has, means over seeds.
@@ -6,23 +7,38 @@ runs.csv has, means over seeds.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
 from evenweave_sim.chart import COLOURS, FONT
-from evenweave_sim.rows import PERCENTILES
+from evenweave_sim.rows import FCT_PERCENTILES, PERCENTILES
 
 _PANEL, _HEIGHT = 260, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 45, 130, 45, 45
 _GAP = 20
 
 
-def distribution(title: str, rows: list[dict[str, Any]], axis: str) -> str:
-    """Panels have one scale, from 0 to the fastest flow's bandwidth."""
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn: the metrics p{percentile}{suffix}."""
+
+    percentiles: tuple[int, ...]
+    suffix: str
+    label: str
+
+
+BANDWIDTH = Drawn(PERCENTILES, "Rate", "bandwidth of a flow, Mb/s")
+SMALL_FLOWS = Drawn(FCT_PERCENTILES, "FctSmall", "completion time of flows under 100 KB, ms")
+
+
+def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn) -> str:
+    """Panels have one scale, from 0 to the greatest value of the last percentile."""
     values = {(r[axis], r["scheme"], r["metric"]): r["value"] for r in rows}
     points = sorted({r[axis] for r in rows})
     schemes = list(dict.fromkeys(r["scheme"] for r in rows))
-    most = max(value for (_, _, metric), value in values.items() if metric == "p100Rate")
+    last = f"p{drawn.percentiles[-1]}{drawn.suffix}"
+    most = max(value for (_, _, metric), value in values.items() if metric == last)
     width = _LEFT + len(points) * (_PANEL + _GAP) + _RIGHT
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_HEIGHT}" {FONT}>',
@@ -31,12 +47,12 @@ def distribution(title: str, rows: list[dict[str, Any]], axis: str) -> str:
     ]
     for i, point in enumerate(points):
         left = _LEFT + i * (_PANEL + _GAP)
-        lines += _frame(left, most, f"{axis} {point:g}", i == 0)
+        lines += _frame(left, most, f"{axis} {point:g}", drawn.label, i == 0)
         for colour, scheme in zip(COLOURS, schemes, strict=False):
             places = [
-                (_across(left, values[point, scheme, f"p{p}Rate"], most), _up(p))
-                for p in PERCENTILES
-                if (point, scheme, f"p{p}Rate") in values
+                (_across(left, values[point, scheme, f"p{p}{drawn.suffix}"], most), _up(p))
+                for p in drawn.percentiles
+                if (point, scheme, f"p{p}{drawn.suffix}") in values
             ]
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
             lines.append(
@@ -49,13 +65,12 @@ def distribution(title: str, rows: list[dict[str, Any]], axis: str) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _frame(left: int, most: float, name: str, first: bool) -> list[str]:
+def _frame(left: int, most: float, name: str, label: str, first: bool) -> list[str]:
     bottom, right = _HEIGHT - _BOTTOM, left + _PANEL
     lines = [
         f'<path d="M{left} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>',
         f'<text x="{(left + right) / 2}" y="{_TOP - 8}" text-anchor="middle">{escape(name)}</text>',
-        f'<text x="{(left + right) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">'
-        "bandwidth of a flow, Mb/s</text>",
+        f'<text x="{(left + right) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">{label}</text>',
     ]
     for part in (0, 0.25, 0.5, 0.75, 1):
         x, y = left + part * _PANEL, _up(100 * part)

@@ -23,15 +23,21 @@ from evenweave_sim.claims import SIGNS, Run, judged
 from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
 
-# Of flows in the order of their bandwidth, in per cent.
+# Of long-lived flows in the order of their bandwidth, in per cent.
 PERCENTILES = (0, 5, 10, 25, 50, 75, 90, 95, 100)
+
+# Of flows in the order of their completion times, in per cent, where their distribution is drawn.
+FCT_PERCENTILES = (5, 10, 25, 50, 75, 90, 95, 99)
 
 _DECADES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
 
 
-def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[str, float]:
+def metrics(
+    answer: dict[str, Any], leaf: str, by_size: bool = False, whole_distribution: bool = False
+) -> dict[str, float]:
     """Metrics of one run of the simulator; no times of flows that there were none of. What it
-    answers of hosts with libsdd are metrics already."""
+    answers of hosts with libsdd are metrics already. `whole_distribution`: with more percentiles
+    of small flows' completion times."""
     if "metrics" in answer:
         return {name: float(f"{value:g}") for name, value in answer["metrics"].items()}
     found = _rates(answer["rates"]) if "rates" in answer else {}
@@ -41,6 +47,9 @@ def metrics(answer: dict[str, Any], leaf: str, by_size: bool = False) -> dict[st
             found["avgFct" + suffix] = times["meanNs"] / 1e6
             for percentile in ("p50", "p90", "p99"):
                 found[percentile + "Fct" + suffix] = times[percentile + "Ns"] / 1e6
+    if whole_distribution and answer["fct"]["small"]["count"]:
+        small = answer["fct"]["small"]
+        found |= {f"p{p}FctSmall": small[f"p{p}Ns"] / 1e6 for p in FCT_PERCENTILES}
     if by_size:
         found |= _by_size(answer["bySize"])
     found["goodputGbps"] = answer["goodputBps"] / 1e9

@@ -203,12 +203,27 @@ def test_a_page_of_long_flows_is_in_megabits():
 
 def test_a_distribution_has_a_panel_for_each_point_and_a_line_for_each_scheme():
     drawn = ElementTree.fromstring(
-        distribution.distribution("<WCMP>", rows.rows(long_runs(), "uplinks"), "uplinks")
+        distribution.distribution(
+            "<WCMP>", rows.rows(long_runs(), "uplinks"), "uplinks", distribution.BANDWIDTH
+        )
     )
     lines = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
     assert [len(line.attrib["points"].split()) for line in lines] == [len(rows.PERCENTILES)] * 4
     texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
     assert {"<WCMP>", "uplinks 8", "uplinks 9", "ecmp", "wcmp", "120"} <= texts
+
+
+def test_a_distribution_of_small_flows_goes_through_the_percentiles_of_their_times():
+    found = [
+        {"scheme": scheme, "load": 0.7, "metric": f"p{p}FctSmall", "value": p / 10}
+        for scheme in ("ecmp", "conga")
+        for p in rows.FCT_PERCENTILES
+    ]
+    drawn = ElementTree.fromstring(
+        distribution.distribution("Clove", found, "load", distribution.SMALL_FLOWS)
+    )
+    lines = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
+    assert [len(line.attrib["points"].split()) for line in lines] == [len(rows.FCT_PERCENTILES)] * 2
 
 
 def test_a_striping_makes_a_fabric():

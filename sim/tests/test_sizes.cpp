@@ -44,17 +44,16 @@ void points_must_rise_to_one(void ** /*state*/) {
     }
 }
 
-void the_99th_percentile_is_by_nearest_rank(void ** /*state*/) {
+void percentiles_are_by_nearest_rank(void ** /*state*/) {
     std::vector<uint64_t> ns;
     for (uint64_t i = 200; i > 0; i--)
         ns.push_back(i);
     Times times = times_of(ns);
     assert_int_equal(times.count, 200);
     assert_true(times.mean_ns == 100.5);
-    assert_int_equal(times.p50_ns, 100);
-    assert_int_equal(times.p90_ns, 180);
-    assert_int_equal(times.p99_ns, 198);
-    assert_int_equal(times_of({7}).p99_ns, 7);
+    assert_true(times.percent_ns == std::vector<uint64_t>({10, 20, 50, 100, 150, 180, 190, 198}));
+    assert_int_equal(times.percentile_ns(90), 180);
+    assert_int_equal(times_of({7}).percentile_ns(99), 7);
     assert_int_equal(times_of({}).count, 0);
 }
 
@@ -66,9 +65,11 @@ void a_summary_tells_small_from_large(void ** /*state*/) {
     std::ostringstream out;
     write_summary(out, result);
     auto has = [&](const char *text) { return strstr(out.str().c_str(), text) != nullptr; };
-    assert_true(has("\"all\":{\"count\":4,\"meanNs\":2.5,\"p50Ns\":2,\"p90Ns\":4,\"p99Ns\":4}"));
-    assert_true(has("\"small\":{\"count\":1,\"meanNs\":1.0,\"p50Ns\":1,"));
-    assert_true(has("\"large\":{\"count\":1,\"meanNs\":4.0,\"p50Ns\":4,"));
+    assert_true(
+        has("\"all\":{\"count\":4,\"meanNs\":2.5,\"p5Ns\":1,\"p10Ns\":1,\"p25Ns\":1,"
+            "\"p50Ns\":2,\"p75Ns\":3,\"p90Ns\":4,\"p95Ns\":4,\"p99Ns\":4}"));
+    assert_true(has("\"small\":{\"count\":1,\"meanNs\":1.0,\"p5Ns\":1,"));
+    assert_true(has("\"large\":{\"count\":1,\"meanNs\":4.0,\"p5Ns\":4,"));
     assert_true(has("\"goodputBps\":4000000000.0"));
 }
 
@@ -79,7 +80,7 @@ int main() {
         cmocka_unit_test(draws_lie_on_the_lines_between_points),
         cmocka_unit_test(draws_have_the_mean),
         cmocka_unit_test(points_must_rise_to_one),
-        cmocka_unit_test(the_99th_percentile_is_by_nearest_rank),
+        cmocka_unit_test(percentiles_are_by_nearest_rank),
         cmocka_unit_test(a_summary_tells_small_from_large),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -24,9 +24,10 @@ template <typename Keep> Times times_where(const Result &result, Keep keep) {
 }
 
 void write_times(std::ostream &out, const char *name, const Times &times) {
-    out << '"' << name << "\":{\"count\":" << times.count << ",\"meanNs\":" << times.mean_ns
-        << ",\"p50Ns\":" << times.p50_ns << ",\"p90Ns\":" << times.p90_ns
-        << ",\"p99Ns\":" << times.p99_ns << '}';
+    out << '"' << name << "\":{\"count\":" << times.count << ",\"meanNs\":" << times.mean_ns;
+    for (size_t i = 0; i < times.percent_ns.size(); i++)
+        out << ",\"p" << fct_percents[i] << "Ns\":" << times.percent_ns[i];
+    out << '}';
 }
 
 struct Moments {
@@ -98,13 +99,18 @@ void write_counts(std::ostream &out, const LinkCounts &counts) {
 } // namespace
 
 Times times_of(std::vector<uint64_t> ns) {
-    if (ns.empty())
-        return {};
     std::sort(ns.begin(), ns.end());
-    double sum = std::accumulate(ns.begin(), ns.end(), 0.0);
-    auto percentile = [&](size_t percent) { return ns[nearest_rank(ns.size(), percent)]; };
-    return {ns.size(), sum / static_cast<double>(ns.size()), percentile(50), percentile(90),
-            percentile(99)};
+    Times times = {ns.size(), 0, {}};
+    for (uint32_t percent : fct_percents)
+        times.percent_ns.push_back(ns.empty() ? 0 : ns[nearest_rank(ns.size(), percent)]);
+    if (!ns.empty())
+        times.mean_ns = std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size());
+    return times;
+}
+
+uint64_t Times::percentile_ns(uint32_t percent) const {
+    const uint32_t *at = std::find(std::begin(fct_percents), std::end(fct_percents), percent);
+    return percent_ns.at(static_cast<size_t>(at - std::begin(fct_percents)));
 }
 
 Rates rates_of(std::vector<double> rates_bps) {

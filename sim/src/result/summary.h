@@ -16,12 +16,15 @@ namespace sim {
 constexpr uint64_t small_below_bytes = 100'000;
 constexpr uint64_t large_above_bytes = 10'000'000;
 
+constexpr uint32_t fct_percents[] = {5, 10, 25, 50, 75, 90, 95, 99};
+
 struct Times {
     uint64_t count = 0;
     double mean_ns = 0;
-    uint64_t p50_ns = 0; // percentiles by nearest rank; 0 of none
-    uint64_t p90_ns = 0;
-    uint64_t p99_ns = 0;
+    std::vector<uint64_t> percent_ns; // at fct_percents, by nearest rank; 0 of none
+
+    /* percent: one of fct_percents */
+    uint64_t percentile_ns(uint32_t percent) const;
 };
 
 Times times_of(std::vector<uint64_t> ns);

@@ -33,8 +33,8 @@ void add_times(Members &members, const SddResult &result, const std::string &suf
     if (times.count == 0)
         return;
     members.add("avgFct" + suffix, times.mean_ns / 1e6);
-    members.add("p50Fct" + suffix, static_cast<double>(times.p50_ns) / 1e6);
-    members.add("p99Fct" + suffix, static_cast<double>(times.p99_ns) / 1e6);
+    members.add("p50Fct" + suffix, static_cast<double>(times.percentile_ns(50)) / 1e6);
+    members.add("p99Fct" + suffix, static_cast<double>(times.percentile_ns(99)) / 1e6);
 }
 
 void add_streams(Members &members, const StreamResult &streams) {
