@@ -15,10 +15,10 @@
  */
 #include <linux/bpf.h>
 #include <linux/in.h>
-#include <linux/ipv6.h>
 #include <linux/pkt_cls.h>
 
 #include "decide.h"
+#include "inner.h"
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 
@@ -30,67 +30,6 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 #define TCP_ECE 0x40u
 #define TCP_SYN 0x02u
 #define TCP_ACK 0x10u
-
-/* The start of an inner packet. */
-struct inner {
-    struct edge_inner source;
-    struct edge_inner destination;
-    uint32_t ports;   /* both; of TCP and UDP, else 0 */
-    uint32_t header;  /* bytes of its IP header */
-    uint8_t tos;      /* or traffic class */
-    uint8_t protocol; /* behind the IP header; 0 if that cannot be told, as in later fragments */
-};
-
-EDGE_INLINE bool read_ipv4(struct __sk_buff *skb, uint32_t at, struct inner *inner) {
-    struct iphdr ip;
-    if (bpf_skb_load_bytes(skb, at, &ip, sizeof ip) || ip.version != 4)
-        return false;
-    *inner = (struct inner){.source = {.family = 4, .words = {ip.saddr}},
-                            .destination = {.family = 4, .words = {ip.daddr}},
-                            .header = (uint32_t)ip.ihl * 4,
-                            .tos = ip.tos};
-    /* Fragments but the first have no ports; all of a packet are to take one path. */
-    if (ip.ihl == 5 && !(ip.frag_off & bpf_htons(0x3fff)))
-        inner->protocol = ip.protocol;
-    return true;
-}
-
-EDGE_INLINE bool read_ipv6(struct __sk_buff *skb, uint32_t at, struct inner *inner) {
-    struct ipv6hdr ip;
-    if (bpf_skb_load_bytes(skb, at, &ip, sizeof ip) || ip.version != 6)
-        return false;
-    *inner = (struct inner){.source.family = 6,
-                            .destination.family = 6,
-                            .header = sizeof ip,
-                            .tos = (uint8_t)(ip.priority << 4 | ip.flow_lbl[0] >> 4),
-                            .protocol = ip.nexthdr};
-    __builtin_memcpy(inner->source.words, &ip.saddr, sizeof ip.saddr);
-    __builtin_memcpy(inner->destination.words, &ip.daddr, sizeof ip.daddr);
-    return true;
-}
-
-/* False for anything but an IP packet of this EtherType. */
-EDGE_INLINE bool read_inner(struct __sk_buff *skb, uint32_t at, uint32_t type,
-                            struct inner *inner) {
-    if (!(type == ETH_P_IPV6 ? read_ipv6(skb, at, inner) : read_ipv4(skb, at, inner)))
-        return false;
-    if (inner->protocol == IPPROTO_TCP || inner->protocol == IPPROTO_UDP)
-        bpf_skb_load_bytes(skb, at + inner->header, &inner->ports, sizeof inner->ports);
-    return true;
-}
-
-/* What two packets of a flow have in common. With extension headers that is the addresses. */
-EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
-    uint32_t hash = edge_mix(0x9e3779b9u, inner->source.words[0]);
-    hash = edge_mix(hash, inner->destination.words[0]);
-    if (inner->source.family == 6)
-        for (uint32_t i = 1; i < 4; i++) {
-            hash = edge_mix(hash, inner->source.words[i]);
-            hash = edge_mix(hash, inner->destination.words[i]);
-        }
-    hash = edge_mix(hash, inner->protocol);
-    return edge_mix(hash, inner->ports);
-}
 
 /* The peer behind an inner address, or 0. */
 EDGE_INLINE uint32_t peer_of(const struct edge_inner *address) {

@@ -6,12 +6,7 @@
  * A program on egress runs before the qdisc and cannot see its queue. So it keeps the length of one
  * that is filled and drained as the qdisc's is: at the port's rate, up to the port's buffer.
  */
-#include <linux/bpf.h>
-#include <linux/pkt_cls.h>
-
-#include <bpf/bpf_helpers.h>
-
-char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
+#include "port.h"
 
 #define NS_PER_S 1000000000ull
 
@@ -28,24 +23,12 @@ struct queue {
     __u64 bytes;
 };
 
-struct {
-    __uint(type, BPF_MAP_TYPE_ARRAY);
-    __uint(max_entries, 1);
-    __type(key, __u32);
-    __type(value, struct port);
-} port SEC(".maps");
-
-struct {
-    __uint(type, BPF_MAP_TYPE_ARRAY);
-    __uint(max_entries, 1);
-    __type(key, __u32);
-    __type(value, struct queue);
-} queue SEC(".maps");
+PORT_MAP(port, struct port);
+PORT_MAP(queue, struct queue);
 
 SEC("tc") int marking_queue(struct __sk_buff *skb) {
-    const __u32 key = 0;
-    const struct port *own = bpf_map_lookup_elem(&port, &key);
-    struct queue *line = bpf_map_lookup_elem(&queue, &key);
+    const struct port *own = port_entry(&port);
+    struct queue *line = port_entry(&queue);
     if (!own || !line || own->bytes_per_s == 0)
         return TC_ACT_UNSPEC;
     const __u64 now = bpf_ktime_get_ns(), rate = own->bytes_per_s;

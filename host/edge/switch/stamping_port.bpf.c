@@ -7,16 +7,8 @@
  * The estimator is made for links of 10 Gb/s and more, of which it looks at the last 160 us. On a
  * test bed's slower links that is less than a packet, so time passes more slowly for it there.
  */
-#include <linux/bpf.h>
-#include <linux/in.h>
-#include <linux/pkt_cls.h>
-
-#include <bpf/bpf_helpers.h>
-
-#include "../bpf/overlay.h"
 #include "edge/switch/rate.h"
-
-char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
+#include "port.h"
 
 #define T1 8 /* offset in the option: of clove-int, the utilisation */
 
@@ -32,19 +24,8 @@ struct load {
     struct edge_rate rate;
 };
 
-struct {
-    __uint(type, BPF_MAP_TYPE_ARRAY);
-    __uint(max_entries, 1);
-    __type(key, __u32);
-    __type(value, struct port);
-} port SEC(".maps");
-
-struct {
-    __uint(type, BPF_MAP_TYPE_ARRAY);
-    __uint(max_entries, 1);
-    __type(key, __u32);
-    __type(value, struct load);
-} load SEC(".maps");
+PORT_MAP(port, struct port);
+PORT_MAP(load, struct load);
 
 /* Of the link now, in 1/65536, this packet counted. */
 EDGE_INLINE uint32_t utilisation(const struct port *own, struct load *line, uint32_t bytes) {
@@ -60,35 +41,22 @@ EDGE_INLINE uint32_t utilisation(const struct port *own, struct load *line, uint
     return share;
 }
 
-/* Whether the sender's edge left room for a stamp. Discovery's packets have other numbers there. */
-EDGE_INLINE bool wants_stamp(const struct edge_outer *outer, const struct port *own) {
-    const struct edge_geneve *geneve = &outer->geneve;
-    return outer->ip.version == 4 && outer->ip.ihl == 5 && outer->ip.protocol == IPPROTO_UDP &&
-           !(outer->ip.frag_off & bpf_htons(0x3fff)) &&
-           outer->udp.dest == bpf_htons((uint16_t)own->overlay_port) &&
-           !(geneve->flags & EDGE_GENEVE_CONTROL) &&
-           geneve->option_class == bpf_htons(EDGE_OPTION_CLASS) &&
-           geneve->option_type == EDGE_CLOVE_INT && geneve->option_length == EDGE_OPTION_WORDS;
-}
-
 SEC("tc") int stamping_port(struct __sk_buff *skb) {
-    const __u32 key = 0;
-    const struct port *own = bpf_map_lookup_elem(&port, &key);
-    struct load *line = bpf_map_lookup_elem(&load, &key);
+    const struct port *own = port_entry(&port);
+    struct load *line = port_entry(&load);
     struct edge_outer outer;
     if (!own || !line || own->bits_per_s == 0 || own->slower == 0)
         return TC_ACT_UNSPEC;
     const uint32_t share = utilisation(own, line, skb->wire_len);
-    if (skb->protocol != bpf_htons(ETH_P_IP) ||
-        bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) || !wants_stamp(&outer, own))
+    if (!port_reads_outer(skb, own->overlay_port, &outer) ||
+        outer.geneve.option_type != EDGE_CLOVE_INT)
         return TC_ACT_UNSPEC;
     const uint32_t carried = edge_get32(outer.geneve.option + T1);
     const uint32_t stamp = edge_stamp(carried, share);
     if (stamp != carried) {
         uint8_t bytes[4];
         edge_put32(bytes, stamp);
-        bpf_skb_store_bytes(skb, ETH_HLEN + sizeof outer - EDGE_OPTION_BYTES + T1, bytes,
-                            sizeof bytes, 0);
+        bpf_skb_store_bytes(skb, PORT_OPTION + T1, bytes, sizeof bytes, 0);
     }
     return TC_ACT_UNSPEC;
 }

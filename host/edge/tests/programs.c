@@ -98,14 +98,34 @@ void be_for_ipv6(uint32_t address) {
     put("prefixes", &prefix, &peer_address);
 }
 
-int run(const char *name, const uint8_t *frame, uint32_t length, void *out, uint32_t *out_length) {
-    struct bpf_program *program = bpf_object__find_program_by_name(object, name);
+int run_in(struct bpf_object *programs, const char *name, const uint8_t *frame, uint32_t length,
+           void *out, uint32_t *out_length) {
+    struct bpf_program *program = bpf_object__find_program_by_name(programs, name);
     assert_non_null(program);
+    struct __sk_buff context = {0}; /* with one the packet has a length on the wire, its own */
     LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = frame, .data_size_in = length,
-                .data_out = out, .data_size_out = *out_length);
+                .data_out = out, .data_size_out = *out_length, .ctx_in = &context,
+                .ctx_size_in = sizeof context);
     assert_int_equal(bpf_prog_test_run_opts(bpf_program__fd(program), &options), 0);
     *out_length = options.data_size_out;
     return (int)options.retval;
+}
+
+int run(const char *name, const uint8_t *frame, uint32_t length, void *out, uint32_t *out_length) {
+    return run_in(object, name, frame, length, out, out_length);
+}
+
+struct bpf_object *load_port(const char *file) {
+    struct bpf_object *port = bpf_object__open_file(file, NULL);
+    assert_false(libbpf_get_error(port));
+    assert_int_equal(bpf_object__load(port), 0);
+    return port;
+}
+
+void write_port(struct bpf_object *port, const char *map, const void *value) {
+    const uint32_t zero = 0;
+    const int number = bpf_object__find_map_fd_by_name(port, map);
+    assert_int_equal(bpf_map_update_elem(number, &zero, value, BPF_ANY), 0);
 }
 
 void make_inner(uint8_t *frame) {

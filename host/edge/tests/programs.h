@@ -46,6 +46,16 @@ void be_for_ipv6(uint32_t address);
 /* The verdict of a program on a frame; out_length: room, and then what is there. */
 int run(const char *name, const uint8_t *frame, uint32_t length, void *out, uint32_t *out_length);
 
+/* The same for programs of other files. */
+int run_in(struct bpf_object *programs, const char *name, const uint8_t *frame, uint32_t length,
+           void *out, uint32_t *out_length);
+
+/* Loads the programs of a switch port, which may be done where `object` is not null. */
+struct bpf_object *load_port(const char *file);
+
+/* Sets the only entry of one of their maps. */
+void write_port(struct bpf_object *port, const char *map, const void *value);
+
 /* FRAME bytes: an inner UDP packet from here to there. */
 void make_inner(uint8_t *frame);
 

@@ -1,0 +1,49 @@
+/* What the programs of switch ports have in common: their maps, and what of a packet they look at.
+ */
+#ifndef EDGE_SWITCH_PORT_H
+#define EDGE_SWITCH_PORT_H
+
+#include <linux/bpf.h>
+#include <linux/in.h>
+#include <linux/pkt_cls.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include "../bpf/overlay.h"
+
+/* One of the two that these sources have: the kernel knows no name of both, and allows some of its
+ * functions under this one only. */
+char LICENSE[] SEC("license") = "GPL";
+
+/* A map with one entry. What is written from outside is in one named `port`. */
+#define PORT_MAP(name, value_type)                                                                 \
+    struct {                                                                                       \
+        __uint(type, BPF_MAP_TYPE_ARRAY);                                                          \
+        __uint(max_entries, 1);                                                                    \
+        __type(key, __u32);                                                                        \
+        __type(value, value_type);                                                                 \
+    } name SEC(".maps")
+
+/* The entry of such a map. */
+EDGE_INLINE void *port_entry(void *map) {
+    const __u32 key = 0;
+    return bpf_map_lookup_elem(map, &key);
+}
+
+#define PORT_OPTION (ETH_HLEN + sizeof(struct edge_outer) - EDGE_OPTION_BYTES)
+
+/* A data packet of the overlay, with an edge's option; other packets have other numbers there. */
+EDGE_INLINE bool port_reads_outer(struct __sk_buff *skb, uint64_t overlay_port,
+                                  struct edge_outer *outer) {
+    const struct edge_geneve *geneve = &outer->geneve;
+    return skb->protocol == bpf_htons(ETH_P_IP) &&
+           !bpf_skb_load_bytes(skb, ETH_HLEN, outer, sizeof *outer) && outer->ip.version == 4 &&
+           outer->ip.ihl == 5 && outer->ip.protocol == IPPROTO_UDP &&
+           !(outer->ip.frag_off & bpf_htons(0x3fff)) &&
+           outer->udp.dest == bpf_htons((uint16_t)overlay_port) &&
+           !(geneve->flags & EDGE_GENEVE_CONTROL) &&
+           geneve->option_class == bpf_htons(EDGE_OPTION_CLASS) &&
+           geneve->option_length == EDGE_OPTION_WORDS;
+}
+
+#endif
