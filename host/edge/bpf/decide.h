@@ -69,7 +69,7 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     uint32_t path = edge_index(edge_choose(&peer->params, &peer->paths, flow, &packet, &trace));
     departure->source_port = peer->paths.port[path];
     departure->flowlet = flow->flowlet;
-    departure->packet = (uint16_t)(flow->packet - 1);
+    departure->packet = edge_keeps_flows(scheme) ? (uint16_t)(flow->packet - 1) : 0;
     departure->rebase = (uint8_t)(peer->rebase >> path & 1);
     peer->rebase &= ~(UINT64_C(1) << path);
     if (trace.at_ns)

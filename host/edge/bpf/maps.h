@@ -60,10 +60,6 @@ struct {
     __type(value, uint64_t);
 } drops SEC(".maps");
 
-EDGE_INLINE void edge_count(uint64_t *counter, uint64_t by) {
-    __sync_fetch_and_add(counter, by);
-}
-
 /* Counts a packet that is dropped; gives what the program returns. */
 EDGE_INLINE int edge_drop(uint32_t why) {
     uint64_t *counter = bpf_map_lookup_elem(&drops, &why);

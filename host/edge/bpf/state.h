@@ -108,6 +108,11 @@ struct edge_ways {
     struct edge_way way[EDGE_MAX_PATHS];
 };
 
+/* How programs count, in what no lock guards. */
+EDGE_INLINE void edge_count(uint64_t *counter, uint64_t by) {
+    __sync_fetch_and_add(counter, by);
+}
+
 /* A flow: the peer and the hash of the inner five-tuple. Its entry is libedge's. */
 struct edge_flow_key {
     uint32_t peer;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * A switch port that stamps its link's utilisation into packets of edges with the scheme clove-int
- * (in-band network telemetry): each carries the highest one on its way. The rate is CONGA's
- * estimator, libedge's edge/switch/rate.h.
+ * A switch port that stamps its link's utilisation into packets: each carries the highest one on
+ * its way. Those of edges with the scheme clove-int have it in the option (in-band network
+ * telemetry), those between leaves in their tag, in 3 bits. The rate is CONGA's estimator,
+ * libedge's edge/switch/rate.h.
  *
  * The estimator is made for links of 10 Gb/s and more, of which it looks at the last 160 us. On a
  * test bed's slower links that is less than a packet, so time passes more slowly for it there.
  */
 #include "edge/switch/rate.h"
 #include "port.h"
+#include "tag.h"
 
 #define T1 8 /* offset in the option: of clove-int, the utilisation */
 
@@ -27,8 +29,14 @@ struct load {
 PORT_MAP(port, struct port);
 PORT_MAP(load, struct load);
 
-/* Of the link now, in 1/65536, this packet counted. */
-EDGE_INLINE uint32_t utilisation(const struct port *own, struct load *line, uint32_t bytes) {
+/* Of the link now, this packet counted: in 1/65536, or as one of EDGE_DRE_LEVELS. */
+struct utilisation {
+    uint32_t share;
+    uint32_t level;
+};
+
+EDGE_INLINE struct utilisation utilisation(const struct port *own, struct load *line,
+                                           uint32_t bytes) {
     const uint64_t now_ns = bpf_ktime_get_ns() / own->slower;
     struct edge_rate full;
     /* Each time: the link's rate may have changed. */
@@ -36,9 +44,32 @@ EDGE_INLINE uint32_t utilisation(const struct port *own, struct load *line, uint
     bpf_spin_lock(&line->lock);
     line->rate.full_bytes = full.full_bytes;
     edge_rate_add(&line->rate, bytes, now_ns);
-    const uint32_t share = edge_rate_share(&line->rate, now_ns);
+    const struct utilisation now = {.share = edge_rate_share(&line->rate, now_ns),
+                                    .level = edge_rate_level(&line->rate, now_ns)};
     bpf_spin_unlock(&line->lock);
-    return share;
+    return now;
+}
+
+EDGE_INLINE void stamp_share(struct __sk_buff *skb, const struct edge_outer *outer,
+                             uint32_t share) {
+    const uint32_t carried = edge_get32(outer->geneve.option + T1);
+    const uint32_t stamp = edge_stamp(carried, share);
+    uint8_t bytes[4];
+    if (stamp == carried)
+        return;
+    edge_put32(bytes, stamp);
+    bpf_skb_store_bytes(skb, PORT_OPTION + T1, bytes, sizeof bytes, 0);
+}
+
+EDGE_INLINE void stamp_level(struct __sk_buff *skb, const struct edge_outer *outer,
+                             uint32_t level) {
+    struct edge_leaf_tag tag;
+    uint8_t bytes[LEAF_TAG_BYTES];
+    if (!leaf_tag_read(outer->geneve.option + LEAF_TAG, EDGE_UPLINKS, &tag) || tag.level >= level)
+        return;
+    tag.level = level;
+    leaf_tag_write(bytes, &tag);
+    bpf_skb_store_bytes(skb, PORT_OPTION + LEAF_TAG, bytes, sizeof bytes, 0);
 }
 
 SEC("tc") int stamping_port(struct __sk_buff *skb) {
@@ -47,16 +78,12 @@ SEC("tc") int stamping_port(struct __sk_buff *skb) {
     struct edge_outer outer;
     if (!own || !line || own->bits_per_s == 0 || own->slower == 0)
         return TC_ACT_UNSPEC;
-    const uint32_t share = utilisation(own, line, skb->wire_len);
-    if (!port_reads_outer(skb, own->overlay_port, &outer) ||
-        outer.geneve.option_type != EDGE_CLOVE_INT)
+    const struct utilisation now = utilisation(own, line, skb->wire_len);
+    if (!port_reads_outer(skb, own->overlay_port, &outer))
         return TC_ACT_UNSPEC;
-    const uint32_t carried = edge_get32(outer.geneve.option + T1);
-    const uint32_t stamp = edge_stamp(carried, share);
-    if (stamp != carried) {
-        uint8_t bytes[4];
-        edge_put32(bytes, stamp);
-        bpf_skb_store_bytes(skb, PORT_OPTION + T1, bytes, sizeof bytes, 0);
-    }
+    if (outer.geneve.option_type == EDGE_CLOVE_INT)
+        stamp_share(skb, &outer, now.share);
+    else if (leaf_tag_fits(outer.geneve.option_type))
+        stamp_level(skb, &outer, now.level);
     return TC_ACT_UNSPEC;
 }

@@ -7,9 +7,10 @@
 #include "edge/option.h"
 #include "programs.h"
 #include "random.h"
+#include "tag.h"
 #include "testing.h"
 
-enum { T1 = OPTION + 8, FUZZ_RUNS = 20000 };
+enum { T1 = OPTION + 8, TAG = OPTION + LEAF_TAG, FUZZ_RUNS = 20000 };
 
 /* The program's struct port. */
 struct port {
@@ -83,6 +84,32 @@ static void the_receiver_reports_what_was_stamped(void **state) {
     }
 }
 
+/* What is between leaves has the link's level in its tag, and nothing else changes. */
+static void a_tag_carries_the_highest_level_on_its_way(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    uint8_t outer[FRAME + HEADER], before[FRAME + HEADER];
+    const struct edge_leaf_tag carried = {
+        .uplink = 9, .level = 3, .feedback_uplink = 5, .feedback_level = 6};
+    scheme = EDGE_ECMP;
+    const uint32_t length = make_outer(outer);
+    set_rate(1000000);
+    memcpy(before, outer, sizeof before);
+    stamped(outer, length);
+    assert_memory_equal(outer, before, sizeof outer); /* no tag, no stamp */
+    for (unsigned busy = 0; busy < 2; busy++) {
+        struct edge_leaf_tag tag;
+        leaf_tag_write(outer + TAG, &carried);
+        set_rate(busy ? 1000000 : UINT64_C(1000000000000));
+        stamped(outer, length);
+        assert_true(leaf_tag_read(outer + TAG, EDGE_UPLINKS, &tag));
+        assert_int_equal(tag.level, busy ? EDGE_DRE_LEVELS - 1 : carried.level);
+        tag.level = carried.level;
+        assert_memory_equal(&tag, &carried, sizeof tag);
+    }
+}
+
 static void packets_of_others_pass_as_they_are(void **state) {
     (void)state;
     if (!object)
@@ -103,11 +130,14 @@ static void packets_of_others_pass_as_they_are(void **state) {
                     (uint8_t)random_next(&random);
         memcpy(before, frame, sizeof before);
         const bool is_int = frame[52] == EDGE_CLOVE_INT && !(frame[43] & 0x80);
+        const bool is_tagged = leaf_tag_fits(frame[52]) && frame[TAG] & LEAF_TAG_THERE;
         stamped(frame, sizeof frame);
         changed += memcmp(frame, before, sizeof frame) != 0;
         /* Nothing but the stamp is ever written. */
         if (is_int)
             memcpy(frame + T1, before + T1, 4);
+        if (is_tagged)
+            frame[TAG] = before[TAG];
         assert_memory_equal(frame, before, sizeof frame);
     }
     assert_true(changed > 0);
@@ -117,6 +147,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_packet_carries_the_highest_utilisation_on_its_way),
         cmocka_unit_test(the_receiver_reports_what_was_stamped),
+        cmocka_unit_test(a_tag_carries_the_highest_level_on_its_way),
         cmocka_unit_test(packets_of_others_pass_as_they_are),
     };
     return cmocka_run_group_tests(tests, load, unload);

@@ -1,0 +1,52 @@
+/*
+ * What the programs of a leaf keep and are told, as user space reads and writes it: the values of
+ * their maps. Addresses are in network byte order.
+ */
+#ifndef EDGE_SWITCH_LEAF_STATE_H
+#define EDGE_SWITCH_LEAF_STATE_H
+
+#include <linux/bpf.h>
+
+#include "edge/switch/leaf.h"
+
+/* Written from outside; without uplinks, as at first, the routes count. */
+struct leaf_port {
+    uint64_t scheme; /* enum edge_leaf_scheme */
+    uint64_t leaf;   /* this leaf's number, below EDGE_LEAVES */
+    uint64_t gap_ns; /* idle time that begins a flowlet */
+    uint64_t slower; /* how many times slower time passes, 1 or more */
+    uint64_t overlay_port;
+    uint64_t uplinks; /* 0 to EDGE_UPLINKS */
+    struct {
+        uint64_t device;
+        uint64_t next_hop; /* IPv4 */
+        uint64_t bits_per_s;
+    } uplink[EDGE_UPLINKS];
+};
+
+/* A key of longest prefix match on IPv4 addresses; the value is the number of the leaf in front. */
+struct leaf_place {
+    uint32_t bits;
+    uint32_t address;
+};
+
+/* What hosts sent by an uplink. Bytes are IP's, without the overlay's header. */
+struct leaf_sent {
+    uint64_t packets;
+    uint64_t bytes;
+    uint64_t flowlets;
+    uint64_t moved; /* flowlets that came from another uplink */
+};
+
+/* The lock guards all of it but what was sent, and the flows. */
+struct leaf_state {
+    struct bpf_spin_lock lock;
+    struct edge_leaf leaf;
+    /* When a load last arrived from a leaf, by its uplink. */
+    uint64_t heard_ns[EDGE_LEAVES][EDGE_UPLINKS];
+    struct leaf_sent sent[EDGE_UPLINKS]; /* only counted up */
+    uint64_t tags;                       /* that arrived */
+    uint64_t refused;                    /* that no leaf writes, or not in such a packet */
+};
+
+#endif
