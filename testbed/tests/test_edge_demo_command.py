@@ -20,9 +20,8 @@ def demo(*arguments):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--scheme", "conga"], "no scheme 'conga'; there are ecmp, wcmp, presto"),
-        (["--scheme", "intflow"], "no intflow here: needs a leaf switch that reads"),
-        (["--scheme", "intflow"], "no intflow here: needs a leaf switch"),
+        (["--scheme", "hula"], "no scheme 'hula'; there are ecmp, wcmp, presto"),
+        (["--scheme", "intflow"], "no intflow here: needs hosts that write"),
         (["--load", "1.5"], "load must be 0.05 to 0.95, not '1.5'"),
         (["--load", "nan"], "load must be 0.05 to 0.95"),
         (["--seconds", "1"], "time must be 4 to 3600, not '1'"),

@@ -96,6 +96,7 @@ def recording(**changes):
         "servers": counters,
         "clients": counters,
         "busy": 0.5,
+        "leaves": {},
     }
     return Recording(**(fields | changes))
 
@@ -121,6 +122,36 @@ def test_accounts_that_do_not_add_up_are_named(changes, asked, wrong):
     found = wrong_accounts("x", figures(recording(**changes), 10, 0.1), asked)
     assert len(found) == len(wrong)
     assert all(line.startswith(start) for line, start in zip(found, wrong, strict=True))
+
+
+LEAVES = {
+    leaf: {
+        "uplinks": [
+            {"device": f"p{i}", "packets": 9, "bytes": 100, "flowlets": i, "moved": 2, "level": 0}
+            for i in range(1, 5)
+        ],
+        "tags": 6,
+        "refused": 0,
+    }
+    for leaf in ("l1", "l2")
+}
+
+
+@pytest.mark.parametrize(
+    ("path_bytes", "good"),
+    [((75, 75, 75, 75), True), ((100,) * 4, True), ((75, 75, 75, 74), False), ((101,) * 4, False)],
+)
+def test_leaves_may_lack_what_servers_dropped_and_nothing_that_clients_got(path_bytes, good):
+    shown = figures(recording(path_bytes=path_bytes, leaves=LEAVES), 10, 0.1)
+    assert shown["leaves"] == LEAVES
+    assert (wrong_accounts("conga", shown, 300) == []) == good
+
+
+def test_the_text_has_the_flowlets_of_leaves_that_chose():
+    lines = text_of(figures(recording(leaves=LEAVES), 10, 0.1)).splitlines()
+    assert "ecmp l1 1 2 3 4 8 6".split() in [line.split() for line in lines]
+    without = text_of(figures(recording(), 10, 0.1))
+    assert "leaves" not in without
 
 
 def text_of(shown, coloured=False):

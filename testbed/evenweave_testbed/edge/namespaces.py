@@ -174,27 +174,57 @@ class EdgeNamespaces:
     def add_port_program(self, name: str, device: str, object_name: str) -> int:
         """Puts a program of host/edge/switch on what a switch port sends; the number of its map
         `port`, for `set_port`. NoBpfError where programs cannot be loaded."""
-        code = f"filter add dev {device} egress bpf da obj {program(object_name)} sec tc"
-        if "clsact" not in self.check(name, "tc", "qdisc", "show", "dev", device):
-            self.check(name, "tc", "qdisc", "add", "dev", device, "clsact")
+        self._make_room(name, device)
         before = self._programs_at(name, device)
-        done = self.run(name, "tc", *code.split())
-        if done.returncode != 0:
-            error = NoBpfError if says_no_bpf(done.stderr) else EdgeError
-            raise error(f"{name}: no {object_name} on {device}: {done.stderr}")
+        code = f"filter add dev {device} egress bpf da obj {program(object_name)} sec tc"
+        self._load_by(name, "tc", *code.split())
         (number,) = self._programs_at(name, device) - before
-        shown = self.check(name, "bpftool", "-j", "prog", "show", "id", str(number))
-        for found in json.loads(shown)["map_ids"]:
-            known = self.check(name, "bpftool", "-j", "map", "show", "id", str(found))
-            if json.loads(known)["name"] == "port":
-                return found
-        raise EdgeError(f"{object_name} has no map named port")
+        return self.maps_of(name, "id", str(number))["port"]
+
+    def load(self, name: str, code: Path, pins: Path) -> None:
+        """Loads all programs of a file, so that they have their maps in common, for
+        `attach_pinned`. NoBpfError where programs cannot be loaded."""
+        self._load_by(name, "bpftool", "prog", "loadall", str(code), str(pins))
+
+    def attach_pinned(self, name: str, device: str, pin: Path) -> None:
+        """Puts a program that is loaded on what a switch port receives."""
+        self._make_room(name, device)
+        code = f"filter add dev {device} ingress bpf da object-pinned {pin}"
+        self.check(name, "tc", *code.split())
+
+    def maps_of(self, name: str, *which: str) -> dict[str, int]:
+        """The numbers of a program's maps by their names."""
+        shown = self.check(name, "bpftool", "-j", "prog", "show", *which)
+        maps = {}
+        for number in json.loads(shown)["map_ids"]:
+            known = self.check(name, "bpftool", "-j", "map", "show", "id", str(number))
+            maps[json.loads(known)["name"]] = number
+        return maps
 
     def set_port(self, name: str, map_id: int, *numbers: int) -> None:
         """What a program of a switch port goes by: the members of its struct port."""
         value = b"".join(number.to_bytes(8, "little") for number in numbers)
-        update = f"map update id {map_id} key hex 00 00 00 00 value hex"
-        self.check(name, "bpftool", *update.split(), *(f"{byte:02x}" for byte in value))
+        self.put(name, map_id, bytes(4), value)
+
+    def put(self, name: str, map_id: int, key: bytes, value: bytes) -> None:
+        """Sets an entry of a map."""
+        parts = ("key", "hex", *_words(key), "value", "hex", *_words(value))
+        self.check(name, "bpftool", "map", "update", "id", str(map_id), *parts)
+
+    def device_numbers(self, name: str) -> dict[str, int]:
+        """The kernel's numbers of a namespace's devices."""
+        links = json.loads(self.check(name, "ip", "-j", "link"))
+        return {link["ifname"]: link["ifindex"] for link in links}
+
+    def _make_room(self, name: str, device: str) -> None:
+        if "clsact" not in self.check(name, "tc", "qdisc", "show", "dev", device):
+            self.check(name, "tc", "qdisc", "add", "dev", device, "clsact")
+
+    def _load_by(self, name: str, *command: str) -> None:
+        done = self.run(name, *command)
+        if done.returncode != 0:
+            error = NoBpfError if says_no_bpf(done.stderr) else EdgeError
+            raise error(f"{name}: {' '.join(command)}: {done.stderr}")
 
     def _programs_at(self, name: str, device: str) -> set[int]:
         shown = self.check(name, "tc", "-j", "filter", "show", "dev", device, "egress")
@@ -235,3 +265,7 @@ class EdgeNamespaces:
         for name, interface, own in ((a, device, address), (b, peer, end)):
             self.check(name, "ip", "address", "add", f"{own}/24", "dev", interface)
             self.check(name, "ip", "link", "set", "dev", interface, "up")
+
+
+def _words(data: bytes) -> list[str]:
+    return [f"{byte:02x}" for byte in data]

@@ -20,6 +20,7 @@ _PROGRAMS = {
     "mark.bpf.o": "edge/mark.bpf.o",
     "marking_queue.bpf.o": "edge/marking_queue.bpf.o",
     "stamping_port.bpf.o": "edge/stamping_port.bpf.o",
+    "leaf_port.bpf.o": "edge/leaf_port.bpf.o",
     "rate_source": "sdd-host/bench/rate_source",
     "rate_meter": "sdd-host/bench/rate_meter",
     "lateness": "sdd-host/bench/lateness",

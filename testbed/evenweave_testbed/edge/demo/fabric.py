@@ -6,8 +6,9 @@
         h1 .. h4        h5 .. h8
 
 A switch port is a token bucket with a queue, in front of it the marking of `marking_queue.bpf.c`
-and, for clove-int, the stamps of `stamping_port.bpf.c`.
-Which outer source port takes which spine is asked of the leaf's own routing, as an operator would
+and, for clove-int and leaves, the stamps of `stamping_port.bpf.c`. Where a scheme has leaves choose,
+the programs of `leaf_port.bpf.c` are on l1 and l2, and hosts have one path.
+Else which outer source port takes which spine is asked of the leaf's own routing, as an operator would
 find out, and each path gets a port.
 """
 
@@ -18,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_testbed.edge.demo.schemes import Scheme
+from evenweave_testbed.edge.leaf import Fabric, Leaf, Uplink
 from evenweave_testbed.edge.namespaces import (
     OVERLAY_PORT,
     EdgeError,
@@ -80,6 +82,7 @@ class LeafSpine(EdgeNamespaces):
         # The maps that hold ports' rates, by namespace and device.
         self._marking: dict[tuple[str, str], int] = {}
         self._stamping: dict[tuple[str, str], int] = {}
+        self._leaves: dict[str, Leaf] = {}
         pairs = {CLIENTS[client]: SERVERS[server] for client, server in enumerate(servers)}
         self.server_of = pairs
         self._peers = pairs | {server: client for client, server in pairs.items()}
@@ -92,6 +95,10 @@ class LeafSpine(EdgeNamespaces):
         """Sets the rate of a link between a spine and a leaf, both ways, traffic or not."""
         for name, device in ((f"s{spine}", f"p{leaf}"), (f"l{leaf}", f"p{spine}")):
             self._set_rate(name, device, bps, "change")
+
+    def leaf_states(self) -> dict[str, dict]:
+        """What leaves that choose have done so far, by name; none where hosts choose."""
+        return {name: leaf.state() for name, leaf in self._leaves.items()}
 
     def transmitted(self, name: str) -> dict[str, int]:
         """Bytes that each device of a namespace has sent, with their Ethernet headers."""
@@ -111,8 +118,11 @@ class LeafSpine(EdgeNamespaces):
         return found
 
     def _config(self, host: str, peer: str) -> dict:
-        ports = self._source_ports(host, peer)
-        shares = weights() if self._scheme.weighted else [1] * SPINES
+        if self._scheme.leaf:
+            ports = [_FIRST_SOURCE_PORT]
+        else:
+            ports = self._source_ports(host, peer)
+        shares = weights() if self._scheme.weighted else [1] * len(ports)
         paths = [{"sourcePort": p, "weight": w} for p, w in zip(ports, shares, strict=True)]
         return {
             "device": "e0",
@@ -162,7 +172,20 @@ class LeafSpine(EdgeNamespaces):
                 for host in (*SERVERS, *CLIENTS)
             )
             self.check(f"s{spine}", "ip", "-batch", "-", text=routes)
+        if self._scheme.leaf:
+            self._add_leaves(self._scheme.leaf)
         self.degrade(*DEGRADED, DEGRADED_BPS)
+
+    def _add_leaves(self, scheme: str) -> None:
+        prefixes = [[f"192.168.{host[1:]}.0/24" for host in hosts] for hosts in (SERVERS, CLIENTS)]
+        fabric = Fabric(scheme, GAP_US, _SLOWER, prefixes)
+        for number, hosts in enumerate((SERVERS, CLIENTS)):
+            uplinks = [
+                Uplink(f"p{spine}", f"10.{number + 1}.{spine}.2", LINK_BPS)
+                for spine in range(1, SPINES + 1)
+            ]
+            name = f"l{number + 1}"
+            self._leaves[name] = Leaf(self, name, number, fabric, hosts, uplinks)
 
     def _add_host(self, host: str) -> None:
         gateway = f"192.168.{host[1:]}.254"
@@ -204,7 +227,9 @@ class LeafSpine(EdgeNamespaces):
         self._stamping[name, device] = self.add_port_program(name, device, "stamping_port.bpf.o")
 
     def _set_rate(self, name: str, device: str, bps: int, verb: str) -> None:
-        """Of a switch port: of its bucket, of its marking and of its stamps."""
+        """Of a switch port: of its bucket, of its marking, of its stamps and of its leaf's."""
         self._shape(name, device, bps, verb)
         self.set_port(name, self._marking[name, device], bps // 8, MARK_BYTES, BUFFER_BYTES)
         self.set_port(name, self._stamping[name, device], bps, _SLOWER, OVERLAY_PORT)
+        if name in self._leaves:
+            self._leaves[name].set_rate(device, bps)

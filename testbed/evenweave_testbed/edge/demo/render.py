@@ -34,6 +34,7 @@ def render(report: dict, paint: Paint) -> str:
         "",
         paint(f"Share of the path over {slower['link']}", BOLD),
         *_reactions(report["schemes"], slower["shareBelow"]),
+        *_leaves(report["schemes"], paint),
     ]
     if report["notOffered"]:
         lines += ["", paint("Not shown", BOLD)]
@@ -94,6 +95,28 @@ def _reactions(schemes: dict[str, dict], below: float) -> list[str]:
             ]
         )
     return table(["", "before", "after", f"below {below:.0%} after"], rows)
+
+
+def _leaves(schemes: dict[str, dict], paint: Paint) -> list[str]:
+    """What leaves did, of schemes that have them choose."""
+    rows = []
+    for name, shown in schemes.items():
+        for leaf, state in shown.get("leaves", {}).items():
+            uplinks = state["uplinks"]
+            rows.append(
+                [
+                    name,
+                    leaf,
+                    *(str(uplink["flowlets"]) for uplink in uplinks),
+                    str(sum(uplink["moved"] for uplink in uplinks)),
+                    str(state["tags"]),
+                ]
+            )
+    if not rows:
+        return []
+    spines = [f"s{spine + 1}" for spine in range(len(rows[0]) - 4)]
+    title = "Flowlets that leaves began on each uplink, those that moved, and tags that arrived"
+    return ["", paint(title, BOLD), *table(["", "", *spines, "moved", "tags"], rows)]
 
 
 def _ms(value: float | None) -> str:

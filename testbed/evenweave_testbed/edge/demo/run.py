@@ -56,8 +56,9 @@ class Sample:
 @dataclass(frozen=True)
 class Recording:
     """What was seen of a scheme. `path_bytes`: inner bytes that servers sent by each path, by
-    their edges' accounts; `sent_bytes`: the same by their IP's. `busy` is the share of all
-    processors' time, also other programs'."""
+    their edges' accounts or those of their leaf, if that chose; `sent_bytes`: the same by their
+    IP's. `leaves`: the states of leaves that chose. `busy` is the share of all processors' time,
+    also other programs'."""
 
     flows: tuple[Flow, ...]
     samples: tuple[Sample, ...]
@@ -68,6 +69,7 @@ class Recording:
     servers: dict[str, int]  # counters, of all of them together
     clients: dict[str, int]
     busy: float
+    leaves: dict[str, dict]
 
 
 def run_scheme(
@@ -99,20 +101,27 @@ def run_scheme(
         counts = _Counts.of(fabric)
         shown = [fabric.show(server)["peer"]["paths"] for server in SERVERS]
         received = [fabric.show(client)["peer"]["paths"] for client in CLIENTS]
+        leaves = fabric.leaf_states()
         servers = _difference(counts.servers, before.servers)
         return Recording(
             flows=tuple(flows),
             samples=tuple(samples),
             degraded_at_s=degraded_at_s,
-            path_bytes=tuple(
-                sum(paths[path]["sent"]["bytes"] for paths in shown) for path in range(SPINES)
-            ),
+            path_bytes=_path_bytes(shown, leaves),
             sent_bytes=servers["IpExtOutOctets"],
             marks=sum(path["marks"]["received"] for paths in received for path in paths),
             servers=servers,
             clients=_difference(counts.clients, before.clients),
             busy=(counts.busy - before.busy) / (counts.ticks - before.ticks),
+            leaves=leaves,
         )
+
+
+def _path_bytes(shown: Sequence[list[dict]], leaves: dict[str, dict]) -> tuple[int, ...]:
+    """By spine; `shown`: the paths of each server's edge."""
+    if leaves:
+        return tuple(uplink["bytes"] for uplink in leaves["l1"]["uplinks"])
+    return tuple(sum(paths[path]["sent"]["bytes"] for paths in shown) for path in range(SPINES))
 
 
 class _Client:

@@ -9,12 +9,14 @@ from pathlib import Path
 @dataclass(frozen=True)
 class Scheme:
     """`edge` is evenweave-edge's name for how a flowlet chooses; `weighted`: its paths have WCMP's
-    weights, else equal ones; `multipath`: connections are MPTCP's."""
+    weights, else equal ones; `multipath`: connections are MPTCP's; `leaf`: leaf switches choose, by
+    the scheme of that name."""
 
     name: str
     edge: str
     weighted: bool = False
     multipath: bool = False
+    leaf: str | None = None
 
 
 # Presto has static weights of the topology, as in Clove's experiments (section 5.2) and in sim.
@@ -30,12 +32,14 @@ SCHEMES = {
         Scheme("clove-int", "clove-int"),
         Scheme("clove-latency", "clove-latency"),
         Scheme("alb", "alb"),
+        Scheme("letflow", "ecmp", leaf="letflow"),
+        Scheme("conga", "ecmp", leaf="conga"),
         Scheme("mptcp", "ecmp", multipath=True),
     )
 }
 
 _NOT_OFFERED = {
-    "intflow": "needs a leaf switch that reads the host's instruction; Linux routers do not",
+    "intflow": "needs hosts that write the leaf's instruction; evenweave-edge does not",
 }
 _MPTCP = Path("/proc/sys/net/mptcp/enabled")
 
