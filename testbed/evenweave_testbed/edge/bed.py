@@ -84,6 +84,12 @@ class EdgeBed(EdgeNamespaces):
         for host in HOSTS:
             self.start_edge(host, self.config(host, scheme, **changes))
 
+    def single_path(self, host: str, scheme: str = "ecmp") -> dict:
+        """A configuration that leaves the choice to the fabric."""
+        config = self.config(host, scheme)
+        config["peers"][0]["paths"] = [{"sourcePort": _CANDIDATES[0]}]
+        return config
+
     def application(self, host: str, *arguments: object) -> subprocess.Popen:
         """Starts an application (see `applications`); it ends with the bed at the latest."""
         return self.start(host, _APPLICATIONS, *arguments)
@@ -91,9 +97,10 @@ class EdgeBed(EdgeNamespaces):
     def server(self, host: str, *arguments: object) -> subprocess.Popen:
         return self.start_server(host, _APPLICATIONS, *arguments)
 
-    def requests(self, count: int, size: int) -> None:
-        """Connections from h1 to a server of h2, one after the other."""
-        command = [sys.executable, "-m", _APPLICATIONS, "requests", self.inner("h2")]
+    def requests(self, count: int, size: int, to: str | None = None) -> None:
+        """Connections from h1 to a server of h2, at its inner address or another, one after the
+        other."""
+        command = [sys.executable, "-m", _APPLICATIONS, "requests", to or self.inner("h2")]
         self.check("h1", *command, str(count), str(size))
 
     def congest(self, link: int) -> None:

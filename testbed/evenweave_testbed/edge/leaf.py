@@ -9,6 +9,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from evenweave_testbed.edge.namespaces import OVERLAY_PORT, EdgeNamespaces
 from evenweave_testbed.sdd.build import program
@@ -86,10 +87,9 @@ class Leaf:
     def state(self) -> dict:
         """What hosts sent by each uplink: IP bytes without the overlay's header; how many flowlets
         began there, and how many of those came from another uplink. `level`: the highest load that
-        any leaf brought back, 0 to 7. `tags`: of arrivals; `refused`: those not to be believed."""
-        shown = self._bed.check(self._name, *f"bpftool -j map dump id {self._maps['state']}".split())
-        (entry,) = json.loads(shown)
-        state = entry["formatted"]["value"]
+        any leaf last brought back, 0 to 7; `up`: whether it has a carrier. `tags`: of arrivals;
+        `refused`: those that no leaf wrote."""
+        state, carriers = self._value("state"), self._value("up")
         levels = state["leaf"]["to_level"]
         return {
             "uplinks": [
@@ -97,6 +97,7 @@ class Leaf:
                     "device": uplink.device,
                     **state["sent"][i],
                     "level": max(to[i] for to in levels),
+                    "up": bool(carriers >> i & 1),
                 }
                 for i, uplink in enumerate(self._uplinks)
             ],
@@ -119,6 +120,12 @@ class Leaf:
             numbers += [devices[uplink.device], next_hop, uplink.bps]
         numbers += [0, 0, 0] * (_MOST_UPLINKS - len(self._uplinks))
         self._bed.set_port(self._name, self._maps["port"], *numbers)
+
+    def _value(self, name: str) -> Any:
+        """The only entry of a map."""
+        dump = f"bpftool -j map dump id {self._maps[name]}"
+        (entry,) = json.loads(self._bed.check(self._name, *dump.split()))
+        return entry["formatted"]["value"]
 
     def _put_place(self, prefix: ipaddress.IPv4Network, leaf: int) -> None:
         key = prefix.prefixlen.to_bytes(4, "little") + prefix.network_address.packed

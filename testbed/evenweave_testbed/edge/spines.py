@@ -10,10 +10,14 @@ from __future__ import annotations
 import time
 
 from evenweave_testbed.edge.bed import HOSTS, LINKS, EdgeBed
+from evenweave_testbed.edge.leaf import Fabric, Leaf, Uplink
+from evenweave_testbed.edge.namespaces import OVERLAY_PORT
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
 SPINES = tuple(f"s{i}" for i in range(LINKS))
 LEAVES = ("l1", "l2")
+# Of links that are not shaped: more than two processors carry.
+_LINK_BPS = 10_000_000_000
 
 
 class SpineBed(EdgeBed):
@@ -39,6 +43,29 @@ class SpineBed(EdgeBed):
         """Routers answer as Linux does by itself: one error a second to a host, and six at once."""
         for router in self.routers:
             self.set(router, icmp_ratelimit=1000, icmp_errors_use_inbound_ifaddr=0)
+
+    def start_leaves(self, scheme: str, gap_us: int, slower: int = 1) -> list[Leaf]:
+        """From now on leaves choose what uplink their host's flowlets take; see `leaf`."""
+        fabric = Fabric(scheme, gap_us, slower, [["192.168.1.0/24"], ["192.168.2.0/24"]])
+        return [
+            Leaf(
+                self, leaf, side, fabric, ["d"],
+                [Uplink(f"p{i}", f"10.{side}.{i}.2", _LINK_BPS) for i in range(LINKS)],
+            )
+            for side, leaf in enumerate(LEAVES)
+        ]  # fmt: skip
+
+    def stamp_load(self, spine: str) -> None:
+        """From now on this spine stamps what it sends to h2's leaf as if any packet filled the
+        link."""
+        stamping = self.add_port_program(spine, "d1", "stamping_port.bpf.o")
+        self.set_port(spine, stamping, 1_000_000, 1, OVERLAY_PORT)
+
+    def connect(self, spine: str, up: bool) -> None:
+        """Whether a spine's links to both leaves are up, at the leaves' ends."""
+        for leaf in LEAVES:
+            device = f"p{SPINES.index(spine)}"
+            self.check(leaf, "ip", "link", "set", "dev", device, "up" if up else "down")
 
     def forward(self, spine: str, forwards: bool) -> None:
         """Whether a spine forwards; nobody is told where it does not."""
