@@ -24,7 +24,7 @@ from evenweave_testbed.processes import pipe
 pytestmark = pytest.mark.fabric
 
 SCHEMES = ["ecmp", "wcmp", "presto", "edge-flowlet"]
-SCHEMES += ["clove-ecn", "clove-int", "clove-latency", "alb"]
+SCHEMES += ["clove-ecn", "clove-int", "clove-latency", "alb", "intflow"]
 MTU = 1444  # of the routes: 1500 less the header
 
 

@@ -16,12 +16,14 @@ EDGE_INLINE bool edge_wants_reports(uint32_t scheme) {
            scheme == EDGE_ALB;
 }
 
-/* What a packet has as t1. Delays of clove-latency are by clocks that are synchronised, those of
- * others by any; of clove-int it is the highest utilisation on the way, which switches raise. */
+/* What a packet has as t1. Delays of clove-latency and intflow are by clocks that are synchronised,
+ * those of others by any; of clove-int it is the highest utilisation on the way, which switches
+ * raise. */
 EDGE_INLINE uint32_t edge_time_stamp(uint32_t scheme, uint64_t now_ns) {
     if (scheme == EDGE_CLOVE_INT)
         return 0;
-    return (uint32_t)(scheme == EDGE_CLOVE_LATENCY ? bpf_ktime_get_tai_ns() : now_ns);
+    const bool synchronised = scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_INTFLOW;
+    return (uint32_t)(synchronised ? bpf_ktime_get_tai_ns() : now_ns);
 }
 
 /* A packet that leaves: what is asked, and what is answered. */

@@ -19,6 +19,7 @@
 
 #include "decide.h"
 #include "inner.h"
+#include "instruct.h"
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 
@@ -137,6 +138,37 @@ EDGE_INLINE int answer_probe(struct __sk_buff *skb, const struct edge_settings *
     return (int)bpf_redirect(skb->ifindex, 0);
 }
 
+/* IntFlow: what the leaf and the peer are told in a packet of a connection. */
+EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set,
+                          const struct edge_departure *departure, const struct inner *inner,
+                          struct edge_account *account, struct edge_option *option) {
+    struct edge_segment segment = {.now_ns = set->slower ? departure->now_ns / set->slower : 0,
+                                   .peer = departure->peer,
+                                   .hash = departure->hash};
+    edge_read_segment(skb, ETH_HLEN, departure->bytes, inner, &segment);
+    if (edge_instruct(&segment))
+        return;
+    option->instruction = segment.instruction;
+    if (segment.told) {
+        option->flags |= EDGE_OPTION_FEEDBACK;
+        option->metric = segment.delay_ns;
+    }
+    if (!segment.payload)
+        return;
+    edge_count(&account->instructed[segment.instruction & 3], 1);
+    if (segment.instruction & EDGE_RETRANSMISSION)
+        edge_count(&account->resent, 1);
+}
+
+/* The same for one that arrived. */
+EDGE_INLINE void take_segment(struct __sk_buff *skb, const struct edge_arrival *arrival,
+                              const struct inner *inner) {
+    const uint32_t at = ETH_HLEN + sizeof(struct edge_outer);
+    struct edge_segment segment = {.peer = arrival->peer, .hash = edge_reverse_hash(inner)};
+    edge_read_segment(skb, at, skb->len - at, inner, &segment);
+    edge_take_segment(&segment, arrival);
+}
+
 /* Bytes of the longest IP packet that a large segment is cut into. */
 EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     uint8_t offset = 0x50;
@@ -195,6 +227,8 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (departure.rebase)
         option.flags = EDGE_OPTION_REBASE;
     add_report(account, peer, departure.now_ns, &option);
+    if (departure.scheme == EDGE_INTFLOW)
+        instruct(skb, set, &departure, &inner, account, &option);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     bool ours = departure.scheme == EDGE_CLOVE_ECN;
     uint8_t tos = ours ? (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0) : inner.tos;
@@ -288,6 +322,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
     }
+    if (scheme == EDGE_INTFLOW)
+        take_segment(skb, &arrival, &inner);
     if (edge_note_arrival(&arrival) & EDGE_DUE_PROBE)
         bpf_clone_redirect(skb, skb->ifindex, 0);
     struct edge_path_account *path = &account->paths[edge_index(option.path)];

@@ -54,6 +54,13 @@ struct {
 } flows SEC(".maps");
 
 struct {
+    __uint(type, BPF_MAP_TYPE_LRU_HASH);
+    __uint(max_entries, EDGE_SENDERS);
+    __type(key, struct edge_flow_key);
+    __type(value, struct edge_sender);
+} senders SEC(".maps");
+
+struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, EDGE_DROPS);
     __type(key, uint32_t);

@@ -11,12 +11,14 @@
 #include "edge/choose.h"
 #include "edge/delay.h"
 #include "edge/feedback.h"
+#include "edge/intflow.h"
 #include "edge/params.h"
 
 #define EDGE_TRACES 16u /* a power of two */
 #define EDGE_PREFIXES 4096u
 #define EDGE_PEERS 1024u
 #define EDGE_FLOWS 65536u
+#define EDGE_SENDERS 16384u
 #define EDGE_HOPS 16u /* of a way that is discovered, at most */
 
 /* Of this host; one, at key 0. */
@@ -27,9 +29,10 @@ struct edge_settings {
     uint16_t port;   /* the overlay's UDP destination port */
     uint8_t ours;    /* whether the clsact qdisc is there for us only */
     uint8_t version; /* of these structures */
+    uint32_t slower; /* IntFlow: how many times slower time passes for its flows, 1 or more */
 };
 
-#define EDGE_STATE_VERSION 3u
+#define EDGE_STATE_VERSION 4u
 
 /* An address of a guest. */
 struct edge_inner {
@@ -88,6 +91,8 @@ struct edge_account {
     uint64_t marks_limited; /* reports of marks beyond their rate, or repeated */
     uint64_t echoes;        /* packets in which the guest was told of congestion */
     uint64_t answered;      /* probes of the peer's discovery */
+    uint64_t instructed[4]; /* IntFlow: packets with data, by instruction */
+    uint64_t resent;        /* those of them that were sent before */
 };
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */
@@ -117,6 +122,13 @@ EDGE_INLINE void edge_count(uint64_t *counter, uint64_t by) {
 struct edge_flow_key {
     uint32_t peer;
     uint32_t hash;
+};
+
+/* IntFlow: a TCP connection, by the key of its packets that leave. */
+struct edge_sender {
+    struct edge_flow_status status;
+    uint32_t delay_ns; /* of the peer's latest segment */
+    uint32_t told;     /* 1: it is to go back */
 };
 
 /* Why a packet was dropped. */

@@ -19,11 +19,22 @@ static const struct {
     {"clove-int", EDGE_CLOVE_INT},
     {"clove-latency", EDGE_CLOVE_LATENCY},
     {"alb", EDGE_ALB},
+    {"intflow", EDGE_INTFLOW},
 };
-/* In the same order; IntFlow needs leaves that read the host's instruction. */
-static const char *const scheme_names[] = {"ecmp",          "wcmp",      "presto",
-                                           "edge-flowlet",  "clove-ecn", "clove-int",
-                                           "clove-latency", "alb",       NULL};
+/* In the same order. */
+static const char *const scheme_names[] = {
+    "ecmp",      "wcmp",          "presto", "edge-flowlet", "clove-ecn",
+    "clove-int", "clove-latency", "alb",    "intflow",      NULL};
+
+/* What the document says once for all peers; `intflow` has IntFlow's parameters. */
+struct common {
+    uint32_t rtt_ns;
+    uint32_t gap_ns;
+    struct edge_params intflow;
+};
+
+/* The link that edge/intflow.h estimates flows' rates for. */
+#define INTFLOW_MBPS 10000
 
 const char *scheme_name(uint32_t scheme) {
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
@@ -110,7 +121,7 @@ static void read_discover(struct fields *fields, json_t *object, struct peer_con
     fields_leave(fields, mark);
 }
 
-static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, uint32_t gap_ns,
+static void read_peer(struct fields *fields, json_t *object, const struct common *common,
                       struct peer_config *peer) {
     static const char *const keys[] = {"address", "prefixes", "scheme", "paths", NULL};
     fields_known(fields, object, keys);
@@ -126,9 +137,11 @@ static void read_peer(struct fields *fields, json_t *object, uint32_t rtt_ns, ui
             fields_fail(fields, name, "must not hold the address of the peer itself");
     }
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
-    peer->own_params = scheme_params(
-        schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme, rtt_ns,
-        gap_ns);
+    const enum edge_scheme scheme =
+        schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme;
+    peer->own_params = scheme == EDGE_INTFLOW
+                           ? common->intflow
+                           : scheme_params(scheme, common->rtt_ns, common->gap_ns);
     peer->params = peer->own_params;
     json_t *paths = json_object_get(object, "paths");
     if (json_is_object(paths))
@@ -198,11 +211,48 @@ static struct edge_inner read_source6(struct fields *fields, json_t *document) {
     return source;
 }
 
+/*
+ * Reads IntFlow's thresholds, with the paper's as defaults. Its flows' own time passes more slowly
+ * where links are slow: what it estimates of a rate is by the last 160 us, less than a packet
+ * there.
+ */
+static void read_intflow(struct fields *fields, json_t *document, struct config *config,
+                         struct common *common) {
+    static const char *const keys[] = {"linkMbps",  "delayUs",   "windowUs",
+                                       "timeoutUs", "sizeBytes", NULL};
+    struct edge_params *params = &common->intflow;
+    *params = scheme_params(EDGE_INTFLOW, common->rtt_ns, common->gap_ns);
+    config->slower = 1;
+    json_t *object = fields_object(fields, document, "intflow", false);
+    if (!object)
+        return;
+    const size_t mark = fields_enter(fields, "intflow", SIZE_MAX);
+    fields_known(fields, object, keys);
+    const uint64_t mbps =
+        (uint64_t)fields_integer(fields, object, "linkMbps", 1, 1000000, INTFLOW_MBPS);
+    if (mbps > 0 && mbps < INTFLOW_MBPS)
+        config->slower = (uint32_t)(INTFLOW_MBPS / mbps);
+    const uint32_t slower = config->slower;
+    params->rate_bps = mbps * 1000000 / 10 * 3 * slower;
+    params->delay_high_ns = (uint32_t)fields_integer(fields, object, "delayUs", 1, 1000000,
+                                                     params->delay_high_ns / 1000) *
+                            1000;
+    params->window_ns =
+        (uint32_t)fields_integer(fields, object, "windowUs", 1, 4000000, params->window_ns / 1000) *
+        1000 / slower;
+    params->timeout_ns = (uint32_t)fields_integer(fields, object, "timeoutUs", 1, 4000000,
+                                                  params->timeout_ns / 1000) *
+                         1000 / slower;
+    params->size_bytes =
+        (uint32_t)fields_integer(fields, object, "sizeBytes", 1, 1000000000, params->size_bytes);
+    fields_leave(fields, mark);
+}
+
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
-    static const char *const keys[] = {"device", "address", "source",     "source6",
-                                       "vni",    "port",    "mtu",        "rttUs",
-                                       "gapUs",  "peers",   "controller", NULL};
+    static const char *const keys[] = {"device", "address",    "source", "source6", "vni",
+                                       "port",   "mtu",        "rttUs",  "gapUs",   "intflow",
+                                       "peers",  "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document, "address", false);
@@ -211,10 +261,10 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
-    const uint32_t rtt_ns =
-        (uint32_t)fields_integer(fields, document, "rttUs", 1, 100000, 100) * 1000;
-    const uint32_t gap_ns =
-        (uint32_t)fields_integer(fields, document, "gapUs", 1, 1000000, 250) * 1000;
+    struct common common = {
+        .rtt_ns = (uint32_t)fields_integer(fields, document, "rttUs", 1, 100000, 100) * 1000,
+        .gap_ns = (uint32_t)fields_integer(fields, document, "gapUs", 1, 1000000, 250) * 1000};
+    read_intflow(fields, document, config, &common);
     json_t *peers = fields_array(fields, document, "peers", 1, MAX_PEERS);
     config->peers_count = (unsigned)json_array_size(peers);
     config->peers = calloc(config->peers_count + 1, sizeof *config->peers);
@@ -225,7 +275,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     for (unsigned i = 0; i < config->peers_count && !fields->failed; i++) {
         json_t *peer = fields_item(fields, peers, "peers", i);
         const size_t mark = fields_enter(fields, "peers", i);
-        read_peer(fields, peer, rtt_ns, gap_ns, &config->peers[i]);
+        read_peer(fields, peer, &common, &config->peers[i]);
         check_peer(fields, config, i);
         fields_leave(fields, mark);
     }

@@ -54,14 +54,16 @@ struct config {
     /* Of packets to peers' prefixes; all 0: the kernel's choice. */
     struct edge_inner source, source6;
     uint32_t vni;
-    uint32_t mtu; /* of the fabric; 0: the device's */
+    uint32_t slower; /* for IntFlow: by so much the host's link is slower than 10 Gb/s, 1 or more */
+    uint32_t mtu;    /* of the fabric; 0: the device's */
     uint16_t port;
     struct peer_config *peers;
     unsigned peers_count;
     struct controller_config controller;
 };
 
-/* A scheme's parameters. None of those offered depends on the rate of the link. */
+/* A scheme's parameters, those of IntFlow as in its paper. No other's depends on the link's rate.
+ */
 struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint32_t gap_ns);
 
 /* The scheme's name for operators, as in the configuration. */

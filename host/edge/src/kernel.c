@@ -23,7 +23,7 @@
 enum { FILTER_HANDLE = 0xed9e, FILTER_PRIORITY = 0xed9e };
 
 static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers", "accounts",
-                                                   "flows",    "drops",    "ways"};
+                                                   "flows",    "drops",    "ways",  "senders"};
 static const char *const program_names[] = {"edge_in", "edge_out"};
 static const enum bpf_tc_attach_point points[] = {BPF_TC_INGRESS, BPF_TC_EGRESS};
 
@@ -233,7 +233,8 @@ static bool start(const struct config *config, const struct bpf_object *object,
                                            .mtu = mtu,
                                            .port = config->port,
                                            .ours = ours || result == 0,
-                                           .version = EDGE_STATE_VERSION};
+                                           .version = EDGE_STATE_VERSION,
+                                           .slower = config->slower};
     if (result == 0 || result == -EEXIST)
         result = bpf_map_update_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings, BPF_ANY);
     if (result == 0 && !tables_fill(config, edge))

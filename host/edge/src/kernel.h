@@ -19,6 +19,7 @@ enum kernel_map {
     KERNEL_FLOWS,
     KERNEL_DROPS,
     KERNEL_WAYS,
+    KERNEL_SENDERS,
     KERNEL_MAPS
 };
 

@@ -124,6 +124,15 @@ static json_t *prefixes_json(const struct kernel_edge *edge) {
     return all;
 }
 
+/* What leaves were told of connections to a peer: packets with data, by IntFlow's instruction. */
+static json_t *instructions_json(const struct edge_account *account) {
+    return json_pack(
+        "{sI sI sI sI sI}", "unassigned", (json_int_t)account->instructed[EDGE_UNASSIGNED],
+        "failure", (json_int_t)account->instructed[EDGE_FAILURE], "congestion",
+        (json_int_t)account->instructed[EDGE_CONGESTION], "smallFlow",
+        (json_int_t)account->instructed[EDGE_SMALL_FLOW], "resent", (json_int_t)account->resent);
+}
+
 static json_t *peer_json(uint32_t address, json_t *prefixes, const struct view *view) {
     char text[INET_ADDRSTRLEN];
     json_t *own_prefixes = json_object_get(prefixes, address_text(address, text, sizeof text));
@@ -140,6 +149,8 @@ static json_t *peer_json(uint32_t address, json_t *prefixes, const struct view *
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
         "marksLimited", (json_int_t)account->marks_limited, "echoes", (json_int_t)account->echoes,
         "decisions", decisions_json(&view->peer));
+    if (view->peer.params.scheme == EDGE_INTFLOW)
+        json_object_set_new(peer, "instructions", instructions_json(account));
     const struct edge_ways *ways = &view->ways;
     if (ways->tried)
         json_object_set_new(peer, "discovery",

@@ -31,6 +31,14 @@ static bool are_candidates(const struct edge_paths *paths, const struct peer_con
     return all;
 }
 
+/* Whether what can be configured is the same; the rest follows from it. */
+static bool same_params(const struct edge_params *a, const struct edge_params *b) {
+    return a->scheme == b->scheme && a->rtt_ns == b->rtt_ns && a->gap_ns == b->gap_ns &&
+           a->delay_high_ns == b->delay_high_ns && a->window_ns == b->window_ns &&
+           a->timeout_ns == b->timeout_ns && a->size_bytes == b->size_bytes &&
+           a->rate_bps == b->rate_bps;
+}
+
 static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {
     static const struct edge_account nothing;
     static struct edge_peer peer; /* large */
@@ -39,14 +47,11 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
     memset(&peer, 0, sizeof peer);
     const bool there = bpf_map_lookup_elem_flags(peers, &key, &peer, BPF_F_LOCK) == 0;
     const struct edge_params *before = &peer.params, *wanted = &config->params;
-    /* What can be configured; the rest follows from it. */
-    const bool same_params = before->scheme == wanted->scheme && before->rtt_ns == wanted->rtt_ns &&
-                             before->gap_ns == wanted->gap_ns;
     if (!config->discover.paths)
         bpf_map_delete_elem(edge->maps[KERNEL_WAYS], &key);
     const bool same_paths = there && (config->discover.paths ? are_candidates(&peer.paths, config)
                                                              : has_paths(&peer.paths, config));
-    if (there && same_params && same_paths)
+    if (there && same_params(before, wanted) && same_paths)
         return true;
     if (before->scheme != wanted->scheme) /* its metrics mean something else */
         memset(peer.paths.noted_ns, 0, sizeof peer.paths.noted_ns);

@@ -71,7 +71,7 @@ uint64_t dropped(uint32_t why) {
 void be(uint32_t address) {
     const uint32_t zero = 0, peer_address = address == here ? there : here;
     const struct edge_settings settings = {
-        .address = address, .vni = vni, .mtu = 1500, .port = 6081};
+        .address = address, .vni = vni, .mtu = 1500, .port = 6081, .slower = 1};
     const struct prefix_config behind = {
         .address = inner_ipv4(address == here ? inside_there : inside_here), .bits = 32};
     const struct edge_prefix prefix = prefix_key(&behind);

@@ -1,0 +1,108 @@
+/*
+ * IntFlow's host, libedge's edge/intflow.h, on TCP as it passes: what the leaf is told of each flow
+ * to a peer, and what the peer is told of the delays of its own flows.
+ *
+ * A segment's delay goes back in the next packet of its connection, as with the paper's ACKs; both
+ * ends need the scheme for that, and clocks that are synchronised.
+ */
+#ifndef EDGE_INSTRUCT_H
+#define EDGE_INSTRUCT_H
+
+#include "decide.h"
+#include "inner.h"
+
+struct edge_segment {
+    uint64_t now_ns; /* of the flow's own time: `slower` */
+    uint32_t peer;
+    uint32_t hash; /* of the connection's packets that leave */
+    uint32_t sequence;
+    uint32_t payload;     /* bytes; 0: of what is not TCP too */
+    uint32_t instruction; /* from here on answers, of one that leaves */
+    uint32_t delay_ns;    /* to go back with it */
+    uint32_t told;        /* 1: there is one */
+};
+
+/* Reads what of an IP packet, `bytes` long from `at` on, counts for its flow. */
+EDGE_INLINE void edge_read_segment(struct __sk_buff *skb, uint32_t at, uint32_t bytes,
+                                   const struct inner *inner, struct edge_segment *segment) {
+    uint8_t tcp[13]; /* up to the data offset */
+    if (inner->protocol != IPPROTO_TCP ||
+        bpf_skb_load_bytes(skb, at + inner->header, tcp, sizeof tcp))
+        return;
+    const uint32_t headers = inner->header + (uint32_t)(tcp[12] >> 4) * 4;
+    segment->sequence = edge_get32(tcp + 4);
+    segment->payload = bytes > headers ? bytes - headers : 0;
+}
+
+/* The packets of the same connection the other way. */
+EDGE_INLINE uint32_t edge_reverse_hash(const struct inner *inner) {
+    const struct inner reverse = {.source = inner->destination,
+                                  .destination = inner->source,
+                                  .ports = inner->ports >> 16 | inner->ports << 16,
+                                  .protocol = inner->protocol};
+    return flow_hash(&reverse);
+}
+
+EDGE_INLINE struct edge_sender *edge_sender_of(const struct edge_segment *segment) {
+    const struct edge_flow_key key = {.peer = segment->peer, .hash = segment->hash};
+    const struct edge_sender none = {0};
+    struct edge_sender *sender = bpf_map_lookup_elem(&senders, &key);
+    if (!sender && segment->payload) {
+        bpf_map_update_elem(&senders, &key, &none, BPF_NOEXIST);
+        sender = bpf_map_lookup_elem(&senders, &key);
+    }
+    return sender;
+}
+
+/* A segment leaves. Returns 0, or -1 where nothing is known of its connection. */
+__attribute__((noinline)) int edge_instruct(struct edge_segment *segment) {
+    if (!segment)
+        return -1;
+    uint32_t address = segment->peer;
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    struct edge_sender *sender = edge_sender_of(segment);
+    if (!peer || !sender)
+        return -1;
+    const uint32_t sequence = segment->sequence, payload = segment->payload;
+    const uint64_t now_ns = segment->now_ns;
+    uint32_t instruction = EDGE_UNASSIGNED;
+    bpf_spin_lock(&peer->lock);
+    if (payload)
+        instruction =
+            edge_intflow_instruct(&peer->params, &sender->status, sequence, payload, now_ns);
+    const uint32_t delay_ns = sender->delay_ns, told = sender->told;
+    sender->told = 0;
+    bpf_spin_unlock(&peer->lock);
+    segment->instruction = instruction & 7;
+    segment->delay_ns = delay_ns;
+    segment->told = told;
+    return 0;
+}
+
+/* A segment arrived: notes its delay, and what it tells of those that left. */
+__attribute__((noinline)) int edge_take_segment(const struct edge_segment *segment,
+                                                const struct edge_arrival *arrival) {
+    if (!segment || !arrival)
+        return -1;
+    uint32_t address = segment->peer;
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    if (!peer || peer->params.scheme != EDGE_INTFLOW)
+        return -1;
+    struct edge_sender *sender = edge_sender_of(segment);
+    if (!sender)
+        return -1;
+    const uint32_t delay_ns = arrival->stamp_ns - arrival->sent_ns, heard_ns = arrival->metric;
+    const bool heard = arrival->flags & EDGE_OPTION_FEEDBACK;
+    const bool told = segment->payload && !edge_before32(arrival->stamp_ns, arrival->sent_ns);
+    bpf_spin_lock(&peer->lock);
+    if (heard)
+        edge_intflow_delay(&sender->status, heard_ns);
+    if (told) {
+        sender->delay_ns = delay_ns;
+        sender->told = 1;
+    }
+    bpf_spin_unlock(&peer->lock);
+    return 0;
+}
+
+#endif
