@@ -17,7 +17,13 @@ from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
 
-SCHEMES = ["clove-ecn-wcmp", "clove-int", "mptcp" if "mptcp" not in not_offered() else "ecmp"]
+LEAVES = ["letflow", "conga", "intflow"]
+SCHEMES = [
+    "clove-ecn-wcmp",
+    "clove-int",
+    "mptcp" if "mptcp" not in not_offered() else "ecmp",
+    *LEAVES,
+]
 _SHORT = ("--seconds", "4", "--load", "0.1", "--seed", "7")
 _REFUSED = 2
 
@@ -44,17 +50,25 @@ def test_the_edges_demo_accounts_for_every_flow_and_byte_as_json(evenweave):
     result = json.loads(done.stdout)
     workload = result["workload"]
     assert list(result["schemes"]) == SCHEMES
-    assert {"intflow"} <= set(result["notOffered"])
+    assert set(result["notOffered"]) <= {"mptcp"}
     assert result["fabric"]["weights"] == [2, 2, 2, 1]
-    for shown in result["schemes"].values():
+    for name, shown in result["schemes"].items():
         assert shown["flows"] + shown["reaction"]["flows"] == workload["flows"] > 0
         assert shown["meanFctMs"] > 0
         assert set(TIMES) <= set(shown)
         assert set(TIMES) <= set(shown["reaction"])
         assert len(shown["bytesPerPath"]) == result["fabric"]["spines"]
         assert min(shown["bytesPerPath"]) > 0
-        assert sum(shown["bytesPerPath"]) == shown["sentBytes"] > workload["bytes"]
+        assert workload["bytes"] < sum(shown["bytesPerPath"]) <= shown["sentBytes"]
+        assert sum(shown["bytesPerPath"]) == shown["sentBytes"] or name in LEAVES
+        assert ("leaves" in shown) == (name in LEAVES)
         assert sum(shown["uplinkShares"]) == pytest.approx(1, abs=1e-3)
+    for name in LEAVES:
+        one = result["schemes"][name]["leaves"]["l1"]
+        assert [up["bytes"] for up in one["uplinks"]] == result["schemes"][name]["bytesPerPath"]
+        assert sum(up["flowlets"] for up in one["uplinks"]) >= workload["flows"]
+        assert (one["tags"] > 0) == (name != "letflow")
+        assert one["refused"] == 0
     assert programs() == []
 
 

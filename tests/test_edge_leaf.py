@@ -1,4 +1,5 @@
-"""Leaf switches that choose uplinks in the kernel: LetFlow, CONGA (docs/reference/edge.md).
+"""Leaf switches that choose uplinks in the kernel, by LetFlow, CONGA and IntFlow
+(docs/reference/edge.md).
 
 Asserted are accounts and their order; nothing here says how soon.
 """
@@ -20,7 +21,9 @@ from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
 
-SCHEMES = ["letflow", "conga"]
+SCHEMES = ["letflow", "conga", "intflow"]
+# What hosts' edges have where that is not ecmp.
+EDGES = {"intflow": "intflow"}
 GAP_US = 100
 # No flowlet and no load ends while a test runs.
 SLOWER, NEVER_US = 1000, 4_000_000_000
@@ -39,7 +42,7 @@ def start(
     try:
         leaves = bed.start_leaves(scheme, gap_us, slower)
         for host in HOSTS if overlay else ():
-            bed.start_edge(host, bed.single_path(host))
+            bed.start_edge(host, bed.single_path(host, EDGES.get(scheme, "ecmp")))
     except NoBpfError as error:
         pytest.skip(f"no BPF programs can be loaded here: {error}")
     return leaves
@@ -61,7 +64,7 @@ def test_a_leaf_spreads_flowlets_and_accounts_for_every_byte(bed: SpineBed, sche
         assert sum(sent(leaf, "flowlets")) >= CONNECTIONS
         assert sum(uplink > 0 for uplink in sent(leaf)) > 1
         assert state["refused"] == 0
-        assert (state["tags"] > 0) == (scheme == "conga")
+        assert (state["tags"] > 0) == (scheme != "letflow")
     assert sum(bed.show("h1")["drops"].values()) + sum(bed.show("h2")["drops"].values()) == 0
     assert not list(Path("/sys/fs/bpf").glob("leaf-*"))
 
@@ -129,3 +132,14 @@ def test_what_is_too_long_for_an_uplink_is_answered_by_the_router(bed: SpineBed)
     route = bed.check("h1", "ip", "route", "get", bed.outer("h2"))
     assert "mtu 1400" in route
     assert sum(sent(one)) > BYTES
+
+
+def test_hosts_tell_leaves_of_their_connections(bed: SpineBed):
+    start(bed, "intflow")
+    bed.server("h2", "serve", bed.inner("h2"))
+    bed.requests(CONNECTIONS, BYTES)
+    for host in HOSTS:
+        told = bed.show(host)["peer"]["instructions"]
+        # What begins a connection has none yet.
+        assert told["unassigned"] >= CONNECTIONS
+        assert sum(told.values()) - told["resent"] > CONNECTIONS

@@ -21,7 +21,6 @@ def demo(*arguments):
     ("arguments", "message"),
     [
         (["--scheme", "hula"], "no scheme 'hula'; there are ecmp, wcmp, presto"),
-        (["--scheme", "intflow"], "no intflow here: needs hosts that write"),
         (["--load", "1.5"], "load must be 0.05 to 0.95, not '1.5'"),
         (["--load", "nan"], "load must be 0.05 to 0.95"),
         (["--seconds", "1"], "time must be 4 to 3600, not '1'"),
@@ -45,7 +44,7 @@ def test_help_has_examples_and_every_scheme():
 def test_mptcp_is_not_offered_where_the_kernel_has_none(tmp_path):
     assert not_offered(tmp_path / "enabled")["mptcp"] == "this kernel has no MPTCP"
     (tmp_path / "enabled").write_text("1\n")
-    assert set(not_offered(tmp_path / "enabled")) == {"intflow"}
+    assert not_offered(tmp_path / "enabled") == {}
 
 
 def test_weights_are_the_capacities_of_the_paths_in_the_smallest_numbers():

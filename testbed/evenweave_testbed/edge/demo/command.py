@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Shows the edge's schemes side by side: the same requests over real TCP, on a\n"
         "leaf-spine fabric in network namespaces with a degraded link, another of\n"
-        "which degrades half-way. Takes eight minutes with all schemes.",
+        "which degrades half-way. Takes eleven minutes with all schemes.",
         epilog=_EPILOG,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")

@@ -6,9 +6,9 @@
         h1 .. h4        h5 .. h8
 
 A switch port is a token bucket with a queue, in front of it the marking of `marking_queue.bpf.c`
-and, for clove-int and leaves, the stamps of `stamping_port.bpf.c`. Where a scheme has leaves choose,
-the programs of `leaf_port.bpf.c` are on l1 and l2, and hosts have one path.
-Else which outer source port takes which spine is asked of the leaf's own routing, as an operator would
+and, for clove-int and leaves, the stamps of `stamping_port.bpf.c`.
+Where leaves choose, l1 and l2 have the programs of `leaf_port.bpf.c`, and hosts one path. Else
+which outer source port takes which spine is asked of the leaf's own routing, as an operator would
 find out, and each path gets a port.
 """
 
@@ -51,6 +51,15 @@ _FIRST_SOURCE_PORT = 50_000
 # As data centres set it: Linux's own 200 ms are 40 round trips here.
 _LEAST_RTO_US = 20_000
 _SUBFLOWS = SPINES
+# IntFlow's thresholds: times of the paper as multiples of its round trip of 100 us, and its size of
+# a small flow, 600 kB, scaled as the workload is.
+_INTFLOW = {
+    "linkMbps": LINK_BPS // 1_000_000,
+    "delayUs": RTT_US * 180 // 100,
+    "windowUs": RTT_US * 4000 // 100,
+    "timeoutUs": _LEAST_RTO_US,
+    "sizeBytes": 60_000,
+}
 
 
 def weights() -> list[int]:
@@ -118,10 +127,7 @@ class LeafSpine(EdgeNamespaces):
         return found
 
     def _config(self, host: str, peer: str) -> dict:
-        if self._scheme.leaf:
-            ports = [_FIRST_SOURCE_PORT]
-        else:
-            ports = self._source_ports(host, peer)
+        ports = [_FIRST_SOURCE_PORT] if self._scheme.leaf else self._source_ports(host, peer)
         shares = weights() if self._scheme.weighted else [1] * len(ports)
         paths = [{"sourcePort": p, "weight": w} for p, w in zip(ports, shares, strict=True)]
         return {
@@ -132,6 +138,7 @@ class LeafSpine(EdgeNamespaces):
             "port": OVERLAY_PORT,
             "rttUs": RTT_US,
             "gapUs": GAP_US,
+            "intflow": _INTFLOW,
             "peers": [
                 {
                     "address": outer(peer),

@@ -1,4 +1,4 @@
-"""The schemes that the demonstration compares, and why it has not all of the papers'."""
+"""The schemes that the demonstration compares, and which of them cannot be shown here."""
 
 from __future__ import annotations
 
@@ -34,18 +34,14 @@ SCHEMES = {
         Scheme("alb", "alb"),
         Scheme("letflow", "ecmp", leaf="letflow"),
         Scheme("conga", "ecmp", leaf="conga"),
+        Scheme("intflow", "intflow", leaf="intflow"),
         Scheme("mptcp", "ecmp", multipath=True),
     )
 }
 
-_NOT_OFFERED = {
-    "intflow": "needs hosts that write the leaf's instruction; evenweave-edge does not",
-}
 _MPTCP = Path("/proc/sys/net/mptcp/enabled")
 
 
 def not_offered(mptcp: Path = _MPTCP) -> dict[str, str]:
-    """Schemes of the papers that cannot be shown here, with the reason."""
-    if mptcp.exists():
-        return _NOT_OFFERED
-    return _NOT_OFFERED | {"mptcp": "this kernel has no MPTCP"}
+    """Schemes that cannot be shown here, with the reason."""
+    return {} if mptcp.exists() else {"mptcp": "this kernel has no MPTCP"}
