@@ -12,12 +12,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from evenweave_sim import campaign, experiment, page
+from evenweave_sim import campaign, conditions, experiment, page
 from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import BadInput, Experiment, Size
-from evenweave_sim.files import Failed, as_json, read_runs, runs_csv, write
+from evenweave_sim.files import Failed, as_json, runs_csv, write
+from evenweave_sim.results import chosen_runs, read_runs
 from evenweave_sim.rows import result, table
 
 _ROOT = experiment.FOLDER.parent
@@ -78,7 +79,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="persistent ones of each client; 0: each flow opens its own",
     )
-    parser.add_argument("--schemes", metavar="S,...", help="some of the experiment's schemes")
+    parser.add_argument(
+        "--schemes",
+        metavar="S,...",
+        help="some of the experiment's schemes, each under all of its conditions",
+    )
     parser.add_argument(
         "--plan",
         type=Path,
@@ -97,7 +102,8 @@ def _parser() -> argparse.ArgumentParser:
         "--results",
         type=Path,
         metavar="FILE",
-        help="nothing is run: the result is made of this runs.csv",
+        help="nothing is run: the result is made of this runs.csv, or of its --schemes, --loads "
+        "and --seeds",
     )
     parser.add_argument(
         "--page",
@@ -121,14 +127,20 @@ def _run(options: argparse.Namespace) -> None:
     if options.loads is not None and chosen.axis != "load":
         raise BadInput(f"--loads: {chosen.name} is by {chosen.axis}, not by load")
     size = _size(chosen.sizes[name], options)
-    schemes = _schemes(chosen, options.schemes)
+    schemes = None if options.schemes is None else _schemes(chosen, options.schemes)
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
     if options.results:
-        flows, runs = read_runs(options.results, chosen.axis)
+        for option in ("plan", "connections"):
+            if getattr(options, option) is not None:
+                raise BadInput(f"--{option}: with --results nothing is run")
+        flows, stored = read_runs(options.results, chosen)
+        points = None if options.loads is None else size.points
+        runs = chosen_runs(options.results, stored, schemes, points, options.seeds)
     else:
-        flows, runs = size.flows, _campaign(chosen, schemes, size, folder.absolute(), options)
+        flows = size.flows
+        runs = _campaign(chosen, schemes or chosen.schemes, size, folder.absolute(), options)
     found = result(chosen, flows, runs)
     if chosen.drawn == "distribution":
         of = BANDWIDTH if chosen.are_long else SMALL_FLOWS
@@ -136,7 +148,7 @@ def _run(options: argparse.Namespace) -> None:
     else:
         drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown)
     if not options.results:
-        write(folder / "runs.csv", runs_csv(runs, chosen.axis, flows))
+        write(folder / "runs.csv", runs_csv(chosen, runs, flows))
         write(folder / "result.json", as_json(found))
         write(folder / "chart.svg", drawn)
     if options.page:
@@ -205,13 +217,14 @@ def _load(text: str) -> float:
     return load
 
 
-def _schemes(chosen: Experiment, text: str | None) -> list[str]:
-    if text is None:
-        return chosen.schemes
-    for scheme in text.split(","):
-        if scheme not in chosen.schemes:
-            raise BadInput(f'no scheme "{scheme}"; there are {", ".join(chosen.schemes)}')
-    return list(dict.fromkeys(text.split(",")))
+def _schemes(chosen: Experiment, text: str) -> list[str]:
+    found: list[str] = []
+    for name in text.split(","):
+        if not (schemes := chosen.chosen(name)):
+            there = ", ".join(dict.fromkeys(map(conditions.base, chosen.schemes)))
+            raise BadInput(f'no scheme "{name}"; there are {there}')
+        found += schemes
+    return list(dict.fromkeys(found))
 
 
 def _print(text: str) -> None:

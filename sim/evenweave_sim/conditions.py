@@ -25,6 +25,11 @@ def product(read: dict[str, Any]) -> dict[str, Any]:
     return {"schemes": schemes, "variants": variants}
 
 
+def base(scheme: str) -> str:
+    """The scheme's name without its condition."""
+    return scheme.split(", ")[0]
+
+
 def best(
     conditions: list[str], axis: str, rows: list[dict[str, Any]], metric: str
 ) -> list[dict[str, Any]]:

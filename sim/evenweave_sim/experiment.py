@@ -13,6 +13,8 @@ from evenweave_sim.claims import Claim
 
 FOLDER = Path(__file__).resolve().parents[1]
 
+# Of a campaign.
+MOST_SEEDS = 1000
 
 # Flow completion times in ms.
 _TIMES = ("avgFct", "p99Fct", "avgFctSmall", "p99FctSmall", "avgFctLarge")
@@ -63,6 +65,11 @@ class Experiment:
     def are_long(self) -> bool:
         """Whether flows are long-lived, and measured by their bandwidth."""
         return "pairs" in self.case["workload"]
+
+    def chosen(self, name: str) -> list[str]:
+        """The schemes that a name stands for: under each condition, if there are several. None, if
+        there is no such scheme."""
+        return [scheme for scheme in self.schemes if conditions.base(scheme) == name]
 
     def fabric_at(self, point: float) -> dict[str, Any]:
         """Of an experiment that has one."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import BadInput
+from evenweave_sim.experiment import Experiment
 
 
 class Failed(Exception):
@@ -29,40 +29,19 @@ def write(path: Path, text: str) -> None:
         raise Failed(f"{path} cannot be written: {error.strerror}") from error
 
 
-def runs_csv(runs: dict[float, list[Run]], axis: str, flows: int) -> str:
+def runs_csv(experiment: Experiment, runs: dict[float, list[Run]], flows: int) -> str:
     """A line for each run. What is kept of a campaign: all else is made from it."""
     measured = [r for seeds in runs.values() for run in seeds for r in run.values()]
     columns = list(dict.fromkeys(name for one in measured for name in one))
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(["scheme", axis, "seed", "flows", *columns])
+    lines.writerow(["experiment", "scheme", experiment.axis, "seed", "flows", *columns])
     for point, seeds in runs.items():
         for seed, run in enumerate(seeds, 1):
             for scheme, values in run.items():
                 cells = (f"{values[name]:g}" if name in values else "" for name in columns)
-                lines.writerow([scheme, f"{point:g}", seed, flows, *cells])
+                lines.writerow([experiment.name, scheme, f"{point:g}", seed, flows, *cells])
     return out.getvalue()
-
-
-def read_runs(path: Path, axis: str) -> tuple[int, dict[float, list[Run]]]:
-    """The flows of each run, and the runs that runs_csv() wrote."""
-    runs: dict[float, list[Run]] = {}
-    flows = 0
-    try:
-        with path.open(newline="") as file:
-            for line in csv.DictReader(file):
-                scheme, point = line.pop("scheme"), float(line.pop(axis))
-                seed, flows = int(line.pop("seed")), int(line.pop("flows"))
-                seeds = runs.setdefault(point, [])
-                seeds += [{} for _ in range(seed - len(seeds))]
-                seeds[seed - 1][scheme] = {n: float(v) for n, v in line.items() if v}
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    except (KeyError, ValueError, TypeError) as error:
-        raise BadInput(f"{path}: no runs.csv of an experiment by {axis}") from error
-    if not runs:
-        raise BadInput(f"{path}: has no runs")
-    return flows, runs
 
 
 def as_json(result: dict[str, Any]) -> str:

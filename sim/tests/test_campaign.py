@@ -217,11 +217,38 @@ def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
     assert not nowhere.exists()
 
 
+def test_a_result_may_be_made_of_some_of_the_runs(tools):
+    output = tools / "out"
+    assert sim(tools, output).returncode == 0
+    results = ("--results", str(output / "runs.csv"))
+    done = sim(tools, output, "--json", *results, "--schemes", "conga", "--seeds", "1")
+    answer = json.loads(done.stdout)
+    assert {row["scheme"] for row in answer["rows"]} == {"conga"}
+    assert answer["seeds"] == 1
+    done = sim(tools, output, *results, "--loads", "0.4")
+    assert done.stderr == f"evenweave sim: {results[1]}: has no runs at 0.4\n"
+
+
+def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
+    output, page = tools / "out", tools / "page.md"
+    assert sim(tools, output).returncode == 0
+    page.write_text("<!-- clove-symmetric -->\nkept\n<!-- end clove-symmetric -->\n")
+    csv = output / "runs.csv"
+    words = command(tools, output, "--results", str(csv), "--page", str(page))
+    words[words.index("clove-asymmetric")] = "clove-symmetric"
+    done = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
+    assert done.returncode == 2
+    error = f"{csv}: line 2: is of clove-asymmetric, not of clove-symmetric"
+    assert done.stderr == f"evenweave sim: {error}\n"
+    assert "kept" in page.read_text()
+
+
 @pytest.mark.parametrize(
     ("more", "error"),
     [
         (["--results", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["--results", "/dev/null"], "/dev/null: has no runs"),
+        (["--results", "/dev/null", "--plan", "x"], "--plan: with --results nothing is run"),
     ],
 )
 def test_results_that_are_not_there_are_one_line(tools, more, error):

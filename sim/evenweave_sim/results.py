@@ -1,0 +1,134 @@
+"""Runs that are read back from a runs.csv, or some of them.
+
+A file that was cut off, or is of another experiment, is refused with its first line that is wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evenweave_sim.claims import Run
+from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment
+
+Runs = dict[float, list[Run]]
+
+
+@dataclass(frozen=True)
+class _Line:
+    scheme: str
+    point: float
+    seed: int
+    flows: int
+    metrics: dict[str, float]
+
+
+def read_runs(path: Path, experiment: Experiment) -> tuple[int, Runs]:
+    """The flows of each run, and the runs that runs_csv() wrote: by point, one for each seed, with
+    the same schemes under each seed."""
+    by_seed: dict[float, dict[int, Run]] = {}
+    flows = 0
+    for number, line in _lines(path, experiment):
+        where = f"{path}: line {number}"
+        if flows not in (0, line.flows):
+            raise BadInput(f"{where}: has {line.flows} flows, not {flows} as the lines before")
+        flows = line.flows
+        run = by_seed.setdefault(line.point, {}).setdefault(line.seed, {})
+        if line.scheme in run:
+            raise BadInput(f"{where}: the second run of {_case(experiment, line)}")
+        run[line.scheme] = line.metrics
+    if not by_seed:
+        raise BadInput(f"{path}: has no runs")
+    for point, seeds in by_seed.items():
+        schemes = dict.fromkeys(scheme for run in seeds.values() for scheme in run)
+        for seed in range(1, max(seeds) + 1):
+            for scheme in schemes:
+                if scheme not in seeds.get(seed, {}):
+                    lacks = _case(experiment, _Line(scheme, point, seed, flows, {}))
+                    raise BadInput(f"{path}: line {number}: the file ends without {lacks}")
+    return flows, {p: [seeds[s] for s in sorted(seeds)] for p, seeds in by_seed.items()}
+
+
+def chosen_runs(
+    path: Path,
+    runs: Runs,
+    schemes: Sequence[str] | None,
+    points: Sequence[float] | None,
+    seeds: int | None,
+) -> Runs:
+    """Those of these schemes, points and seeds; without a word on one of them, of all."""
+    found: Runs = {}
+    for point in runs if points is None else points:
+        if point not in runs:
+            raise BadInput(f"{path}: has no runs at {point:g}")
+        there = runs[point]
+        if seeds is not None and seeds > len(there):
+            raise BadInput(f"{path}: has {len(there)} seeds at {point:g}, not {seeds}")
+        for scheme in schemes or ():
+            if scheme not in there[0]:
+                raise BadInput(f'{path}: has no runs of "{scheme}" at {point:g}')
+        found[point] = [
+            {scheme: run[scheme] for scheme in (run if schemes is None else schemes)}
+            for run in there[:seeds]
+        ]
+    return found
+
+
+def _lines(path: Path, experiment: Experiment) -> Iterator[tuple[int, _Line]]:
+    """Its runs, each with the number of its line."""
+    try:
+        text = path.read_text()
+        lines = list(csv.reader(text.splitlines()))
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadInput(f"{path}: {error}") from error
+    if not lines:
+        raise BadInput(f"{path}: has no runs")
+    names = lines[0]
+    if lacks := [n for n in ("scheme", experiment.axis, "seed", "flows") if n not in names]:
+        raise BadInput(f'{path}: line 1: no column "{lacks[0]}", as {experiment.name} has it')
+    for number, cells in enumerate(lines[1:], 2):
+        where = f"{path}: line {number}"
+        if len(cells) != len(names) or (number == len(lines) and not text.endswith("\n")):
+            raise BadInput(f"{where}: is cut off")
+        yield number, _line(where, experiment, dict(zip(names, cells, strict=True)))
+
+
+def _line(where: str, experiment: Experiment, cells: dict[str, str]) -> _Line:
+    # Files of earlier versions do not say whose they are.
+    if (of := cells.pop("experiment", experiment.name)) != experiment.name:
+        raise BadInput(f"{where}: is of {of}, not of {experiment.name}")
+    scheme = cells.pop("scheme")
+    if scheme not in experiment.schemes:
+        raise BadInput(f'{where}: {experiment.name} has no scheme "{scheme}"')
+    return _Line(
+        scheme,
+        _number(where, experiment.axis, cells.pop(experiment.axis)),
+        _whole(where, "seed", cells.pop("seed"), MOST_SEEDS),
+        _whole(where, "flows", cells.pop("flows"), 10**9),
+        {name: _number(where, name, cell) for name, cell in cells.items() if cell},
+    )
+
+
+def _number(where: str, name: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadInput(f'{where}: {name} must be a number, not "{text}"')
+    return number
+
+
+def _whole(where: str, name: str, text: str, most: int) -> int:
+    if not (text.isdecimal() and len(text) < 20 and 1 <= int(text) <= most):
+        raise BadInput(f'{where}: {name} must be from 1 to {most}, not "{text}"')
+    return int(text)
+
+
+def _case(experiment: Experiment, line: _Line) -> str:
+    return f"{line.scheme}, {experiment.axis} {line.point:g}, seed {line.seed}"

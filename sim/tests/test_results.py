@@ -1,0 +1,101 @@
+"""Runs that are read back: all or some of them, and only those of the experiment, whole."""
+
+import pytest
+
+from evenweave_sim import experiment, files, results
+
+CHOSEN = experiment.load("clove-asymmetric")
+RUNS = {
+    load: [{s: {"avgFct": float(seed * len(s))} for s in ("ecmp", "conga")} for seed in (1, 2, 3)]
+    for load in (0.5, 0.7)
+}
+HEAD = "scheme,load,seed,flows,avgFct,drops\n"
+
+
+def written(tmp_path, text: str):
+    path = tmp_path / "runs.csv"
+    path.write_text(text)
+    return path
+
+
+def test_runs_that_are_read_back_are_the_same(tmp_path):
+    path = written(tmp_path, files.runs_csv(CHOSEN, RUNS, 60))
+    assert results.read_runs(path, CHOSEN) == (60, RUNS)
+
+
+def test_some_of_the_runs_can_be_chosen(tmp_path):
+    assert results.chosen_runs(tmp_path, RUNS, None, None, None) == RUNS
+    some = results.chosen_runs(tmp_path, RUNS, ["conga"], [0.7], 2)
+    assert some == {0.7: [{"conga": run["conga"]} for run in RUNS[0.7][:2]]}
+
+
+@pytest.mark.parametrize(
+    ("schemes", "points", "seeds", "error"),
+    [
+        (["alb"], None, None, 'has no runs of "alb" at 0.5'),
+        (None, [0.8], None, "has no runs at 0.8"),
+        (None, None, 4, "has 3 seeds at 0.5, not 4"),
+    ],
+)
+def test_runs_that_are_not_there_are_not_chosen(tmp_path, schemes, points, seeds, error):
+    with pytest.raises(experiment.BadInput) as refused:
+        results.chosen_runs(tmp_path, RUNS, schemes, points, seeds)
+    assert str(refused.value) == f"{tmp_path}: {error}"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "has no runs"),
+        (HEAD, "has no runs"),
+        ("scheme,load\necmp,0.7\n", 'line 1: no column "seed", as clove-asymmetric has it'),
+        (
+            "scheme,fanout,seed,flows\necmp,16,1,60\n",
+            'line 1: no column "load", as clove-asymmetric has it',
+        ),
+        (HEAD + "os,0.7,1,60,1,2\n", 'line 2: clove-asymmetric has no scheme "os"'),
+        (
+            f"experiment,{HEAD}clove-symmetric,ecmp,0.7,1,60,1,2\n",
+            "line 2: is of clove-symmetric, not of clove-asymmetric",
+        ),
+        (HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,60,3", "line 3: is cut off"),
+        (HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,60,3,2", "line 3: is cut off"),
+        (
+            HEAD + "ecmp,0.7,1,60,1,2\nconga,0.7,1,60,1,2\necmp,0.7,2,60,1,2\n",
+            "line 4: the file ends without conga, load 0.7, seed 2",
+        ),
+        (
+            HEAD + "ecmp,0.7,2,60,1,2\n",
+            "line 2: the file ends without ecmp, load 0.7, seed 1",
+        ),
+        (
+            HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,1,60,1,2\n",
+            "line 3: the second run of ecmp, load 0.7, seed 1",
+        ),
+        (
+            HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,61,1,2\n",
+            "line 3: has 61 flows, not 60 as the lines before",
+        ),
+        (HEAD + "ecmp,0.7,0,60,1,2\n", 'line 2: seed must be from 1 to 1000, not "0"'),
+        (HEAD + "ecmp,0.7,1e9,60,1,2\n", 'line 2: seed must be from 1 to 1000, not "1e9"'),
+        (HEAD + "ecmp,nan,1,60,1,2\n", 'line 2: load must be a number, not "nan"'),
+        (HEAD + "ecmp,0.7,1,60,inf,2\n", 'line 2: avgFct must be a number, not "inf"'),
+    ],
+)
+def test_another_file_or_a_part_of_one_is_refused(tmp_path, text, error):
+    path = written(tmp_path, text)
+    with pytest.raises(experiment.BadInput) as refused:
+        results.read_runs(path, CHOSEN)
+    assert str(refused.value) == f"{path}: {error}"
+
+
+def test_files_of_earlier_versions_do_not_say_whose_they_are(tmp_path):
+    path = written(tmp_path, HEAD + "ecmp,0.7,1,60,1,2\n")
+    assert results.read_runs(path, CHOSEN) == (60, {0.7: [{"ecmp": {"avgFct": 1, "drops": 2}}]})
+
+
+def test_a_scheme_is_chosen_under_all_its_conditions():
+    chosen = experiment.load("beyond-which")
+    assert chosen.chosen("alb") == [f"alb, {condition}" for condition in chosen.conditions]
+    assert chosen.chosen("hula") == []
+    assert CHOSEN.chosen("conga") == ["conga"]
