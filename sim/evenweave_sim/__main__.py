@@ -7,21 +7,24 @@ import os
 import shlex
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from evenweave_sim import campaign, conditions, experiment, page
+from evenweave_sim import campaign, conditions, experiment, given, page
 from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
-from evenweave_sim.experiment import BadInput, Experiment, Size
+from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment, Size
 from evenweave_sim.files import Failed, as_json, runs_csv, write
 from evenweave_sim.results import chosen_runs, read_runs
 from evenweave_sim.rows import result, table
 
 _ROOT = experiment.FOLDER.parent
+
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _EXAMPLES = """examples:
   ./evenweave sim --list
@@ -33,10 +36,14 @@ _EXAMPLES = """examples:
 
 def main() -> int:
     options = _parser().parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    for by in _INTERRUPTS:
+        if signal.getsignal(by) != signal.SIG_IGN:  # as a shell's background jobs and nohup have it
+            signal.signal(by, _interrupt)
     try:
         if options.list:
-            _print("\n".join(f"{n:<28} {experiment.load(n).title}" for n in experiment.names()))
+            names = experiment.names()
+            width = max(map(len, names))
+            _print("\n".join(f"{n:<{width}} {experiment.load(n).title}" for n in names))
             return 0
         if options.name is None:
             raise BadInput("which experiment? --list lists them")
@@ -48,12 +55,16 @@ def main() -> int:
         print(f"evenweave sim: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("evenweave sim: interrupted; the same command goes on", file=sys.stderr)
+        with suppress(OSError):  # the terminal may be gone
+            _say("interrupted; the same command goes on")
         return 130
     return 0
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    # A terminal that is closed says so twice, by its shell too: runs are ended all the same.
+    for by in _INTERRUPTS:
+        signal.signal(by, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -130,6 +141,8 @@ def _run(options: argparse.Namespace) -> None:
     schemes = None if options.schemes is None else _schemes(chosen, options.schemes)
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
+    if options.page:
+        page.around_part(_page_text(options.page), chosen)  # an error now, not after hours of runs
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
     if options.results:
         for option in ("plan", "connections"):
@@ -162,26 +175,31 @@ def _campaign(
     words = (options.simulator, options.planner, options.snakemake, options.scheduler)
     tools = campaign.Tools(*map(shlex.split, words))
     if options.plan:
-        given: dict[str, Any] = (
-            {"sdd": {"weeks": campaign.read_weeks(options.plan)}}
+        planned: dict[str, Any] = (
+            {"sdd": {"weeks": given.read_weeks(options.plan)}}
             if chosen.fabric is None
-            else {"plan": campaign.read_plan(options.plan)}
+            else {"plan": given.read_plan(options.plan)}
         )
-        plans = {(scheme, point): given for scheme in schemes for point in size.points}
+        plans = {(scheme, point): planned for scheme in schemes for point in size.points}
     else:
         plans = campaign.make_plans(tools, chosen, schemes, size.points)
     return campaign.run(tools, chosen, schemes, size, plans, folder, options.jobs, _say)
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
-    try:
-        text = path.read_text()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    text = page.replaced(text, chosen, found)
+    text = page.replaced(_page_text(path), chosen, found)
     if f"({chosen.name}.svg)" in text:
         write(path.with_name(f"{chosen.name}.svg"), drawn)
     write(path, text)
+
+
+def _page_text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: {error}") from error
 
 
 def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
@@ -199,8 +217,8 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
 
 def _size(size: Size, options: argparse.Namespace) -> Size:
     if options.seeds is not None:
-        if options.seeds < 1:
-            raise BadInput(f"--seeds: must be 1 or more, not {options.seeds}")
+        if not 1 <= options.seeds <= MOST_SEEDS:
+            raise BadInput(f"--seeds: must be from 1 to {MOST_SEEDS}, not {options.seeds}")
         size = replace(size, seeds=options.seeds)
     if options.loads is not None:
         size = replace(size, points=sorted({_load(text) for text in options.loads.split(",")}))
@@ -214,7 +232,7 @@ def _load(text: str) -> float:
         raise BadInput(f'--loads: "{text}" is no number') from None
     if not 0.01 <= load <= 1:
         raise BadInput(f"--loads: must be from 0.01 to 1, not {text}")
-    return load
+    return float(f"{load:g}")  # as files are named and runs.csv has it: the same loads once
 
 
 def _schemes(chosen: Experiment, text: str) -> list[str]:

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from evenweave_sim import plans as other_plans
-from evenweave_sim.claims import Run
 from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size, merged
 from evenweave_sim.files import Failed, write
+from evenweave_sim.results import Runs
 from evenweave_sim.rows import metrics
 
 _WORKFLOW = FOLDER / "workflow" / "Snakefile"
@@ -104,27 +104,6 @@ def _as_planned(tools: Tools, planned: dict[str, Any], plan: dict[str, Any]) -> 
     return plan
 
 
-def read_weeks(path: Path) -> list[dict[str, Any]]:
-    """Answers of ./evenweave schedule, a week each."""
-    try:
-        weeks = [json.loads(line) for line in path.read_text().splitlines()]
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: {error}") from error
-    if not weeks or not all(isinstance(week, dict) and "days" in week for week in weeks):
-        raise BadInput(f"{path}: must be answers of ./evenweave schedule")
-    return weeks
-
-
-def read_plan(path: Path) -> dict[str, Any]:
-    try:
-        plan = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: {error}") from error
-    if not isinstance(plan, dict):
-        raise BadInput(f"{path}: must be an answer of ./evenweave plan")
-    return plan
-
-
 def run(
     tools: Tools,
     experiment: Experiment,
@@ -134,7 +113,7 @@ def run(
     folder: Path,
     jobs: int,
     say: Callable[[str], None],
-) -> dict[float, list[Run]]:
+) -> Runs:
     """The metrics of each scheme, by point and seed. For a seed all schemes have the same flows.
 
     plans: what planners answered before. jobs: how many cases run at a time.
@@ -157,23 +136,36 @@ def run(
                 what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
                 asked[Case(scheme, point, seed, name, what)] = text
     _check(tools, experiment, schemes, size, plans, after)
+    switches = experiment.fabric["switches"] if experiment.fabric else []
+    leaf = next((s["id"] for s in switches if s["stage"] == 1), "")
+    found: Runs = {point: [{} for _ in range(size.seeds)] for point in size.points}
     with _locked(folder):
-        if any(not _answer(folder, case).exists() for case in asked):
-            _run_missing(tools, asked, folder, jobs, say)
-        switches = experiment.fabric["switches"] if experiment.fabric else []
-        leaf = next((s["id"] for s in switches if s["stage"] == 1), "")
-        by_size = experiment.by_size
-        small_flows = experiment.drawn == "distribution" and not experiment.are_long
-        found: dict[float, list[Run]] = {
-            point: [{} for _ in range(size.seeds)] for point in size.points
-        }
+        measured = {case: _measured(folder, case, leaf, experiment) for case in asked}
+        missing = [case for case in asked if measured[case] is None]
+        if missing:
+            _run_missing(tools, asked, missing, folder, jobs, say)
         for case in asked:
-            answer = json.loads(_answer(folder, case).read_text())
-            measured = metrics(answer, leaf, by_size, small_flows)
+            run = measured[case]
+            if run is None:
+                run = _measured(folder, case, leaf, experiment)
+            if run is None:
+                raise Failed(f"{case.what}: what the simulator answered is not a result")
             if experiment.are_long:
-                measured |= _entries(plans[case.scheme, case.point]["plan"])
-            found[case.point][case.seed - 1][case.scheme] = measured
+                run |= _entries(plans[case.scheme, case.point]["plan"])
+            found[case.point][case.seed - 1][case.scheme] = run
     return found
+
+
+def _measured(
+    folder: Path, case: Case, leaf: str, experiment: Experiment
+) -> dict[str, float] | None:
+    """Metrics of the answer that is there; none if it is no whole one, as after a power failure."""
+    try:
+        answer = json.loads(_answer(folder, case).read_text())
+        small_flows = experiment.drawn == "distribution" and not experiment.are_long
+        return metrics(answer, leaf, experiment.by_size, small_flows)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 def _question(
@@ -214,19 +206,23 @@ def _check(
 
 
 def _run_missing(
-    tools: Tools, asked: dict[Case, str], folder: Path, jobs: int, say: Callable[[str], None]
+    tools: Tools,
+    asked: dict[Case, str],
+    missing: list[Case],
+    folder: Path,
+    jobs: int,
+    say: Callable[[str], None],
 ) -> None:
-    for case, text in asked.items():
-        if not (folder / "cases" / f"{case.name}.json").exists():
-            write(folder / "cases" / f"{case.name}.json", text)
+    for case in missing:
+        _answer(folder, case).unlink(missing_ok=True)
+        write(folder / "cases" / f"{case.name}.json", asked[case])
     campaign = {"simulator": shlex.join(tools.simulator), "runs": [case.name for case in asked]}
     write(folder / "campaign.json", json.dumps(campaign) + "\n")
-    waiting = [case for case in asked if not _answer(folder, case).exists()]
-    if len(waiting) < len(asked):
-        say(f"{len(asked) - len(waiting)} of {len(asked)} runs are in {folder}")
+    if len(missing) < len(asked):
+        say(f"{len(asked) - len(missing)} of {len(asked)} runs are in {folder}")
     try:
-        if _snakemake(tools, folder, jobs, waiting, len(asked), say) != 0:
-            raise Failed(_reason(folder, waiting))
+        if _snakemake(tools, folder, jobs, missing, len(asked), say) != 0:
+            raise Failed(_reason(folder, missing))
     finally:
         for part in folder.glob("runs/*.part"):
             part.unlink()
@@ -278,9 +274,9 @@ def _snakemake(
                 workflow.wait()
 
 
-def _reason(folder: Path, waiting: list[Case]) -> str:
+def _reason(folder: Path, missing: list[Case]) -> str:
     """Why Snakemake failed, in a line."""
-    for case in waiting:
+    for case in missing:
         log = folder / "runs" / f"{case.name}.log"
         if log.exists() and (text := log.read_text().strip()):
             return f"{case.what}: {text.splitlines()[-1]}"

@@ -13,11 +13,17 @@ from evenweave_sim.rows import around, heads
 
 def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
     """The page with the part between <!-- NAME --> and <!-- end NAME --> made anew."""
+    before, after = around_part(text, experiment)
+    return before + part(experiment, found) + after
+
+
+def around_part(text: str, experiment: Experiment) -> tuple[str, str]:
+    """What is before and after the experiment's part, the comments included."""
     begin, end = f"<!-- {experiment.name} -->\n", f"<!-- end {experiment.name} -->"
-    if text.count(begin) != 1 or text.count(end) != 1:
-        raise BadInput(f"the page must have one {begin.strip()} and one {end}")
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise BadInput(f"the page must have one {begin.strip()} and one {end} after it")
     before, rest = text.split(begin)
-    return before + begin + part(experiment, found) + end + rest.split(end)[1]
+    return before + begin, end + rest.split(end)[1]
 
 
 def part(experiment: Experiment, found: dict[str, Any]) -> str:

@@ -113,7 +113,30 @@ def test_runs_that_are_there_are_taken_but_not_those_of_another_simulator(tools)
     assert len(ran(tools)) == before + 3 + 6
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_answers_that_are_not_whole_are_run_again(tools):
+    output = tools / "out"
+    assert sim(tools, output).returncode == 0
+    before = [(output / name).read_bytes() for name in RESULTS]
+    parts = ["", '{"fct": {"all"', "[]", "[" * 5000]
+    for answer, part in zip(sorted(output.glob("runs/*.json")), parts, strict=False):
+        answer.write_text(part)
+        (output / "cases" / answer.name).write_text(part)
+    done = sim(tools, output)
+    assert done.returncode == 0
+    assert f"2 of 6 runs are in {output}" in done.stderr
+    assert len(ran(tools)) == 6 + 4
+    assert [(output / name).read_bytes() for name in RESULTS] == before
+
+
+def test_an_answer_that_is_no_result_is_one_line(tools):
+    (tools / "simulator.py").write_text("print('{}')\n")
+    done = sim(tools, tools / "out", "--schemes", "ecmp", "--seeds", "1")
+    assert done.returncode == 1
+    error = "ecmp, load 0.7, seed 1: what the simulator answered is not a result"
+    assert done.stderr.splitlines()[-1] == f"evenweave sim: {error}"
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_campaign_goes_on(tools, by):
     output = tools / "out"
     (tools / "hold").touch()
@@ -123,8 +146,8 @@ def test_an_interrupted_campaign_goes_on(tools, by):
         stderr=subprocess.PIPE,
         text=True,
         env=environment(),
-        # A shell's background jobs ignore it, these tests among them.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        # A shell's background jobs and nohup ignore one of them, these tests among them.
+        preexec_fn=lambda: signal.signal(by, signal.SIG_DFL),
     ) as campaign:
         wait_until(lambda: len(list(output.glob("runs/*.json"))) == 4 and len(ran(tools)) == 6)
         second = sim(tools, output)
@@ -159,6 +182,25 @@ def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
     wait_until(lambda: len(list(output.glob("runs/*.json"))) == 6)
     wait_until(lambda: sim(tools, output).returncode == 0)
     assert len(ran(tools)) == 6
+
+
+def test_runs_end_too_when_their_command_is_told_twice_to_end(tools):
+    """As a terminal that is closed does: its shell tells the command again."""
+    output = tools / "out"
+    (tools / "hold").touch()
+    with subprocess.Popen(
+        command(tools, output, "--jobs", "6"),
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+    ) as campaign:
+        wait_until(lambda: len(ran(tools)) == 6)
+        campaign.send_signal(signal.SIGHUP)
+        campaign.send_signal(signal.SIGHUP)
+        assert campaign.wait(60) == 130
+    assert leftovers(output) == []
+    (tools / "hold").unlink()
+    assert sim(tools, output).returncode == 0  # the folder is not locked: nothing runs there
 
 
 def test_a_run_that_fails_is_named_in_one_line(tools):
@@ -241,6 +283,51 @@ def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
     error = f"{csv}: line 2: is of clove-asymmetric, not of clove-symmetric"
     assert done.stderr == f"evenweave sim: {error}\n"
     assert "kept" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (None, "{page}: No such file or directory"),
+        (
+            "<!-- end clove-asymmetric -->\n<!-- clove-asymmetric -->\n",
+            "the page must have one <!-- clove-asymmetric --> and one "
+            "<!-- end clove-asymmetric --> after it",
+        ),
+    ],
+)
+def test_a_page_that_cannot_take_the_result_is_refused_before_the_runs(tools, text, error):
+    page = tools / "page.md"
+    if text is not None:
+        page.write_text(text)
+    done = sim(tools, tools / "out", "--page", str(page))
+    assert done.returncode == 2
+    assert done.stderr == f"evenweave sim: {error.format(page=page)}\n"
+    assert ran(tools) == []
+
+
+def test_loads_that_are_the_same_to_six_digits_run_once(tools):
+    done = sim(tools, tools / "out", "--schemes", "ecmp", "--loads", "0.7,0.70000001,0.4")
+    assert done.returncode == 0, done.stderr
+    assert len(ran(tools)) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[" * 5000, "has more than 32 levels of objects and lists"),
+        ('{"fabric": ' + "[" * 40 + "]" * 40 + "}", "has more than 32 levels of objects and lists"),
+        ("{", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+        ("[]", "must be an answer of ./evenweave plan"),
+        ('{"summary": [{}]}', "summary: must have the entries of each switch"),
+    ],
+)
+def test_a_plan_that_is_none_is_one_line(tools, text, error):
+    plan = tools / "plan.json"
+    plan.write_text(text)
+    done = sim(tools, tools / "out", "--plan", str(plan))
+    assert done.returncode == 2
+    assert done.stderr == f"evenweave sim: {plan}: {error}\n"
 
 
 @pytest.mark.parametrize(

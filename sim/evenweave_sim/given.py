@@ -1,0 +1,70 @@
+"""Files of --plan: what ./evenweave plan or ./evenweave schedule answered before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from evenweave_sim.experiment import BadInput
+
+# Objects and lists within each other; a plan has six.
+_MOST_LEVELS = 32
+
+
+def read_plan(path: Path) -> dict[str, Any]:
+    """A plan; the simulator checks its fabric and its groups."""
+    [plan] = _read(path, [_text(path)])
+    if not isinstance(plan, dict):
+        raise BadInput(f"{path}: must be an answer of ./evenweave plan")
+    summary = plan.get("summary", [])
+    if not (isinstance(summary, list) and all(_has_entries(switch) for switch in summary)):
+        raise BadInput(f"{path}: summary: must have the entries of each switch")
+    return plan
+
+
+def read_weeks(path: Path) -> list[dict[str, Any]]:
+    """Answers of ./evenweave schedule, a week each."""
+    weeks = _read(path, _text(path).splitlines())
+    if not weeks or not all(isinstance(week, dict) and "days" in week for week in weeks):
+        raise BadInput(f"{path}: must be answers of ./evenweave schedule")
+    return weeks
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: {error}") from error
+
+
+def _read(path: Path, documents: list[str]) -> list[Any]:
+    try:
+        found = [json.loads(document) for document in documents]
+    except ValueError as error:
+        raise BadInput(f"{path}: {error}") from error
+    except RecursionError:
+        found = None
+    if found is None or not _is_shallow(found):
+        raise BadInput(f"{path}: has more than {_MOST_LEVELS} levels of objects and lists")
+    return found
+
+
+def _is_shallow(documents: list[Any]) -> bool:
+    values: Iterable[Any] = documents
+    for _ in range(_MOST_LEVELS + 1):
+        values = [inner for value in values for inner in _members(value)]
+    return not values
+
+
+def _members(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _has_entries(switch: Any) -> bool:
+    return isinstance(switch, dict) and isinstance(switch.get("entries"), int | float)
