@@ -67,7 +67,10 @@ def test_each_flow_may_open_a_connection_of_its_own(tmp_path):
 def test_experiments_are_listed():
     done = sim("--list")
     assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.splitlines()] == experiment.names()
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == experiment.names()
+    begins = {line.index(experiment.load(line.split()[0]).title) for line in lines}
+    assert len(begins) == 1  # titles are below each other
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,8 @@ def test_experiments_are_listed():
         ),
         ([EXPERIMENT, "--connections", "-1"], "--connections: must be from 0 to 100, not -1"),
         ([EXPERIMENT, "--jobs", "0"], "--jobs: must be 1 or more, not 0"),
-        ([EXPERIMENT, "--seeds", "0"], "--seeds: must be 1 or more, not 0"),
+        ([EXPERIMENT, "--seeds", "0"], "--seeds: must be from 1 to 1000, not 0"),
+        ([EXPERIMENT, "--seeds", "1001"], "--seeds: must be from 1 to 1000, not 1001"),
         ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/dev/null"], "/dev/null: must be answers of ./evenweave schedule"),
@@ -126,6 +130,17 @@ def test_a_plan_that_names_a_missing_switch_is_refused(tmp_path):
     ]
 
 
+def test_a_plan_without_ways_is_refused_where_hosts_choose_too(tmp_path):
+    fabric = experiment.load(EXPERIMENT).fabric
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps({"fabric": fabric, "state": {"switches": []}}))
+    for scheme in ("clove-ecn", "wcmp"):
+        done = sim(EXPERIMENT, "--quick", "--schemes", scheme, "--plan", str(plan))
+        assert done.returncode == 2
+        [line] = complaints(done)
+        assert line.startswith('evenweave sim: plan: switch "l2" has no way to ')
+
+
 def week(*days: tuple[int, str, str]) -> str:
     """An answer of ./evenweave schedule: days of 100 us, each with a circuit."""
     rows = [
@@ -151,6 +166,25 @@ def test_a_schedule_that_cannot_be_followed_is_refused(tmp_path, days, error):
     done = sim("sdd-circuits", "--quick", "--plan", str(schedule))
     assert done.returncode == 2
     assert complaints(done) == [f"evenweave sim: {error}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "days", "error"),
+    [
+        ("sdd-circuits", [], "must have a day with a circuit"),
+        (
+            "sdd-fct",
+            [(24_000, "h0", "h1")],
+            'no day has a circuit from "h0" to "h2", and messages go from each host to each',
+        ),
+    ],
+)
+def test_a_schedule_that_serves_nobody_is_refused(tmp_path, name, days, error):
+    schedule = tmp_path / "schedule.jsonl"
+    schedule.write_text(week(*days) + "\n")
+    done = sim(name, "--quick", "--schemes", "solstice", "--plan", str(schedule))
+    assert done.returncode == 2
+    assert complaints(done) == [f"evenweave sim: sdd.weeks: {error}"]
 
 
 def test_a_schedule_may_be_given_instead_of_planned(tmp_path):

@@ -21,7 +21,9 @@ const std::string good = R"({
     {"id": "a", "groups": [{"id": 1, "ports": [1, 2], "weights": [2, 1]}],
      "flows": [{"match": "10.0.1.0/24", "action": "dec_ttl,group:1"},
                {"match": "10.0.0.0/24", "action": "controller"}]},
-    {"id": "b", "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,output:1"}]}
+    {"id": "b", "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,output:1"}]},
+    {"id": "x", "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,output:3"},
+                          {"match": "10.0.1.0/24", "action": "dec_ttl,output:2"}]}
   ]}
 })";
 
@@ -79,6 +81,30 @@ void what_a_plan_names_must_be_there(void ** /*state*/) {
     expect_error(R"("stage": 2)", R"("stage": 3)",
                  "plan.fabric.switches[2].stage: must be a whole number from 1 to 2");
     expect_error(R"("state")", R"("stat")", "plan: has no \"state\"");
+}
+
+void a_plan_has_one_state_of_a_switch_group_and_flow(void ** /*state*/) {
+    expect_error(R"({"id": "b", "flows")", R"({"id": "a", "flows")",
+                 "plan.state.switches[1].id: the second state of switch \"a\"");
+    expect_error(R"("groups": [)", R"("groups": [{"id": 1, "ports": [2]}, )",
+                 "plan.state.switches[0].groups[1].id: the second group 1 of switch \"a\"");
+    expect_error(R"("10.0.0.0/24", "action": "controller")",
+                 R"("10.0.1.0/24", "action": "dec_ttl,output:1")",
+                 "plan.state.switches[0].flows[1].match: the second flow for 10.0.1.0/24 of switch "
+                 "\"a\"");
+}
+
+void a_plan_leads_to_each_prefix_from_everywhere_and_in_no_loop(void ** /*state*/) {
+    expect_error("output:1", "drop", "plan: switch \"b\" has no way to 10.0.0.0/24");
+    expect_error(R"({"id": "b", "flows": [{"match": "10.0.0.0/24")",
+                 R"({"id": "b", "flows": [{"match": "10.0.9.0/24")",
+                 "plan: switch \"b\" has no way to 10.0.0.0/24");
+    expect_error("output:2", "output:1", "plan: frames to 10.0.1.0/24 go round in a loop: a, x, a");
+    /* Some of the frames are enough, and switches that only lead there are not named. */
+    expect_error(R"("id": "x", "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,output:3"})",
+                 R"("id": "x", "groups": [{"id": 4, "ports": [3, 2], "weights": [9, 1]}],
+                    "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,group:4"})",
+                 "plan: frames to 10.0.0.0/24 go round in a loop: b, x, b");
 }
 
 const std::string good_case = R"({
@@ -214,6 +240,8 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_taken_slot_by_slot),
         cmocka_unit_test(what_a_plan_names_must_be_there),
+        cmocka_unit_test(a_plan_has_one_state_of_a_switch_group_and_flow),
+        cmocka_unit_test(a_plan_leads_to_each_prefix_from_everywhere_and_in_no_loop),
         cmocka_unit_test(guests_and_tcp_are_the_papers_unless_the_case_says_so),
         cmocka_unit_test(a_case_that_cannot_be_is_refused),
         cmocka_unit_test(long_flows_are_laid_on_all_pairs_alike),

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "input/ways.h"
 #include "libedge.h"
 
 namespace sim {
@@ -119,20 +120,39 @@ std::vector<uint32_t> read_action(const Json &json, const Groups &groups, const 
     return {};
 }
 
+Groups read_groups(const Json &state, const std::string &id, const Ports &ports) {
+    Groups groups;
+    if (!state.has("groups"))
+        return groups;
+    for (const Json &group : state["groups"].items()) {
+        uint64_t number = group["id"].whole(1, UINT32_MAX);
+        if (!groups.emplace(number, read_slots(group, id, ports)).second)
+            group["id"].refuse("the second group " + std::to_string(number) + " of switch \"" + id +
+                               "\"");
+    }
+    return groups;
+}
+
 } // namespace
 
 Plan read_plan(const Json &json) {
     Plan plan;
     Ports ports = read_fabric(json["fabric"], plan);
+    std::set<std::string> read;
     for (const Json &state : json["state"]["switches"].items()) {
         std::string id = known_switch(plan, state["id"]);
-        Groups groups;
-        if (state.has("groups"))
-            for (const Json &group : state["groups"].items())
-                groups[group["id"].whole(1, UINT32_MAX)] = read_slots(group, id, ports);
-        for (const Json &flow : state["flows"].items())
-            plan.slots[id][flow["match"].text()] = read_action(flow["action"], groups, id, ports);
+        if (!read.insert(id).second)
+            state["id"].refuse("the second state of switch \"" + id + "\"");
+        Groups groups = read_groups(state, id, ports);
+        for (const Json &flow : state["flows"].items()) {
+            std::string match = flow["match"].text();
+            if (!plan.slots[id]
+                     .emplace(match, read_action(flow["action"], groups, id, ports))
+                     .second)
+                flow["match"].refuse("the second flow for " + match + " of switch \"" + id + "\"");
+        }
     }
+    check_ways(plan, json);
     return plan;
 }
 

@@ -40,7 +40,8 @@ struct Plan {
 
 /*
  * Throws InputError if anything names a switch, port or group that is not
- * there, or a table has more slots than libedge's.
+ * there, or has two of what there may be one of, if a table has more slots than
+ * libedge's, if a switch has no way to a prefix, or ways make a loop.
  */
 Plan read_plan(const Json &json);
 

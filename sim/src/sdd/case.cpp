@@ -70,6 +70,12 @@ MessageSettings read_messages(const Json &json) {
             .flows = static_cast<uint32_t>(json["flows"].whole(1, 100'000'000))};
 }
 
+bool has_circuit(const Week &week) {
+    return std::any_of(week.days.begin(), week.days.end(), [](const Day &day) {
+        return std::any_of(day.to.begin(), day.to.end(), [](uint32_t to) { return to != idle; });
+    });
+}
+
 std::vector<Week> read_weeks(const Json &json, const std::vector<std::string> &names,
                              uint64_t week_ns) {
     std::vector<Week> weeks;
@@ -78,9 +84,26 @@ std::vector<Week> read_weeks(const Json &json, const std::vector<std::string> &n
         if (weeks.back().length_ns != week_ns)
             item["weekNs"].refuse("must be config.periodNs, " + std::to_string(week_ns));
     }
-    if (weeks.empty())
-        json.refuse("must be at least one week");
+    if (std::none_of(weeks.begin(), weeks.end(), has_circuit))
+        json.refuse("must have a day with a circuit");
     return weeks;
+}
+
+/* Messages go from any host to any other, and those of a pair that never has a circuit would wait
+ * for ever. */
+void check_pairs(const Json &json, const std::vector<Week> &weeks,
+                 const std::vector<std::string> &names) {
+    std::vector<std::vector<bool>> served(names.size(), std::vector<bool>(names.size()));
+    for (const Week &week : weeks)
+        for (const Day &day : week.days)
+            for (uint32_t from = 0; from < names.size(); from++)
+                if (day.to[from] != idle)
+                    served[from][day.to[from]] = true;
+    for (uint32_t from = 0; from < names.size(); from++)
+        for (uint32_t to = 0; to < names.size(); to++)
+            if (from != to && !served[from][to])
+                json.refuse("no day has a circuit from \"" + names[from] + "\" to \"" + names[to] +
+                            "\", and messages go from each host to each");
 }
 
 } // namespace
@@ -102,7 +125,7 @@ SddCase read_sdd_case(const Json &json) {
     uint64_t week_ns = config["periodNs"].whole(1, most_ns);
     if (circuits && !scheduled)
         sdd["circuits"].refuse("must be false where nothing is scheduled");
-    return {
+    SddCase read = {
         .seed = json["seed"].whole(0, INT64_MAX),
         .names = names,
         .config = config.line(),
@@ -130,6 +153,9 @@ SddCase read_sdd_case(const Json &json) {
         .tcp = json.has("tcp") ? std::optional(read_tcp(json["tcp"])) : std::nullopt,
         .weeks = sdd.has("weeks") ? read_weeks(sdd["weeks"], names, week_ns) : std::vector<Week>(),
     };
+    if (!read.weeks.empty() && std::holds_alternative<MessageSettings>(read.workload))
+        check_pairs(sdd["weeks"], read.weeks, names);
+    return read;
 }
 
 } // namespace sim
