@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-# Okabe and Ito's colours, which the colour-blind can tell apart, and two greys.
-COLOURS = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"]
-COLOURS += ["#777777", "#BBBBBB"]
-_WIDTH, _HEIGHT = 640, 360
-_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 130, 30, 45
-FONT = 'font-family="sans-serif" font-size="12"'
+from evenweave_sim.legend import FONT, colour, legend, size, stroke
+
+_PLOT_RIGHT, _PLOT_HEIGHT = 510, 360  # the axes, with their names
+_LEFT, _TOP, _BOTTOM = 60, 30, 45
+_LEGEND = _PLOT_RIGHT + 12
 
 
 def chart(title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[str]) -> str:
@@ -24,34 +23,35 @@ def chart(title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[s
             break
     if not points:
         nothing = f'<text x="{_LEFT}" y="{_TOP + 20}">nothing above 0 to draw</text>'
-        return _drawing(title, [nothing])
+        return _drawing(title, [nothing], [])
     marks = sorted({r[axis] for r in points})
     values = [r["value"] for r in points]
-    across = _Scale(marks[0], marks[-1], _LEFT + 10, _WIDTH - _RIGHT - 10)
+    across = _Scale(marks[0], marks[-1], _LEFT + 10, _PLOT_RIGHT - 10)
     low, high = math.log10(min(values)), math.log10(max(values))
-    up = _Scale(low - 0.05, high + 0.05, _HEIGHT - _BOTTOM, _TOP)
+    up = _Scale(low - 0.05, high + 0.05, _PLOT_HEIGHT - _BOTTOM, _TOP)
     lines = _axes(axis, marks, across, up, metric)
-    for i, scheme in enumerate(dict.fromkeys(r["scheme"] for r in points)):
+    schemes = list(dict.fromkeys(r["scheme"] for r in points))
+    for i, scheme in enumerate(schemes):
         own = sorted((r[axis], r["value"]) for r in points if r["scheme"] == scheme)
         places = [(across(x), up(math.log10(y))) for x, y in own]
-        colour = COLOURS[i % len(COLOURS)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        lines += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places]
-        at = _TOP + 14 + 18 * i
-        lines.append(f'<circle cx="{_WIDTH - _RIGHT + 15}" cy="{at - 4}" r="4" fill="{colour}"/>')
-        lines.append(f'<text x="{_WIDTH - _RIGHT + 25}" y="{at}">{escape(scheme)}</text>')
-    return _drawing(title, lines)
+        lines.append(f'<polyline points="{path}" {stroke(i)}/>')
+        lines += [
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour(i)}"/>' for x, y in places
+        ]
+    return _drawing(title, lines, schemes)
 
 
-def _drawing(title: str, lines: Sequence[str]) -> str:
-    """A whole SVG document."""
+def _drawing(title: str, lines: Sequence[str], names: Sequence[str]) -> str:
+    """A whole SVG document, as large as the axes and the legend."""
+    width, height = size(names)
+    width, height = _LEGEND + width, max(_PLOT_HEIGHT, _TOP + height)
     head = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" {FONT}>',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {FONT}>',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
     ]
-    return "\n".join([*head, *lines, "</svg>", ""])
+    return "\n".join([*head, *lines, *legend(_LEGEND, _TOP, names), "</svg>", ""])
 
 
 class _Scale:
@@ -64,10 +64,11 @@ class _Scale:
 
 
 def _axes(axis: str, marks: list[float], across: _Scale, up: _Scale, metric: str) -> list[str]:
-    bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
+    bottom, right = _PLOT_HEIGHT - _BOTTOM, _PLOT_RIGHT
+    middle = (_LEFT + right) / 2
     lines = [
         f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>',
-        f'<text x="{(_LEFT + right) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">{axis}</text>',
+        f'<text x="{middle}" y="{_PLOT_HEIGHT - 8}" text-anchor="middle">{axis}</text>',
         f'<text x="14" y="{(_TOP + bottom) / 2}" text-anchor="middle" '
         f'transform="rotate(-90 14 {(_TOP + bottom) / 2})">{escape(metric)}</text>',
     ]

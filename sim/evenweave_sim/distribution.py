@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
-from evenweave_sim.chart import COLOURS, FONT
+from evenweave_sim.legend import FONT, legend, size, stroke
 from evenweave_sim.rows import FCT_PERCENTILES, PERCENTILES
 
 _PANEL, _HEIGHT = 260, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 45, 130, 45, 45
+_LEFT, _TOP, _BOTTOM = 45, 45, 45
 _GAP = 20
 
 
@@ -39,29 +39,26 @@ def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn
     schemes = list(dict.fromkeys(r["scheme"] for r in rows))
     last = f"p{drawn.percentiles[-1]}{drawn.suffix}"
     most = max(value for (_, _, metric), value in values.items() if metric == last)
-    width = _LEFT + len(points) * (_PANEL + _GAP) + _RIGHT
+    names_left = _LEFT + len(points) * (_PANEL + _GAP)
+    width, height = size(schemes)
+    width, height = names_left + width, max(_HEIGHT, _TOP + height)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_HEIGHT}" {FONT}>',
-        f'<rect width="{width}" height="{_HEIGHT}" fill="white"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {FONT}>',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
     ]
     for i, point in enumerate(points):
         left = _LEFT + i * (_PANEL + _GAP)
         lines += _frame(left, most, f"{axis} {point:g}", drawn.label, i == 0)
-        for colour, scheme in zip(COLOURS, schemes, strict=False):
+        for number, scheme in enumerate(schemes):
             places = [
                 (_across(left, values[point, scheme, f"p{p}{drawn.suffix}"], most), _up(p))
                 for p in drawn.percentiles
                 if (point, scheme, f"p{p}{drawn.suffix}") in values
             ]
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-            lines.append(
-                f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
-            )
-    for i, (colour, scheme) in enumerate(zip(COLOURS, schemes, strict=False)):
-        x, y = width - _RIGHT + 5, _TOP + 14 + 18 * i
-        lines.append(f'<circle cx="{x}" cy="{y - 4}" r="4" fill="{colour}"/>')
-        lines.append(f'<text x="{x + 10}" y="{y}">{escape(scheme)}</text>')
+            lines.append(f'<polyline points="{path}" {stroke(number)}/>')
+    lines += legend(names_left, _TOP, schemes)
     return "\n".join([*lines, "</svg>", ""])
 
 

@@ -1,11 +1,10 @@
 """What is made of the runs of an experiment."""
 
 import math
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from evenweave_sim import chart, distribution, experiment, files, page, rows
+from evenweave_sim import experiment, files, page, rows
 from evenweave_sim.intervals import interval95
 
 
@@ -104,26 +103,6 @@ def test_a_page_gets_the_result_between_its_comments():
         page.replaced("# Clove\n", chosen, found)
 
 
-def test_the_chart_has_a_line_for_each_scheme():
-    two_loads = {**runs(), 0.8: runs()[0.7]}
-    drawn = ElementTree.fromstring(
-        chart.chart("<Clove>", rows.rows(two_loads, "load"), "load", ["avgFct"])
-    )
-    lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
-    assert [len(line.attrib["points"].split()) for line in lines] == [2, 2, 2]
-    texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
-    assert {"<Clove>", "ecmp", "clove-ecn", "conga", "0.7", "0.8"} <= texts
-
-
-def test_the_chart_is_of_the_first_metric_that_has_something_to_draw():
-    """A run may be over before a metric has a value, or it may be 0 or below everywhere."""
-    found = [{"scheme": "ecmp", "load": 0.7, "metric": "lost", "value": 0.0}]
-    found.append({"scheme": "ecmp", "load": 0.7, "metric": "avgFct", "value": 3.0})
-    assert ">avgFct<" in chart.chart("", found, "load", ["settleMs", "lost", "avgFct"])
-    nothing = chart.chart("", found, "load", ["settleMs", "lost"])
-    assert "nothing above 0" in ElementTree.fromstring(nothing)[2].text
-
-
 def test_the_axis_and_the_metrics_of_the_table_are_the_experiments():
     chosen = experiment.load("clove-incast")
     found = rows.result(chosen, 3, {16: runs()[0.7]})
@@ -188,31 +167,6 @@ def test_a_page_of_long_flows_is_in_megabits():
     part = page.part(chosen, found)
     assert part.startswith("36 flows a run, 2 seeds; bandwidth in Mb/s, covRate in %, mean")
     assert "| 9 | wcmp | 50.00 ±0.00 | 20.00 ±0.00 |" in part
-
-
-def test_a_distribution_has_a_panel_for_each_point_and_a_line_for_each_scheme():
-    drawn = ElementTree.fromstring(
-        distribution.distribution(
-            "<WCMP>", rows.rows(long_runs(), "uplinks"), "uplinks", distribution.BANDWIDTH
-        )
-    )
-    lines = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
-    assert [len(line.attrib["points"].split()) for line in lines] == [len(rows.PERCENTILES)] * 4
-    texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
-    assert {"<WCMP>", "uplinks 8", "uplinks 9", "ecmp", "wcmp", "120"} <= texts
-
-
-def test_a_distribution_of_small_flows_goes_through_the_percentiles_of_their_times():
-    found = [
-        {"scheme": scheme, "load": 0.7, "metric": f"p{p}FctSmall", "value": p / 10}
-        for scheme in ("ecmp", "conga")
-        for p in rows.FCT_PERCENTILES
-    ]
-    drawn = ElementTree.fromstring(
-        distribution.distribution("Clove", found, "load", distribution.SMALL_FLOWS)
-    )
-    lines = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
-    assert [len(line.attrib["points"].split()) for line in lines] == [len(rows.FCT_PERCENTILES)] * 2
 
 
 def test_a_striping_makes_a_fabric():

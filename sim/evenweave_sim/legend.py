@@ -1,0 +1,44 @@
+"""How a chart's lines look, and the list of their names beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+FONT = 'font-family="sans-serif" font-size="12"'
+
+# Okabe and Ito's colours, which the colour-blind can tell apart, and two greys.
+_COLOURS = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"]
+_COLOURS += ["#777777", "#BBBBBB"]
+
+# Lines of one colour differ by these: none, then strokes and gaps.
+_DASHES = ["", "8 4", "2 3", "10 3 2 3"]
+
+_LINE_HEIGHT, _SAMPLE = 18, 24
+_CHARACTER = 7  # more than the mean width of one
+
+
+def colour(number: int) -> str:
+    return _COLOURS[number % len(_COLOURS)]
+
+
+def stroke(number: int) -> str:
+    """Attributes of the line of that number."""
+    dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'fill="none" stroke="{colour(number)}" stroke-width="2"{dashed}'
+
+
+def size(names: Sequence[str]) -> tuple[int, int]:
+    """The list's width and height."""
+    longest = max(map(len, names), default=0)
+    return _SAMPLE + 10 + _CHARACTER * longest, _LINE_HEIGHT * len(names) + 10
+
+
+def legend(left: int, top: int, names: Sequence[str]) -> list[str]:
+    lines = []
+    for i, name in enumerate(names):
+        y = top + 14 + _LINE_HEIGHT * i
+        lines.append(f'<path d="M{left} {y - 4}h{_SAMPLE}" {stroke(i)}/>')
+        lines.append(f'<text x="{left + _SAMPLE + 6}" y="{y}">{escape(name)}</text>')
+    return lines
