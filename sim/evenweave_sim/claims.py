@@ -36,6 +36,7 @@ class Claim:
     gain: bool = False
     relation: str = "about"  # or above, below, most
     over_at: float | None = None
+    why: str | None = None  # it differs, as far as is known
 
     def what(self) -> str:
         if self.gain:
@@ -61,6 +62,10 @@ class Claim:
         other = compared.get(self.over or self.scheme, {}).get(self.metric)
         return None if mine is None or not other else mine / other
 
+    @property
+    def is_order(self) -> bool:
+        return self.relation in ("above", "below")
+
     def verdict(self, mean: float, ci95: float | None) -> str:
         """The gain's difference is one of shares; all others are relative."""
         if self.relation == "above":
@@ -71,15 +76,15 @@ class Claim:
             holds = mean <= self.value
         else:
             holds = abs(mean - self.value) <= NEAR * self.value
-        if holds:
-            return "holds"
         apart = mean - self.value
+        near = ci95 is not None and abs(apart) <= ci95
+        if holds:
+            return "holds" + (", by less than the interval" if near and self.is_order else "")
         by = (
             f"{apart:+.2f}"
             if self.gain or self.value == 0
             else f"{100 * apart / self.value:+.0f} %"
         )
-        near = ci95 is not None and abs(apart) <= ci95
         return f"differs by {by}" + (", less than the interval" if near else "")
 
 
@@ -94,6 +99,7 @@ def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[s
         if not values:
             continue
         mean, ci95 = statistics.fmean(values), interval95(values)
+        verdict = claim.verdict(mean, ci95)
         found.append(
             {
                 "claim": claim.what(),
@@ -102,7 +108,14 @@ def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[s
                 "paper": claim.value,
                 "here": mean,
                 "ci95": ci95,
-                "verdict": claim.verdict(mean, ci95),
+                "verdict": verdict,
+                "why": None if verdict.startswith("holds") else claim.why,
             }
         )
     return found
+
+
+def verdict_of(judgement: dict[str, Any]) -> str:
+    """With the reason, if there is one."""
+    why = judgement["why"]
+    return f"{judgement['verdict']}: {why}" if why else str(judgement["verdict"])

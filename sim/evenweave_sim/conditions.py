@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import statistics
 from typing import Any
 
-# Beside the best scheme those are named whose figure is this near to its own.
+from evenweave_sim.claims import Run
+from evenweave_sim.intervals import interval95
+
+# Beside the best scheme those are named whose figure is this near to its own, or nearer than the
+# interval of the difference.
 _NEAR = 0.05
 
 
@@ -31,26 +36,49 @@ def base(scheme: str) -> str:
 
 
 def best(
-    conditions: list[str], axis: str, rows: list[dict[str, Any]], metric: str
+    conditions: list[str], axis: str, runs: dict[float, list[Run]], metric: str
 ) -> list[dict[str, Any]]:
-    """By condition and point of the axis: the scheme with the least of the metric, those near it,
-    and the one with the most."""
+    """By condition and point of the axis: the scheme with the least of the metric, those that are
+    not told from it, and the one with the most. runs: by point, one for each seed."""
     found = []
     for condition in conditions:
-        of = [r for r in rows if r["metric"] == metric and r["scheme"].endswith(f", {condition}")]
-        for point in dict.fromkeys(r[axis] for r in of):
-            order = sorted((r["value"], r["scheme"]) for r in of if r[axis] == point)
-            named = [(value, scheme.removesuffix(f", {condition}")) for value, scheme in order]
-            least, most = named[0], named[-1]
+        for point, seeds in runs.items():
+            values = {s: _values(seeds, s, metric) for s in seeds[0] if _is_under(s, condition)}
+            order = sorted((statistics.fmean(v), s) for s, v in values.items() if v)
+            if not order:
+                continue
+            (least, first), (most, last) = order[0], order[-1]
+            apart = {s: _apart(values[first], values[s]) for _, s in order[1:]}
             found.append(
                 {
+                    "metric": metric,
                     "condition": condition,
                     axis: point,
-                    "best": least[1],
-                    "value": least[0],
-                    "near": [s for v, s in named[1:] if v <= least[0] * (1 + _NEAR)],
-                    "worst": most[1],
-                    "worstOverBest": most[0] / least[0],
+                    "best": base(first),
+                    "value": least,
+                    "near": [
+                        {"scheme": base(s), "more": more, "ci95": ci95}
+                        for s, (more, ci95) in apart.items()
+                        if more <= max(_NEAR, ci95 or 0)
+                    ],
+                    "worst": base(last),
+                    "worstOverBest": most / least if least else None,
                 }
             )
     return found
+
+
+def _is_under(scheme: str, condition: str) -> bool:
+    return scheme == f"{base(scheme)}, {condition}"
+
+
+def _values(seeds: list[Run], scheme: str, metric: str) -> list[float]:
+    return [run[scheme][metric] for run in seeds if metric in run[scheme]]
+
+
+def _apart(least: list[float], other: list[float]) -> tuple[float, float | None]:
+    """How much more the other scheme has, as a share of the least one's mean, and its interval:
+    seed by seed, since for a seed all schemes have the same flows."""
+    mean = statistics.fmean(least) or 1  # of 0, the difference itself
+    pairs = [(b - a) / mean for a, b in zip(least, other, strict=False)]
+    return statistics.fmean(pairs), interval95(pairs)

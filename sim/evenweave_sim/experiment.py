@@ -157,6 +157,7 @@ def load(name: str) -> Experiment:
                 gain=c.get("gain", False),
                 relation=c.get("is", "about"),
                 over_at=c.get("overAt"),
+                why=c.get("why"),
             )
             for c in read["claims"]
         ],

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evenweave_sim.claims import SIGNS
-from evenweave_sim.conditions import best
+from evenweave_sim.claims import SIGNS, verdict_of
 from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.rows import around, heads
 
@@ -44,7 +43,7 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
         sign = f"{SIGNS[claim['relation']]} ".lstrip()
         here = around(claim["here"], claim["ci95"])
         paper = f"{sign}{claim['paper']:g}"
-        lines += _row([claim["claim"], claim["source"], paper, here, claim["verdict"]])
+        lines += _row([claim["claim"], claim["source"], paper, here, verdict_of(claim)])
     axis = experiment.axis
     if experiment.conditions:
         lines += ["", *_which(experiment, found)]
@@ -61,17 +60,30 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
 def _which(experiment: Experiment, found: dict[str, Any]) -> list[str]:
     """Which scheme was best when."""
     lines = []
-    for metric in experiment.shown[:2]:
+    for metric in dict.fromkeys(row["metric"] for row in found["best"]):
         lines += _row(
             ["condition", experiment.axis, f"least {metric}", "", "near", "most", "times"]
         )
         lines += ["|---|--:|---|--:|---|---|--:|"]
-        for row in best(experiment.conditions, experiment.axis, found["rows"], metric):
-            first = [row["condition"], f"{row[experiment.axis]:g}", row["best"]]
-            near = [f"{row['value']:.2f}", ", ".join(row["near"]) or "-"]
-            lines += _row([*first, *near, row["worst"], f"{row['worstOverBest']:.1f}"])
+        for row in found["best"]:
+            if row["metric"] == metric:
+                lines += _row(_best(row, experiment.axis))
         lines.append("")
     return lines[:-1]
+
+
+def _best(row: dict[str, Any], axis: str) -> list[str]:
+    near = ", ".join(f"{n['scheme']} {_more(n)}" for n in row["near"]) or "-"
+    times = row["worstOverBest"]
+    return [
+        *(row["condition"], f"{row[axis]:g}", row["best"], f"{row['value']:.2f}", near),
+        *(row["worst"], "-" if times is None else f"{times:.1f}"),
+    ]
+
+
+def _more(near: dict[str, Any]) -> str:
+    interval = "" if near["ci95"] is None else f" ±{100 * near['ci95']:.0f}"
+    return f"+{100 * near['more']:.0f}{interval} %"
 
 
 def _row(cells: list[str]) -> list[str]:

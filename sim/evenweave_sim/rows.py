@@ -19,7 +19,8 @@ import statistics
 from typing import Any
 
 from evenweave_sim import aftermath
-from evenweave_sim.claims import SIGNS, Run, judged
+from evenweave_sim.claims import SIGNS, Run, judged, verdict_of
+from evenweave_sim.conditions import best
 from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
 
@@ -112,7 +113,7 @@ def rows(runs: dict[float, list[Run]], axis: str) -> list[dict[str, Any]]:
 
 def result(experiment: Experiment, flows: int, runs: dict[float, list[Run]]) -> dict[str, Any]:
     """All that is said of an experiment, as --json has it."""
-    return {
+    found = {
         "experiment": experiment.name,
         "paper": experiment.paper,
         "flows": flows,
@@ -120,6 +121,13 @@ def result(experiment: Experiment, flows: int, runs: dict[float, list[Run]]) -> 
         "rows": rows(runs, experiment.axis),
         "claims": judged(experiment.claims, runs),
     }
+    if experiment.conditions:
+        found["best"] = [
+            row
+            for metric in experiment.shown[:2]
+            for row in best(experiment.conditions, experiment.axis, runs, metric)
+        ]
+    return found
 
 
 def table(experiment: Experiment, found: dict[str, Any]) -> str:
@@ -142,7 +150,7 @@ def table(experiment: Experiment, found: dict[str, Any]) -> str:
         sign = SIGNS[claim["relation"]]
         here = around(claim["here"], claim["ci95"])
         paper = f"{sign}{claim['paper']:g}"
-        lines.append(f"{claim['claim']:<60}{paper:>8}{here:>14}  {claim['verdict']}")
+        lines.append(f"{claim['claim']:<60}{paper:>8}{here:>14}  {verdict_of(claim)}")
     return "\n".join(lines)
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evenweave_sim.claims import Claim, judged
+from evenweave_sim import experiment
+from evenweave_sim.claims import Claim, judged, verdict_of
 
 RUN = {"ecmp": {"avgFct": 10.0}, "clove-ecn": {"avgFct": 4.0}, "conga": {"avgFct": 2.0}}
 
@@ -44,6 +45,10 @@ def test_schemes_that_have_not_run_are_not_judged():
         ({}, 2.0, 0.6, "differs by -20 %, less than the interval"),
         ({"over": None, "gain": True, "value": 0.8}, 0.6, None, "differs by -0.20"),
         ({"relation": "above", "value": 1}, 1.4, None, "holds"),
+        ({"relation": "above", "value": 1}, 1.4, 0.3, "holds"),
+        ({"relation": "above", "value": 1}, 1.4, 0.4, "holds, by less than the interval"),
+        ({"relation": "below", "value": 1}, 0.9, 0.2, "holds, by less than the interval"),
+        ({}, 2.7, 0.5, "holds"),
         ({"relation": "above", "value": 1}, 0.9, None, "differs by -10 %"),
         ({"relation": "below", "value": 1}, 0.9, None, "holds"),
         ({"relation": "most", "value": 0}, 0.0, None, "holds"),
@@ -59,3 +64,24 @@ def test_claims_are_judged_seed_by_seed():
     [found] = judged([claim()], {0.7: [RUN, other]})
     assert found["here"] == 2.0
     assert found["ci95"] == pytest.approx(12.706 * 0.5)
+
+
+def test_why_a_claim_differs_is_beside_the_verdict_and_not_where_it_holds():
+    because = claim(why="queues are shorter")
+    [differs] = judged([because], {0.7: [{**RUN, "ecmp": {"avgFct": 4.0}}]})
+    assert (differs["verdict"], differs["why"]) == ("differs by -60 %", "queues are shorter")
+    assert verdict_of(differs) == "differs by -60 %: queues are shorter"
+    [holds] = judged([because], {0.7: [RUN]})
+    assert verdict_of(holds) == "holds"
+    [unknown] = judged([claim(value=9)], {0.7: [RUN]})
+    assert verdict_of(unknown) == "differs by -72 %"
+
+
+@pytest.mark.parametrize("name", experiment.names())
+def test_claims_are_at_points_that_some_size_runs(name):
+    chosen = experiment.load(name)
+    points = {point for size in chosen.sizes.values() for point in size.points}
+    claimed = {point for c in chosen.claims for point in (c.at, c.over_at) if point is not None}
+    assert claimed <= points
+    schemes = {s for c in chosen.claims for s in (c.scheme, c.over) if s is not None}
+    assert schemes <= set(chosen.schemes)

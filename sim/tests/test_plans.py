@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from evenweave_sim import aftermath, conditions, experiment, page, plans
+from evenweave_sim import aftermath, conditions, experiment, page, plans, rows
+from evenweave_sim.intervals import interval95
 
 FABRIC = {
     "switches": [{"id": i, "stage": 1 + (i in "xy")} for i in "abxy"],
@@ -88,18 +89,34 @@ def test_each_scheme_runs_under_each_condition():
     }
 
 
+def which_runs(values: dict[str, list[float]]) -> dict:
+    """Of beyond-which: values of each seed, under all conditions and for all metrics."""
+    chosen = experiment.load("beyond-which")
+    of = {f"{s}, {c}": v for c in chosen.conditions for s, v in values.items()}
+    seeds = len(values["alb"])
+    return {
+        0.8: [{s: dict.fromkeys(chosen.shown, v[i]) for s, v in of.items()} for i in range(seeds)]
+    }
+
+
 def test_a_page_says_which_scheme_is_best_when():
     chosen = experiment.load("beyond-which")
-    values = {"ecmp": 3.0, "wcmp": 1.04, "alb": 1.0}
-    rows = [
-        {"scheme": f"{s}, {c}", "load": 0.8, "metric": metric, "value": v, "ci95": None}
-        for c in chosen.conditions
-        for s, v in values.items()
-        for metric in chosen.shown
-    ]
+    runs = which_runs({"ecmp": [3.0], "wcmp": [1.04], "alb": [1.0]})
+    part = page.part(chosen, rows.result(chosen, 1, runs))
+    row = "| 0.8 | alb | 1.00 | wcmp +4 % | ecmp | 3.0 |"
     assert chosen.is_ours
-    part = page.part(chosen, {"flows": 1, "seeds": 3, "claims": [], "rows": rows})
-    assert part.count("| 0.8 | alb | 1.00 | wcmp | ecmp | 3.0 |") == 2 * len(chosen.conditions)
+    assert part.count(row) == 2 * len(chosen.conditions)
+
+
+def test_schemes_are_near_that_the_same_flows_do_not_tell_apart():
+    """All seeds differ a lot; ecmp is always worse, wcmp now and then."""
+    values = {"alb": [1.0, 2.0, 3.0], "ecmp": [1.2, 2.2, 3.21], "wcmp": [1.5, 1.9, 3.3]}
+    [row] = conditions.best(["even"], "load", which_runs(values), "avgFct")
+    assert (row["best"], row["worst"]) == ("alb", "wcmp")
+    [near] = row["near"]
+    assert near["scheme"] == "wcmp"
+    assert near["more"] == pytest.approx(0.7 / 6)
+    assert near["ci95"] == pytest.approx(interval95([0.25, -0.05, 0.15]))
 
 
 def test_settling_is_the_area_between_the_course_of_shares_and_its_end():

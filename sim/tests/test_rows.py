@@ -68,6 +68,7 @@ def test_a_result_has_rows_and_what_the_paper_claims_of_schemes_that_ran():
         "here": 3,
         "ci95": 0,
         "verdict": "holds",
+        "why": None,
     }
     assert not any("presto" in name for name in claims)
     table = rows.table(chosen, found)
