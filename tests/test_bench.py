@@ -241,5 +241,7 @@ def test_edge_tells_the_cost_of_every_scheme(bench):
     assert set(result["schemes"]) == schemes
     assert all(case["nsPerPacket"] > 0 for case in result["schemes"].values())
     assert all(case["bytesPerDestination"] > 0 for case in result["schemes"].values())
+    assert result["schemes"]["ecmp"]["timesHash"] == 1
+    assert all(case["timesHash"] == 1 for case in result["cases"] if case["scheme"] == "ecmp")
     counted = {(case["scheme"], case["destinations"], case["paths"]) for case in result["cases"]}
     assert counted == set(product(schemes, (1, 100, 1000, 10000), (4, 8, 16, 64)))

@@ -80,7 +80,7 @@ static void the_receiver_reports_what_was_stamped(void **state) {
             memset(outer + T1, 0xff, 4);
         assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
         get("peers", &here, &peer);
-        assert_int_equal(peer.reports.metric[outer[OPTION + 2]], 65535);
+        assert_int_equal(peer.reports.waiting[outer[OPTION + 2]].metric, 65535);
     }
 }
 

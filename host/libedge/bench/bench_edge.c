@@ -1,13 +1,17 @@
 /*
- * What a scheme costs a host per packet, and how much it remembers per destination.
+ * What a scheme costs hosts per packet, and how much it remembers per destination.
  *
  * usage: bench_edge [--json] [--quick] [--seed N]
  *
- * A packet costs: the hash of its five-tuple, finding its flow's entry and its destination, and the
- * choice; every 16th also brings feedback, every 64th a mark. One packet in eight begins a flowlet
- * (`nsPerPacket`), and each one (`nsPerFlowlet`). Destinations and flows are drawn at random before
- * the clock starts, so that tables that do not fit a cache cost what they cost. Every figure is the
- * median over batches of 1024 packets, of which interruptions hit few. JSON on standard output.
+ * A packet costs all that the scheme does for it. Where it leaves: the hash of its five-tuple,
+ * finding its flow's entry and its destination, the choice, IntFlow's instruction, and taking the
+ * report that it is to carry. Where it arrives: the delay over its path's baseline, noting it for
+ * the sender, and what its report changes. A packet goes back for each one that comes, so that
+ * reports are asked for by every packet; every 64th is marked. Schemes without reports have none.
+ * One packet in eight begins a flowlet (`nsPerPacket`), and each one (`nsPerFlowlet`). Destinations
+ * and flows are drawn at random before the clock starts, so that tables that do not fit a cache
+ * cost what they cost. Every figure is the median over batches of 1024 packets, of which
+ * interruptions hit few; `timesHash` is nsPerPacket in terms of `ecmp`'s. JSON on standard output.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +21,7 @@
 #include "edge/choose.h"
 #include "edge/delay.h"
 #include "edge/feedback.h"
+#include "edge/intflow.h"
 
 enum { BATCH = 1024, FLOWS_PER_DESTINATION = 4, MOST_BATCHES = 400, QUICK_BATCHES = 20 };
 
@@ -68,52 +73,121 @@ static void *table_of(size_t count, size_t size) {
     return table;
 }
 
-/* Median ns per packet. one_in: a packet in so many begins a flowlet, on average. */
-static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, uint32_t one_in,
-                      unsigned batches) {
-    struct edge_params params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
-    struct edge_paths *paths = table_of(destinations, sizeof *paths);
-    struct edge_flow *flows = table_of((size_t)destinations * FLOWS_PER_DESTINATION, sizeof *flows);
+/* What a host keeps of a destination, and the destination of it. */
+struct peer {
+    struct edge_paths paths;
+    struct edge_reports reports;
+    struct edge_baseline baselines[EDGE_MAX_PATHS];
+};
+
+/* What a host keeps of a flow, in tables of their own: IntFlow's has the status only. */
+struct flow {
+    struct edge_flow *choice;
+    struct edge_flow_status *status;
+};
+
+/* One packet, drawn before the clock starts. */
+struct drawn {
+    struct tuple tuple;
+    uint32_t random;
+    bool begins; /* a flowlet */
+};
+
+static bool reports(uint32_t scheme) {
+    return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_INT || scheme == EDGE_CLOVE_LATENCY ||
+           scheme == EDGE_ALB;
+}
+
+/* The packet leaves; returns whether it carries a report. */
+static bool leave(const struct edge_params *params, struct peer *peer, struct flow flow,
+                  const struct edge_packet *packet, struct edge_feedback *feedback,
+                  uint32_t *sink) {
+    *sink += edge_choose(params, &peer->paths, flow.choice, packet, NULL);
+    if (params->scheme == EDGE_INTFLOW)
+        *sink += edge_intflow_instruct(params, flow.status, (uint32_t)flow.status->sent_bytes,
+                                       packet->bytes, packet->now_ns);
+    return reports(params->scheme) &&
+           edge_take_report(params, &peer->reports, packet->now_ns, feedback);
+}
+
+/* The packet that goes back arrives, by a path that was drawn, with the report. */
+static void arrive(const struct edge_params *params, struct peer *peer, struct flow flow,
+                   uint32_t random, const struct edge_feedback *feedback, uint64_t now_ns) {
+    uint32_t path = edge_below(random, peer->paths.count), late_ns = random & 0x3ffff;
+    bool marked = random % 64 == 0;
+    if (params->scheme == EDGE_INTFLOW)
+        edge_intflow_delay(flow.status, late_ns);
+    if (!reports(params->scheme))
+        return;
+    uint32_t metric = late_ns;
+    if (params->scheme == EDGE_ALB)
+        metric =
+            edge_delay_over_baseline(params, &peer->baselines[path], (uint32_t)now_ns - late_ns,
+                                     (uint32_t)now_ns, false, now_ns);
+    else if (params->scheme == EDGE_CLOVE_ECN)
+        metric = 0;
+    edge_report(&peer->reports, path, marked, metric, now_ns);
+    if (feedback)
+        edge_take_feedback(params, &peer->paths, feedback->path, feedback->marked, feedback->metric,
+                           now_ns);
+}
+
+/* Destinations with `count` paths each; their weights differ. */
+static struct peer *peers_of(uint32_t destinations, uint32_t count) {
+    struct peer *peers = table_of(destinations, sizeof *peers);
     struct edge_found found[EDGE_MAX_PATHS];
     for (uint32_t i = 0; i < count; i++)
         found[i] = (struct edge_found){.key = i, .weight = 1 + i % 3, .port = (uint16_t)i};
     for (uint32_t d = 0; d < destinations; d++)
-        edge_set_paths(&paths[d], found, count);
-    struct tuple tuples[BATCH];
-    uint32_t gaps[BATCH], lots[BATCH];
+        edge_set_paths(&peers[d].paths, found, count);
+    return peers;
+}
+
+/* Median ns per packet. one_in: a packet in so many begins a flowlet, on average. */
+static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, uint32_t one_in,
+                      unsigned batches) {
+    const struct edge_params params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
+    struct peer *peers = peers_of(destinations, count);
+    size_t flows = (size_t)destinations * FLOWS_PER_DESTINATION;
+    struct edge_flow *choices = table_of(flows, sizeof *choices);
+    struct edge_flow_status *statuses = table_of(flows, sizeof *statuses);
+    struct drawn drawn[BATCH];
     double times[MOST_BATCHES];
     uint64_t now_ns = 1000000;
     uint32_t sink = 0;
     for (unsigned batch = 0; batch < batches; batch++) {
         for (unsigned i = 0; i < BATCH; i++) {
-            tuples[i] = (struct tuple){.source = 0x0a000001,
-                                       .destination = (uint32_t)next_random() % destinations,
-                                       .ports = (uint32_t)next_random() % FLOWS_PER_DESTINATION};
-            lots[i] = (uint32_t)next_random();
-            gaps[i] = lots[i] % one_in ? 0 : params.gap_ns;
+            drawn[i].tuple =
+                (struct tuple){.source = 0x0a000001,
+                               .destination = (uint32_t)next_random() % destinations,
+                               .ports = (uint32_t)next_random() % FLOWS_PER_DESTINATION};
+            drawn[i].random = (uint32_t)next_random();
+            drawn[i].begins = (uint32_t)next_random() % one_in == 0;
         }
         uint64_t began_ns = clock_ns();
         for (unsigned i = 0; i < BATCH; i++) {
-            uint32_t d = tuples[i].destination;
-            uint32_t hash = edge_mix(edge_mix(edge_mix(17, tuples[i].source), d), tuples[i].ports);
-            struct edge_flow *flow = &flows[d * FLOWS_PER_DESTINATION + tuples[i].ports];
+            const struct tuple *tuple = &drawn[i].tuple;
+            uint32_t d = tuple->destination;
+            uint32_t hash = edge_mix(edge_mix(edge_mix(17, tuple->source), d), tuple->ports);
+            uint32_t at = d * FLOWS_PER_DESTINATION + tuple->ports;
+            struct flow flow = {&choices[at], &statuses[at]};
             /* The flow was idle for a gap, or was served just now. */
-            if (edge_keeps_flows(scheme))
-                flow->last_ns = flow->last_ns ? now_ns - gaps[i] : 0;
-            if (scheme == EDGE_PRESTO && gaps[i])
-                flow->bytes = params.flowcell_bytes;
+            if (edge_keeps_flows(scheme) && flow.choice->last_ns)
+                flow.choice->last_ns = now_ns - (drawn[i].begins ? params.gap_ns : 0);
+            if (scheme == EDGE_PRESTO && drawn[i].begins)
+                flow.choice->bytes = params.flowcell_bytes;
             struct edge_packet packet = {
-                .now_ns = now_ns, .hash = hash, .bytes = 1500, .random = lots[i]};
-            sink += edge_choose(&params, &paths[d], flow, &packet, NULL);
-            if (i % 16 == 0)
-                edge_take_feedback(&params, &paths[d], lots[i] % count, i % 64 == 0, lots[i] >> 12,
-                                   now_ns);
+                .now_ns = now_ns, .hash = hash, .bytes = 1500, .random = drawn[i].random};
+            struct edge_feedback feedback;
+            bool any = leave(&params, &peers[d], flow, &packet, &feedback, &sink);
+            arrive(&params, &peers[d], flow, drawn[i].random, any ? &feedback : NULL, now_ns);
             now_ns += 100;
         }
         times[batch] = (double)(clock_ns() - began_ns) / BATCH;
     }
-    free(paths);
-    free(flows);
+    free(peers);
+    free(choices);
+    free(statuses);
     if (sink == 1)
         fputc(' ', stderr); /* the choices are used */
     qsort(times, batches, sizeof *times, by_value);
@@ -123,12 +197,17 @@ static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, ui
 /* What a host remembers of a destination: of its paths, and for ALB of those that lead here. */
 static size_t bytes_of(uint32_t scheme) {
     size_t bytes = sizeof(struct edge_paths);
-    if (scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_INT || scheme == EDGE_CLOVE_LATENCY ||
-        scheme == EDGE_ALB)
+    if (reports(scheme))
         bytes += sizeof(struct edge_reports);
     if (scheme == EDGE_ALB)
         bytes += EDGE_MAX_PATHS * sizeof(struct edge_baseline);
     return bytes;
+}
+
+/* The end of an object. */
+static void print_cost(double packet_ns, double flowlet_ns, double hash_ns) {
+    printf("\"nsPerPacket\":%.1f,\"nsPerFlowlet\":%.1f,\"timesHash\":%.1f}", packet_ns, flowlet_ns,
+           packet_ns / hash_ns);
 }
 
 int main(int argc, char **argv) {
@@ -155,24 +234,28 @@ int main(int argc, char **argv) {
     }
     random_state = seed;
     static const uint32_t destinations[] = {1, 100, 1000, 10000}, counts[] = {4, 8, 16, 64};
+    double hash_ns[4][4] = {{0}};
     printf("{\"seed\":%lu,\"destinations\":1000,\"paths\":8,\"schemes\":{", seed);
-    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++)
-        printf("%s\"%s\":{\"nsPerPacket\":%.1f,\"nsPerFlowlet\":%.1f,\"bytesPerDestination\":%zu}",
-               scheme ? "," : "", names[scheme], measure(scheme, 1000, 8, 8, batches),
-               measure(scheme, 1000, 8, 1, batches), bytes_of(scheme));
+    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        double packet_ns = measure(scheme, 1000, 8, 8, batches);
+        if (scheme == EDGE_ECMP)
+            hash_ns[0][0] = packet_ns;
+        printf("%s\"%s\":{\"bytesPerDestination\":%zu,", scheme ? "," : "", names[scheme],
+               bytes_of(scheme));
+        print_cost(packet_ns, measure(scheme, 1000, 8, 1, batches), hash_ns[0][0]);
+    }
     printf("},\"cases\":[");
-    const char *separator = "";
     for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
         fprintf(stderr, "%s\n", names[scheme]);
         for (unsigned d = 0; d < 4; d++)
             for (unsigned c = 0; c < 4; c++) {
-                printf(
-                    "%s{\"scheme\":\"%s\",\"destinations\":%u,\"paths\":%u,"
-                    "\"nsPerPacket\":%.1f,\"nsPerFlowlet\":%.1f}",
-                    separator, names[scheme], destinations[d], counts[c],
-                    measure(scheme, destinations[d], counts[c], 8, batches),
-                    measure(scheme, destinations[d], counts[c], 1, batches));
-                separator = ",";
+                double packet_ns = measure(scheme, destinations[d], counts[c], 8, batches);
+                if (scheme == EDGE_ECMP)
+                    hash_ns[d][c] = packet_ns;
+                printf("%s{\"scheme\":\"%s\",\"destinations\":%u,\"paths\":%u,",
+                       scheme || d || c ? "," : "", names[scheme], destinations[d], counts[c]);
+                print_cost(packet_ns, measure(scheme, destinations[d], counts[c], 1, batches),
+                           hash_ns[d][c]);
             }
     }
     printf("]}\n");

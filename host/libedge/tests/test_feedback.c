@@ -54,6 +54,69 @@ static void every_mark_is_reported_once_and_of_its_own_path(void **state) {
     }
 }
 
+/* What is known of a path, for a plain model of the queue. */
+struct plain_path {
+    bool known, changed, marked, sent;
+    uint32_t metric;
+    uint64_t sent_ns;
+};
+
+/* Looks at every path for a turn: first of those with news, then of all. */
+static bool plain_take(struct plain_path *paths, uint32_t *next, uint64_t now_ns,
+                       struct edge_feedback *feedback) {
+    for (unsigned round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < EDGE_MAX_PATHS; i++) {
+            struct plain_path *path = &paths[(*next + i) % EDGE_MAX_PATHS];
+            bool rests = path->sent && now_ns - path->sent_ns < params.relay_ns;
+            if (!path->known || rests || (round == 0 && !path->changed))
+                continue;
+            feedback->path = (*next + i) % EDGE_MAX_PATHS;
+            feedback->metric = path->metric;
+            feedback->marked = path->marked;
+            path->changed = path->marked = false;
+            path->sent = true;
+            path->sent_ns = now_ns;
+            *next = feedback->path + 1;
+            return true;
+        }
+    return false;
+}
+
+static void reports_leave_in_the_order_of_a_plain_model(void **state) {
+    (void)state;
+    struct random random = {seed() + 1};
+    for (unsigned round = 0; round < 300; round++) {
+        params = edge_defaults(EDGE_ALB, 100000, UINT64_C(10000000000));
+        params.relay_ns = random_one_in(&random, 4) ? 0 : params.relay_ns;
+        struct edge_reports reports = {0};
+        struct plain_path plain[EDGE_MAX_PATHS] = {{0}};
+        uint32_t next = 0, count = (uint32_t)random_between(&random, 1, EDGE_MAX_PATHS);
+        uint64_t now_ns = 1000;
+        int64_t pace_ns = random_between(&random, 1, 3000);
+        for (unsigned step = 0; step < 3000; step++) {
+            now_ns += (uint64_t)(random_one_in(&random, 200) ? 200000
+                                                             : random_between(&random, 0, pace_ns));
+            if (random_one_in(&random, 2)) {
+                uint32_t i = (uint32_t)random_between(&random, 0, count - 1);
+                uint32_t metric = (uint32_t)random_between(&random, 0, 2);
+                bool marked = random_one_in(&random, 5);
+                edge_report(&reports, i, marked, metric, now_ns);
+                plain[i].changed |= marked || !plain[i].known || plain[i].metric != metric;
+                plain[i].known = true;
+                plain[i].marked |= marked;
+                plain[i].metric = metric;
+                continue;
+            }
+            struct edge_feedback ours = {0}, theirs = {0};
+            bool any = plain_take(plain, &next, now_ns, &theirs);
+            assert_int_equal(edge_take_report(&params, &reports, now_ns, &ours), any);
+            assert_int_equal(ours.path, theirs.path);
+            assert_int_equal(ours.metric, theirs.metric);
+            assert_int_equal(ours.marked, theirs.marked);
+        }
+    }
+}
+
 /* ALB: round robin, and what has changed since its last turn first. */
 static void changed_metrics_go_first_and_the_others_in_turn(void **state) {
     (void)state;
@@ -99,6 +162,7 @@ static void what_waits_longer_than_beta_rtts_needs_a_probe(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mark_is_reported_once_and_of_its_own_path),
+        cmocka_unit_test(reports_leave_in_the_order_of_a_plain_model),
         cmocka_unit_test(changed_metrics_go_first_and_the_others_in_turn),
         cmocka_unit_test(what_waits_longer_than_beta_rtts_needs_a_probe),
     };

@@ -54,6 +54,20 @@ EDGE_INLINE uint64_t edge_is_young(uint64_t at_ns, uint64_t now_ns, uint64_t spa
     return is_known & ((now_ns - at_ns - span_ns) >> 63);
 }
 
+/* The number of the lowest bit that is set, of at least one; without a jump, a table or a loop. */
+EDGE_INLINE uint32_t edge_lowest_bit(uint64_t bits) {
+    uint64_t below = (bits & (0 - bits)) - 1; /* as many ones as there are bits below it */
+    below -= below >> 1 & UINT64_C(0x5555555555555555);
+    below = (below & UINT64_C(0x3333333333333333)) + (below >> 2 & UINT64_C(0x3333333333333333));
+    below = (below + (below >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(below * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The bits turned so that bit `from` (below 64) becomes bit 0. */
+EDGE_INLINE uint64_t edge_turned(uint64_t bits, uint32_t from) {
+    return bits >> from | bits << ((0 - from) & 63);
+}
+
 /* One step of a 32-bit hash (the multiplier and shift of MurmurHash3's finaliser). */
 EDGE_INLINE uint32_t edge_mix(uint32_t hash, uint32_t value) {
     hash ^= value;

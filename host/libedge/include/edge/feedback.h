@@ -6,6 +6,10 @@
  * place, and none is blamed on another path. A path has at most one report waiting; a mark stays in
  * it until it has gone, a metric is the latest. Paths take turns, changed ones first (ALB, section
  * II.B b); a path's turn comes again after relay_ns at the earliest (Clove, section 3.2).
+ *
+ * Each packet that leaves asks for a report, so asking takes constant time, whatever the number of
+ * paths: sets of paths are words, and since all paths rest for the same time after a report, those
+ * that rest are a queue.
  */
 #ifndef EDGE_FEEDBACK_H
 #define EDGE_FEEDBACK_H
@@ -19,15 +23,24 @@ struct edge_feedback {
     bool marked;     /* a packet on the path was marked since the last report */
 };
 
+/* What waits of a path. Together, as a packet that arrives changes both. */
+struct edge_waiting {
+    uint64_t since_ns;
+    uint32_t metric; /* the latest */
+    uint32_t unused;
+};
+
 /* One per sender. */
 struct edge_reports {
     uint32_t next;    /* the path whose turn it is */
+    uint16_t first;   /* of the queue: the path that has rested longest; counts on, wraps */
+    uint16_t end;     /* of the queue: behind the path reported last */
     uint64_t changed; /* bit per path: something new since the last report */
     uint64_t marked;  /* bit per path */
     uint64_t known;   /* bit per path: there is a metric to repeat */
-    uint32_t metric[EDGE_MAX_PATHS];
-    uint64_t sent_ns[EDGE_MAX_PATHS];    /* of the last report; 0: none */
-    uint64_t changed_ns[EDGE_MAX_PATHS]; /* since when something waits */
+    uint64_t resting; /* bit per path: it is in the queue */
+    uint64_t queue[EDGE_MAX_PATHS]; /* when a report left, in the upper 58 bits; its path */
+    struct edge_waiting waiting[EDGE_MAX_PATHS];
 };
 
 /* A packet arrived on a path. */
@@ -35,15 +48,28 @@ EDGE_INLINE void edge_report(struct edge_reports *reports, uint32_t path, bool m
                              uint32_t metric, uint64_t now_ns) {
     path = edge_index(path);
     uint64_t bit = UINT64_C(1) << path;
-    bool news = marked || !(reports->known & bit) || reports->metric[path] != metric;
+    bool news = marked || !(reports->known & bit) || reports->waiting[path].metric != metric;
     if (news && !(reports->changed & bit))
-        reports->changed_ns[path] = now_ns;
-    reports->metric[path] = metric;
+        reports->waiting[path].since_ns = now_ns;
+    reports->waiting[path].metric = metric;
     reports->known |= bit;
     if (marked)
         reports->marked |= bit;
     if (news)
         reports->changed |= bit;
+}
+
+/* Takes paths out of the queue that have rested for relay_ns: one for each report, on average. */
+EDGE_INLINE void edge_wake_paths(const struct edge_params *params, struct edge_reports *reports,
+                                 uint64_t now_ns) {
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && reports->first != reports->end; i++) {
+        uint64_t entry = reports->queue[edge_index(reports->first)];
+        uint64_t rested_ns = (now_ns - (entry >> 6)) << 6 >> 6; /* 2^57 and more: of the future */
+        if (rested_ns < params->relay_ns || rested_ns >> 57)
+            break;
+        reports->resting &= ~(UINT64_C(1) << edge_index((uint32_t)entry));
+        reports->first++;
+    }
 }
 
 /*
@@ -53,27 +79,26 @@ EDGE_INLINE void edge_report(struct edge_reports *reports, uint32_t path, bool m
  */
 EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_reports *reports,
                                   uint64_t now_ns, struct edge_feedback *feedback) {
-    uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS; i++) {
-        uint64_t sent_ns = reports->sent_ns[i];
-        bool rests = sent_ns != 0 && !edge_elapsed(now_ns, sent_ns, params->relay_ns);
-        uint64_t unknown = (reports->known >> i & 1) ^ 1;
-        uint64_t unchanged = (reports->changed >> i & 1) ^ 1;
-        uint64_t turn = (i - reports->next) & (EDGE_MAX_PATHS - 1);
-        uint64_t key = (unknown | rests) << 61 | unchanged << 12 | turn << 6 | i;
-        least = edge_min(least, key);
-    }
-    if (least >> 61)
+    edge_wake_paths(params, reports, now_ns);
+    uint64_t ready = reports->known & ~reports->resting;
+    if (!ready)
         return false;
-    uint32_t path = edge_index((uint32_t)least);
+    uint64_t first = ready & reports->changed ? ready & reports->changed : ready;
+    uint32_t next = edge_index(reports->next);
+    uint32_t path = edge_index(next + edge_lowest_bit(edge_turned(first, next)));
     uint64_t bit = UINT64_C(1) << path;
     feedback->path = path;
-    feedback->metric = reports->metric[path];
+    feedback->metric = reports->waiting[path].metric;
     feedback->marked = reports->marked & bit;
     reports->changed &= ~bit;
     reports->marked &= ~bit;
-    reports->sent_ns[path] = now_ns ? now_ns : 1;
     reports->next = edge_index(path + 1);
+    /* An empty queue begins anew, so that few cache lines are used where few paths rest. A path is
+     * in it once at most, so there is a place. */
+    if (reports->first == reports->end)
+        reports->first = reports->end = 0;
+    reports->queue[edge_index(reports->end++)] = now_ns << 6 | path;
+    reports->resting |= bit;
     return true;
 }
 
@@ -83,10 +108,12 @@ EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_
  */
 EDGE_INLINE bool edge_report_overdue(const struct edge_params *params,
                                      const struct edge_reports *reports, uint64_t now_ns) {
+    if (!reports->changed)
+        return false;
     uint64_t span_ns = (uint64_t)params->probe_rtts * params->rtt_ns;
     uint64_t overdue = 0;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS; i++) {
-        uint64_t waited = now_ns - reports->changed_ns[i];
+        uint64_t waited = now_ns - reports->waiting[i].since_ns;
         overdue |= (reports->changed >> i & 1) & (((waited - span_ns) >> 63) ^ 1);
     }
     return overdue != 0;

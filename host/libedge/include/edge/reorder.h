@@ -74,14 +74,11 @@ EDGE_INLINE bool edge_reorder_late(const struct edge_params *params,
 EDGE_INLINE uint32_t edge_reorder_next(struct edge_reorder *reorder, bool skip, uint64_t now_ns) {
     uint32_t at = reorder->expected & (EDGE_REORDER_WINDOW - 1);
     /* What is held, from the expected place on: bit 0 is the expected packet. */
-    uint64_t ahead = reorder->held >> at | reorder->held << ((0 - at) & (EDGE_REORDER_WINDOW - 1));
+    uint64_t ahead = edge_turned(reorder->held, at);
     if (!ahead || (!(ahead & 1) && !skip))
         return EDGE_REORDER_WINDOW;
     /* The zeros below the lowest bit are the packets given up. */
-    uint64_t missing = (ahead & (0 - ahead)) - 1;
-    uint32_t skipped = 0;
-    for (uint32_t i = 0; i < EDGE_REORDER_WINDOW; i++)
-        skipped += (uint32_t)(missing >> i & 1);
+    uint32_t skipped = edge_lowest_bit(ahead);
     uint32_t place = (at + skipped) & (EDGE_REORDER_WINDOW - 1);
     reorder->held &= ~(UINT64_C(1) << place);
     reorder->expected = (uint16_t)(reorder->expected + skipped + 1);
