@@ -33,10 +33,6 @@ struct edge_flow_status {
     bool started;
 };
 
-/* A flow's rate decays by 1/8 every EDGE_RATE_STEP_NS: time constant 160 us, as CONGA's. */
-#define EDGE_RATE_STEP_NS 20000u
-#define EDGE_RATE_SHIFT 3u
-
 /* The receiver's one-way delay of the flow came back. */
 EDGE_INLINE void edge_intflow_delay(struct edge_flow_status *flow, uint32_t delay_ns) {
     flow->delay_ns = delay_ns;

@@ -11,6 +11,25 @@
 
 #include "arithmetic.h"
 
+/* Switches' parameters are fixed, as are those of estimators: none depends on the fabric. */
+
+/* The discounting rate estimator: a register loses 1/8 every 20 us, so that its time constant is
+ * 160 us, and 3 bits of it are the metric [G section 3.2]. */
+#define EDGE_DRE_STEP_NS 20000u
+#define EDGE_DRE_SHIFT 3u
+#define EDGE_DRE_LEVELS 8u
+
+/* DREva: how often a packet counts, on top of once, where it was lost [I section III.C, beta]. [I]
+ * gives no figure. */
+#define EDGE_DREVA_BETA 4u
+
+/* IntFlow's host measures a flow's rate by CONGA's estimator [I section III.B]. */
+#define EDGE_RATE_STEP_NS EDGE_DRE_STEP_NS
+#define EDGE_RATE_SHIFT EDGE_DRE_SHIFT
+
+/* A metric that came back to a leaf counts for 10 ms [G section 3.3]. */
+#define EDGE_LEAF_AGE_NS 10000000u
+
 enum edge_scheme {
     EDGE_ECMP,          /* a hash per flow */
     EDGE_WCMP,          /* a hash per flow, over the controller's weights */

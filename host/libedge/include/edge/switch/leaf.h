@@ -19,9 +19,6 @@
 #define EDGE_UPLINKS 16u
 #define EDGE_LEAVES 64u
 
-/* A metric that came back counts for 10 ms (CONGA, section 3.3). */
-#define EDGE_LEAF_AGE_NS 10000000u
-
 enum edge_leaf_scheme { EDGE_LEAF_LETFLOW, EDGE_LEAF_CONGA, EDGE_LEAF_INTFLOW };
 
 struct edge_leaf {

@@ -10,13 +10,7 @@
 #define EDGE_SWITCH_RATE_H
 
 #include "edge/arithmetic.h"
-
-#define EDGE_DRE_STEP_NS 20000u
-#define EDGE_DRE_SHIFT 3u  /* a step takes 1/8 */
-#define EDGE_DRE_LEVELS 8u /* 3 bits */
-#define EDGE_DREVA_BETA                                                                            \
-    4u /* [I] names beta and gives no figure: a lost packet counts five times                      \
-        */
+#include "edge/params.h"
 
 struct edge_rate {
     uint64_t at_ns;      /* up to when it has decayed */
