@@ -191,6 +191,23 @@ void alb_takes_the_path_whose_delay_is_least_over_its_baseline(void ** /*state*/
     assert_int_equal(pair.send(now + 300 * us).path, 1);
 }
 
+void clove_latency_takes_the_path_of_least_delay(void ** /*state*/) {
+    Pair pair(EDGE_CLOVE_LATENCY);
+    uint64_t now = 1000 * us;
+    const uint32_t delay_us[2] = {90, 45};
+    for (uint32_t path = 0; path < 2; path++) {
+        Frame frame = pair.send(now);
+        frame.path = path;
+        frame.option[2] = static_cast<uint8_t>(path);
+        pair.server.receive(frame, data, now + delay_us[path] * us);
+        pair.client.receive(pair.acknowledge(now + 90 * us), ack, now + 100 * us);
+    }
+    assert_int_equal(pair.client.paths(there).metric[0], 90 * us);
+    assert_int_equal(pair.client.paths(there).metric[1], 45 * us);
+    for (uint32_t i = 1; i < 10; i++)
+        assert_int_equal(pair.send(now + i * 300 * us).path, 1);
+}
+
 void what_is_learned_of_a_host_holds_for_all_that_share_its_table(void ** /*state*/) {
     constexpr uint32_t beside = 2, elsewhere = 3;
     const uint32_t weights[] = {1, 1};
@@ -252,6 +269,7 @@ int main() {
         cmocka_unit_test(ack_correction_is_a_setting_of_any_scheme),
         cmocka_unit_test(clove_shows_marks_where_it_is_not_to_mask_them),
         cmocka_unit_test(alb_takes_the_path_whose_delay_is_least_over_its_baseline),
+        cmocka_unit_test(clove_latency_takes_the_path_of_least_delay),
         cmocka_unit_test(what_is_learned_of_a_host_holds_for_all_that_share_its_table),
         cmocka_unit_test(alb_probes_only_with_reports_that_no_packet_took_back),
         cmocka_unit_test(presto_numbers_data_and_changes_path_by_size_only),

@@ -39,6 +39,7 @@ constexpr Scheme schemes[] = {
     {"edge-flowlet", EDGE_FLOWLET, Chooser::edge, {}, false},
     {"clove-ecn", EDGE_CLOVE_ECN, Chooser::edge, {}, false},
     {"clove-int", EDGE_CLOVE_INT, Chooser::edge, {}, false},
+    {"clove-latency", EDGE_CLOVE_LATENCY, Chooser::edge, {}, false},
     {"alb", EDGE_ALB, Chooser::edge, {}, false},
     {"hermes", EDGE_ECMP, Chooser::edge, {}, false, 0, true},
     {"letflow", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_LETFLOW, false},

@@ -55,7 +55,7 @@ const edge_paths &Edge::paths(uint32_t to) const {
 /* Whether the scheme learns from its peers. */
 bool Edge::reports() const {
     return params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_CLOVE_INT ||
-           params_.scheme == EDGE_ALB;
+           params_.scheme == EDGE_CLOVE_LATENCY || params_.scheme == EDGE_ALB;
 }
 
 void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
@@ -110,6 +110,9 @@ void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns)
 uint32_t Edge::metric(Peer &peer, const edge_option &option, const Frame &frame, uint64_t now_ns) {
     if (params_.scheme == EDGE_CLOVE_INT)
         return frame.utilisation;
+    /* Hosts have one clock here: the one-way delay as it is (Clove, section 7). */
+    if (params_.scheme == EDGE_CLOVE_LATENCY)
+        return static_cast<uint32_t>(now_ns) - option.sent_ns;
     if (params_.scheme == EDGE_ALB)
         return edge_delay_over_baseline(&params_, &peer.baselines[edge_index(option.path)],
                                         option.sent_ns, static_cast<uint32_t>(now_ns),
