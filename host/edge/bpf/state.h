@@ -32,7 +32,7 @@ struct edge_settings {
     uint32_t slower; /* IntFlow: how many times slower time passes for its flows, 1 or more */
 };
 
-#define EDGE_STATE_VERSION 4u
+#define EDGE_STATE_VERSION 5u
 
 /* An address of a guest. */
 struct edge_inner {
