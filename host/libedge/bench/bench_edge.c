@@ -210,6 +210,38 @@ static void print_cost(double packet_ns, double flowlet_ns, double hash_ns) {
            packet_ns / hash_ns);
 }
 
+/* Each scheme at 1,000 destinations with 8 paths. */
+static void print_schemes(unsigned batches) {
+    double hash_ns = 0;
+    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        double packet_ns = measure(scheme, 1000, 8, 8, batches);
+        if (scheme == EDGE_ECMP)
+            hash_ns = packet_ns;
+        printf("%s\"%s\":{\"bytesPerDestination\":%zu,", scheme ? "," : "", names[scheme],
+               bytes_of(scheme));
+        print_cost(packet_ns, measure(scheme, 1000, 8, 1, batches), hash_ns);
+    }
+}
+
+/* Each scheme at all numbers of destinations and paths. */
+static void print_cases(unsigned batches) {
+    static const uint32_t destinations[] = {1, 100, 1000, 10000}, counts[] = {4, 8, 16, 64};
+    double hash_ns[4][4] = {{0}};
+    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        fprintf(stderr, "%s\n", names[scheme]);
+        for (unsigned d = 0; d < 4; d++)
+            for (unsigned c = 0; c < 4; c++) {
+                double packet_ns = measure(scheme, destinations[d], counts[c], 8, batches);
+                if (scheme == EDGE_ECMP)
+                    hash_ns[d][c] = packet_ns;
+                printf("%s{\"scheme\":\"%s\",\"destinations\":%u,\"paths\":%u,",
+                       scheme || d || c ? "," : "", names[scheme], destinations[d], counts[c]);
+                print_cost(packet_ns, measure(scheme, destinations[d], counts[c], 1, batches),
+                           hash_ns[d][c]);
+            }
+    }
+}
+
 int main(int argc, char **argv) {
     unsigned batches = MOST_BATCHES;
     unsigned long seed = 1;
@@ -233,31 +265,10 @@ int main(int argc, char **argv) {
         }
     }
     random_state = seed;
-    static const uint32_t destinations[] = {1, 100, 1000, 10000}, counts[] = {4, 8, 16, 64};
-    double hash_ns[4][4] = {{0}};
     printf("{\"seed\":%lu,\"destinations\":1000,\"paths\":8,\"schemes\":{", seed);
-    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
-        double packet_ns = measure(scheme, 1000, 8, 8, batches);
-        if (scheme == EDGE_ECMP)
-            hash_ns[0][0] = packet_ns;
-        printf("%s\"%s\":{\"bytesPerDestination\":%zu,", scheme ? "," : "", names[scheme],
-               bytes_of(scheme));
-        print_cost(packet_ns, measure(scheme, 1000, 8, 1, batches), hash_ns[0][0]);
-    }
+    print_schemes(batches);
     printf("},\"cases\":[");
-    for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
-        fprintf(stderr, "%s\n", names[scheme]);
-        for (unsigned d = 0; d < 4; d++)
-            for (unsigned c = 0; c < 4; c++) {
-                double packet_ns = measure(scheme, destinations[d], counts[c], 8, batches);
-                if (scheme == EDGE_ECMP)
-                    hash_ns[d][c] = packet_ns;
-                printf("%s{\"scheme\":\"%s\",\"destinations\":%u,\"paths\":%u,",
-                       scheme || d || c ? "," : "", names[scheme], destinations[d], counts[c]);
-                print_cost(packet_ns, measure(scheme, destinations[d], counts[c], 1, batches),
-                           hash_ns[d][c]);
-            }
-    }
+    print_cases(batches);
     printf("]}\n");
     return 0;
 }
