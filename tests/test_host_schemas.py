@@ -36,6 +36,8 @@ BEYOND_SCHEMAS = [
     "]: must not hold the address of ",
     "]: is there already",
     ".address: is this host's own",
+    ".address: must be of the family of this host's",
+    "mtu: must be 1280 or more, as address is an IPv6 address",
     ".sourcePort: is that of another path already",
     ".candidates: must not be fewer than the paths to discover",
 ]

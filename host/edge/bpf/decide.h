@@ -29,11 +29,14 @@ EDGE_INLINE uint32_t edge_time_stamp(uint32_t scheme, uint64_t now_ns) {
 /* A packet that leaves: what is asked, and what is answered. */
 struct edge_departure {
     uint64_t now_ns;
-    uint32_t peer;
+    struct edge_address peer;
     uint32_t hash;
-    uint32_t bytes;
+    uint32_t bytes; /* of the inner packet */
     uint32_t random;
-    uint32_t path; /* from here on answers */
+    uint16_t protocol; /* of the inner packet, as an EtherType */
+    uint8_t tos;       /* of the outer one */
+    uint8_t flags;     /* of Geneve */
+    uint32_t path;     /* from here on answers */
     uint32_t scheme;
     uint16_t source_port;
     uint16_t flowlet;
@@ -46,9 +49,8 @@ struct edge_departure {
 __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {
     if (!departure)
         return -1;
-    uint32_t address = departure->peer;
-    struct edge_flow_key key = {.peer = address, .hash = departure->hash};
-    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    struct edge_flow_key key = {.peer = departure->peer, .hash = departure->hash};
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &key.peer);
     if (!peer)
         return -1;
     uint32_t scheme = peer->params.scheme;
@@ -95,11 +97,14 @@ EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
 }
 
 /* The report that a packet to the peer carries: 1 if there is one, else 0. */
-__attribute__((noinline)) int edge_take(uint32_t address, uint64_t now_ns,
+__attribute__((noinline)) int edge_take(const struct edge_address *to, uint64_t now_ns,
                                         struct edge_feedback *feedback) {
+    if (!to || !feedback)
+        return 0;
+    struct edge_address address = *to;
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
     /* Without the lock: what is seen too late goes with the next packet. */
-    if (!peer || !feedback || !peer->reports.changed)
+    if (!peer || !peer->reports.changed)
         return 0;
     struct edge_feedback taken = {0};
     bpf_spin_lock(&peer->lock);
@@ -111,18 +116,19 @@ __attribute__((noinline)) int edge_take(uint32_t address, uint64_t now_ns,
     return any;
 }
 
-/* A packet that arrived: what its header says. */
+/* A packet that arrived: what its headers say. */
 struct edge_arrival {
     uint64_t now_ns;
-    uint32_t peer;
-    uint32_t scheme; /* of its sender */
-    uint32_t path;
-    uint32_t metric_path; /* what it tells of a path of ours, if flags say so */
-    uint32_t metric;
-    uint32_t sent_ns;
+    struct edge_address peer;
+    struct edge_option option;
+    uint32_t scheme;   /* of its sender */
     uint32_t stamp_ns; /* when it arrived, by the clock of the sender's scheme */
-    uint32_t flags;    /* of the option */
-    uint32_t marked;   /* 1: it was marked on its way */
+    uint32_t inner_ip; /* bytes of the inner IP header, where TCP follows; else 0 */
+    uint16_t protocol; /* of the inner packet, as an EtherType */
+    uint16_t source_port;
+    uint8_t ttl;
+    uint8_t control; /* 1: for the edge itself */
+    uint8_t marked;  /* 1: it was marked on its way */
 };
 
 /* What is due to an arrival. */
@@ -133,7 +139,8 @@ enum edge_due { EDGE_DUE_PROBE = 1, EDGE_DUE_ECHO = 2, EDGE_TOOK_MARK = 4, EDGE_
 __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arrival) {
     if (!arrival || !edge_wants_reports(arrival->scheme))
         return 0;
-    uint32_t address = arrival->peer, path = edge_index(arrival->path);
+    struct edge_address address = arrival->peer;
+    uint32_t path = edge_index(arrival->option.path);
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
     if (!peer)
         return 0;
@@ -141,14 +148,15 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
     uint32_t metric = 0;
     bpf_spin_lock(&peer->lock);
     if (arrival->scheme == EDGE_ALB)
-        metric = edge_delay_over_baseline(&peer->params, &peer->baselines[path], arrival->sent_ns,
-                                          arrival->stamp_ns, arrival->flags & EDGE_OPTION_REBASE,
-                                          now_ns);
+        metric = edge_delay_over_baseline(&peer->params, &peer->baselines[path],
+                                          arrival->option.sent_ns, arrival->stamp_ns,
+                                          arrival->option.flags & EDGE_OPTION_REBASE, now_ns);
     else if (arrival->scheme == EDGE_CLOVE_LATENCY &&
-             !edge_before32(arrival->stamp_ns, arrival->sent_ns))
-        metric = arrival->stamp_ns - arrival->sent_ns;
+             !edge_before32(arrival->stamp_ns, arrival->option.sent_ns))
+        metric = arrival->stamp_ns - arrival->option.sent_ns;
     else if (arrival->scheme == EDGE_CLOVE_INT)
-        metric = arrival->sent_ns < UTILISATION_ONE ? arrival->sent_ns : UTILISATION_ONE - 1;
+        metric = arrival->option.sent_ns < UTILISATION_ONE ? arrival->option.sent_ns
+                                                           : UTILISATION_ONE - 1;
     edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
     bpf_spin_unlock(&peer->lock);
     uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;
@@ -177,21 +185,23 @@ EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_
 __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
     if (!arrival)
         return 0;
-    uint32_t address = arrival->peer, path = edge_index(arrival->metric_path);
+    struct edge_address address = arrival->peer;
+    uint32_t path = edge_index(arrival->option.feedback_path);
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
     if (!peer || !edge_wants_reports(peer->params.scheme))
         return 0;
     uint64_t now_ns = arrival->now_ns;
     int due = 0;
     bpf_spin_lock(&peer->lock);
-    if (arrival->flags & EDGE_OPTION_FEEDBACK && path < peer->paths.count) {
-        bool marked = arrival->flags & EDGE_OPTION_MARKED;
+    if (arrival->option.flags & EDGE_OPTION_FEEDBACK && path < peer->paths.count) {
+        bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
         if (marked) {
-            marked = edge_mark_is_due(&peer->params, &peer->told[path], arrival->sent_ns, now_ns);
+            marked =
+                edge_mark_is_due(&peer->params, &peer->told[path], arrival->option.sent_ns, now_ns);
             due |= marked ? EDGE_TOOK_MARK : EDGE_LIMITED_MARK;
         }
-        bool guest =
-            edge_take_feedback(&peer->params, &peer->paths, path, marked, arrival->metric, now_ns);
+        bool guest = edge_take_feedback(&peer->params, &peer->paths, path, marked,
+                                        arrival->option.metric, now_ns);
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }

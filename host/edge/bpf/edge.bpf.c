@@ -24,6 +24,7 @@
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 
 /* Linux 6.3 or later; not in older headers. */
+#define ADJ_ROOM_DECAP_L3_IPV4 (1u << 7)
 #define ADJ_ROOM_DECAP_L3_IPV6 (1u << 8)
 
 #define TCP_FLAGS 13 /* offset in its header */
@@ -32,15 +33,48 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 #define TCP_SYN 0x02u
 #define TCP_ACK 0x10u
 
-/* The peer behind an inner address, or 0. */
-EDGE_INLINE uint32_t peer_of(const struct edge_inner *address) {
+/* The peer behind an inner address, or null. */
+EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
     struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
-    uint32_t *peer = bpf_map_lookup_elem(&prefixes, &key);
-    return peer ? *peer : 0;
+    return bpf_map_lookup_elem(&prefixes, &key);
 }
 
-EDGE_INLINE void add_report(struct edge_account *account, uint32_t peer, uint64_t now_ns,
-                            struct edge_option *option) {
+/* Reads the overlay's header; false if the packet is too short. */
+EDGE_INLINE bool load_header(struct __sk_buff *skb, uint32_t family, struct edge_header *header) {
+    *header = (struct edge_header){.udp.check = 0};
+    if (family == 6)
+        return !bpf_skb_load_bytes(skb, ETH_HLEN, header, EDGE_HEADER6_BYTES);
+    return !bpf_skb_load_bytes(skb, ETH_HLEN, &header->ip4, EDGE_HEADER4_BYTES);
+}
+
+/* Writes the overlay's header of a packet that has room for it. Returns 0, or what went wrong. */
+__attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
+                                                const struct edge_departure *departure,
+                                                const struct edge_option *option) {
+    uint32_t zero = 0;
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    if (!set || !departure || !option)
+        return -1;
+    struct edge_header header;
+    struct edge_envelope envelope = {.source = &set->address,
+                                     .destination = &departure->peer,
+                                     .vni = set->vni,
+                                     .inner_bytes = departure->bytes,
+                                     .protocol = departure->protocol,
+                                     .source_port = departure->source_port,
+                                     .port = set->port,
+                                     .tos = departure->tos,
+                                     .ttl = EDGE_TTL,
+                                     .flags = departure->flags,
+                                     .scheme = (uint8_t)departure->scheme};
+    edge_header_write(&header, &envelope, option);
+    if (departure->peer.family == 6)
+        return (int)bpf_skb_store_bytes(skb, ETH_HLEN, &header, EDGE_HEADER6_BYTES, 0);
+    return (int)bpf_skb_store_bytes(skb, ETH_HLEN, &header.ip4, EDGE_HEADER4_BYTES, 0);
+}
+
+EDGE_INLINE void add_report(struct edge_account *account, const struct edge_address *peer,
+                            uint64_t now_ns, struct edge_option *option) {
     struct edge_feedback feedback = {0};
     if (!edge_take(peer, now_ns, &feedback))
         return;
@@ -58,8 +92,8 @@ EDGE_INLINE void add_report(struct edge_account *account, uint32_t peer, uint64_
  * The kernel does not cut what it knows as encapsulated, as packets are that come over veth; those
  * stay whole, unless they are large segments.
  */
-EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint16_t protocol) {
-    const uint32_t header = ETH_HLEN + sizeof(struct edge_outer);
+EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint32_t family, uint16_t protocol) {
+    const uint32_t header = ETH_HLEN + edge_header_bytes(family);
     const uint32_t ip = protocol == ETH_P_IPV6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
     uint32_t kept = ip + 20;
     if (skb->len < header + kept)
@@ -69,70 +103,62 @@ EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint16_t protocol) {
     return skb->gso_size || skb->len <= header ? 0 : skb->len - header;
 }
 
-/* Writes the header of a packet that came, so that it goes back where it came from. */
-EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_outer *outer) {
+/* Writes the headers of a packet that came, so that it goes back where it came from. */
+EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *departure,
+                            const struct edge_option *option) {
     struct ethhdr ethernet;
     if (bpf_skb_load_bytes(skb, 0, &ethernet, sizeof ethernet) ||
         bpf_skb_store_bytes(skb, 0, ethernet.h_source, ETH_ALEN, 0) ||
         bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
-        bpf_skb_store_bytes(skb, ETH_HLEN, outer, sizeof *outer, 0))
+        edge_write_header(skb, departure, option))
         return false;
     bpf_set_hash_invalid(skb);
     return true;
 }
 
 /* Makes a probe of a copy of an arrival: turns it round and has it carry a report. */
-EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *set,
-                           struct edge_outer *outer) {
-    uint32_t peer = outer->ip.saddr;
-    uint64_t now_ns = bpf_ktime_get_ns();
-    struct edge_account *account = bpf_map_lookup_elem(&accounts, &peer);
-    struct edge_departure departure = {
-        .now_ns = now_ns, .peer = peer, .random = bpf_get_prandom_u32()};
-    uint16_t protocol = bpf_ntohs(outer->geneve.protocol);
-    uint32_t kept = cut_down(skb, protocol);
-    if (!account || !kept || edge_decide_probe(&departure))
+EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *set) {
+    uint32_t family = set->address.family;
+    struct edge_header header;
+    if (!load_header(skb, family, &header) ||
+        !edge_header_is(&header, &set->address, set->port, set->vni))
+        return TC_ACT_UNSPEC;
+    struct edge_departure departure = {.now_ns = bpf_ktime_get_ns(),
+                                       .peer = edge_header_source(&header, family),
+                                       .random = bpf_get_prandom_u32(),
+                                       .protocol = bpf_ntohs(header.geneve.protocol),
+                                       .flags = EDGE_GENEVE_CONTROL};
+    struct edge_account *account = bpf_map_lookup_elem(&accounts, &departure.peer);
+    departure.bytes = cut_down(skb, family, departure.protocol);
+    if (!account || !departure.bytes || edge_decide_probe(&departure))
         return TC_ACT_SHOT; /* none now; reports wait */
     struct edge_option option = {.path = departure.path,
-                                 .sent_ns = edge_time_stamp(departure.scheme, now_ns)};
-    add_report(account, peer, now_ns, &option);
-    struct edge_envelope envelope = {.source = set->address,
-                                     .destination = peer,
-                                     .vni = set->vni,
-                                     .inner_bytes = kept,
-                                     .protocol = protocol,
-                                     .source_port = departure.source_port,
-                                     .port = set->port,
-                                     .flags = EDGE_GENEVE_CONTROL,
-                                     .scheme = (uint8_t)departure.scheme};
-    edge_outer_write(outer, &envelope, &option);
-    if (!turn_round(skb, outer))
+                                 .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
+    add_report(account, &departure.peer, departure.now_ns, &option);
+    if (!turn_round(skb, &departure, &option))
         return edge_drop(EDGE_DROP_NO_ROOM);
     edge_count(&account->probes_sent, 1);
     return TC_ACT_OK;
 }
 
 /* Sends a probe of the peer's discovery back to it, by one of our paths. */
-EDGE_INLINE int answer_probe(struct __sk_buff *skb, const struct edge_settings *set,
-                             struct edge_account *account, struct edge_outer *outer,
-                             struct edge_option *option) {
-    struct edge_departure departure = {.peer = outer->ip.saddr, .random = bpf_get_prandom_u32()};
-    if (edge_decide_probe(&departure))
+__attribute__((noinline)) int edge_answer(struct __sk_buff *skb,
+                                          const struct edge_arrival *arrival) {
+    if (!arrival)
         return TC_ACT_SHOT;
-    struct edge_envelope envelope = {.source = set->address,
-                                     .destination = departure.peer,
-                                     .vni = set->vni,
-                                     .inner_bytes = skb->len - ETH_HLEN - sizeof *outer,
-                                     .protocol = bpf_ntohs(outer->geneve.protocol),
-                                     .source_port = departure.source_port,
-                                     .port = set->port,
-                                     .flags = EDGE_GENEVE_CONTROL,
-                                     .scheme = (uint8_t)departure.scheme};
-    option->flowlet = outer->ip.ttl;
-    option->metric = bpf_ntohs(outer->udp.source);
-    option->instruction = EDGE_CONTROL_ANSWER;
-    edge_outer_write(outer, &envelope, option);
-    if (!turn_round(skb, outer))
+    struct edge_departure departure = {.peer = arrival->peer,
+                                       .random = bpf_get_prandom_u32(),
+                                       .protocol = arrival->protocol,
+                                       .flags = EDGE_GENEVE_CONTROL};
+    departure.bytes = skb->len - ETH_HLEN - edge_header_bytes(departure.peer.family);
+    struct edge_account *account = bpf_map_lookup_elem(&accounts, &departure.peer);
+    if (!account || edge_decide_probe(&departure))
+        return TC_ACT_SHOT;
+    struct edge_option option = arrival->option;
+    option.flowlet = arrival->ttl;
+    option.metric = arrival->source_port;
+    option.instruction = EDGE_CONTROL_ANSWER;
+    if (!turn_round(skb, &departure, &option))
         return edge_drop(EDGE_DROP_NO_ROOM);
     edge_count(&account->answered, 1);
     return (int)bpf_redirect(skb->ifindex, 0);
@@ -160,15 +186,6 @@ EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set
         edge_count(&account->resent, 1);
 }
 
-/* The same for one that arrived. */
-EDGE_INLINE void take_segment(struct __sk_buff *skb, const struct edge_arrival *arrival,
-                              const struct inner *inner) {
-    const uint32_t at = ETH_HLEN + sizeof(struct edge_outer);
-    struct edge_segment segment = {.peer = arrival->peer, .hash = edge_reverse_hash(inner)};
-    edge_read_segment(skb, at, skb->len - at, inner, &segment);
-    edge_take_segment(&segment, arrival);
-}
-
 /* Bytes of the longest IP packet that a large segment is cut into. */
 EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     uint8_t offset = 0x50;
@@ -181,43 +198,44 @@ EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
 }
 
 /*
- * An IPv6 packet came here by a route whose gateway is made up (src/routes.c): its Ethernet header
- * leads nowhere. The kernel makes the one of the outer packet, which then comes here again.
+ * Writes the Ethernet header's type where the outer packet is of another family than the inner one.
+ *
+ * IPv6 packets came here by a route whose gateway is made up, for it may not be IPv4
+ * (src/routes.c): their Ethernet header leads nowhere. The kernel makes the one of the outer
+ * packet, which then comes here again. IPv4 packets came by the outer packet's own IPv6 gateway.
  */
-EDGE_INLINE int find_next_hop(struct __sk_buff *skb) {
-    uint16_t type = edge_net16(ETH_P_IP);
+EDGE_INLINE int change_family(struct __sk_buff *skb, uint32_t family) {
+    uint16_t type = edge_net16(edge_ether_type(family));
     if (bpf_skb_store_bytes(skb, 2 * ETH_ALEN, &type, sizeof type, 0))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
+    return family == 6 ? TC_ACT_UNSPEC : (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
 }
 
 SEC("tc") int edge_out(struct __sk_buff *skb) {
     uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
-    struct edge_outer outer;
     struct inner inner;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
     if (!set || (type != ETH_P_IP && type != ETH_P_IPV6) ||
         !read_inner(skb, ETH_HLEN, type, &inner))
         return TC_ACT_UNSPEC;
+    uint32_t family = set->address.family, header_bytes = edge_header_bytes(family);
     /* Nothing else on its way out is for ourselves. */
-    if (inner.destination.family == 4 && inner.destination.words[0] == set->address) {
-        if (bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) ||
-            !edge_outer_is(&outer, set->address, set->port, set->vni))
-            return TC_ACT_UNSPEC;
-        return make_probe(skb, set, &outer);
-    }
-    uint32_t peer = peer_of(&inner.destination);
-    struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, &peer) : NULL;
+    if (edge_same_address(&inner.destination, &set->address))
+        return make_probe(skb, set);
+    struct edge_address *peer = peer_of(&inner.destination);
+    struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
     if (!account)
         return TC_ACT_UNSPEC;
     uint32_t bytes = skb->len - ETH_HLEN;
-    if (bytes + sizeof outer > 65535)
+    if (bytes + header_bytes > 65535)
         return edge_drop(EDGE_DROP_TOO_BIG);
     struct edge_departure departure = {.now_ns = bpf_ktime_get_ns(),
-                                       .peer = peer,
+                                       .peer = *peer,
                                        .hash = flow_hash(&inner),
                                        .bytes = bytes,
-                                       .random = bpf_get_prandom_u32()};
+                                       .random = bpf_get_prandom_u32(),
+                                       .protocol = (uint16_t)type,
+                                       .tos = inner.tos};
     if (edge_decide_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_option option = {.path = departure.path,
@@ -230,26 +248,17 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (departure.scheme == EDGE_INTFLOW)
         instruct(skb, set, &departure, &inner, account, &option);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
-    bool ours = departure.scheme == EDGE_CLOVE_ECN;
-    uint8_t tos = ours ? (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0) : inner.tos;
-    struct edge_envelope envelope = {.source = set->address,
-                                     .destination = peer,
-                                     .vni = set->vni,
-                                     .inner_bytes = bytes,
-                                     .protocol = (uint16_t)type,
-                                     .source_port = departure.source_port,
-                                     .port = set->port,
-                                     .tos = tos,
-                                     .scheme = (uint8_t)departure.scheme};
-    edge_outer_write(&outer, &envelope, &option);
-    uint64_t flags = BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 | BPF_F_ADJ_ROOM_ENCAP_L4_UDP;
+    if (departure.scheme == EDGE_CLOVE_ECN)
+        departure.tos = (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0);
+    uint64_t flags = BPF_F_ADJ_ROOM_ENCAP_L4_UDP |
+                     (family == 6 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV6 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV4);
     /* Segments stay as long as the route's MTU made them; where it did not, they get shorter. */
-    if (longest(skb, &inner) + sizeof outer <= set->mtu)
+    if (longest(skb, &inner) + header_bytes <= set->mtu)
         flags |= BPF_F_ADJ_ROOM_FIXED_GSO;
     else if (!skb->gso_size || inner.protocol != IPPROTO_TCP)
         return edge_drop(EDGE_DROP_TOO_BIG);
-    if (bpf_skb_adjust_room(skb, sizeof outer, BPF_ADJ_ROOM_MAC, flags) ||
-        bpf_skb_store_bytes(skb, ETH_HLEN, &outer, sizeof outer, 0))
+    if (bpf_skb_adjust_room(skb, (int)header_bytes, BPF_ADJ_ROOM_MAC, flags) ||
+        edge_write_header(skb, &departure, &option))
         return edge_drop(EDGE_DROP_NO_ROOM);
     /* It was the inner flow's, and would stand for the outer header's in whoever asks for it. */
     bpf_set_hash_invalid(skb);
@@ -258,15 +267,14 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     edge_count(&path->sent_bytes, bytes);
     if (departure.begins)
         edge_count(&path->flowlets, 1);
-    return type == ETH_P_IPV6 ? find_next_hop(skb) : TC_ACT_UNSPEC;
+    return type == edge_ether_type(family) ? TC_ACT_UNSPEC : change_family(skb, family);
 }
 
 /* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
-EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, const struct inner *inner) {
+EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, uint32_t inner_ip) {
     uint8_t flags[2]; /* with the byte before, for the checksum is of 16-bit words */
-    uint32_t tcp = ETH_HLEN + inner->header;
-    if (inner->protocol != IPPROTO_TCP ||
-        bpf_skb_load_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags) ||
+    uint32_t tcp = ETH_HLEN + inner_ip;
+    if (!inner_ip || bpf_skb_load_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags) ||
         !(flags[1] & TCP_ACK) || flags[1] & (TCP_SYN | TCP_ECE))
         return false;
     uint16_t before = (uint16_t)(flags[0] | flags[1] << 8);
@@ -276,69 +284,91 @@ EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, const struct inner *inne
            !bpf_skb_store_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags, 0);
 }
 
-SEC("tc") int edge_in(struct __sk_buff *skb) {
+enum edge_verdict {
+    EDGE_OTHER = -1, /* not of the overlay */
+    EDGE_GOOD = -2
+}; /* or a reason of enum edge_drop */
+
+/* Reads and judges the headers of a packet that came. */
+__attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arrival *arrival) {
     uint32_t zero = 0;
-    struct edge_outer outer;
+    struct edge_header header;
     struct inner inner;
-    struct edge_option option = {0};
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    if (!set || skb->protocol != bpf_htons(ETH_P_IP) ||
-        bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) ||
-        !edge_outer_is(&outer, set->address, set->port, set->vni))
+    if (!set || !arrival)
+        return EDGE_OTHER;
+    uint32_t family = set->address.family;
+    if (skb->protocol != bpf_htons(edge_ether_type(family)) || !load_header(skb, family, &header) ||
+        !edge_header_is(&header, &set->address, set->port, set->vni))
+        return EDGE_OTHER;
+    struct edge_address peer = edge_header_source(&header, family);
+    if (!bpf_map_lookup_elem(&accounts, &peer))
+        return EDGE_DROP_STRANGER;
+    uint16_t type = bpf_ntohs(header.geneve.protocol);
+    struct edge_option option;
+    if (!edge_geneve_read(&header.geneve, &option) ||
+        !read_inner(skb, ETH_HLEN + edge_header_bytes(family), type, &inner))
+        return EDGE_DROP_MALFORMED;
+    arrival->control = (header.geneve.flags & EDGE_GENEVE_CONTROL) != 0;
+    if (!arrival->control) {
+        struct edge_address *behind = peer_of(&inner.source);
+        if (!behind || !edge_same_address(behind, &peer))
+            return EDGE_DROP_SPOOFED;
+    }
+    arrival->peer = peer;
+    arrival->option = option;
+    arrival->now_ns = bpf_ktime_get_ns();
+    arrival->scheme = header.geneve.option_type;
+    arrival->stamp_ns = edge_time_stamp(arrival->scheme, arrival->now_ns);
+    arrival->inner_ip = inner.protocol == IPPROTO_TCP ? inner.header : 0;
+    arrival->protocol = type;
+    arrival->source_port = bpf_ntohs(header.udp.source);
+    arrival->ttl = edge_header_ttl(&header, family);
+    arrival->marked = (edge_header_tos(&header, family) & EDGE_ECN_MASK) == EDGE_CE;
+    return EDGE_GOOD;
+}
+
+SEC("tc") int edge_in(struct __sk_buff *skb) {
+    struct edge_arrival arrival = {0};
+    int verdict = edge_judge(skb, &arrival);
+    if (verdict == EDGE_OTHER)
         return TC_ACT_UNSPEC;
-    uint32_t peer = outer.ip.saddr;
-    struct edge_account *account = bpf_map_lookup_elem(&accounts, &peer);
-    if (!account)
-        return edge_drop(EDGE_DROP_STRANGER);
-    bool control = outer.geneve.flags & EDGE_GENEVE_CONTROL;
-    uint32_t type = bpf_ntohs(outer.geneve.protocol);
-    if (!edge_outer_read(&outer, &option) ||
-        !read_inner(skb, ETH_HLEN + sizeof outer, type, &inner))
-        return edge_drop(EDGE_DROP_MALFORMED);
-    if (control && option.instruction == EDGE_CONTROL_ASK)
-        return answer_probe(skb, set, account, &outer, &option);
-    if (control && option.instruction == EDGE_CONTROL_ANSWER)
+    if (verdict != EDGE_GOOD)
+        return edge_drop((uint32_t)verdict);
+    if (arrival.control && arrival.option.instruction == EDGE_CONTROL_ASK)
+        return edge_answer(skb, &arrival);
+    if (arrival.control && arrival.option.instruction == EDGE_CONTROL_ANSWER)
         return TC_ACT_UNSPEC; /* to the process that asked */
-    if (!control && peer_of(&inner.source) != peer)
-        return edge_drop(EDGE_DROP_SPOOFED);
-    bool marked = (outer.ip.tos & EDGE_ECN_MASK) == EDGE_CE;
-    uint32_t scheme = outer.geneve.option_type;
-    struct edge_arrival arrival = {.now_ns = bpf_ktime_get_ns(),
-                                   .peer = peer,
-                                   .scheme = scheme,
-                                   .path = option.path,
-                                   .metric_path = option.feedback_path,
-                                   .metric = option.metric,
-                                   .sent_ns = option.sent_ns,
-                                   .flags = option.flags,
-                                   .marked = marked};
-    arrival.stamp_ns = edge_time_stamp(scheme, arrival.now_ns);
+    struct edge_account *account = bpf_map_lookup_elem(&accounts, &arrival.peer);
+    if (!account)
+        return TC_ACT_SHOT;
     int due = edge_take_arrival(&arrival);
     if (due & EDGE_TOOK_MARK)
-        edge_count(&account->paths[edge_index(option.feedback_path)].marks_taken, 1);
+        edge_count(&account->paths[edge_index(arrival.option.feedback_path)].marks_taken, 1);
     if (due & EDGE_LIMITED_MARK)
         edge_count(&account->marks_limited, 1);
-    if (control) { /* nothing is told about probes, or they would never end */
+    if (arrival.control) { /* nothing is told about probes, or they would never end */
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
     }
-    if (scheme == EDGE_INTFLOW)
-        take_segment(skb, &arrival, &inner);
+    if (arrival.scheme == EDGE_INTFLOW)
+        edge_take_segment(skb, &arrival);
     if (edge_note_arrival(&arrival) & EDGE_DUE_PROBE)
         bpf_clone_redirect(skb, skb->ifindex, 0);
-    struct edge_path_account *path = &account->paths[edge_index(option.path)];
+    uint32_t family = arrival.peer.family, header_bytes = edge_header_bytes(family);
+    struct edge_path_account *path = &account->paths[edge_index(arrival.option.path)];
     edge_count(&path->received_packets, 1);
-    edge_count(&path->received_bytes, skb->len - ETH_HLEN - sizeof outer);
-    if (marked)
+    edge_count(&path->received_bytes, skb->len - ETH_HLEN - header_bytes);
+    if (arrival.marked)
         edge_count(&path->received_marks, 1);
     uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;
-    if (type == ETH_P_IPV6)
-        flags |= ADJ_ROOM_DECAP_L3_IPV6;
-    if (bpf_skb_adjust_room(skb, -(int)sizeof outer, BPF_ADJ_ROOM_MAC, flags))
+    if (arrival.protocol != edge_ether_type(family))
+        flags |= family == 6 ? ADJ_ROOM_DECAP_L3_IPV4 : ADJ_ROOM_DECAP_L3_IPV6;
+    if (bpf_skb_adjust_room(skb, -(int)header_bytes, BPF_ADJ_ROOM_MAC, flags))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    if (marked && scheme != EDGE_CLOVE_ECN)
+    if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
-    if (due & EDGE_DUE_ECHO && echo_congestion(skb, &inner))
+    if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))
         edge_count(&account->echoes, 1);
     return TC_ACT_UNSPEC;
 }

@@ -13,8 +13,8 @@
 
 /* The start of an inner packet. */
 struct inner {
-    struct edge_inner source;
-    struct edge_inner destination;
+    struct edge_address source;
+    struct edge_address destination;
     uint32_t ports;   /* both; of TCP and UDP, else 0 */
     uint32_t header;  /* bytes of its IP header */
     uint8_t tos;      /* or traffic class */

@@ -13,7 +13,7 @@
 
 struct edge_segment {
     uint64_t now_ns; /* of the flow's own time: `slower` */
-    uint32_t peer;
+    struct edge_address peer;
     uint32_t hash; /* of the connection's packets that leave */
     uint32_t sequence;
     uint32_t payload;     /* bytes; 0: of what is not TCP too */
@@ -58,7 +58,7 @@ EDGE_INLINE struct edge_sender *edge_sender_of(const struct edge_segment *segmen
 __attribute__((noinline)) int edge_instruct(struct edge_segment *segment) {
     if (!segment)
         return -1;
-    uint32_t address = segment->peer;
+    struct edge_address address = segment->peer;
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
     struct edge_sender *sender = edge_sender_of(segment);
     if (!peer || !sender)
@@ -79,21 +79,28 @@ __attribute__((noinline)) int edge_instruct(struct edge_segment *segment) {
     return 0;
 }
 
-/* A segment arrived: notes its delay, and what it tells of those that left. */
-__attribute__((noinline)) int edge_take_segment(const struct edge_segment *segment,
+/* A segment arrived, still behind its outer header: notes its delay, and what it tells of those
+ * that left. */
+__attribute__((noinline)) int edge_take_segment(struct __sk_buff *skb,
                                                 const struct edge_arrival *arrival) {
-    if (!segment || !arrival)
+    struct inner inner;
+    if (!arrival)
         return -1;
-    uint32_t address = segment->peer;
-    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
-    if (!peer || peer->params.scheme != EDGE_INTFLOW)
+    struct edge_segment segment = {.peer = arrival->peer};
+    const uint32_t at = ETH_HLEN + edge_header_bytes(segment.peer.family);
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &segment.peer);
+    if (!peer || peer->params.scheme != EDGE_INTFLOW ||
+        !read_inner(skb, at, arrival->protocol, &inner))
         return -1;
-    struct edge_sender *sender = edge_sender_of(segment);
+    segment.hash = edge_reverse_hash(&inner);
+    edge_read_segment(skb, at, skb->len - at, &inner, &segment);
+    struct edge_sender *sender = edge_sender_of(&segment);
     if (!sender)
         return -1;
-    const uint32_t delay_ns = arrival->stamp_ns - arrival->sent_ns, heard_ns = arrival->metric;
-    const bool heard = arrival->flags & EDGE_OPTION_FEEDBACK;
-    const bool told = segment->payload && !edge_before32(arrival->stamp_ns, arrival->sent_ns);
+    const uint32_t sent_ns = arrival->option.sent_ns, heard_ns = arrival->option.metric;
+    const uint32_t delay_ns = arrival->stamp_ns - sent_ns;
+    const bool heard = arrival->option.flags & EDGE_OPTION_FEEDBACK;
+    const bool told = segment.payload && !edge_before32(arrival->stamp_ns, sent_ns);
     bpf_spin_lock(&peer->lock);
     if (heard)
         edge_intflow_delay(&sender->status, heard_ns);

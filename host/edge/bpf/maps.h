@@ -18,14 +18,14 @@ struct {
     __uint(max_entries, EDGE_PREFIXES);
     __uint(map_flags, BPF_F_NO_PREALLOC);
     __type(key, struct edge_prefix);
-    __type(value, uint32_t);
+    __type(value, struct edge_address);
 } prefixes SEC(".maps");
 
 struct {
     __uint(type, BPF_MAP_TYPE_HASH);
     __uint(max_entries, EDGE_PEERS);
     __uint(map_flags, BPF_F_NO_PREALLOC);
-    __type(key, uint32_t);
+    __type(key, struct edge_address);
     __type(value, struct edge_peer);
 } peers SEC(".maps");
 
@@ -33,7 +33,7 @@ struct {
     __uint(type, BPF_MAP_TYPE_HASH);
     __uint(max_entries, EDGE_PEERS);
     __uint(map_flags, BPF_F_NO_PREALLOC);
-    __type(key, uint32_t);
+    __type(key, struct edge_address);
     __type(value, struct edge_account);
 } accounts SEC(".maps");
 
@@ -42,7 +42,7 @@ struct {
     __uint(type, BPF_MAP_TYPE_HASH);
     __uint(max_entries, EDGE_PEERS);
     __uint(map_flags, BPF_F_NO_PREALLOC);
-    __type(key, uint32_t);
+    __type(key, struct edge_address);
     __type(value, struct edge_ways);
 } ways SEC(".maps");
 

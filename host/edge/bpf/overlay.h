@@ -1,5 +1,5 @@
 /*
- * The overlay's header: IPv4, UDP, Geneve (RFC 8926) and one option with what libedge's
+ * The overlay's header: IPv4 or IPv6, UDP, Geneve (RFC 8926) and one option with what libedge's
  * edge/option.h writes. The option's type says the scheme of the packet's sender, so that the
  * receiver knows which measurement the sender is to be told.
  */
@@ -9,8 +9,10 @@
 #include <bpf/bpf_endian.h>
 #include <linux/if_ether.h>
 #include <linux/ip.h>
+#include <linux/ipv6.h>
 #include <linux/udp.h>
 
+#include "address.h"
 #include "edge/option.h"
 #include "edge/params.h"
 
@@ -47,13 +49,47 @@ enum edge_control {
     EDGE_CONTROL_ANSWER,
 };
 
+/* In IPv4, as switches have it. */
 struct edge_outer {
     struct iphdr ip;
     struct udphdr udp;
     struct edge_geneve geneve;
 };
 
-_Static_assert(sizeof(struct edge_outer) == 56, "the overlay's header has no padding");
+/*
+ * In IPv4 or IPv6. Both end at one place, so that what is behind the IP header is where it is
+ * whatever the family is.
+ */
+struct edge_header {
+    union {
+        struct {
+            uint8_t none[sizeof(struct ipv6hdr) - sizeof(struct iphdr)];
+            struct iphdr ip4;
+        };
+        struct ipv6hdr ip6;
+    };
+    struct udphdr udp;
+    struct edge_geneve geneve;
+};
+
+#define EDGE_HEADER4_BYTES 56u
+#define EDGE_HEADER6_BYTES 76u
+
+_Static_assert(sizeof(struct edge_outer) == EDGE_HEADER4_BYTES, "it has no padding");
+_Static_assert(sizeof(struct edge_header) == EDGE_HEADER6_BYTES, "it has no padding");
+
+EDGE_INLINE uint32_t edge_header_bytes(uint32_t family) {
+    return family == 6 ? EDGE_HEADER6_BYTES : EDGE_HEADER4_BYTES;
+}
+
+EDGE_INLINE uint16_t edge_ether_type(uint32_t family) {
+    return family == 6 ? ETH_P_IPV6 : ETH_P_IP;
+}
+
+EDGE_INLINE bool edge_same_address(const struct edge_address *a, const struct edge_address *b) {
+    return ((a->family ^ b->family) | (a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]) |
+            (a->words[2] ^ b->words[2]) | (a->words[3] ^ b->words[3])) == 0;
+}
 
 EDGE_INLINE uint16_t edge_ip_checksum(const struct iphdr *ip) {
     uint16_t
@@ -72,61 +108,126 @@ EDGE_INLINE uint16_t edge_net16(uint16_t value) {
 }
 
 struct edge_envelope {
-    uint32_t source; /* addresses in network byte order */
-    uint32_t destination;
+    const struct edge_address *source;
+    const struct edge_address *destination; /* of the same family */
     uint32_t vni;
     uint32_t inner_bytes; /* of the IP packet, at most 65535 less the header */
     uint16_t protocol;    /* of the inner packet, as an EtherType */
     uint16_t source_port;
     uint16_t port;
-    uint8_t tos;
+    uint8_t tos; /* or traffic class */
+    uint8_t ttl; /* or hop limit */
+    uint16_t id; /* of IPv4; IPv6 has none */
     uint8_t flags;
     uint8_t scheme;
 };
 
-EDGE_INLINE void edge_outer_write(struct edge_outer *outer, const struct edge_envelope *envelope,
-                                  const struct edge_option *option) {
-    uint32_t bytes = envelope->inner_bytes + (uint32_t)sizeof *outer;
-    *outer = (struct edge_outer){.ip.version = 4};
-    outer->ip.ihl = 5;
-    outer->ip.tos = envelope->tos;
-    outer->ip.tot_len = edge_net16((uint16_t)bytes);
-    outer->ip.frag_off = edge_net16(0x4000); /* DF */
-    outer->ip.ttl = 64;
-    outer->ip.protocol = IPPROTO_UDP;
-    outer->ip.saddr = envelope->source;
-    outer->ip.daddr = envelope->destination;
-    outer->ip.check = edge_ip_checksum(&outer->ip);
-    outer->udp.source = edge_net16(envelope->source_port);
-    outer->udp.dest = edge_net16(envelope->port);
-    /* Without a checksum, as RFC 8926, section 3.3, allows in IPv4. */
-    outer->udp.len = edge_net16((uint16_t)(bytes - sizeof outer->ip));
-    outer->geneve.version_length = 1 + EDGE_OPTION_WORDS;
-    outer->geneve.flags = envelope->flags;
-    outer->geneve.protocol = edge_net16(envelope->protocol);
-    outer->geneve.vni[0] = (uint8_t)(envelope->vni >> 16);
-    outer->geneve.vni[1] = (uint8_t)(envelope->vni >> 8);
-    outer->geneve.vni[2] = (uint8_t)envelope->vni;
-    outer->geneve.option_class = edge_net16(EDGE_OPTION_CLASS);
-    outer->geneve.option_type = envelope->scheme;
-    outer->geneve.option_length = EDGE_OPTION_WORDS;
-    edge_option_write(outer->geneve.option, option);
+enum { EDGE_TTL = 64 }; /* of all packets but probes */
+
+EDGE_INLINE void edge_ip4_write(struct iphdr *ip, const struct edge_envelope *envelope) {
+    *ip = (struct iphdr){.version = 4,
+                         .ihl = 5,
+                         .tos = envelope->tos,
+                         .id = edge_net16(envelope->id),
+                         .frag_off = edge_net16(0x4000), /* DF */
+                         .ttl = envelope->ttl,
+                         .protocol = IPPROTO_UDP};
+    ip->tot_len = edge_net16((uint16_t)(envelope->inner_bytes + EDGE_HEADER4_BYTES));
+    ip->saddr = envelope->source->words[0];
+    ip->daddr = envelope->destination->words[0];
+    ip->check = edge_ip_checksum(ip);
 }
 
-/* Whether it is of this overlay, whatever else is in it. */
-EDGE_INLINE bool edge_outer_is(const struct edge_outer *outer, uint32_t address, uint16_t port,
-                               uint32_t vni) {
-    const struct edge_geneve *geneve = &outer->geneve;
-    uint32_t found =
-        (uint32_t)geneve->vni[0] << 16 | (uint32_t)geneve->vni[1] << 8 | geneve->vni[2];
-    return outer->ip.version == 4 && outer->ip.ihl == 5 && outer->ip.protocol == IPPROTO_UDP &&
-           outer->ip.daddr == address && !(outer->ip.frag_off & bpf_htons(0x3fff)) &&
-           outer->udp.dest == bpf_htons(port) && geneve->version_length >> 6 == 0 && found == vni;
+/* The flow label is the source port (RFC 6438), for switches that hash the label and no ports. */
+EDGE_INLINE void edge_ip6_write(struct ipv6hdr *ip, const struct edge_envelope *envelope) {
+    *ip = (struct ipv6hdr){.version = 6,
+                           .priority = envelope->tos >> 4 & 15u,
+                           .flow_lbl = {(uint8_t)(envelope->tos << 4),
+                                        (uint8_t)(envelope->source_port >> 8),
+                                        (uint8_t)envelope->source_port},
+                           .nexthdr = IPPROTO_UDP,
+                           .hop_limit = envelope->ttl};
+    ip->payload_len =
+        edge_net16((uint16_t)(envelope->inner_bytes + EDGE_HEADER6_BYTES - sizeof *ip));
+    __builtin_memcpy(&ip->saddr, envelope->source->words, sizeof ip->saddr);
+    __builtin_memcpy(&ip->daddr, envelope->destination->words, sizeof ip->daddr);
+}
+
+/*
+ * Without a checksum in UDP: RFC 8926, section 3.3, allows that in IPv4, and in IPv6 by RFC 6935
+ * and RFC 6936 to receivers that look at both addresses, both ports and the VNI, as ours do.
+ */
+EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge_envelope *envelope,
+                                   const struct edge_option *option) {
+    *header = (struct edge_header){.udp.check = 0};
+    if (envelope->destination->family == 6)
+        edge_ip6_write(&header->ip6, envelope);
+    else
+        edge_ip4_write(&header->ip4, envelope);
+    header->udp.source = edge_net16(envelope->source_port);
+    header->udp.dest = edge_net16(envelope->port);
+    header->udp.len =
+        edge_net16((uint16_t)(envelope->inner_bytes + sizeof header->udp + sizeof header->geneve));
+    header->geneve.version_length = 1 + EDGE_OPTION_WORDS;
+    header->geneve.flags = envelope->flags;
+    header->geneve.protocol = edge_net16(envelope->protocol);
+    header->geneve.vni[0] = (uint8_t)(envelope->vni >> 16);
+    header->geneve.vni[1] = (uint8_t)(envelope->vni >> 8);
+    header->geneve.vni[2] = (uint8_t)envelope->vni;
+    header->geneve.option_class = edge_net16(EDGE_OPTION_CLASS);
+    header->geneve.option_type = envelope->scheme;
+    header->geneve.option_length = EDGE_OPTION_WORDS;
+    edge_option_write(header->geneve.option, option);
+}
+
+/* Of a header of the family, from its IP header on. */
+EDGE_INLINE struct edge_address edge_header_source(const struct edge_header *header,
+                                                   uint32_t family) {
+    struct edge_address address = {.family = family};
+    if (family == 6)
+        __builtin_memcpy(address.words, &header->ip6.saddr, sizeof address.words);
+    else
+        address.words[0] = header->ip4.saddr;
+    return address;
+}
+
+EDGE_INLINE uint8_t edge_header_tos(const struct edge_header *header, uint32_t family) {
+    if (family == 6)
+        return (uint8_t)(header->ip6.priority << 4 | header->ip6.flow_lbl[0] >> 4);
+    return header->ip4.tos;
+}
+
+EDGE_INLINE uint8_t edge_header_ttl(const struct edge_header *header, uint32_t family) {
+    return family == 6 ? header->ip6.hop_limit : header->ip4.ttl;
+}
+
+/* Whether the IP header is one of UDP to the address, and there is nothing between the two. */
+EDGE_INLINE bool edge_ip_is(const struct edge_header *header, const struct edge_address *address) {
+    const struct iphdr *ip4 = &header->ip4;
+    const struct ipv6hdr *ip6 = &header->ip6;
+    if (address->family == 6) {
+        struct edge_address to = {.family = 6};
+        __builtin_memcpy(to.words, &ip6->daddr, sizeof to.words);
+        return ip6->version == 6 && ip6->nexthdr == IPPROTO_UDP && edge_same_address(&to, address);
+    }
+    return ip4->version == 4 && ip4->ihl == 5 && ip4->protocol == IPPROTO_UDP &&
+           ip4->daddr == address->words[0] && !(ip4->frag_off & bpf_htons(0x3fff));
+}
+
+EDGE_INLINE uint32_t edge_geneve_vni(const struct edge_geneve *geneve) {
+    return (uint32_t)geneve->vni[0] << 16 | (uint32_t)geneve->vni[1] << 8 | geneve->vni[2];
+}
+
+/* Whether it is of this overlay, whatever else is in it. The address is this host's. */
+EDGE_INLINE bool edge_header_is(const struct edge_header *header,
+                                const struct edge_address *address, uint16_t port, uint32_t vni) {
+    const struct edge_geneve *geneve = &header->geneve;
+    return edge_ip_is(header, address) && header->udp.dest == bpf_htons(port) &&
+           geneve->version_length >> 6 == 0 && edge_geneve_vni(geneve) == vni;
 }
 
 /* Reads what a peer wrote; false for anything else. */
-EDGE_INLINE bool edge_outer_read(const struct edge_outer *outer, struct edge_option *option) {
-    const struct edge_geneve *geneve = &outer->geneve;
+EDGE_INLINE bool edge_geneve_read(const struct edge_geneve *geneve, struct edge_option *option) {
     return geneve->version_length == 1 + EDGE_OPTION_WORDS &&
            (geneve->flags & ~EDGE_GENEVE_CONTROL) == 0 &&
            (geneve->protocol == bpf_htons(ETH_P_IP) || geneve->protocol == bpf_htons(ETH_P_IPV6)) &&

@@ -8,6 +8,7 @@
 
 #include <linux/bpf.h>
 
+#include "address.h"
 #include "edge/choose.h"
 #include "edge/delay.h"
 #include "edge/feedback.h"
@@ -23,27 +24,23 @@
 
 /* Of this host; one, at key 0. */
 struct edge_settings {
-    uint32_t address; /* the overlay's, of this host */
+    uint32_t
+        unused; /* version and ours are where all versions have them, so that any can be told */
     uint32_t vni;
-    uint32_t mtu;    /* of the device: the longest IP packet */
-    uint16_t port;   /* the overlay's UDP destination port */
-    uint8_t ours;    /* whether the clsact qdisc is there for us only */
-    uint8_t version; /* of these structures */
+    uint32_t mtu;                /* of the device: the longest IP packet */
+    uint16_t port;               /* the overlay's UDP destination port */
+    uint8_t ours;                /* whether the clsact qdisc is there for us only */
+    uint8_t version;             /* of these structures */
+    struct edge_address address; /* the overlay's, of this host; peers' are of its family */
     uint32_t slower; /* IntFlow: how many times slower time passes for its flows, 1 or more */
 };
 
-#define EDGE_STATE_VERSION 5u
-
-/* An address of a guest. */
-struct edge_inner {
-    uint32_t family;   /* 4 or 6 */
-    uint32_t words[4]; /* those behind an IPv4 address 0 */
-};
+#define EDGE_STATE_VERSION 6u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
     uint32_t bits; /* those of the family too */
-    struct edge_inner address;
+    struct edge_address address;
 };
 
 /* How often a peer may say that a path of ours is marked: once per relay_ns, and a few ahead. */
@@ -97,7 +94,7 @@ struct edge_account {
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */
 struct edge_way {
-    uint32_t hops[EDGE_HOPS]; /* addresses, those behind `length` 0; 0: it does not answer */
+    struct edge_address hops[EDGE_HOPS]; /* none: it does not answer, or is behind `length` */
     uint32_t length;
 };
 
@@ -120,7 +117,7 @@ EDGE_INLINE void edge_count(uint64_t *counter, uint64_t by) {
 
 /* A flow: the peer and the hash of the inner five-tuple. Its entry is libedge's. */
 struct edge_flow_key {
-    uint32_t peer;
+    struct edge_address peer;
     uint32_t hash;
 };
 

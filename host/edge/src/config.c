@@ -49,16 +49,13 @@ struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint3
     return params;
 }
 
-/* fallback: false if the field must be there; else 0 where it is not. */
-static uint32_t read_address(struct fields *fields, json_t *object, const char *key,
-                             bool fallback) {
+/* In the outer header. */
+static struct edge_address read_address(struct fields *fields, json_t *object) {
     char text[64];
-    uint32_t address = 0;
-    if (!json_object_get(object, key) && fallback)
-        return 0;
-    fields_text(fields, object, key, text, sizeof text, NULL);
-    if (!fields->failed && (inet_pton(AF_INET, text, &address) != 1 || address == 0))
-        fields_fail(fields, key, "must be an IPv4 address, as in 192.0.2.1");
+    struct edge_address address = {0};
+    fields_text(fields, object, "address", text, sizeof text, NULL);
+    if (!fields->failed && (!address_read(text, &address) || address_is_any(&address)))
+        fields_fail(fields, "address", "must be an IP address, as in 192.0.2.1 or 2001:db8::1");
     return address;
 }
 
@@ -125,15 +122,14 @@ static void read_peer(struct fields *fields, json_t *object, const struct common
                       struct peer_config *peer) {
     static const char *const keys[] = {"address", "prefixes", "scheme", "paths", NULL};
     fields_known(fields, object, keys);
-    peer->address = read_address(fields, object, "address", false);
+    peer->address = read_address(fields, object);
     json_t *prefixes = fields_array(fields, object, "prefixes", 1, MAX_PREFIXES), *prefix;
     size_t i;
     json_array_foreach(prefixes, i, prefix) {
         char name[40];
         snprintf(name, sizeof name, "prefixes[%zu]", i);
         read_prefix(fields, prefix, name, &peer->prefixes[i]);
-        const struct edge_inner own = inner_ipv4(peer->address);
-        if (prefix_covers(&peer->prefixes[i], &own))
+        if (prefix_covers(&peer->prefixes[i], &peer->address))
             fields_fail(fields, name, "must not hold the address of the peer itself");
     }
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
@@ -153,25 +149,25 @@ static void read_peer(struct fields *fields, json_t *object, const struct common
 /* What peers must not have in common. */
 static void check_peer(struct fields *fields, const struct config *config, unsigned at) {
     const struct peer_config *peer = &config->peers[at];
-    if (peer->address == config->address)
+    if (peer->address.family != config->address.family)
+        fields_fail(fields, "address", "must be of the family of this host's");
+    if (address_same(&peer->address, &config->address))
         fields_fail(fields, "address", "is this host's own");
     for (unsigned i = 0; i < at; i++)
-        if (config->peers[i].address == peer->address)
+        if (address_same(&config->peers[i].address, &peer->address))
             fields_fail(fields, "address", "is that of another peer already");
     for (unsigned p = 0; p < peer->prefixes_count; p++) {
         const struct prefix_config *prefix = &peer->prefixes[p];
         char name[40];
         snprintf(name, sizeof name, "prefixes[%u]", p);
-        const struct edge_inner own = inner_ipv4(config->address);
-        if (prefix_covers(prefix, &own))
+        if (prefix_covers(prefix, &config->address))
             fields_fail(fields, name, "must not hold the address of this host");
         for (unsigned i = 0; i <= at; i++) {
             const struct peer_config *other = &config->peers[i];
             for (unsigned q = 0; q < (i < at ? other->prefixes_count : p); q++)
                 if (prefix_same(&other->prefixes[q], prefix))
                     fields_fail(fields, name, "is there already");
-            const struct edge_inner its = inner_ipv4(other->address);
-            if (prefix_covers(prefix, &its))
+            if (prefix_covers(prefix, &other->address))
                 fields_fail(fields, name, "must not hold the address of a peer");
         }
     }
@@ -200,9 +196,21 @@ static void read_controller(struct fields *fields, json_t *object,
                 NULL);
 }
 
-static struct edge_inner read_source6(struct fields *fields, json_t *document) {
+static struct edge_address read_source(struct fields *fields, json_t *document) {
     char text[64];
-    struct edge_inner source = {.family = 6};
+    struct edge_address source = {.family = 4};
+    if (!json_object_get(document, "source"))
+        return source;
+    fields_text(fields, document, "source", text, sizeof text, NULL);
+    if (!fields->failed &&
+        (!address_read(text, &source) || source.family != 4 || address_is_any(&source)))
+        fields_fail(fields, "source", "must be an IPv4 address, as in 192.0.2.1");
+    return source;
+}
+
+static struct edge_address read_source6(struct fields *fields, json_t *document) {
+    char text[64];
+    struct edge_address source = {.family = 6};
     if (!json_object_get(document, "source6"))
         return source;
     fields_text(fields, document, "source6", text, sizeof text, NULL);
@@ -255,12 +263,14 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
                                        "peers",  "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
-    config->address = read_address(fields, document, "address", false);
-    config->source = inner_ipv4(read_address(fields, document, "source", true));
+    config->address = read_address(fields, document);
+    config->source = read_source(fields, document);
     config->source6 = read_source6(fields, document);
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
+    if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
+        fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");
     struct common common = {
         .rtt_ns = (uint32_t)fields_integer(fields, document, "rttUs", 1, 100000, 100) * 1000,
         .gap_ns = (uint32_t)fields_integer(fields, document, "gapUs", 1, 1000000, 250) * 1000};

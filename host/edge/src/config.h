@@ -15,6 +15,8 @@
 
 enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_TTL = 16 };
 
+enum { LEAST_MTU_IPV6 = 1280 }; /* of every link (RFC 8200) */
+
 /* How paths to a peer are discovered. */
 struct discover_config {
     unsigned paths; /* how many are wanted; 0: they are listed */
@@ -24,7 +26,7 @@ struct discover_config {
 };
 
 struct peer_config {
-    uint32_t address;              /* network byte order */
+    struct edge_address address;   /* of the family of this host's */
     struct edge_params own_params; /* as the file has them */
     struct edge_params params;     /* the same, or as the controller orders */
     struct prefix_config prefixes[MAX_PREFIXES];
@@ -50,9 +52,9 @@ struct controller_config {
 
 struct config {
     char device[IF_NAMESIZE];
-    uint32_t address; /* of this host in the overlay's outer header, network byte order */
+    struct edge_address address; /* of this host in the overlay's outer header */
     /* Of packets to peers' prefixes; all 0: the kernel's choice. */
-    struct edge_inner source, source6;
+    struct edge_address source, source6;
     uint32_t vni;
     uint32_t slower; /* for IntFlow: by so much the host's link is slower than 10 Gb/s, 1 or more */
     uint32_t mtu;    /* of the fabric; 0: the device's */

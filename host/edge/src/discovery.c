@@ -3,7 +3,8 @@
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <linux/icmp.h>
+#include <linux/udp.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -25,7 +26,8 @@ static uint64_t now_ns(void) {
 }
 
 static int open_probes(const struct config *config) {
-    const int opened = socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_RAW);
+    const int opened = socket(address_family(&config->address),
+                              SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_RAW);
     /* By the device that the programs are on, where guests' packets go. */
     if (opened < 0 || setsockopt(opened, SOL_SOCKET, SO_BINDTODEVICE, config->device,
                                  (socklen_t)strlen(config->device)) == 0)
@@ -35,12 +37,19 @@ static int open_probes(const struct config *config) {
 }
 
 static int open_answers(const struct config *config) {
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_port = htons(config->port), .sin_addr.s_addr = config->address};
-    const int any = 1;
-    const int opened = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (opened < 0 || (setsockopt(opened, IPPROTO_IP, IP_FREEBIND, &any, sizeof any) == 0 &&
-                       bind(opened, (const struct sockaddr *)&address, sizeof address) == 0))
+    struct sockaddr_storage address;
+    const socklen_t size = address_to_socket(&config->address, config->port, &address);
+    const bool is_ipv6 = config->address.family == 6;
+    const int on = 1;
+    const int opened =
+        socket(address_family(&config->address), SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (opened < 0)
+        return opened;
+    /* The overlay's packets have no checksum in UDP, which IPv6 takes only where it is told to. */
+    if ((is_ipv6 ? setsockopt(opened, IPPROTO_IPV6, IPV6_FREEBIND, &on, sizeof on) == 0 &&
+                       setsockopt(opened, IPPROTO_UDP, UDP_NO_CHECK6_RX, &on, sizeof on) == 0
+                 : setsockopt(opened, IPPROTO_IP, IP_FREEBIND, &on, sizeof on) == 0) &&
+        bind(opened, (const struct sockaddr *)&address, size) == 0)
         return opened;
     close(opened);
     return -1;
@@ -59,8 +68,8 @@ static struct candidate *find_candidate(const struct discovery *discovery, unsig
 static void recall(const struct discovery *discovery, unsigned peer) {
     static struct edge_ways ways; /* large */
     struct edge_paths paths;
-    const uint32_t address = discovery->config->peers[peer].address;
-    if (bpf_map_lookup_elem(discovery->edge->maps[KERNEL_WAYS], &address, &ways) ||
+    const struct edge_address *address = &discovery->config->peers[peer].address;
+    if (bpf_map_lookup_elem(discovery->edge->maps[KERNEL_WAYS], address, &ways) ||
         !tables_get_paths(discovery->edge, address, &paths))
         return;
     for (uint32_t i = 0; i < paths.count; i++) {
@@ -91,7 +100,8 @@ bool discovery_start(struct discovery *discovery, const struct config *config,
     (void)getrandom(&seed, sizeof seed, GRND_NONBLOCK);
     discovery->prober = prober_create(config, seed, now_ns());
     discovery->probes = open_probes(config);
-    discovery->errors = icmp_error_watch(1u << ICMP_TIME_EXCEEDED | 1u << ICMP_DEST_UNREACH);
+    discovery->errors = icmp_error_watch(config->address.family,
+                                         1u << ICMP_ERROR_TTL | 1u << ICMP_ERROR_UNREACHABLE);
     discovery->answers = open_answers(config);
     if (discovery->answers < 0)
         snprintf(error, error_size, "port: UDP port %u cannot be had for discovery: %s",
@@ -129,7 +139,7 @@ static void note(const struct discovery *discovery, unsigned peer, bool chosen) 
     const struct candidate *candidates = prober_candidates(discovery->prober, peer);
     const int map = discovery->edge->maps[KERNEL_WAYS];
     struct edge_paths paths;
-    if (!tables_get_paths(discovery->edge, config->address, &paths))
+    if (!tables_get_paths(discovery->edge, &config->address, &paths))
         return;
     if (bpf_map_lookup_elem(map, &config->address, &ways))
         memset(&ways, 0, sizeof ways);
@@ -165,8 +175,9 @@ static void settle(const struct discovery *discovery, unsigned peer) {
         found[i] = (struct edge_found){.key = candidate->key, .port = candidate->port};
         ways[i] = &candidate->way;
     }
-    weights_fill(weights_of(discovery->weights, config->address), ways, found, count);
-    const bool used = count > 0 && tables_set_paths(discovery->edge, config->address, found, count);
+    weights_fill(weights_of(discovery->weights, &config->address), ways, found, count);
+    const bool used =
+        count > 0 && tables_set_paths(discovery->edge, &config->address, found, count);
     for (unsigned i = 0; used && i < config->paths_count; i++)
         candidates[i].in_use = false;
     for (unsigned i = 0; used && i < count; i++)
@@ -176,12 +187,13 @@ static void settle(const struct discovery *discovery, unsigned peer) {
 
 static void read_errors(const struct discovery *discovery) {
     uint8_t packet[DATAGRAM_BYTES];
+    struct edge_address from;
     struct probe_answer answer;
     for (unsigned i = 0; i < BATCH; i++) {
-        const ssize_t size = recv(discovery->errors, packet, sizeof packet, MSG_DONTWAIT);
+        const ssize_t size = icmp_error_receive(discovery->errors, packet, sizeof packet, &from);
         if (size < 0)
             return;
-        if (probe_read_error(packet, (size_t)size, discovery->config, &answer))
+        if (probe_read_error(packet, (size_t)size, &from, discovery->config, &answer))
             (void)prober_take(discovery->prober, &answer);
     }
 }
@@ -190,21 +202,21 @@ static void read_answers(const struct discovery *discovery) {
     uint8_t payload[DATAGRAM_BYTES];
     struct probe_answer answer;
     for (unsigned i = 0; i < BATCH; i++) {
-        struct sockaddr_in from = {0};
-        socklen_t from_size = sizeof from;
+        struct sockaddr_storage sender = {0};
+        socklen_t sender_size = sizeof sender;
         const ssize_t size = recvfrom(discovery->answers, payload, sizeof payload, MSG_DONTWAIT,
-                                      (struct sockaddr *)&from, &from_size);
+                                      (struct sockaddr *)&sender, &sender_size);
         if (size < 0)
             return;
-        if (probe_read_answer(payload, (size_t)size, from.sin_addr.s_addr, discovery->config,
-                              &answer))
+        const struct edge_address from = address_of_socket(&sender);
+        if (probe_read_answer(payload, (size_t)size, &from, discovery->config, &answer))
             (void)prober_take(discovery->prober, &answer);
     }
 }
 
-static uint32_t scheme_to(const struct config *config, uint32_t peer) {
+static uint32_t scheme_to(const struct config *config, const struct edge_address *peer) {
     for (unsigned i = 0; i < config->peers_count; i++)
-        if (config->peers[i].address == peer)
+        if (address_same(&config->peers[i].address, peer))
             return config->peers[i].params.scheme;
     return EDGE_ECMP;
 }
@@ -217,11 +229,13 @@ void discovery_serve(struct discovery *discovery) {
     struct probe probe;
     while (prober_send(discovery->prober, now_ns(), &probe)) {
         uint8_t packet[PROBE_BYTES];
-        const struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = probe.peer};
-        probe_write(&probe, discovery->config, scheme_to(discovery->config, probe.peer), packet);
+        struct sockaddr_storage to;
+        const socklen_t to_size = address_to_socket(&probe.peer, 0, &to);
+        const size_t size = probe_write(&probe, discovery->config,
+                                        scheme_to(discovery->config, &probe.peer), packet);
         /* One that does not leave is one without an answer. */
-        (void)sendto(discovery->probes, packet, sizeof packet, MSG_DONTWAIT,
-                     (const struct sockaddr *)&to, sizeof to);
+        (void)sendto(discovery->probes, packet, size, MSG_DONTWAIT, (const struct sockaddr *)&to,
+                     to_size);
     }
     for (unsigned peer; (peer = prober_finish(discovery->prober, now_ns())) != PROBER_NONE;)
         settle(discovery, peer);

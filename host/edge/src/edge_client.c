@@ -54,9 +54,11 @@ static bool welcome(void *context, const struct wire_message *message, const cha
     return true;
 }
 
-static bool read_address(const uint8_t bytes[16], uint32_t *address) {
+/* The protocol has IPv4 addresses of prefixes and hops only, mapped. */
+static bool read_address(const uint8_t bytes[16], struct edge_address *address) {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-    memcpy(address, bytes + sizeof mapped, sizeof *address);
+    *address = (struct edge_address){.family = 4};
+    memcpy(address->words, bytes + sizeof mapped, 4);
     return memcmp(bytes, mapped, sizeof mapped) == 0;
 }
 
@@ -75,11 +77,9 @@ static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
     };
     enum sdd_wire_edgeScheme scheme = sdd_wire_edgeScheme_NULL_VALUE;
     uint8_t address[16];
-    uint32_t ipv4 = 0;
     (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);
-    if (!read_address(address, &ipv4))
+    if (!read_address(address, &ordered->prefix.address))
         return "address: must be IPv4, mapped";
-    ordered->prefix.address = inner_ipv4(ipv4);
     ordered->prefix.bits = sdd_wire_edgeOrder_prefixes_bits(entry);
     if (ordered->prefix.bits > 32)
         return "bits: must be 0 to 32";
@@ -147,11 +147,9 @@ static enum sdd_wire_status obey(struct edge_client *edge, const struct order *o
 static const char *read_weights(struct sdd_wire_edgeWeights *codec, struct weighted_prefix *read) {
     struct sdd_wire_edgeWeights_hops entry = {0};
     uint8_t address[16];
-    uint32_t ipv4 = 0;
     (void)sdd_wire_edgeWeights_get_address(codec, (char *)address, sizeof address);
     read->prefix.bits = sdd_wire_edgeWeights_bits(codec);
-    const bool is_ipv4 = read_address(address, &ipv4);
-    read->prefix.address = inner_ipv4(ipv4);
+    const bool is_ipv4 = read_address(address, &read->prefix.address);
     if (!is_ipv4 || read->prefix.bits > 32 || !prefix_covers(&read->prefix, &read->prefix.address))
         return "address: must be an IPv4 prefix, mapped, without bits of hosts";
     if (!sdd_wire_edgeWeights_get_hops(codec, &entry))
@@ -181,9 +179,8 @@ static enum sdd_wire_status weigh(struct edge_client *edge, const struct weighte
     }
     for (unsigned i = 0; status == sdd_wire_status_OK && i < edge->config->peers_count; i++) {
         const struct peer_config *peer = &edge->config->peers[i];
-        const struct edge_inner its = inner_ipv4(peer->address);
-        if (peer->discover.paths && prefix_covers(&put->prefix, &its) &&
-            !tables_weigh(edge->edge, peer->address, weights_of(&edge->weights, peer->address))) {
+        if (peer->discover.paths && prefix_covers(&put->prefix, &peer->address) &&
+            !tables_weigh(edge->edge, &peer->address, weights_of(&edge->weights, &peer->address))) {
             status = sdd_wire_status_FULL;
             snprintf(error, error_size, "the kernel does not take the weights");
         }

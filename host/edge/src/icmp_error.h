@@ -1,21 +1,26 @@
-/* ICMP errors about UDP packets, as raw sockets have them. What they say is not trusted. */
+/* ICMP and ICMPv6 errors about UDP packets, as raw sockets have them. They are not trusted. */
 #ifndef EDGE_ICMP_ERROR_H
 #define EDGE_ICMP_ERROR_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <sys/types.h>
 
-/* Addresses are in network byte order, everything else in the host's. */
+#include "addresses.h"
+
+enum icmp_error_kind {
+    ICMP_ERROR_TTL,        /* or hop limit: it ran out on the way */
+    ICMP_ERROR_TOO_BIG,    /* "fragmentation needed", "packet too big" */
+    ICMP_ERROR_UNREACHABLE /* for any other reason */
+};
+
 struct icmp_error {
-    uint8_t type;
-    uint8_t code;
-    uint16_t mtu;  /* of "fragmentation needed" */
-    uint32_t from; /* who says it */
+    enum icmp_error_kind kind;
+    uint32_t mtu; /* of one that is too big */
+    struct edge_address from;
     /* Of the packet that it quotes: */
-    uint32_t source;
-    uint32_t destination;
-    uint16_t id;
+    struct edge_address source;
+    struct edge_address destination;
+    uint16_t id; /* IPv6 has none: 0 */
     uint16_t source_port;
     uint16_t destination_port;
     const uint8_t *payload; /* as much as is quoted of what is behind the UDP header */
@@ -23,12 +28,19 @@ struct icmp_error {
 };
 
 /*
- * A socket that becomes readable when ICMP messages of these types (bits) arrive; negative errno if
- * there can be none.
+ * A socket that becomes readable when errors of these kinds (bits) arrive, of family 4 or 6, and
+ * maybe others; negative errno if there can be none.
  */
-int icmp_error_watch(uint32_t types);
+int icmp_error_watch(uint32_t family, unsigned kinds);
 
-/* Reads a message with its IP header. Returns false if it quotes no UDP packet. */
-bool icmp_error_read(const uint8_t *packet, size_t size, struct icmp_error *error);
+/* Reads a message and who sent it. Returns its size, -1 if there is none now. */
+ssize_t icmp_error_receive(int watch, uint8_t *packet, size_t size, struct edge_address *from);
+
+/*
+ * Reads a message as the socket has it: that of IPv4 with its IP header. Returns false if it is
+ * no such error or quotes no UDP packet.
+ */
+bool icmp_error_read(const uint8_t *packet, size_t size, const struct edge_address *from,
+                     struct icmp_error *error);
 
 #endif

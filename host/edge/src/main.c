@@ -67,6 +67,10 @@ static void read_again(struct keeper *keeper) {
         good = false;
         snprintf(error, sizeof error, "device: cannot change while the process runs");
     }
+    if (good && read->address.family != keeper->config->address.family) {
+        good = false;
+        snprintf(error, sizeof error, "address: must stay of its family while the process runs");
+    }
     if (good && !edge_client_same(&read->controller, &keeper->config->controller)) {
         good = false;
         snprintf(error, sizeof error, "controller: cannot change while the process runs");
@@ -163,7 +167,7 @@ static int run(struct keeper *keeper) {
     sigprocmask(SIG_BLOCK, &handled, NULL);
     keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
     keeper->changes = netlink_watch();
-    keeper->errors = path_mtu_watch();
+    keeper->errors = path_mtu_watch(keeper->config);
     if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0) {
         fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
         return 1;

@@ -1,6 +1,5 @@
 #include "order.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 
 static bool holds(const struct prefix_config *outer, const struct prefix_config *inner) {
@@ -38,11 +37,11 @@ bool order_fits(const struct order *order, const struct config *config, char *er
     for (unsigned i = 0; i < order->count; i++)
         for (unsigned p = 0; p < config->peers_count; p++) {
             const struct peer_config *peer = &config->peers[p];
-            char text[INET_ADDRSTRLEN];
+            char text[ADDRESS_TEXT_BYTES];
             if (!divides(&order->prefixes[i].prefix, config, peer))
                 continue;
             snprintf(error, error_size, "prefixes[%u].address: divides what is behind peer %s", i,
-                     inet_ntop(AF_INET, &peer->address, text, sizeof text));
+                     address_write(&peer->address, text));
             return false;
         }
     return true;

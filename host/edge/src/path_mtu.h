@@ -1,7 +1,7 @@
 /*
- * "Fragmentation needed" from the fabric is about the outer packet, and no guest would know what to
- * do with it. So the route to what is behind the peer gets the smaller MTU, and the kernel tells
- * the guests: TCP cuts its segments again, IP refuses or fragments.
+ * "Fragmentation needed", in IPv6 "packet too big", from the fabric is about the outer packet, and
+ * no guest would know what to do with it. So the route to what is behind the peer gets the smaller
+ * MTU, and the kernel tells the guests: TCP cuts its segments again, IP refuses or fragments.
  */
 #ifndef EDGE_PATH_MTU_H
 #define EDGE_PATH_MTU_H
@@ -10,17 +10,20 @@
 
 #include "config.h"
 
-/* The least that is believed: 576, which every IPv4 host takes, and the overlay's header. */
+/* The least that is believed in IPv4: 576, which every host takes, and the overlay's header. */
 #define LEAST_PATH_MTU 632u
 
-/* A socket that becomes readable when ICMP errors arrive; negative errno if there can be none. */
-int path_mtu_watch(void);
+/* A socket that becomes readable when ICMP errors of the overlay's family arrive; negative errno if
+ * there can be none. */
+int path_mtu_watch(const struct config *config);
 
 /*
- * What an ICMP error says, as a raw socket has it: the peer's path MTU is lowered if a packet of
- * ours to it was too long. mtu: what the fabric carries as configured. Returns whether it was.
+ * What an ICMP error says, as a raw socket has it (icmp_error.h): the peer's path MTU is lowered if
+ * a packet of ours to it was too long. mtu: what the fabric carries as configured. Returns whether
+ * it was.
  */
-bool path_mtu_take(const uint8_t *packet, size_t size, uint32_t mtu, struct config *config);
+bool path_mtu_take(const uint8_t *packet, size_t size, const struct edge_address *from,
+                   uint32_t mtu, struct config *config);
 
 /* Reads all that arrived. Returns whether a peer's path MTU is another one. */
 bool path_mtu_learn(int watch, uint32_t mtu, struct config *config);

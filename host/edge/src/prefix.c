@@ -6,18 +6,6 @@
 
 enum { FAMILY_BITS = 32 }; /* of a map's key, before the address */
 
-struct edge_inner inner_ipv4(uint32_t address) {
-    return (struct edge_inner){.family = 4, .words = {address}};
-}
-
-int inner_family(const struct edge_inner *address) {
-    return address->family == 6 ? AF_INET6 : AF_INET;
-}
-
-unsigned inner_bits(const struct edge_inner *address) {
-    return address->family == 6 ? 128 : 32;
-}
-
 bool prefix_read(const char *text, struct prefix_config *prefix) {
     char address[INET6_ADDRSTRLEN];
     const char *slash = strchr(text, '/');
@@ -29,22 +17,21 @@ bool prefix_read(const char *text, struct prefix_config *prefix) {
     const size_t digits = strspn(number, "0123456789");
     if (digits < 1 || digits > 3 || number[digits] != '\0' || (digits > 1 && number[0] == '0'))
         return false;
-    *prefix = (struct prefix_config){.address.family = strchr(address, ':') ? 6 : 4};
+    *prefix = (struct prefix_config){0};
     const unsigned long bits = strtoul(number, NULL, 10);
-    if (bits > inner_bits(&prefix->address) ||
-        inet_pton(inner_family(&prefix->address), address, prefix->address.words) != 1)
+    if (!address_read(address, &prefix->address) || bits > address_bits(&prefix->address))
         return false;
     prefix->bits = (uint8_t)bits;
     return prefix_covers(prefix, &prefix->address);
 }
 
 const char *prefix_write(const struct prefix_config *prefix, char text[PREFIX_TEXT_BYTES]) {
-    inet_ntop(inner_family(&prefix->address), prefix->address.words, text, INET6_ADDRSTRLEN);
+    address_write(&prefix->address, text);
     snprintf(text + strlen(text), 5, "/%u", prefix->bits);
     return text;
 }
 
-bool prefix_covers(const struct prefix_config *prefix, const struct edge_inner *address) {
+bool prefix_covers(const struct prefix_config *prefix, const struct edge_address *address) {
     if (prefix->address.family != address->family)
         return false;
     for (unsigned i = 0; i < 4; i++) {

@@ -7,24 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "addresses.h"
 #include "state.h"
 
 enum { PREFIX_TEXT_BYTES = INET6_ADDRSTRLEN + 4 };
 
 /* Inner addresses behind a peer. */
 struct prefix_config {
-    struct edge_inner address; /* without bits of hosts */
-    uint8_t bits;              /* of the address, up to 32 or 128 */
+    struct edge_address address; /* without bits of hosts */
+    uint8_t bits;                /* of the address, up to 32 or 128 */
 };
-
-/* An IPv4 address, in network byte order, as an inner one. */
-struct edge_inner inner_ipv4(uint32_t address);
-
-/* AF_INET or AF_INET6. */
-int inner_family(const struct edge_inner *address);
-
-/* Bits of an address of its family. */
-unsigned inner_bits(const struct edge_inner *address);
 
 /* Reads "10.0.0.0/24" or "2001:db8::/64"; false for anything else, and with bits of hosts. */
 bool prefix_read(const char *text, struct prefix_config *prefix);
@@ -33,7 +25,7 @@ bool prefix_read(const char *text, struct prefix_config *prefix);
 const char *prefix_write(const struct prefix_config *prefix, char text[PREFIX_TEXT_BYTES]);
 
 /* Whether the address is of the prefix. */
-bool prefix_covers(const struct prefix_config *prefix, const struct edge_inner *address);
+bool prefix_covers(const struct prefix_config *prefix, const struct edge_address *address);
 
 bool prefix_same(const struct prefix_config *a, const struct prefix_config *b);
 

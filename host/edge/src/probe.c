@@ -1,24 +1,26 @@
 #include "probe.h"
 
 #include <arpa/inet.h>
-#include <linux/icmp.h>
 #include <linux/in.h>
 #include <string.h>
 
 #include "icmp_error.h"
 #include "overlay.h"
 
-void probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
-                 uint8_t *packet) {
-    struct edge_outer outer;
-    const struct edge_envelope envelope = {.source = config->address,
-                                           .destination = probe->peer,
+size_t probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
+                   uint8_t *packet) {
+    struct edge_header header;
+    const size_t size = edge_header_bytes(config->address.family);
+    const struct edge_envelope envelope = {.source = &config->address,
+                                           .destination = &probe->peer,
                                            .vni = config->vni,
                                            .inner_bytes = sizeof(struct iphdr),
                                            .protocol = ETH_P_IP,
                                            .source_port = probe->source_port,
                                            .port = config->port,
                                            .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0,
+                                           .ttl = probe->ttl,
+                                           .id = probe->id,
                                            .flags = EDGE_GENEVE_CONTROL,
                                            .scheme = (uint8_t)scheme};
     const struct edge_option option = {
@@ -27,55 +29,50 @@ void probe_write(const struct probe *probe, const struct config *config, uint32_
     inner.ihl = sizeof inner / 4;
     inner.tot_len = htons(sizeof inner);
     inner.check = edge_ip_checksum(&inner);
-    edge_outer_write(&outer, &envelope, &option);
-    outer.ip.ttl = probe->ttl;
-    outer.ip.id = htons(probe->id);
-    outer.ip.check = 0;
-    outer.ip.check = edge_ip_checksum(&outer.ip);
-    memcpy(packet, &outer, sizeof outer);
-    memcpy(packet + sizeof outer, &inner, sizeof inner);
+    edge_header_write(&header, &envelope, &option);
+    memcpy(packet, (const uint8_t *)&header + sizeof header - size, size);
+    memcpy(packet + size, &inner, sizeof inner);
+    return size + sizeof inner;
 }
 
 /* Reads an option of discovery, whether asked or answered. */
 static bool read_option(const uint8_t *payload, size_t size, const struct config *config,
                         struct edge_option *option) {
-    /* With a header that arrived in order, so that it is judged as the programs judge one. */
-    struct edge_outer outer = {.ip = {.version = 4, .ihl = 5, .protocol = IPPROTO_UDP},
-                               .udp.dest = htons(config->port)};
-    outer.ip.daddr = config->address;
-    if (size < sizeof outer.geneve)
+    struct edge_geneve geneve;
+    if (size < sizeof geneve)
         return false;
-    memcpy(&outer.geneve, payload, sizeof outer.geneve);
-    return edge_outer_is(&outer, config->address, config->port, config->vni) &&
-           edge_outer_read(&outer, option) && outer.geneve.flags & EDGE_GENEVE_CONTROL;
+    memcpy(&geneve, payload, sizeof geneve);
+    return edge_geneve_vni(&geneve) == config->vni && edge_geneve_read(&geneve, option) &&
+           geneve.flags & EDGE_GENEVE_CONTROL;
 }
 
-bool probe_read_error(const uint8_t *packet, size_t size, const struct config *config,
-                      struct probe_answer *answer) {
+bool probe_read_error(const uint8_t *packet, size_t size, const struct edge_address *from,
+                      const struct config *config, struct probe_answer *answer) {
     struct icmp_error error;
-    struct edge_option option = {.instruction = EDGE_CONTROL_ASK};
-    if (!icmp_error_read(packet, size, &error) || error.source != config->address ||
-        error.destination_port != config->port || error.id == 0)
+    struct edge_option option = {0};
+    if (!icmp_error_read(packet, size, from, &error) || error.kind == ICMP_ERROR_TOO_BIG ||
+        !address_same(&error.source, &config->address) || error.destination_port != config->port)
         return false;
-    const bool passed = error.type == ICMP_TIME_EXCEEDED && error.code == ICMP_EXC_TTL;
-    const bool stopped = error.type == ICMP_DEST_UNREACH && error.code != ICMP_FRAG_NEEDED;
-    if (!passed && !stopped)
+    /* Most routers quote it all, others of IPv4 8 bytes behind the IP header (RFC 792). */
+    const bool is_short = error.payload_size < sizeof(struct edge_geneve);
+    if (!is_short && (!read_option(error.payload, error.payload_size, config, &option) ||
+                      option.instruction != EDGE_CONTROL_ASK))
         return false;
-    /* Most routers quote it all, others 8 bytes behind the IP header (RFC 792). */
-    if (error.payload_size >= sizeof(struct edge_geneve) &&
-        (!read_option(error.payload, error.payload_size, config, &option) ||
-         option.instruction != EDGE_CONTROL_ASK || option.packet != error.id))
+    const bool is_ipv4 = config->address.family == 4;
+    const uint16_t id = is_ipv4 ? error.id : option.packet;
+    if (id == 0 || (!is_short && option.packet != id))
         return false;
-    *answer = (struct probe_answer){.outcome = passed ? PROBE_PASSED : PROBE_STOPPED,
+    *answer = (struct probe_answer){.outcome =
+                                        error.kind == ICMP_ERROR_TTL ? PROBE_PASSED : PROBE_STOPPED,
                                     .from = error.from,
                                     .probe = {.peer = error.destination,
                                               .nonce = option.sent_ns,
-                                              .id = error.id,
+                                              .id = id,
                                               .source_port = error.source_port}};
     return true;
 }
 
-bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from,
+bool probe_read_answer(const uint8_t *payload, size_t size, const struct edge_address *from,
                        const struct config *config, struct probe_answer *answer) {
     struct edge_option option;
     if (!read_option(payload, size, config, &option) || option.instruction != EDGE_CONTROL_ANSWER ||
@@ -83,9 +80,9 @@ bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from,
         option.flowlet > UINT8_MAX)
         return false;
     *answer = (struct probe_answer){.outcome = PROBE_ARRIVED,
-                                    .from = from,
+                                    .from = *from,
                                     .ttl_left = (uint8_t)option.flowlet,
-                                    .probe = {.peer = from,
+                                    .probe = {.peer = *from,
                                               .nonce = option.sent_ns,
                                               .id = option.packet,
                                               .source_port = (uint16_t)option.metric}};

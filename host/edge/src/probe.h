@@ -3,18 +3,19 @@
  *
  * A probe is a packet of the overlay like those of guests: same addresses and ports, so that
  * switches hash it the same way, and no checksum in UDP. Geneve's O bit keeps it from guests. It
- * carries two numbers drawn for it: an identification in the IP header, which every ICMP error
- * quotes, and a nonce in the option, which only longer quotes have and the peer's answer has.
+ * carries two numbers drawn for it: an identification in the IPv4 header, which every ICMP error
+ * quotes, and with a nonce in the option, which only longer quotes have and the peer's answer has.
+ * IPv6 has no identification, but ICMPv6 quotes as much as there is (RFC 4443, section 2.4).
  */
 #ifndef EDGE_PROBE_H
 #define EDGE_PROBE_H
 
 #include "config.h"
 
-enum { PROBE_BYTES = 56 + 20 }; /* the overlay's header, and an empty IP packet */
+enum { PROBE_BYTES = 76 + 20 }; /* the overlay's header in IPv6, and an empty IP packet */
 
 struct probe {
-    uint32_t peer; /* network byte order */
+    struct edge_address peer;
     uint32_t nonce;
     uint16_t id; /* not 0 */
     uint16_t source_port;
@@ -30,24 +31,30 @@ enum probe_outcome {
 /* What came back. Nothing says yet that the probe is one of ours: compare its numbers. */
 struct probe_answer {
     enum probe_outcome outcome;
-    uint32_t from;      /* who answers, network byte order */
-    uint8_t ttl_left;   /* of one that arrived */
-    struct probe probe; /* without TTL; nonce 0 if it is not quoted */
+    struct edge_address from; /* who answers */
+    uint8_t ttl_left;         /* of one that arrived */
+    struct probe probe;       /* without TTL; nonce 0 if it is not quoted */
 };
 
-/* Writes PROBE_BYTES: a whole IP packet. scheme: the sender's, as in its other packets. */
-void probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
-                 uint8_t *packet);
+/*
+ * Writes a whole IP packet of up to PROBE_BYTES; returns its size. scheme: the sender's, as in its
+ * other packets.
+ */
+size_t probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
+                   uint8_t *packet);
 
-/* Reads an ICMP message. Returns false if it is not about a packet like a probe of this host. */
-bool probe_read_error(const uint8_t *packet, size_t size, const struct config *config,
-                      struct probe_answer *answer);
+/*
+ * Reads an ICMP message as icmp_error.h has it. Returns false if it is not about a packet like a
+ * probe of this host.
+ */
+bool probe_read_error(const uint8_t *packet, size_t size, const struct edge_address *from,
+                      const struct config *config, struct probe_answer *answer);
 
 /*
  * Reads the payload of a UDP datagram from a host to the overlay's port. Returns false if it is not
  * the answer of an edge.
  */
-bool probe_read_answer(const uint8_t *payload, size_t size, uint32_t from,
+bool probe_read_answer(const uint8_t *payload, size_t size, const struct edge_address *from,
                        const struct config *config, struct probe_answer *answer);
 
 #endif

@@ -125,8 +125,8 @@ static void begin_round(struct prober *prober, unsigned peer) {
                                                      .ttl = 1}};
 }
 
-/* The hop at the current TTL is found, or stays unknown: 0. */
-static void advance(const struct target *target, struct trace *trace, uint32_t hop) {
+/* The hop at the current TTL is found, or stays unknown: none. */
+static void advance(const struct target *target, struct trace *trace, struct edge_address hop) {
     trace->way.hops[trace->way.length++] = hop;
     trace->tries = 0;
     trace->state =
@@ -139,7 +139,7 @@ static void expire(const struct target *target, struct trace *trace, uint64_t no
     if (trace->tries < PROBER_TRIES)
         trace->state = TRACE_READY;
     else
-        advance(target, trace, 0);
+        advance(target, trace, (struct edge_address){0});
 }
 
 static void send_probe(struct prober *prober, const struct target *target, struct trace *trace,
@@ -202,7 +202,7 @@ static bool arrive(struct trace *trace, const struct probe_answer *answer) {
         return false;
     const uint32_t before = trace->probe.ttl - answer->ttl_left; /* routers */
     for (uint32_t i = before; i < trace->way.length; i++)
-        trace->way.hops[i] = 0;
+        trace->way.hops[i] = (struct edge_address){0};
     trace->way.hops[before] = answer->from;
     trace->way.length = before + 1;
     trace->arrived = true;
@@ -212,11 +212,11 @@ static bool arrive(struct trace *trace, const struct probe_answer *answer) {
 bool prober_take(struct prober *prober, const struct probe_answer *answer) {
     const struct target *target = NULL;
     for (unsigned a = 0; a < prober->active_count && !target; a++)
-        if (prober->targets[prober->active[a]].config->address == answer->probe.peer)
+        if (address_same(&prober->targets[prober->active[a]].config->address, &answer->probe.peer))
             target = &prober->targets[prober->active[a]];
     struct trace *trace = target ? find_trace(target, answer->probe.source_port) : NULL;
     if (!trace || trace->state == TRACE_ENDED || trace->tries == 0 ||
-        trace->probe.id != answer->probe.id || answer->from == 0 ||
+        trace->probe.id != answer->probe.id || address_is_any(&answer->from) ||
         (answer->probe.nonce != 0 && trace->probe.nonce != answer->probe.nonce))
         return false;
     if (answer->outcome == PROBE_PASSED) {

@@ -8,23 +8,24 @@
 #include <string.h>
 
 #include "netlink.h"
+#include "overlay.h"
 
 /* In /etc/iproute2/rt_protos numbers from 192 on are nobody's. */
-enum { PROTOCOL_EDGE = 229, HEADER_BYTES = 56, LEAST_MTU_IPV6 = 1280 };
+enum { PROTOCOL_EDGE = 229 };
 
 /*
- * The gateway of IPv6 routes, which is nobody: an IPv6 route takes no IPv4 gateway, and the
- * programs find the outer packet's next hop themselves. Its neighbour entry, so that the kernel
- * asks nobody for it, has a locally administered address.
+ * The gateway of IPv6 routes to IPv4 peers, which is nobody: an IPv6 route takes no IPv4 gateway,
+ * and the programs find the outer packet's next hop themselves. Its neighbour entry, so that the
+ * kernel asks nobody for it, has a locally administered address.
  */
-static const struct edge_inner nobody = {.family = 6,
-                                         .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
+static const struct edge_address nobody = {.family = 6,
+                                           .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
 static const uint8_t nobodys_ethernet[6] = {0x02, 0x65, 0x76, 0x65, 0x6e, 0xe5};
 
 struct route {
     struct prefix_config prefix;
-    struct edge_inner gateway;
-    struct edge_inner source; /* all 0: the kernel's choice */
+    struct edge_address gateway;
+    struct edge_address source; /* all 0: the kernel's choice */
     uint32_t mtu;
 };
 
@@ -43,10 +44,10 @@ static uint32_t value_of(const struct rtattr *first, size_t bytes, uint16_t type
     return value;
 }
 
-static struct edge_inner inner_of(const struct rtattr *first, size_t bytes, uint16_t type,
-                                  uint8_t family) {
-    struct edge_inner address = {.family = family == AF_INET6 ? 6 : 4};
-    const size_t size = inner_bits(&address) / 8;
+static struct edge_address inner_of(const struct rtattr *first, size_t bytes, uint16_t type,
+                                    uint8_t family) {
+    struct edge_address address = {.family = family == AF_INET6 ? 6 : 4};
+    const size_t size = address_bits(&address) / 8;
     const struct rtattr *found = netlink_attribute(first, bytes, type);
     if (found && RTA_PAYLOAD(found) >= size)
         memcpy(address.words, RTA_DATA(found), size);
@@ -54,13 +55,34 @@ static struct edge_inner inner_of(const struct rtattr *first, size_t bytes, uint
 }
 
 static void add_inner(struct netlink_request *request, uint16_t type,
-                      const struct edge_inner *address) {
-    netlink_add(request, type, address->words, inner_bits(address) / 8);
+                      const struct edge_address *address) {
+    netlink_add(request, type, address->words, address_bits(address) / 8);
 }
 
-static bool is_any(const struct edge_inner *address) {
-    static const uint32_t none[4];
-    return memcmp(address->words, none, sizeof none) == 0;
+/* The gateway of an IPv4 route may be an IPv6 one. */
+static struct edge_address gateway_of(const struct rtattr *first, size_t bytes, uint8_t family) {
+    const struct rtattr *via = netlink_attribute(first, bytes, RTA_VIA);
+    struct edge_address address = {.family = 6};
+    uint16_t via_family = AF_UNSPEC;
+    if (!via || RTA_PAYLOAD(via) < sizeof via_family + sizeof address.words)
+        return inner_of(first, bytes, RTA_GATEWAY, family);
+    memcpy(&via_family, RTA_DATA(via), sizeof via_family);
+    if (via_family == AF_INET6)
+        memcpy(address.words, (const char *)RTA_DATA(via) + sizeof via_family,
+               sizeof address.words);
+    return address;
+}
+
+static void add_gateway(struct netlink_request *request, const struct route *route) {
+    char via[sizeof(uint16_t) + sizeof route->gateway.words];
+    const uint16_t family = AF_INET6;
+    if (route->gateway.family == route->prefix.address.family) {
+        add_inner(request, RTA_GATEWAY, &route->gateway);
+        return;
+    }
+    memcpy(via, &family, sizeof family);
+    memcpy(via + sizeof family, route->gateway.words, sizeof route->gateway.words);
+    netlink_add(request, RTA_VIA, via, sizeof via);
 }
 
 static void collect(const struct nlmsghdr *message, void *context) {
@@ -82,7 +104,7 @@ static void collect(const struct nlmsghdr *message, void *context) {
     grown[routes->count++] = (struct route){
         .prefix = {.address = inner_of(first, bytes, RTA_DST, head->rtm_family),
                    .bits = head->rtm_dst_len},
-        .gateway = inner_of(first, bytes, RTA_GATEWAY, head->rtm_family),
+        .gateway = gateway_of(first, bytes, head->rtm_family),
         .source = inner_of(first, bytes, RTA_PREFSRC, head->rtm_family),
         .mtu = metrics ? value_of(RTA_DATA(metrics), RTA_PAYLOAD(metrics), RTAX_MTU) : 0};
 }
@@ -117,7 +139,7 @@ static int change_neighbour(uint16_t type, unsigned device) {
 }
 
 static int change(uint16_t type, uint16_t flags, const struct route *route, unsigned device) {
-    const struct rtmsg head = {.rtm_family = (uint8_t)inner_family(&route->prefix.address),
+    const struct rtmsg head = {.rtm_family = (uint8_t)address_family(&route->prefix.address),
                                .rtm_dst_len = route->prefix.bits,
                                .rtm_table = RT_TABLE_MAIN,
                                .rtm_protocol = PROTOCOL_EDGE,
@@ -128,8 +150,8 @@ static int change(uint16_t type, uint16_t flags, const struct route *route, unsi
     netlink_begin(&request, type, flags, &head, sizeof head);
     add_inner(&request, RTA_DST, &route->prefix.address);
     netlink_add(&request, RTA_OIF, &device, sizeof device);
-    add_inner(&request, RTA_GATEWAY, &route->gateway);
-    if (type == RTM_NEWROUTE && !is_any(&route->source))
+    add_gateway(&request, route);
+    if (type == RTM_NEWROUTE && !address_is_any(&route->source))
         add_inner(&request, RTA_PREFSRC, &route->source);
     if (type == RTM_NEWROUTE) {
         const size_t metrics = netlink_nest(&request, RTA_METRICS);
@@ -140,7 +162,7 @@ static int change(uint16_t type, uint16_t flags, const struct route *route, unsi
 }
 
 struct next_hop {
-    uint32_t gateway;
+    struct edge_address gateway;
     uint32_t device;
 };
 
@@ -149,19 +171,20 @@ static void take_next_hop(const struct nlmsghdr *message, void *context) {
     if (message->nlmsg_type != RTM_NEWROUTE)
         return;
     const struct rtmsg *head = NLMSG_DATA(message);
-    hop->gateway = value_of(RTM_RTA(head), RTM_PAYLOAD(message), RTA_GATEWAY);
+    hop->gateway = inner_of(RTM_RTA(head), RTM_PAYLOAD(message), RTA_GATEWAY, head->rtm_family);
     hop->device = value_of(RTM_RTA(head), RTM_PAYLOAD(message), RTA_OIF);
 }
 
 /* Who a packet to the address is sent to: a router, or the address itself. */
-static int find_next_hop(uint32_t address, struct next_hop *hop) {
-    const struct rtmsg head = {.rtm_family = AF_INET, .rtm_dst_len = 32};
+static int find_next_hop(const struct edge_address *address, struct next_hop *hop) {
+    const struct rtmsg head = {.rtm_family = (uint8_t)address_family(address),
+                               .rtm_dst_len = (uint8_t)address_bits(address)};
     struct netlink_request request;
     netlink_begin(&request, RTM_GETROUTE, 0, &head, sizeof head);
-    netlink_add(&request, RTA_DST, &address, sizeof address);
+    add_inner(&request, RTA_DST, address);
     const int result = netlink_call(&request, take_next_hop, hop);
-    if (!hop->gateway)
-        hop->gateway = address;
+    if (address_is_any(&hop->gateway))
+        hop->gateway = *address;
     return result;
 }
 
@@ -194,30 +217,30 @@ static int put(struct routes *there, const struct route *wanted) {
 /* The route to what is behind a peer, over the fabric's next hop, for packets of the overlay of up
  * to mtu bytes. */
 static struct route route_to(const struct prefix_config *prefix, const struct config *config,
-                             uint32_t gateway, uint32_t mtu) {
-    const uint32_t inner_mtu = mtu - HEADER_BYTES;
+                             const struct edge_address *gateway, uint32_t mtu) {
+    const uint32_t inner_mtu = mtu - edge_header_bytes(config->address.family);
     if (prefix->address.family == 6)
         return (struct route){.prefix = *prefix,
-                              .gateway = nobody,
+                              .gateway = gateway->family == 6 ? *gateway : nobody,
                               .source = config->source6,
                               .mtu = inner_mtu < LEAST_MTU_IPV6 ? LEAST_MTU_IPV6 : inner_mtu};
-    return (struct route){.prefix = *prefix,
-                          .gateway = inner_ipv4(gateway),
-                          .source = config->source,
-                          .mtu = inner_mtu};
+    return (struct route){
+        .prefix = *prefix, .gateway = *gateway, .source = config->source, .mtu = inner_mtu};
 }
 
 /* Says what is wrong behind the field's path; true if nothing is. */
-static bool put_route(struct routes *there, const struct route *route, uint32_t device_mtu,
-                      char *error, size_t error_size) {
+static bool put_route(struct routes *there, const struct route *route, uint32_t outer_family,
+                      uint32_t device_mtu, char *error, size_t error_size) {
     int result = 0;
     if (route->prefix.address.family == 6) {
-        if (device_mtu < LEAST_MTU_IPV6 + HEADER_BYTES) {
-            snprintf(error, error_size, "IPv6 needs an mtu of %d or more, not %u",
-                     LEAST_MTU_IPV6 + HEADER_BYTES, device_mtu);
+        const uint32_t least = LEAST_MTU_IPV6 + edge_header_bytes(outer_family);
+        if (device_mtu < least) {
+            snprintf(error, error_size, "IPv6 needs an mtu of %u or more, not %u", least,
+                     device_mtu);
             return false;
         }
-        result = change_neighbour(RTM_NEWNEIGH, there->device);
+        if (outer_family == 4)
+            result = change_neighbour(RTM_NEWNEIGH, there->device);
     }
     if (result == 0)
         result = put(there, route);
@@ -232,7 +255,7 @@ static bool put_all(const struct config *config, struct routes *there, uint32_t 
         const struct peer_config *peer = &config->peers[i];
         const bool is_less = peer->path_mtu && peer->path_mtu < mtu;
         struct next_hop hop = {0};
-        const int found = find_next_hop(peer->address, &hop);
+        const int found = find_next_hop(&peer->address, &hop);
         if (found || hop.device != there->device) {
             snprintf(error, error_size, "peers[%u].address: is not reached through %s%s%s", i,
                      config->device, found ? ": " : "", found ? strerrordesc_np(-found) : "");
@@ -240,9 +263,9 @@ static bool put_all(const struct config *config, struct routes *there, uint32_t 
         }
         for (unsigned p = 0; p < peer->prefixes_count; p++) {
             const struct route route =
-                route_to(&peer->prefixes[p], config, hop.gateway, is_less ? peer->path_mtu : mtu);
+                route_to(&peer->prefixes[p], config, &hop.gateway, is_less ? peer->path_mtu : mtu);
             char why[120] = "";
-            if (!put_route(there, &route, mtu, why, sizeof why)) {
+            if (!put_route(there, &route, config->address.family, mtu, why, sizeof why)) {
                 snprintf(error, error_size, "peers[%u].prefixes[%u]: %s", i, p, why);
                 return false;
             }

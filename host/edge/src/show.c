@@ -1,6 +1,5 @@
 #include "show.h"
 
-#include <arpa/inet.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <jansson.h>
@@ -25,13 +24,9 @@ struct view {
     uint64_t now_ns;
 };
 
-static const char *address_text(uint32_t address, char *text, size_t size) {
-    return inet_ntop(AF_INET, &address, text, (socklen_t)size);
-}
-
-static json_t *address_json(uint32_t address) {
-    char text[INET_ADDRSTRLEN];
-    return json_string(address_text(address, text, sizeof text));
+static json_t *address_json(const struct edge_address *address) {
+    char text[ADDRESS_TEXT_BYTES];
+    return json_string(address_write(address, text));
 }
 
 static bool is_discovered(const struct view *view, uint32_t i) {
@@ -53,7 +48,8 @@ static unsigned shared_links(const struct view *view, uint32_t path) {
 static json_t *hops_json(const struct edge_way *way) {
     json_t *hops = json_array();
     for (uint32_t i = 0; i < way->length; i++)
-        json_array_append_new(hops, way->hops[i] ? address_json(way->hops[i]) : json_string("*"));
+        json_array_append_new(hops,
+                              way->hops[i].family ? address_json(&way->hops[i]) : json_string("*"));
     return hops;
 }
 
@@ -111,12 +107,12 @@ static json_t *prefixes_json(const struct kernel_edge *edge) {
     const int map = edge->maps[KERNEL_PREFIXES];
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
          more = bpf_map_get_next_key(map, &key, &key)) {
-        uint32_t found = 0;
-        char peer[INET_ADDRSTRLEN], text[PREFIX_TEXT_BYTES];
+        struct edge_address found;
+        char peer[ADDRESS_TEXT_BYTES], text[PREFIX_TEXT_BYTES];
         const struct prefix_config prefix = prefix_of_key(&key);
         if (bpf_map_lookup_elem(map, &key, &found))
             continue;
-        address_text(found, peer, sizeof peer);
+        address_write(&found, peer);
         if (!json_object_get(all, peer))
             json_object_set_new(all, peer, json_array());
         json_array_append_new(json_object_get(all, peer), json_string(prefix_write(&prefix, text)));
@@ -133,9 +129,10 @@ static json_t *instructions_json(const struct edge_account *account) {
         (json_int_t)account->instructed[EDGE_SMALL_FLOW], "resent", (json_int_t)account->resent);
 }
 
-static json_t *peer_json(uint32_t address, json_t *prefixes, const struct view *view) {
-    char text[INET_ADDRSTRLEN];
-    json_t *own_prefixes = json_object_get(prefixes, address_text(address, text, sizeof text));
+static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
+                         const struct view *view) {
+    char text[ADDRESS_TEXT_BYTES];
+    json_t *own_prefixes = json_object_get(prefixes, address_write(address, text));
     json_t *paths = json_array();
     for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
         json_array_append_new(paths, path_json(view, i));
@@ -186,7 +183,7 @@ json_t *show_json(const struct kernel_edge *edge) {
     if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings))
         return NULL;
     json_t *peers = json_array(), *prefixes = prefixes_json(edge);
-    uint32_t key;
+    struct edge_address key;
     const int map = edge->maps[KERNEL_PEERS];
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
          more = bpf_map_get_next_key(map, &key, &key)) {
@@ -196,12 +193,12 @@ json_t *show_json(const struct kernel_edge *edge) {
             bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
             if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
                 memset(&view.ways, 0, sizeof view.ways);
-            json_array_append_new(peers, peer_json(key, prefixes, &view));
+            json_array_append_new(peers, peer_json(&key, prefixes, &view));
         }
     }
     json_decref(prefixes);
     return json_pack("{ss so sI sI sI so so}", "device", if_indextoname(edge->device, name),
-                     "address", address_json(settings.address), "vni", (json_int_t)settings.vni,
+                     "address", address_json(&settings.address), "vni", (json_int_t)settings.vni,
                      "port", (json_int_t)settings.port, "mtu", (json_int_t)settings.mtu, "drops",
                      drops_json(edge), "peers", peers);
 }

@@ -42,7 +42,7 @@ static bool same_params(const struct edge_params *a, const struct edge_params *b
 static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {
     static const struct edge_account nothing;
     static struct edge_peer peer; /* large */
-    const uint32_t key = config->address;
+    const struct edge_address key = config->address;
     const int peers = edge->maps[KERNEL_PEERS];
     memset(&peer, 0, sizeof peer);
     const bool there = bpf_map_lookup_elem_flags(peers, &key, &peer, BPF_F_LOCK) == 0;
@@ -63,11 +63,11 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
     return bpf_map_update_elem(peers, &key, &peer, there ? BPF_F_LOCK : BPF_ANY) == 0;
 }
 
-static bool in_config(const struct config *config, uint32_t peer,
+static bool in_config(const struct config *config, const struct edge_address *peer,
                       const struct prefix_config *prefix) {
     for (unsigned i = 0; i < config->peers_count; i++) {
         const struct peer_config *found = &config->peers[i];
-        if (found->address != peer && !prefix)
+        if (!prefix && !address_same(&found->address, peer))
             continue;
         if (!prefix)
             return true;
@@ -86,18 +86,18 @@ static void prune_prefixes(const struct config *config, int map) {
         key = next;
         more = bpf_map_get_next_key(map, &key, &next);
         const struct prefix_config prefix = prefix_of_key(&key);
-        if (!in_config(config, 0, &prefix))
+        if (!in_config(config, NULL, &prefix))
             bpf_map_delete_elem(map, &key);
     }
 }
 
 static void prune_peers(const struct config *config, const struct kernel_edge *edge) {
-    uint32_t key, next;
+    struct edge_address key, next;
     int more = bpf_map_get_next_key(edge->maps[KERNEL_PEERS], NULL, &next);
     while (more == 0) {
         key = next;
         more = bpf_map_get_next_key(edge->maps[KERNEL_PEERS], &key, &next);
-        if (!in_config(config, key, NULL)) {
+        if (!in_config(config, &key, NULL)) {
             bpf_map_delete_elem(edge->maps[KERNEL_PEERS], &key);
             bpf_map_delete_elem(edge->maps[KERNEL_ACCOUNTS], &key);
             bpf_map_delete_elem(edge->maps[KERNEL_WAYS], &key);
@@ -123,19 +123,20 @@ bool tables_fill(const struct config *config, const struct kernel_edge *edge) {
     return true;
 }
 
-bool tables_get_paths(const struct kernel_edge *edge, uint32_t peer, struct edge_paths *paths) {
+bool tables_get_paths(const struct kernel_edge *edge, const struct edge_address *peer,
+                      struct edge_paths *paths) {
     static struct edge_peer value; /* large */
-    if (bpf_map_lookup_elem_flags(edge->maps[KERNEL_PEERS], &peer, &value, BPF_F_LOCK))
+    if (bpf_map_lookup_elem_flags(edge->maps[KERNEL_PEERS], peer, &value, BPF_F_LOCK))
         return false;
     *paths = value.paths;
     return true;
 }
 
-bool tables_set_paths(const struct kernel_edge *edge, uint32_t peer, const struct edge_found *found,
-                      unsigned count) {
+bool tables_set_paths(const struct kernel_edge *edge, const struct edge_address *peer,
+                      const struct edge_found *found, unsigned count) {
     static struct edge_peer value; /* large */
     const int peers = edge->maps[KERNEL_PEERS];
-    if (bpf_map_lookup_elem_flags(peers, &peer, &value, BPF_F_LOCK))
+    if (bpf_map_lookup_elem_flags(peers, peer, &value, BPF_F_LOCK))
         return false;
     const struct edge_paths before = value.paths;
     const uint64_t changed = edge_update_paths(&value.paths, found, count);
@@ -145,17 +146,18 @@ bool tables_set_paths(const struct kernel_edge *edge, uint32_t peer, const struc
     for (uint32_t i = 0; i < count; i++)
         if (changed >> i & 1)
             value.told[i] = (struct edge_told){0};
-    return bpf_map_update_elem(peers, &peer, &value, BPF_F_LOCK) == 0;
+    return bpf_map_update_elem(peers, peer, &value, BPF_F_LOCK) == 0;
 }
 
-bool tables_weigh(const struct kernel_edge *edge, uint32_t peer, const struct weighted_prefix *of) {
+bool tables_weigh(const struct kernel_edge *edge, const struct edge_address *peer,
+                  const struct weighted_prefix *of) {
     static struct edge_ways known; /* large */
     const struct edge_way *ways[EDGE_MAX_PATHS] = {NULL};
     struct edge_found found[EDGE_MAX_PATHS];
     struct edge_paths paths;
     if (!tables_get_paths(edge, peer, &paths))
         return false;
-    if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &peer, &known))
+    if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], peer, &known))
         return true; /* discovery has not found them yet, and will weigh them */
     for (uint32_t i = 0; i < paths.count; i++) {
         found[i] = (struct edge_found){.key = paths.key[i], .port = paths.port[i]};

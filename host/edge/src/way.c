@@ -1,9 +1,16 @@
 #include "way.h"
 
+#include "addresses.h"
+
+/* Hops that do not answer have none. */
+static bool is_known(const struct edge_address *hop) {
+    return hop->family != 0;
+}
+
 unsigned way_unknown(const struct edge_way *way) {
     unsigned unknown = 0;
     for (uint32_t i = 0; i < way->length; i++)
-        unknown += way->hops[i] == 0;
+        unknown += !is_known(&way->hops[i]);
     return unknown;
 }
 
@@ -11,15 +18,15 @@ bool way_is_dark(const struct edge_way *way) {
     return way->length > 1 && way_unknown(way) == way->length - 1;
 }
 
-static bool may_be(uint32_t a, uint32_t b) {
-    return a == b || a == 0 || b == 0;
+static bool may_be(const struct edge_address *a, const struct edge_address *b) {
+    return !is_known(a) || !is_known(b) || address_same(a, b);
 }
 
 bool way_agrees(const struct edge_way *a, const struct edge_way *b) {
     if (a->length != b->length)
         return false;
     for (uint32_t i = 0; i < a->length; i++)
-        if (!may_be(a->hops[i], b->hops[i]))
+        if (!may_be(&a->hops[i], &b->hops[i]))
             return false;
     return true;
 }
@@ -30,19 +37,22 @@ bool way_equals(const struct edge_way *a, const struct edge_way *b) {
 
 void way_complete(struct edge_way *way, const struct edge_way *before) {
     for (uint32_t i = 0; i < way->length; i++)
-        if (way->hops[i] == 0)
+        if (!is_known(&way->hops[i]))
             way->hops[i] = before->hops[i];
 }
 
 /* A link by the hop at its end; all ways begin here. */
 struct link {
-    uint32_t from, to;
+    struct edge_address from, to; /* from none: from here, or from a hop that is not known */
     bool known;
 };
 
 static struct link link_to(const struct edge_way *way, uint32_t hop) {
-    const uint32_t from = hop ? way->hops[hop - 1] : 0, to = way->hops[hop];
-    return (struct link){.from = from, .to = to, .known = to && (from || hop == 0)};
+    struct link link = {.to = way->hops[hop]};
+    if (hop)
+        link.from = way->hops[hop - 1];
+    link.known = is_known(&link.to) && (hop == 0 || is_known(&link.from));
+    return link;
 }
 
 static bool shares(const struct edge_way *way, uint32_t hop, const struct edge_way *other) {
@@ -50,8 +60,8 @@ static bool shares(const struct edge_way *way, uint32_t hop, const struct edge_w
     for (uint32_t i = 0; i < other->length; i++) {
         const struct link found = link_to(other, i);
         if (link.known && found.known
-                ? link.from == found.from && link.to == found.to
-                : i == hop && may_be(link.from, found.from) && may_be(link.to, found.to))
+                ? address_same(&link.from, &found.from) && address_same(&link.to, &found.to)
+                : i == hop && may_be(&link.from, &found.from) && may_be(&link.to, &found.to))
             return true;
     }
     return false;
@@ -67,6 +77,7 @@ unsigned way_shared(const struct edge_way *way, const struct edge_way *other) {
 uint32_t way_key(const struct edge_way *way, uint16_t source_port) {
     uint32_t key = edge_mix(way->length, way_unknown(way) ? source_port : 0);
     for (uint32_t i = 0; i < way->length; i++)
-        key = edge_mix(key, way->hops[i]);
+        for (uint32_t word = 0; word < 4; word++)
+            key = edge_mix(key, way->hops[i].words[word]);
     return key;
 }

@@ -29,12 +29,12 @@ bool weights_put(struct weights *weights, const struct weighted_prefix *put) {
     return true;
 }
 
-const struct weighted_prefix *weights_of(const struct weights *weights, uint32_t peer) {
+const struct weighted_prefix *weights_of(const struct weights *weights,
+                                         const struct edge_address *peer) {
     const struct weighted_prefix *longest = NULL;
-    const struct edge_inner address = inner_ipv4(peer);
     for (unsigned i = 0; i < weights->count; i++) {
         const struct weighted_prefix *found = &weights->prefixes[i];
-        if (prefix_covers(&found->prefix, &address) &&
+        if (prefix_covers(&found->prefix, peer) &&
             (!longest || found->prefix.bits > longest->prefix.bits))
             longest = found;
     }
@@ -46,7 +46,7 @@ static uint32_t share_of(const struct weighted_prefix *of, const struct edge_way
     uint64_t share = UINT64_C(1) << 30;
     for (uint32_t hop = 0; hop < way->length && hop < EDGE_HOPS; hop++)
         for (unsigned i = 0; i < of->count; i++)
-            if (of->hops[i].address == way->hops[hop])
+            if (address_same(&of->hops[i].address, &way->hops[hop]))
                 share = share * of->hops[i].share / WEIGHTS_ONE;
     return share ? (uint32_t)share : 1;
 }

@@ -12,8 +12,8 @@
 enum { MAX_WEIGHTED_PREFIXES = 256, MAX_WEIGHTED_HOPS = 256, WEIGHTS_ONE = 1000000 };
 
 struct weighted_hop {
-    uint32_t address; /* that it answers probes with, network byte order */
-    uint32_t share;   /* 1 to WEIGHTS_ONE, which is all */
+    struct edge_address address; /* that it answers probes with */
+    uint32_t share;              /* 1 to WEIGHTS_ONE, which is all */
 };
 
 struct weighted_prefix {
@@ -34,7 +34,8 @@ struct weights {
 bool weights_put(struct weights *weights, const struct weighted_prefix *put);
 
 /* Those of the longest prefix that covers the peer's address; null: there are none. */
-const struct weighted_prefix *weights_of(const struct weights *weights, uint32_t peer);
+const struct weighted_prefix *weights_of(const struct weights *weights,
+                                         const struct edge_address *peer);
 
 /*
  * Fills in the weights of `count` paths by their ways. Where a hop of any way is not known, or

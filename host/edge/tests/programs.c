@@ -14,6 +14,7 @@
 const uint32_t vni = 7;
 uint32_t here, there, inside_here, inside_there;
 uint32_t scheme;
+uint32_t outer_family = 4;
 struct bpf_object *object;
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list arguments) {
@@ -68,12 +69,24 @@ uint64_t dropped(uint32_t why) {
     return sum;
 }
 
+struct edge_address outer_of(uint32_t host) {
+    struct edge_address address = address_ipv4(host);
+    if (outer_family == 6)
+        address = (struct edge_address){.family = 6, .words = {htonl(0x20010db8), 1, 2, host}};
+    return address;
+}
+
+uint32_t header_bytes(void) {
+    return outer_family == 6 ? HEADER6 : HEADER;
+}
+
 void be(uint32_t address) {
-    const uint32_t zero = 0, peer_address = address == here ? there : here;
+    const uint32_t zero = 0;
+    const struct edge_address peer_address = outer_of(address == here ? there : here);
     const struct edge_settings settings = {
-        .address = address, .vni = vni, .mtu = 1500, .port = 6081, .slower = 1};
+        .address = outer_of(address), .vni = vni, .mtu = 1500, .port = 6081, .slower = 1};
     const struct prefix_config behind = {
-        .address = inner_ipv4(address == here ? inside_there : inside_here), .bits = 32};
+        .address = address_ipv4(address == here ? inside_there : inside_here), .bits = 32};
     const struct edge_prefix prefix = prefix_key(&behind);
     static const struct edge_account account;
     struct edge_found found[PATHS];
@@ -90,7 +103,7 @@ void be(uint32_t address) {
 }
 
 void be_for_ipv6(uint32_t address) {
-    const uint32_t peer_address = address == here ? there : here;
+    const struct edge_address peer_address = outer_of(address == here ? there : here);
     struct prefix_config behind;
     be(address);
     assert_true(prefix_read(address == here ? "2001:db8::2/128" : "2001:db8::1/128", &behind));
@@ -156,11 +169,11 @@ void make_inner6(uint8_t *frame) {
 
 uint32_t make_outer(uint8_t *outer) {
     uint8_t inner[FRAME];
-    uint32_t length = FRAME + HEADER;
+    uint32_t length = FRAME + header_bytes();
     make_inner(inner);
     be(here);
     assert_int_equal(run("edge_out", inner, FRAME, outer, &length), TC_ACT_UNSPEC);
-    assert_int_equal(length, FRAME + HEADER);
+    assert_int_equal(length, FRAME + header_bytes());
     be(there);
     return length;
 }

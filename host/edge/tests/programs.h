@@ -14,6 +14,7 @@
 enum {
     ETHERNET = 14,
     HEADER = 56,
+    HEADER6 = 76,
     OPTION = ETHERNET + HEADER - 16, /* where libedge's part of the header begins */
     FRAME = 200,
     IPV6 = 40, /* bytes of its header */
@@ -24,6 +25,7 @@ enum {
 extern uint32_t here, there, inside_here, inside_there;
 extern const uint32_t vni;
 extern uint32_t scheme;           /* of edges from here on */
+extern uint32_t outer_family;     /* of their overlay: 4, or 6 while a test says so */
 extern struct bpf_object *object; /* null: skip */
 
 /* Of a group of tests. */
@@ -36,6 +38,10 @@ void get(const char *map, const void *key, void *value);
 
 /* Packets that were dropped for a reason of enum edge_drop. */
 uint64_t dropped(uint32_t why);
+
+/* A host's address in the overlay, by its IPv4 one, and the bytes of a header there. */
+struct edge_address outer_of(uint32_t host);
+uint32_t header_bytes(void);
 
 /* This host's edge, whose only peer is `there`; or the peer's own, whose only peer is `here`. */
 void be(uint32_t address);

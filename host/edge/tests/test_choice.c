@@ -1,6 +1,7 @@
 /* Which ways are chosen, against the plainest way to say so. */
 #include <string.h>
 
+#include "addresses.h"
 #include "choice.h"
 #include "random.h"
 #include "testing.h"
@@ -12,7 +13,9 @@ static unsigned chosen[EDGE_MAX_PATHS];
 
 static struct candidate candidate(uint16_t port, const uint32_t *hops, uint32_t length) {
     struct candidate made = {.port = port, .arrives = true, .way.length = length};
-    memcpy(made.way.hops, hops, length * sizeof *hops);
+    for (uint32_t i = 0; i < length; i++)
+        if (hops[i])
+            made.way.hops[i] = address_ipv4(hops[i]);
     made.key = way_key(&made.way, port);
     return made;
 }
@@ -35,8 +38,8 @@ static struct candidate random_candidate(struct random *random, uint16_t port, b
     return made;
 }
 
-static bool same_hop(uint32_t a, uint32_t b) {
-    return a == b || a == 0 || b == 0;
+static bool same_hop(struct edge_address a, struct edge_address b) {
+    return a.words[0] == b.words[0] || a.family == 0 || b.family == 0;
 }
 
 /* Ways are equally long here, so that a link can only be another's at the same distance. */
@@ -50,7 +53,7 @@ static unsigned slow_shared(const struct edge_way *a, const struct edge_way *b) 
 static unsigned hidden(const struct edge_way *way) {
     unsigned count = 0;
     for (unsigned i = 0; i < LENGTH; i++)
-        count += way->hops[i] == 0;
+        count += way->hops[i].family == 0;
     return count;
 }
 
@@ -115,7 +118,7 @@ static void as_many_spines_are_used_as_there_are(void **state) {
         }
         const unsigned used = choose_ways(candidates, count, wanted, chosen);
         for (unsigned u = 0; u < used; u++)
-            used_spines |= UINT64_C(1) << candidates[chosen[u]].way.hops[1];
+            used_spines |= UINT64_C(1) << candidates[chosen[u]].way.hops[1].words[0];
         const unsigned spines = (unsigned)__builtin_popcountll(there);
         assert_int_equal(used, spines < wanted ? spines : wanted);
         assert_int_equal(__builtin_popcountll(used_spines), used);

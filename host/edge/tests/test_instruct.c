@@ -61,7 +61,7 @@ static void receive(uint8_t *outer) {
 /* The edge of an address, with IntFlow's thresholds: any retransmission is a failure, or a flow
  * that has sent anything is large. */
 static void be_intflow(uint32_t address, bool failing, bool large) {
-    const uint32_t other = address == here ? there : here;
+    const struct edge_address other = outer_of(address == here ? there : here);
     scheme = EDGE_INTFLOW;
     be(address);
     get("peers", &other, &peer);
@@ -82,7 +82,8 @@ static void segments_carry_their_flows_instruction(void **state) {
     assert_int_equal(instructed(1, 1000), EDGE_UNASSIGNED);
     assert_int_equal(instructed(1, 1000 + PAYLOAD), EDGE_SMALL_FLOW);
     assert_int_equal(instructed(1, 1000), EDGE_SMALL_FLOW | EDGE_RETRANSMISSION);
-    get("accounts", &there, &account);
+    const struct edge_address told = outer_of(there);
+    get("accounts", &told, &account);
     assert_int_equal(account.instructed[EDGE_UNASSIGNED], 1);
     assert_int_equal(account.instructed[EDGE_SMALL_FLOW], 2);
     assert_int_equal(account.resent, 1);

@@ -30,7 +30,7 @@ static int set_up(void **state) {
     order = (struct order){.report_ms = 1000};
     for (unsigned i = 0; i < PEERS; i++) {
         peers[i] =
-            (struct peer_config){.address = htonl(0xc0000202 + i),
+            (struct peer_config){.address = address_ipv4(htonl(0xc0000202 + i)),
                                  .own_params = scheme_params(EDGE_CLOVE_ECN, 100000, 250000)};
         set_prefixes(&peers[i], behind[i]);
     }
@@ -104,7 +104,7 @@ static void prefixes_of_the_other_family_do_not_count(void **state) {
 }
 
 /* The peer that an address is behind, by the longest prefix. */
-static const struct peer_config *owner(const struct edge_inner *address) {
+static const struct peer_config *owner(const struct edge_address *address) {
     const struct peer_config *found = NULL;
     int longest = -1;
     for (unsigned i = 0; i < PEERS; i++)
@@ -130,7 +130,7 @@ static void every_address_gets_what_was_ordered_of_it(void **state) {
                 (0x0a4c0000u | (uint32_t)random_between(&random, 0, (1 << 18) - 1)) &
                 (UINT32_MAX << (32 - bits));
             order.prefixes[order.count++] = (struct ordered_prefix){
-                .prefix = {.address = inner_ipv4(htonl(address)), .bits = bits},
+                .prefix = {.address = address_ipv4(htonl(address)), .bits = bits},
                 .scheme = EDGE_ECMP,
                 .gap_ns = 1 + i};
         }
@@ -139,8 +139,8 @@ static void every_address_gets_what_was_ordered_of_it(void **state) {
             continue;
         fitting++;
         order_apply(&order, &config);
-        const struct edge_inner address =
-            inner_ipv4(htonl(0x0a4c0000u | (uint32_t)random_between(&random, 0, (1 << 18) - 1)));
+        const struct edge_address address =
+            address_ipv4(htonl(0x0a4c0000u | (uint32_t)random_between(&random, 0, (1 << 18) - 1)));
         const struct peer_config *peer = owner(&address);
         const struct ordered_prefix *longest = NULL;
         for (unsigned i = 0; i < order.count; i++)

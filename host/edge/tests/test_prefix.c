@@ -8,13 +8,13 @@
 
 enum { ROUNDS = 20000 };
 
-static bool bit_of(const struct edge_inner *address, unsigned bit) {
+static bool bit_of(const struct edge_address *address, unsigned bit) {
     const uint8_t *bytes = (const void *)address->words;
     return bytes[bit / 8] >> (7 - bit % 8) & 1;
 }
 
-static struct edge_inner random_address(struct random *random, uint32_t family) {
-    struct edge_inner address = {.family = family};
+static struct edge_address random_address(struct random *random, uint32_t family) {
+    struct edge_address address = {.family = family};
     for (unsigned i = 0; i < (family == 6 ? 4u : 1u); i++)
         address.words[i] = (uint32_t)random_next(random);
     return address;
@@ -27,14 +27,14 @@ static void a_prefix_covers_what_has_its_bits(void **state) {
     for (unsigned round = 0; round < ROUNDS; round++) {
         const uint32_t family = random_one_in(&random, 2) ? 4 : 6;
         struct prefix_config prefix = {.address = random_address(&random, family)};
-        prefix.bits = (uint8_t)random_between(&random, 0, inner_bits(&prefix.address));
-        struct edge_inner address = prefix.address;
+        prefix.bits = (uint8_t)random_between(&random, 0, address_bits(&prefix.address));
+        struct edge_address address = prefix.address;
         uint8_t *bytes = (void *)prefix.address.words, *others = (void *)address.words;
-        for (unsigned bit = prefix.bits; bit < inner_bits(&prefix.address); bit++)
+        for (unsigned bit = prefix.bits; bit < address_bits(&prefix.address); bit++)
             bytes[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
         /* One other bit, anywhere. */
         const unsigned flipped =
-            (unsigned)random_between(&random, 0, inner_bits(&prefix.address) - 1);
+            (unsigned)random_between(&random, 0, address_bits(&prefix.address) - 1);
         others[flipped / 8] ^= (uint8_t)(0x80 >> flipped % 8);
         bool expected = true;
         for (unsigned bit = 0; bit < prefix.bits; bit++)
@@ -57,7 +57,7 @@ static void families_have_nothing_in_common(void **state) {
     struct prefix_config all4, all6;
     assert_true(prefix_read("0.0.0.0/0", &all4));
     assert_true(prefix_read("::/0", &all6));
-    const struct edge_inner zero4 = inner_ipv4(0), zero6 = {.family = 6};
+    const struct edge_address zero4 = address_ipv4(0), zero6 = {.family = 6};
     assert_true(prefix_covers(&all4, &zero4) && prefix_covers(&all6, &zero6));
     assert_false(prefix_covers(&all4, &zero6) || prefix_covers(&all6, &zero4));
     assert_false(prefix_same(&all4, &all6));

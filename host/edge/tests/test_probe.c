@@ -10,61 +10,110 @@
 #include "random.h"
 #include "testing.h"
 
-enum { ICMP_BYTES = 28, ERROR_BYTES = ICMP_BYTES + PROBE_BYTES, GENEVE = 28, SHORT_QUOTE = 28 };
+enum {
+    IPV4_BYTES = EDGE_HEADER4_BYTES + 20,
+    IPV6_BYTES = EDGE_HEADER6_BYTES + 20,
+    ICMP_BYTES = 28,
+    ERROR_BYTES = ICMP_BYTES + IPV4_BYTES,
+    ERROR6_BYTES = 8 + IPV6_BYTES, /* a raw socket has it without an IP header in front */
+    GENEVE = 28,
+    SHORT_QUOTE = 28
+};
 
 static struct config config;
 static struct probe probe;
+static struct edge_address router;
 static uint8_t error[ERROR_BYTES];
 
 /* A probe to 192.0.2.2 that runs out at 198.51.100.7. */
 static int set_up(void **state) {
     (void)state;
     static const uint8_t outer[] = {0x45, 0, 0, ERROR_BYTES, 0, 0, 0, 0, 64, IPPROTO_ICMP};
-    const uint32_t router = inet_addr("198.51.100.7");
-    config = (struct config){.address = inet_addr("192.0.2.1"), .vni = 7, .port = 6081};
-    probe = (struct probe){.peer = inet_addr("192.0.2.2"),
+    router = address_ipv4(inet_addr("198.51.100.7"));
+    config =
+        (struct config){.address = address_ipv4(inet_addr("192.0.2.1")), .vni = 7, .port = 6081};
+    probe = (struct probe){.peer = address_ipv4(inet_addr("192.0.2.2")),
                            .nonce = 0xdeadbeef,
                            .id = 0x1234,
                            .source_port = 50000,
                            .ttl = 3};
     memset(error, 0, sizeof error);
     memcpy(error, outer, sizeof outer);
-    memcpy(error + 12, &router, sizeof router);
-    memcpy(error + 16, &config.address, 4);
+    memcpy(error + 12, router.words, 4);
+    memcpy(error + 16, config.address.words, 4);
     error[20] = ICMP_TIME_EXCEEDED;
-    probe_write(&probe, &config, EDGE_ALB, error + ICMP_BYTES);
+    assert_int_equal(probe_write(&probe, &config, EDGE_ALB, error + ICMP_BYTES), IPV4_BYTES);
     return 0;
 }
 
 static bool read_error(size_t size, struct probe_answer *answer) {
-    return probe_read_error(error, size, &config, answer);
+    return probe_read_error(error, size, &router, &config, answer);
 }
 
 static void switches_hash_it_as_they_hash_data(void **state) {
     (void)state;
     for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
-        struct edge_outer outer, data;
+        struct edge_outer outer;
+        struct edge_header data;
         const struct edge_option none = {0};
         uint8_t packet[PROBE_BYTES];
-        probe_write(&probe, &config, scheme, packet);
+        assert_int_equal(probe_write(&probe, &config, scheme, packet), IPV4_BYTES);
         memcpy(&outer, packet, sizeof outer);
-        edge_outer_write(&data,
-                         &(struct edge_envelope){.source = config.address,
-                                                 .destination = probe.peer,
-                                                 .source_port = probe.source_port,
-                                                 .port = config.port,
-                                                 .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0},
-                         &none);
-        assert_memory_equal(&outer.ip.saddr, &data.ip.saddr, 8);
+        edge_header_write(&data,
+                          &(struct edge_envelope){.source = &config.address,
+                                                  .destination = &probe.peer,
+                                                  .source_port = probe.source_port,
+                                                  .port = config.port,
+                                                  .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0},
+                          &none);
+        assert_memory_equal(&outer.ip.saddr, &data.ip4.saddr, 8);
         assert_memory_equal(&outer.udp.source, &data.udp.source, 4);
         assert_int_equal(outer.udp.check, 0);
-        assert_int_equal(outer.ip.tos, data.ip.tos);
-        assert_int_equal(outer.ip.protocol, data.ip.protocol);
-        assert_int_equal(outer.ip.frag_off, data.ip.frag_off);
+        assert_int_equal(outer.ip.tos, data.ip4.tos);
+        assert_int_equal(outer.ip.protocol, data.ip4.protocol);
+        assert_int_equal(outer.ip.frag_off, data.ip4.frag_off);
         assert_int_equal(outer.ip.ttl, 3);
         assert_int_equal(edge_ip_checksum(&outer.ip), 0);
         assert_true(outer.geneve.flags & EDGE_GENEVE_CONTROL);
     }
+}
+
+/* ICMPv6 quotes all of it; the identification is in the option only. */
+static void an_error_of_ipv6_says_it_too(void **state) {
+    (void)state;
+    uint8_t message[ERROR6_BYTES] = {3};
+    struct edge_header header;
+    struct probe_answer answer;
+    config.address = probe.peer = (struct edge_address){.family = 6, .words = {htonl(0x20010db8)}};
+    config.address.words[3] = htonl(1);
+    probe.peer.words[3] = htonl(2);
+    assert_true(address_read("2001:db8:1::7", &router));
+    assert_int_equal(probe_write(&probe, &config, EDGE_CLOVE_ECN, message + 8), IPV6_BYTES);
+    memcpy(&header, message + 8, sizeof header);
+    assert_int_equal(header.ip6.version, 6);
+    assert_int_equal(header.ip6.hop_limit, probe.ttl);
+    assert_int_equal(edge_header_tos(&header, 6), EDGE_ECT0);
+    assert_int_equal(ntohs(header.ip6.payload_len), IPV6_BYTES - 40);
+    assert_int_equal(header.ip6.flow_lbl[1] << 8 | header.ip6.flow_lbl[2], probe.source_port);
+    assert_true(probe_read_error(message, sizeof message, &router, &config, &answer));
+    assert_int_equal(answer.outcome, PROBE_PASSED);
+    assert_true(address_same(&answer.from, &router));
+    assert_true(address_same(&answer.probe.peer, &probe.peer));
+    assert_int_equal(answer.probe.source_port, probe.source_port);
+    assert_int_equal(answer.probe.id, probe.id);
+    assert_int_equal(answer.probe.nonce, probe.nonce);
+    for (size_t size = 0; size < 8 + 40 + 8 + GENEVE; size++)
+        assert_false(probe_read_error(message, size, &router, &config, &answer));
+    static const unsigned others[] = {0, 1, 8, 14, 31, 51, 57, 62, 67, 68}; /* as in IPv4 below */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        message[others[i]] ^= 0x80;
+        assert_false(probe_read_error(message, sizeof message, &router, &config, &answer));
+        message[others[i]] ^= 0x80;
+    }
+    message[0] = 1;
+    message[1] = 4; /* port unreachable */
+    assert_true(probe_read_error(message, sizeof message, &router, &config, &answer));
+    assert_int_equal(answer.outcome, PROBE_STOPPED);
 }
 
 static void an_error_says_where_the_ttl_ran_out(void **state) {
@@ -72,8 +121,8 @@ static void an_error_says_where_the_ttl_ran_out(void **state) {
     struct probe_answer answer;
     assert_true(read_error(ERROR_BYTES, &answer));
     assert_int_equal(answer.outcome, PROBE_PASSED);
-    assert_int_equal(answer.from, inet_addr("198.51.100.7"));
-    assert_int_equal(answer.probe.peer, probe.peer);
+    assert_true(address_same(&answer.from, &router));
+    assert_true(address_same(&answer.probe.peer, &probe.peer));
     assert_int_equal(answer.probe.source_port, probe.source_port);
     assert_int_equal(answer.probe.id, probe.id);
     assert_int_equal(answer.probe.nonce, probe.nonce);
@@ -137,24 +186,24 @@ static void a_peers_answer_has_the_probes_numbers(void **state) {
     (void)state;
     struct probe_answer answer;
     uint8_t *payload = error + ICMP_BYTES + 28;
-    const size_t size = PROBE_BYTES - 28;
-    assert_false(probe_read_answer(payload, size, probe.peer, &config, &answer));
+    const size_t size = IPV4_BYTES - 28;
+    assert_false(probe_read_answer(payload, size, &probe.peer, &config, &answer));
     payload[13] = EDGE_CONTROL_ANSWER;
     edge_put16(payload + 18, 2);     /* TTL that was left */
     edge_put32(payload + 24, 50000); /* source port */
-    assert_true(probe_read_answer(payload, size, probe.peer, &config, &answer));
+    assert_true(probe_read_answer(payload, size, &probe.peer, &config, &answer));
     assert_int_equal(answer.outcome, PROBE_ARRIVED);
     assert_int_equal(answer.ttl_left, 2);
-    assert_int_equal(answer.probe.peer, probe.peer);
+    assert_true(address_same(&answer.probe.peer, &probe.peer));
     assert_int_equal(answer.probe.source_port, 50000);
     assert_int_equal(answer.probe.id, probe.id);
     assert_int_equal(answer.probe.nonce, probe.nonce);
     for (size_t shorter = 0; shorter < GENEVE; shorter++)
-        assert_false(probe_read_answer(payload, shorter, probe.peer, &config, &answer));
+        assert_false(probe_read_answer(payload, shorter, &probe.peer, &config, &answer));
     static const unsigned beyond[] = {1, 18, 25}; /* not the O bit; a TTL, a port out of range */
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         payload[beyond[i]] ^= 0x80;
-        assert_false(probe_read_answer(payload, size, probe.peer, &config, &answer));
+        assert_false(probe_read_answer(payload, size, &probe.peer, &config, &answer));
         payload[beyond[i]] ^= 0x80;
     }
 }
@@ -177,6 +226,7 @@ static void random_messages_stay_within_bounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(switches_hash_it_as_they_hash_data, set_up),
+        cmocka_unit_test_setup(an_error_of_ipv6_says_it_too, set_up),
         cmocka_unit_test_setup(an_error_says_where_the_ttl_ran_out, set_up),
         cmocka_unit_test_setup(a_short_quote_is_enough, set_up),
         cmocka_unit_test_setup(errors_about_other_packets_are_none_of_ours, set_up),

@@ -9,59 +9,72 @@
 #include "testing.h"
 
 /* Discovery's probe from here comes back from there, with its numbers, and goes to a process. */
-static void a_probe_of_discovery_is_answered_by_the_program(void **state) {
-    (void)state;
-    if (!object)
-        skip();
-    const struct config config = {.address = here, .vni = vni, .port = 6081};
+static void is_answered(uint32_t family) {
+    outer_family = family;
+    const uint8_t high = family == 6 ? 0x86 : 8, low = family == 6 ? 0xdd : 0;
+    const struct edge_address sender = outer_of(here), receiver = outer_of(there);
+    const struct config config = {.address = sender, .vni = vni, .port = 6081};
     const struct probe probe = {
-        .peer = there, .nonce = 0xdeadbeef, .id = 0x1234, .source_port = 50003, .ttl = 5};
-    static const uint8_t ethernet[] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0};
-    static const uint8_t back[] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0};
+        .peer = receiver, .nonce = 0xdeadbeef, .id = 0x1234, .source_port = 50003, .ttl = 5};
+    const uint8_t ethernet[] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, high, low};
+    const uint8_t back[] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, high, low};
     static struct edge_account account;
     for (scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
         uint8_t frame[ETHERNET + PROBE_BYTES], answer[sizeof frame], out[sizeof frame];
         uint32_t length = sizeof answer, out_length = sizeof out;
         struct probe_answer read;
         memcpy(frame, ethernet, sizeof ethernet);
-        probe_write(&probe, &config, scheme, frame + ETHERNET);
+        const uint32_t size =
+            ETHERNET + (uint32_t)probe_write(&probe, &config, scheme, frame + ETHERNET);
+        assert_int_equal(size, ETHERNET + header_bytes() + 20);
         be(here); /* what leaves is left as it is */
-        assert_int_equal(run("edge_out", frame, sizeof frame, out, &out_length), TC_ACT_UNSPEC);
-        assert_int_equal(out_length, sizeof frame);
-        assert_memory_equal(out, frame, sizeof frame);
+        assert_int_equal(run("edge_out", frame, size, out, &out_length), TC_ACT_UNSPEC);
+        assert_int_equal(out_length, size);
+        assert_memory_equal(out, frame, size);
         be(there);
-        assert_int_equal(run("edge_in", frame, sizeof frame, answer, &length), TC_ACT_REDIRECT);
-        assert_int_equal(length, sizeof frame);
+        assert_int_equal(run("edge_in", frame, size, answer, &length), TC_ACT_REDIRECT);
+        assert_int_equal(length, size);
         assert_memory_equal(answer, back, sizeof back);
-        get("accounts", &here, &account);
+        get("accounts", &sender, &account);
         assert_int_equal(account.answered, 1);
         be(here);
         out_length = sizeof out;
         assert_int_equal(run("edge_in", answer, length, out, &out_length), TC_ACT_UNSPEC);
         assert_memory_equal(out, answer, length);
-        uint32_t from = 0;
-        memcpy(&from, answer + 26, sizeof from);
-        assert_true(probe_read_answer(answer + 42, length - 42, from, &config, &read));
-        assert_int_equal(read.probe.peer, there);
+        const uint32_t payload = ETHERNET + header_bytes() - 28;
+        assert_true(
+            probe_read_answer(answer + payload, length - payload, &receiver, &config, &read));
+        assert_true(address_same(&read.probe.peer, &receiver));
         assert_int_equal(read.probe.id, probe.id);
         assert_int_equal(read.probe.nonce, probe.nonce);
         assert_int_equal(read.probe.source_port, probe.source_port);
         assert_int_equal(read.ttl_left, probe.ttl);
     }
+    outer_family = 4;
+}
+
+static void a_probe_of_discovery_is_answered_by_the_program(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    is_answered(4);
+    is_answered(6);
 }
 
 static void a_probe_of_no_peer_is_not_answered(void **state) {
     (void)state;
     if (!object)
         skip();
-    const struct config stranger = {.address = inet_addr("192.0.2.9"), .vni = vni, .port = 6081};
-    const struct probe probe = {.peer = there, .nonce = 1, .id = 1, .source_port = 50003, .ttl = 5};
-    uint8_t frame[ETHERNET + PROBE_BYTES] = {[12] = 8}, out[sizeof frame];
+    const struct config stranger = {
+        .address = address_ipv4(inet_addr("192.0.2.9")), .vni = vni, .port = 6081};
+    const struct probe probe = {
+        .peer = outer_of(there), .nonce = 1, .id = 1, .source_port = 50003, .ttl = 5};
+    uint8_t frame[ETHERNET + HEADER + 20] = {[12] = 8}, out[sizeof frame];
     uint32_t out_length = sizeof out;
     scheme = EDGE_CLOVE_ECN;
     be(there);
     const uint64_t before = dropped(EDGE_DROP_STRANGER);
-    probe_write(&probe, &stranger, scheme, frame + ETHERNET);
+    assert_int_equal(probe_write(&probe, &stranger, scheme, frame + ETHERNET), HEADER + 20);
     assert_int_equal(run("edge_in", frame, sizeof frame, out, &out_length), TC_ACT_SHOT);
     assert_int_equal(dropped(EDGE_DROP_STRANGER), before + 1);
 }
@@ -72,11 +85,12 @@ static void a_way_that_changed_is_told_once(void **state) {
     if (!object)
         skip();
     static struct edge_peer peer;
+    const struct edge_address receiver = outer_of(there);
     scheme = EDGE_ALB;
     be(here);
-    get("peers", &there, &peer);
+    get("peers", &receiver, &peer);
     peer.rebase = UINT64_C(1) << 2;
-    put("peers", &there, &peer);
+    put("peers", &receiver, &peer);
     unsigned told = 0;
     for (unsigned flow = 0; flow < 400; flow++) {
         uint8_t inner[FRAME], outer[FRAME + HEADER];
@@ -92,7 +106,7 @@ static void a_way_that_changed_is_told_once(void **state) {
     }
     /* ALB draws a path for each: all 8 miss path 2 with a chance below 10^-23. */
     assert_int_equal(told, 1);
-    get("peers", &there, &peer);
+    get("peers", &receiver, &peer);
     assert_int_equal(peer.rebase, 0);
 }
 

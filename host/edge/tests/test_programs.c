@@ -1,5 +1,6 @@
 /* The programs on packets of guests and of peers. */
 #include <bpf/libbpf.h>
+#include <linux/in.h>
 #include <linux/pkt_cls.h>
 #include <string.h>
 
@@ -53,6 +54,58 @@ static void ipv6_is_carried_as_it_is(void **state) {
         assert_int_equal(run("edge_out", inner, FRAME, out, &out_length), TC_ACT_UNSPEC);
         assert_int_equal(out_length, FRAME);
     }
+}
+
+/* The same for an overlay in IPv6; IPv4 inside came by the next hop of the outer packet. */
+static void an_overlay_in_ipv6_carries_both(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    enum { AT = ETHERNET + HEADER6 };
+    outer_family = 6;
+    for (scheme = 0; scheme < EDGE_SCHEMES; scheme++)
+        for (unsigned ipv6 = 0; ipv6 < 2; ipv6++) {
+            uint8_t inner[FRAME], outer[FRAME + HEADER6], out[FRAME + HEADER6];
+            uint32_t length = sizeof outer, out_length = sizeof out;
+            (ipv6 ? make_inner6 : make_inner)(inner);
+            be_for_ipv6(here);
+            assert_int_equal(run("edge_out", inner, FRAME, outer, &length), TC_ACT_UNSPEC);
+            assert_int_equal(length, FRAME + HEADER6);
+            assert_int_equal(outer[12] << 8 | outer[13], 0x86dd);
+            assert_int_equal(outer[14] >> 4, 6);
+            assert_int_equal(outer[18] << 8 | outer[19], FRAME - ETHERNET + HEADER6 - IPV6);
+            assert_int_equal(outer[20], IPPROTO_UDP);
+            assert_memory_equal(outer + 16, outer + 54, 2); /* flow label: the source port */
+            assert_int_equal(outer[60] << 8 | outer[61], 0);
+            assert_memory_equal(outer + AT, inner + ETHERNET, FRAME - ETHERNET);
+            be_for_ipv6(there);
+            assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
+            assert_int_equal(out_length, FRAME);
+            assert_memory_equal(out + ETHERNET, inner + ETHERNET, FRAME - ETHERNET);
+            static const struct {
+                unsigned at;
+                int why;                                 /* -1: not of the overlay, and passes */
+            } others[] = {{14 + 23, EDGE_DROP_STRANGER}, /* outer source */
+                          {14 + 39, -1},                 /* and destination */
+                          {20, -1},                      /* next header */
+                          {57, -1},                      /* port */
+                          {66 + 2, -1},                  /* VNI */
+                          {66 + 6, EDGE_DROP_MALFORMED}, /* option class */
+                          {AT + 15, EDGE_DROP_SPOOFED}}; /* inner source, of either family */
+            for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+                const uint64_t before = others[i].why < 0 ? 0 : dropped((uint32_t)others[i].why);
+                outer[others[i].at] ^= 0x40;
+                out_length = sizeof out;
+                const int verdict = run("edge_in", outer, length, out, &out_length);
+                assert_int_equal(verdict, others[i].why < 0 ? TC_ACT_UNSPEC : TC_ACT_SHOT);
+                if (others[i].why >= 0)
+                    assert_int_equal(dropped((uint32_t)others[i].why), before + 1);
+                else
+                    assert_memory_equal(out, outer, length);
+                outer[others[i].at] ^= 0x40;
+            }
+        }
+    outer_family = 4;
 }
 
 static void other_traffic_passes_as_it_is(void **state) {
@@ -133,6 +186,7 @@ static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
     scheme = EDGE_CLOVE_ECN;
     uint8_t outer[FRAME + HEADER], out[FRAME + HEADER];
     const uint32_t length = make_outer(outer);
+    const struct edge_address sender = outer_of(here);
     static struct edge_peer peer;
     static struct edge_account account;
     outer[OPTION] = 0x13; /* feedback, marked */
@@ -141,7 +195,7 @@ static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
         uint32_t out_length = sizeof out;
         assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
     }
-    get("peers", &here, &peer);
+    get("peers", &sender, &peer);
     const uint32_t eighth = EDGE_WEIGHT_ONE / PATHS;
     assert_int_equal(peer.paths.weight[5], eighth - eighth / 3);
     for (unsigned packet = 0; packet < 1000; packet++) {
@@ -151,7 +205,7 @@ static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
         outer[OPTION + 3] = 6;
         run("edge_in", outer, length, out, &out_length);
     }
-    get("accounts", &here, &account);
+    get("accounts", &sender, &account);
     assert_int_equal(account.paths[5].marks_taken, 1);
     assert_int_equal(account.paths[6].marks_taken + account.marks_limited, 1002);
     assert_true(account.marks_limited >= 2 && account.paths[6].marks_taken >= 1);
@@ -163,6 +217,7 @@ static void random_headers_break_nothing(void **state) {
     if (!object)
         skip();
     struct random random = {seed()};
+    const struct edge_address sender = outer_of(here);
     static struct edge_peer peer;
     uint8_t outer[FRAME + HEADER], frame[FRAME + HEADER], out[FRAME + HEADER];
     for (unsigned i = 0; i < FUZZ_RUNS; i++) {
@@ -193,7 +248,7 @@ static void random_headers_break_nothing(void **state) {
         if (verdict == TC_ACT_UNSPEC && out_length != length)
             assert_memory_equal(out + 26, &inside_here, 4);
     }
-    get("peers", &here, &peer);
+    get("peers", &sender, &peer);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < PATHS; i++)
         sum += peer.paths.weight[i];
@@ -205,6 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_one_edge_writes_another_takes_off),
         cmocka_unit_test(ipv6_is_carried_as_it_is),
+        cmocka_unit_test(an_overlay_in_ipv6_carries_both),
         cmocka_unit_test(other_traffic_passes_as_it_is),
         cmocka_unit_test(what_no_peer_sends_is_dropped_and_counted),
         cmocka_unit_test(what_does_not_fit_with_the_header_is_dropped_and_counted),

@@ -79,7 +79,8 @@ static void the_receiver_reports_what_was_stamped(void **state) {
         if (forged)
             memset(outer + T1, 0xff, 4);
         assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
-        get("peers", &here, &peer);
+        const struct edge_address sender = outer_of(here);
+        get("peers", &sender, &peer);
         assert_int_equal(peer.reports.waiting[outer[OPTION + 2]].metric, 65535);
     }
 }

@@ -14,15 +14,21 @@ static int forget(void **state) {
     return 0;
 }
 
-static uint32_t hop(uint32_t number) {
-    return htonl(0x64400000u + number);
+static struct edge_address hop(uint32_t number) {
+    return address_ipv4(htonl(0x64400000u + number));
 }
 
 static struct weighted_prefix to(uint32_t address, uint8_t bits, unsigned hops, uint32_t share) {
-    struct weighted_prefix prefix = {.prefix = {inner_ipv4(htonl(address)), bits}, .count = hops};
+    struct weighted_prefix prefix = {.prefix = {address_ipv4(htonl(address)), bits}, .count = hops};
     for (unsigned i = 0; i < hops; i++)
         prefix.hops[i] = (struct weighted_hop){hop(i), share + i};
     return prefix;
+}
+
+/* Of a peer by its IPv4 address. */
+static const struct weighted_prefix *of_peer(uint32_t address) {
+    const struct edge_address peer = address_ipv4(address);
+    return weights_of(&weights, &peer);
 }
 
 static void the_longest_prefix_counts_and_the_newest_weights(void **state) {
@@ -31,19 +37,19 @@ static void the_longest_prefix_counts_and_the_newest_weights(void **state) {
                                  narrow = to(0x0a010000, 16, 1, 20),
                                  newer = to(0x0a010000, 16, 2, 30), gone = to(0x0a010000, 16, 0, 0);
     const uint32_t peer = htonl(0x0a010203);
-    assert_null(weights_of(&weights, peer));
+    assert_null(of_peer(peer));
     assert_true(weights_put(&weights, &wide));
     assert_true(weights_put(&weights, &narrow));
-    assert_int_equal(weights_of(&weights, peer)->hops[0].share, 20);
-    assert_int_equal(weights_of(&weights, htonl(0x0a020203))->hops[0].share, 10);
-    assert_null(weights_of(&weights, htonl(0x0b000001)));
+    assert_int_equal(of_peer(peer)->hops[0].share, 20);
+    assert_int_equal(of_peer(htonl(0x0a020203))->hops[0].share, 10);
+    assert_null(of_peer(htonl(0x0b000001)));
     assert_true(weights_put(&weights, &newer));
     assert_int_equal(weights.count, 2);
-    assert_int_equal(weights_of(&weights, peer)->count, 2);
+    assert_int_equal(of_peer(peer)->count, 2);
     assert_true(weights_put(&weights, &gone));
     assert_true(weights_put(&weights, &gone));
     assert_int_equal(weights.count, 1);
-    assert_int_equal(weights_of(&weights, peer)->hops[0].share, 10);
+    assert_int_equal(of_peer(peer)->hops[0].share, 10);
 }
 
 static void there_are_not_too_many(void **state) {
@@ -66,7 +72,7 @@ static void a_path_weighs_what_its_hops_get_together(void **state) {
                                           {hop(3), WEIGHTS_ONE / 2}}};
     const struct edge_way first = {.hops = {hop(9), hop(1), hop(8)}, .length = 3},
                           second = {.hops = {hop(9), hop(2), hop(3)}, .length = 3},
-                          dark = {.hops = {hop(9), 0, hop(3)}, .length = 3};
+                          dark = {.hops = {[0] = hop(9), [2] = hop(3)}, .length = 3};
     const struct edge_way *ways[2] = {&first, &second};
     struct edge_found found[2] = {{0}};
     weights_fill(&of, ways, found, 2);
