@@ -18,7 +18,7 @@ from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment, Size
-from evenweave_sim.files import Failed, as_json, runs_csv, write
+from evenweave_sim.files import Failed, as_json, runs_csv, text_of, write
 from evenweave_sim.results import chosen_runs, read_runs
 from evenweave_sim.rows import result, table
 
@@ -142,7 +142,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
     if options.page:
-        page.around_part(_page_text(options.page), chosen)  # an error now, not after hours of runs
+        page.around_part(text_of(options.page), chosen)  # an error now, not after hours of runs
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
     if options.results:
         for option in ("plan", "connections"):
@@ -187,19 +187,10 @@ def _campaign(
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
-    text = page.replaced(_page_text(path), chosen, found)
+    text = page.replaced(text_of(path), chosen, found)
     if f"({chosen.name}.svg)" in text:
         write(path.with_name(f"{chosen.name}.svg"), drawn)
     write(path, text)
-
-
-def _page_text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: {error}") from error
 
 
 def _with_connections(chosen: Experiment, number: int | None) -> Experiment:

@@ -10,11 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import Experiment
+from evenweave_sim.experiment import BadInput, Experiment
 
 
 class Failed(Exception):
     """What the command needs did not do its job; the text says what it wrote."""
+
+
+def text_of(path: Path) -> str:
+    """What a file says that the user has named."""
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: {error}") from error
 
 
 def write(path: Path, text: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evenweave_sim.experiment import BadInput
+from evenweave_sim.files import text_of
 
 # Objects and lists within each other; a plan has six.
 _MOST_LEVELS = 32
@@ -15,7 +16,7 @@ _MOST_LEVELS = 32
 
 def read_plan(path: Path) -> dict[str, Any]:
     """A plan; the simulator checks its fabric and its groups."""
-    [plan] = _read(path, [_text(path)])
+    [plan] = _read(path, [text_of(path)])
     if not isinstance(plan, dict):
         raise BadInput(f"{path}: must be an answer of ./evenweave plan")
     summary = plan.get("summary", [])
@@ -26,19 +27,10 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 def read_weeks(path: Path) -> list[dict[str, Any]]:
     """Answers of ./evenweave schedule, a week each."""
-    weeks = _read(path, _text(path).splitlines())
+    weeks = _read(path, text_of(path).splitlines())
     if not weeks or not all(isinstance(week, dict) and "days" in week for week in weeks):
         raise BadInput(f"{path}: must be answers of ./evenweave schedule")
     return weeks
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: {error}") from error
 
 
 def _read(path: Path, documents: list[str]) -> list[Any]:

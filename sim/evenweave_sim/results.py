@@ -13,6 +13,7 @@ from pathlib import Path
 
 from evenweave_sim.claims import Run
 from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment
+from evenweave_sim.files import text_of
 
 Runs = dict[float, list[Run]]
 
@@ -79,12 +80,10 @@ def chosen_runs(
 
 def _lines(path: Path, experiment: Experiment) -> Iterator[tuple[int, _Line]]:
     """Its runs, each with the number of its line."""
+    text = text_of(path)
     try:
-        text = path.read_text()
         lines = list(csv.reader(text.splitlines()))
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
+    except csv.Error as error:
         raise BadInput(f"{path}: {error}") from error
     if not lines:
         raise BadInput(f"{path}: has no runs")
