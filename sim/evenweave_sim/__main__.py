@@ -31,6 +31,7 @@ _EXAMPLES = """examples:
   ./evenweave sim clove-asymmetric --quick
   ./evenweave sim clove-asymmetric --loads 0.5,0.7 --schemes ecmp,clove-ecn,conga --seeds 3
   ./evenweave sim clove-symmetric --full --json > symmetric.json
+  ./evenweave sim clove-asymmetric --quick --schemes clove-ecn --explain why.jsonl
 """
 
 
@@ -123,6 +124,13 @@ def _parser() -> argparse.ArgumentParser:
         help="writes the result into this page, and beside it the chart if the page shows it",
     )
     parser.add_argument(
+        "--explain",
+        type=Path,
+        metavar="FILE",
+        help="of one run, of seed 1: why each flowlet took its path, a line of JSON each; nothing "
+        "else is kept",
+    )
+    parser.add_argument(
         "--jobs", type=int, default=os.cpu_count(), metavar="N", help="runs at a time (all cores)"
     )
     parser.add_argument("--simulator", default="simulate", help=argparse.SUPPRESS)
@@ -143,9 +151,11 @@ def _run(options: argparse.Namespace) -> None:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
     if options.page:
         page.around_part(text_of(options.page), chosen)  # an error now, not after hours of runs
+    if options.explain:
+        _check_explained(chosen, schemes or chosen.schemes, size, options)
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
     if options.results:
-        for option in ("plan", "connections"):
+        for option in ("plan", "connections", "explain"):
             if getattr(options, option) is not None:
                 raise BadInput(f"--{option}: with --results nothing is run")
         flows, stored = read_runs(options.results, chosen)
@@ -160,7 +170,7 @@ def _run(options: argparse.Namespace) -> None:
         drawn = distribution(chosen.title, found["rows"], chosen.axis, of)
     else:
         drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown)
-    if not options.results:
+    if not options.results and not options.explain:
         write(folder / "runs.csv", runs_csv(chosen, runs, flows))
         write(folder / "result.json", as_json(found))
         write(folder / "chart.svg", drawn)
@@ -183,7 +193,23 @@ def _campaign(
         plans = {(scheme, point): planned for scheme in schemes for point in size.points}
     else:
         plans = campaign.make_plans(tools, chosen, schemes, size.points)
+    if options.explain:
+        return campaign.explain(tools, chosen, schemes[0], size, plans, options.explain)
     return campaign.run(tools, chosen, schemes, size, plans, folder, options.jobs, _say)
+
+
+def _check_explained(
+    chosen: Experiment, schemes: list[str], size: Size, options: argparse.Namespace
+) -> None:
+    if chosen.fabric is None:
+        raise BadInput(f"--explain: hosts of {chosen.name} choose no paths")
+    for of, number in (("schemes", len(schemes)), (f"{chosen.axis}s", len(size.points))):
+        if number != 1:
+            raise BadInput(f"--explain: is of one run, not of {number} {of}")
+    if size.seeds != 1 and options.seeds is not None:
+        raise BadInput(f"--explain: is of one run, not of {size.seeds} seeds")
+    if options.page:
+        raise BadInput("--page: with --explain there is one run only")
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:

@@ -136,8 +136,7 @@ def run(
                 what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
                 asked[Case(scheme, point, seed, name, what)] = text
     _check(tools, experiment, schemes, size, plans, after)
-    switches = experiment.fabric["switches"] if experiment.fabric else []
-    leaf = next((s["id"] for s in switches if s["stage"] == 1), "")
+    leaf = _leaf(experiment)
     found: Runs = {point: [{} for _ in range(size.seeds)] for point in size.points}
     with _locked(folder):
         measured = {case: _measured(folder, case, leaf, experiment) for case in asked}
@@ -154,6 +153,41 @@ def run(
                 run |= _entries(plans[case.scheme, case.point]["plan"])
             found[case.point][case.seed - 1][case.scheme] = run
     return found
+
+
+def explain(
+    tools: Tools,
+    experiment: Experiment,
+    scheme: str,
+    size: Size,
+    plans: Plans,
+    file: Path,
+) -> Runs:
+    """Runs the case of seed 1 at the only point, and has the simulator write into the file why each
+    flowlet took its path."""
+    [point] = size.points
+    after = make_plan(tools, experiment.left) if experiment.left else None
+    question = json.dumps(_question(experiment, plans, after, scheme, point, 1, size))
+    part = file.with_name(file.name + ".part")
+    try:
+        done = _ask([*tools.simulator, "--explain", str(part)], question)
+        if done.returncode == 2:
+            raise BadInput(done.stderr.strip())
+        if done.returncode != 0:
+            raise Failed(done.stderr.strip() or f"the simulator ended with {done.returncode}")
+        part.replace(file)
+    except OSError as error:
+        raise Failed(f"{file}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    found = metrics(json.loads(done.stdout), _leaf(experiment), experiment.by_size, False)
+    return {point: [{scheme: found}]}
+
+
+def _leaf(experiment: Experiment) -> str:
+    """The first switch that hosts are at."""
+    switches = experiment.fabric["switches"] if experiment.fabric else []
+    return next((s["id"] for s in switches if s["stage"] == 1), "")
 
 
 def _measured(

@@ -106,7 +106,8 @@ class Experiment:
             workload = {"startsWithinNs": round(point * 1e6), "flows": flows}
         else:
             workload = {"flows": flows}
-        changed = self.variants.get(scheme, {"scheme": scheme})
+        own = {} if self.fabric is None else {"scheme": scheme}
+        changed = self.variants.get(scheme, own)
         changed = {key: value for key, value in changed.items() if key != "planned"}
         case = merged(merged(self.case, changed), _times(self.by_point or {}, point))
         return merged(case, {"seed": seed, "workload": workload})

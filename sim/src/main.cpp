@@ -1,7 +1,8 @@
 /*
  * Runs one case: JSON on the standard input, a line of JSON on the standard
- * output. With --check it only says whether the case can be run. A case of hosts
- * with libsdd asks --planner COMMAND for its weeks: ./evenweave schedule.
+ * output. With --check it only says whether the case can be run; with --explain
+ * FILE it writes, too, why each flowlet took its path. A case of hosts with
+ * libsdd asks --planner COMMAND for its weeks: ./evenweave schedule.
  *
  * Exit status: 0; 1 if the run failed; 2 if the input is not right, with one
  * line that says why.
@@ -11,6 +12,7 @@
 #include <string_view>
 
 #include "input/case.h"
+#include "result/explanation.h"
 #include "result/summary.h"
 #include "sdd/run.h"
 #include "workload/run.h"
@@ -31,6 +33,27 @@ void run_sdd(const sim::Json &json, int count, char **arguments) {
     std::cout.flush();
 }
 
+void run_edges(const sim::Json &json, int count, char **arguments) {
+    sim::Case input = sim::read_case(json);
+    std::string_view option = count > 1 ? arguments[1] : "";
+    if (option == "--check") {
+        sim::check(input);
+    } else if (option == "--explain" && count > 2) {
+        if (!sim::is_explained(input.scheme))
+            json["scheme"].refuse("hosts choose no path for a flowlet under \"" + input.scheme +
+                                  "\": there is nothing to explain");
+        sim::Explanation explanation(arguments[2]);
+        sim::Result result =
+            sim::run(input, [&](uint32_t from, uint32_t to, const edge_trace &why) {
+                explanation.write(from, to, why);
+            });
+        explanation.finish();
+        sim::write_summary(std::cout, result);
+    } else {
+        sim::write_summary(std::cout, sim::run(input));
+    }
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
@@ -47,11 +70,7 @@ int main(int count, char **arguments) {
             run_sdd(json, count, arguments);
             return std::cout ? 0 : 1;
         }
-        sim::Case input = sim::read_case(json);
-        if (count > 1 && std::string_view(arguments[1]) == "--check")
-            sim::check(input);
-        else
-            sim::write_summary(std::cout, sim::run(input));
+        run_edges(json, count, arguments);
     } catch (const sim::InputError &wrong) {
         std::cerr << wrong.what() << '\n';
         return 2;

@@ -1,12 +1,17 @@
 #include "cases.h"
 
+#include "fabric/scheme.h"
+
 namespace sim {
 
 Case small_case(const std::string &scheme, Plan plan, uint32_t hosts) {
     return {
         .scheme = scheme,
         .seed = 1,
-        .edge = {.gap_rtts = 1, .guests = {true, scheme == "clove-ecn", scheme == "alb"}},
+        .edge = {.gap_rtts = 1,
+                 .guests = {true, scheme == "clove-ecn", scheme == "alb"},
+                 .in_order =
+                     find_scheme(scheme)->host == EDGE_PRESTO ? InOrder::timed : InOrder::no},
         .fabric = {.hosts_per_leaf = hosts,
                    .host_bps = 10'000'000'000,
                    .delay_ns = 5000,

@@ -22,9 +22,9 @@ struct Pair {
         : Pair(scheme, {guests_see_marks, scheme == EDGE_CLOVE_ECN, scheme == EDGE_ALB}) {
     }
 
-    Pair(edge_scheme scheme, const Guests &guests)
-        : client(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests, 1),
-          server(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests, 2) {
+    Pair(edge_scheme scheme, const Guests &guests, InOrder in_order = InOrder::no)
+        : client(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests, in_order, 1),
+          server(edge_defaults(scheme, rtt_ns, 10'000'000'000), guests, in_order, 2) {
         const uint32_t weights[] = {1, 1};
         client.set_paths(there, there, weights);
         server.set_paths(here, here, weights);
@@ -240,7 +240,7 @@ void alb_probes_only_with_reports_that_no_packet_took_back(void ** /*state*/) {
 }
 
 void presto_numbers_data_and_changes_path_by_size_only(void ** /*state*/) {
-    Pair pair(EDGE_PRESTO);
+    Pair pair(EDGE_PRESTO, {true, false, false}, InOrder::timed);
     uint32_t changes = 0;
     uint32_t path = 2;
     for (uint16_t i = 0; i < 440; i++) {

@@ -13,8 +13,8 @@ namespace {
 const std::string good = R"({
   "fabric": {
     "switches": [{"id": "a", "stage": 1}, {"id": "b", "stage": 1}, {"id": "x", "stage": 2}],
-    "links": [{"a": "a/1", "b": "x/1", "bps": 10}, {"a": "b/1", "b": "x/2", "bps": 10},
-              {"a": "a/2", "b": "x/3", "bps": 10}],
+    "links": [{"a": "a/1", "b": "x/1", "bps": 1000000}, {"a": "b/1", "b": "x/2", "bps": 1000000},
+              {"a": "a/2", "b": "x/3", "bps": 1000000}],
     "subnets": [{"switch": "a", "prefix": "10.0.0.0/24"}, {"switch": "b", "prefix": "10.0.1.0/24"}]
   },
   "state": {"switches": [
@@ -110,10 +110,10 @@ void a_plan_leads_to_each_prefix_from_everywhere_and_in_no_loop(void ** /*state*
 const std::string good_case = R"({
   "scheme": "alb", "seed": 1,
   "edge": {"gapRtts": 1, "guestsSeeMarks": true},
-  "fabric": {"hostsPerLeaf": 2, "hostBps": 10, "delayNs": 5, "bufferBytes": 9, "markBytes": 3},
-  "tcp": {"segmentBytes": 1460, "initialWindow": 10, "leastRtoNs": 5, "bufferBytes": 9,
+  "fabric": {"hostsPerLeaf": 2, "hostBps": 1000000, "delayNs": 5, "bufferBytes": 1538, "markBytes": 3},
+  "tcp": {"segmentBytes": 1460, "initialWindow": 10, "leastRtoNs": 5, "bufferBytes": 2920,
           "ackEvery": 2},
-  "workload": {"sizes": [[0, 0], [9, 1]], "load": 0.5, "bisectionBps": 10, "connections": 0,
+  "workload": {"sizes": [[0, 0], [9, 1]], "load": 0.5, "bisectionBps": 1000000, "connections": 0,
                "flows": 1},
   "plan": )" + good + "}";
 
@@ -125,13 +125,17 @@ Case read_text(const std::string &text) {
     return read_case(Json(document.get(), ""));
 }
 
-std::string case_error(const std::string &from, const std::string &to) {
+std::string error_in(const std::string &text) {
     try {
-        read_text(replaced(good_case, from, to));
+        read_text(text);
     } catch (const InputError &wrong) {
         return wrong.what();
     }
     return "";
+}
+
+std::string case_error(const std::string &from, const std::string &to) {
+    return error_in(replaced(good_case, from, to));
 }
 
 void guests_and_tcp_are_the_papers_unless_the_case_says_so(void ** /*state*/) {
@@ -180,9 +184,66 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
                         "fabric.silentDrops.share: must be a number from 0.000000 to 0.500000");
 }
 
+/* What would hang, overflow ns-3's clock, or drop every segment for ever. */
+void a_case_whose_traffic_could_not_go_through_is_refused(void ** /*state*/) {
+    assert_string_equal(case_error(R"("hostBps": 1000000)", R"("hostBps": 1)").c_str(),
+                        "fabric.hostBps: must be a whole number from 1000000 to 1000000000000");
+    assert_string_equal(
+        case_error(R"("bps": 1000000)", R"("bps": 1)").c_str(),
+        "plan.fabric.links[0].bps: must be a whole number from 1000000 to 1000000000000");
+    assert_string_equal(
+        case_error(R"("bisectionBps": 1000000)", R"("bisectionBps": 1)").c_str(),
+        "workload.bisectionBps: must be a whole number from 1000000 to 1000000000000000");
+    assert_string_equal(case_error(R"("segmentBytes": 1460)", R"("segmentBytes": 1)").c_str(),
+                        "tcp.segmentBytes: must be a whole number from 100 to 1460");
+    assert_string_equal(case_error(R"("bufferBytes": 2920)", R"("bufferBytes": 2919)").c_str(),
+                        "tcp.bufferBytes: must be a whole number from 2920 to 1000000000");
+    assert_string_equal(case_error(R"("bufferBytes": 1538)", R"("bufferBytes": 1537)").c_str(),
+                        "fabric.bufferBytes: must be a whole number from 1538 to 1000000000");
+}
+
+void a_member_that_nobody_reads_is_refused(void ** /*state*/) {
+    assert_string_equal(case_error(R"("seed": 1)", R"("seed": 1, "sead": 2)").c_str(),
+                        "input: has no use for \"sead\" here");
+    assert_string_equal(case_error(R"("gapRtts": 1)", R"("gapRtts": 1, "gapAdept": 1)").c_str(),
+                        "edge: has no use for \"gapAdept\" here");
+    /* Requests are of incast's workload. */
+    assert_string_equal(case_error(R"("load": 0.5)", R"("load": 0.5, "requests": 3)").c_str(),
+                        "workload: has no use for \"requests\" here");
+    /* Plans have more than a simulator needs. */
+    assert_string_equal(case_error(R"("state")", R"("summary": [], "state")").c_str(), "");
+}
+
+void order_and_gap_are_of_schemes_that_have_them(void ** /*state*/) {
+    auto read_with = [](const std::string &scheme, const std::string &member) {
+        return replaced(replaced(good_case, "alb", scheme), R"("gapRtts")",
+                        member + R"("gapRtts")");
+    };
+    auto error_of = [&](const std::string &scheme, const std::string &member) {
+        return error_in(read_with(scheme, member));
+    };
+    assert_true(read_text(read_with("presto", "")).edge.in_order == InOrder::timed);
+    assert_true(read_text(read_with("clove-ecn", "")).edge.in_order == InOrder::no);
+    Case ideal = read_text(read_with("drb", R"("reassembly": "ideal", "flowcellBytes": 9, )"));
+    assert_true(ideal.edge.in_order == InOrder::ideal);
+    assert_int_equal(ideal.edge.flowcell_bytes, 9);
+    assert_true(read_text(read_with("clove-latency", R"("gapAdapt": 1, )")).edge.gap_adapt == 1);
+    assert_string_equal(error_of("presto", R"("reassembly": "late", )").c_str(),
+                        "edge.reassembly: must be \"none\", \"timed\" or \"ideal\"");
+    assert_string_equal(error_of("conga", R"("reassembly": "timed", )").c_str(),
+                        "edge.reassembly: must not be \"timed\" with \"conga\": its hosts do not "
+                        "number segments");
+    assert_string_equal(error_of("clove-ecn", R"("gapAdapt": 1, )").c_str(),
+                        "edge.gapAdapt: must not be there with \"clove-ecn\": its hosts do not "
+                        "know the paths' delays");
+    assert_string_equal(error_of("clove-ecn", R"("flowcellBytes": 1, )").c_str(),
+                        "edge.flowcellBytes: must not be there with \"clove-ecn\": it has no "
+                        "flowcells");
+}
+
 void long_flows_are_laid_on_all_pairs_alike(void ** /*state*/) {
     const std::string workload = R"("workload": {"sizes": [[0, 0], [9, 1]], "load": 0.5, )"
-                                 R"("bisectionBps": 10, "connections": 0,
+                                 R"("bisectionBps": 1000000, "connections": 0,
                "flows": 1})";
     auto error_of = [&](const std::string &pairs, const std::string &flows,
                         const std::string &window) {
@@ -244,6 +305,9 @@ int main() {
         cmocka_unit_test(a_plan_leads_to_each_prefix_from_everywhere_and_in_no_loop),
         cmocka_unit_test(guests_and_tcp_are_the_papers_unless_the_case_says_so),
         cmocka_unit_test(a_case_that_cannot_be_is_refused),
+        cmocka_unit_test(a_case_whose_traffic_could_not_go_through_is_refused),
+        cmocka_unit_test(a_member_that_nobody_reads_is_refused),
+        cmocka_unit_test(order_and_gap_are_of_schemes_that_have_them),
         cmocka_unit_test(long_flows_are_laid_on_all_pairs_alike),
         cmocka_unit_test(a_fabric_must_be_one_that_the_scheme_runs_on),
     };

@@ -189,7 +189,8 @@ void data_of_a_subflow_that_times_out_goes_over_another_one(void ** /*state*/) {
             Cut forth, back;
             Guests guests = {false, false, false};
             edge_params params = edge_defaults(EDGE_ECMP, 50'000, slow_bps);
-            Host client(0, params, guests, 1), server(1, params, guests, 2);
+            Host client(0, params, guests, InOrder::no, 1);
+            Host server(1, params, guests, InOrder::no, 2);
             LinkSettings link = {slow_bps, 5000, 100'000, no_marks, false};
             Port up(link, forth, 0), down(link, back, 0);
             client.attach(up);

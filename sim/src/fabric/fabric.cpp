@@ -1,6 +1,7 @@
 #include "fabric/fabric.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -63,8 +64,12 @@ void Fabric::add_switches(const Case &input) {
 
 void Fabric::add_links(const Case &input) {
     for (const auto &link : input.plan.links) {
-        LinkSettings settings = {link.bps, input.fabric.delay_ns, input.fabric.buffer_bytes,
-                                 input.fabric.mark_bytes, true};
+        LinkSettings settings = {.bps = link.bps,
+                                 .delay_ns = input.fabric.delay_ns,
+                                 .limit_bytes = input.fabric.buffer_bytes,
+                                 .mark_bytes = input.fabric.mark_bytes,
+                                 .measured = true,
+                                 .losses = this};
         Switch &a = find(link.a);
         Switch &b = find(link.b);
         auto from = [&](const Switch &sender) {
@@ -85,16 +90,23 @@ void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
     edge_params params =
         edge_defaults(scheme.host, static_cast<uint32_t>(rtt_ns), input.fabric.host_bps);
     params.gap_ns = static_cast<uint32_t>(input.edge.gap_rtts * static_cast<double>(rtt_ns));
+    params.gap_adapt = static_cast<uint32_t>(std::lround(256 * input.edge.gap_adapt));
     if (scheme.flowcell_bytes > 0)
         params.flowcell_bytes = scheme.flowcell_bytes;
-    LinkSettings down = {input.fabric.host_bps, input.fabric.delay_ns, input.fabric.buffer_bytes,
-                         input.fabric.mark_bytes, false};
+    if (input.edge.flowcell_bytes > 0)
+        params.flowcell_bytes = input.edge.flowcell_bytes;
+    LinkSettings down = {.bps = input.fabric.host_bps,
+                         .delay_ns = input.fabric.delay_ns,
+                         .limit_bytes = input.fabric.buffer_bytes,
+                         .mark_bytes = input.fabric.mark_bytes,
+                         .measured = false,
+                         .losses = this};
     LinkSettings up = down;
     up.limit_bytes = nic_limit_bytes;
     for (uint32_t number = 0; number < leaf_of_.size(); number++) {
         Switch &leaf = *leaves_[leaf_of_[number]];
-        hosts_.push_back(
-            std::make_unique<Host>(number, params, input.edge.guests, seed_of(input, 1, number)));
+        hosts_.push_back(std::make_unique<Host>(number, params, input.edge.guests,
+                                                input.edge.in_order, seed_of(input, 1, number)));
         nics_.push_back(std::make_unique<Port>(up, leaf, 0));
         hosts_.back()->attach(*nics_.back());
         leaf.add_host(number, std::make_unique<Port>(down, *hosts_.back(), 0));
@@ -125,6 +137,14 @@ Routes Fabric::routes(const Switch &from) const {
                              "\"");
     }
     return routes;
+}
+
+/* Of each leaf. */
+std::vector<Routes> Fabric::leaf_routes() const {
+    std::vector<Routes> found;
+    for (const Switch *leaf : leaves_)
+        found.push_back(routes(*leaf));
+    return found;
 }
 
 /* The plan's slots, without those of links that are down: the switch itself leaves them out. */
@@ -220,9 +240,7 @@ void Fabric::set_paths(const Scheme &scheme) {
         return;
     }
     bool per_leaf = scheme.host == EDGE_ALB;
-    std::vector<Routes> ways;
-    for (const Switch *leaf : leaves_)
-        ways.push_back(routes(*leaf));
+    std::vector<Routes> ways = leaf_routes();
     for (const auto &host : hosts_) {
         uint32_t at = leaf_of_[host->number()];
         for (uint32_t to = 0; to < hosts_.size(); to++)
@@ -234,9 +252,7 @@ void Fabric::set_paths(const Scheme &scheme) {
 /* Of a leaf that lost an uplink, paths go round the links that are left; their priors stay. */
 void Fabric::set_priors(const Scheme &scheme) {
     bool per_leaf = scheme.host == EDGE_ALB;
-    std::vector<Routes> ways;
-    for (const Switch *leaf : leaves_)
-        ways.push_back(routes(*leaf));
+    std::vector<Routes> ways = leaf_routes();
     for (const auto &host : hosts_) {
         uint32_t at = leaf_of_[host->number()];
         for (uint32_t to = 0; to < (per_leaf ? leaves_.size() : hosts_.size()); to++) {
@@ -249,9 +265,7 @@ void Fabric::set_priors(const Scheme &scheme) {
 /* The first host of each leaf probes for its rack, and answers. */
 void Fabric::set_hermes(const Case &input) {
     HermesParams params = hermes_defaults(hosts_.front()->edge().params());
-    std::vector<Routes> ways;
-    for (const Switch *leaf : leaves_)
-        ways.push_back(routes(*leaf));
+    std::vector<Routes> ways = leaf_routes();
     uint32_t per_leaf = input.fabric.hosts_per_leaf;
     for (uint32_t leaf = 0; leaf < leaves_.size(); leaf++) {
         Host &agent = *hosts_[leaf * per_leaf];

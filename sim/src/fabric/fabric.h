@@ -16,7 +16,7 @@
 
 namespace sim {
 
-class Fabric {
+class Fabric final : public Losses {
   public:
     /* Throws InputError where the plan's fabric is none that the case can run on.
      */
@@ -64,8 +64,12 @@ class Fabric {
     static uint64_t idle_rtt_ns(const Case &input);
 
   private:
+    void lost(const Frame &frame) override {
+        hosts_[frame.to]->lost(frame);
+    }
     Switch &find(const std::string &id);
     Routes routes(const Switch &from) const;
+    std::vector<Routes> leaf_routes() const;
     void add_switches(const Case &input);
     void add_links(const Case &input);
     void add_hosts(const Case &input, const Scheme &scheme);

@@ -50,6 +50,7 @@ struct Frame {
     Segment fields;             // of the segment's header, as the sender read them
     uint32_t hash = 0;          // of the five-tuple
     uint32_t path = 0;          // stands for the outer source port
+    uint64_t order = 0;         // of the flow's segments with data, where hosts number them; or 0
     uint32_t utilisation = 0;   // INT: the highest on the way, in 1/65536
     bool ecn_capable = false;   // the outer header's ECT
     bool marked = false;        // the outer header's CE
@@ -67,6 +68,13 @@ struct Frame {
 };
 
 using FramePtr = std::unique_ptr<Frame>;
+
+/* Is told of what links drop. */
+class Losses {
+  public:
+    virtual ~Losses() = default;
+    virtual void lost(const Frame &frame) = 0;
+};
 
 /* A switch or a host: what a link ends at. */
 class Receiver {

@@ -67,7 +67,7 @@ bool Port::send(FramePtr frame) {
     uint64_t wait = wait_ps();
     uint64_t duration = picoseconds(frame->wire_bytes());
     if (down_ || wait + duration > limit_ps_) {
-        counts_.drops++;
+        drop(*frame, counts_.drops);
         return false;
     }
     if (frame->ecn_capable && edge_marks(wait, mark_ps_)) {
@@ -104,9 +104,13 @@ bool Port::loses() {
     if (settings_.loss <= 0)
         return false;
     auto number = static_cast<uint32_t>(counts_.arrived + counts_.lost);
-    bool is_lost = edge_mix(settings_.loss_seed, number) < settings_.loss * 0x1p32;
-    counts_.lost += is_lost;
-    return is_lost;
+    return edge_mix(settings_.loss_seed, number) < settings_.loss * 0x1p32;
+}
+
+void Port::drop(const Frame &frame, uint64_t &count) {
+    count++;
+    if (settings_.losses)
+        settings_.losses->lost(frame);
 }
 
 void Port::deliver() {
@@ -114,12 +118,10 @@ void Port::deliver() {
     flying_.pop_front();
     if (!flying_.empty())
         schedule();
-    if (down_) {
-        counts_.drops++;
+    if (down_ || loses()) {
+        drop(*frame, down_ ? counts_.drops : counts_.lost);
         return;
     }
-    if (loses())
-        return;
     counts_.arrived++;
     peer_.receive(std::move(frame), peer_port_);
 }

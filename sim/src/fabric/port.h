@@ -35,6 +35,7 @@ struct LinkSettings {
     bool measured;       // a link between switches: INT and CONGA's level are stamped
     double loss = 0;     // share of frames that the wire loses, and nobody notices
     uint32_t loss_seed = 0;
+    Losses *losses = nullptr; // is told of every frame that does not arrive
 };
 
 constexpr uint64_t no_marks = UINT64_MAX;
@@ -101,6 +102,7 @@ class Port {
     void schedule();
     void deliver();
     bool loses();
+    void drop(const Frame &frame, uint64_t &count);
 
     LinkSettings settings_;
     Receiver &peer_;

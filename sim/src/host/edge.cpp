@@ -4,8 +4,9 @@
 
 namespace sim {
 
-Edge::Edge(const edge_params &params, const Guests &guests, uint64_t seed)
-    : params_(params), guests_(guests), random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
+Edge::Edge(const edge_params &params, const Guests &guests, InOrder in_order, uint64_t seed)
+    : params_(params), guests_(guests), in_order_(in_order),
+      random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
 }
 
 void Edge::set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weights) {
@@ -64,17 +65,23 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     edge_packet packet = {now_ns, segment.hash, frame.bytes, static_cast<uint32_t>(random_())};
     edge_option option{};
     uint16_t before = flow.choice.flowlet;
+    edge_trace why{};
     option.path = hermes_ ? hermes_->choose({frame.to, segment.hash, segment.sequence,
                                              segment.payload, frame.bytes},
                                             now_ns)
-                          : edge_choose(&params_, &to.table->paths, &flow.choice, &packet, nullptr);
+                          : edge_choose(&params_, &to.table->paths, &flow.choice, &packet,
+                                        trace_ ? &why : nullptr);
+    if (why.at_ns > 0)
+        trace_(frame.to, why);
     if (segment.payload > 0)
         flow.reroutes.note(option.path, segment.payload);
     flowlets_ += segment.payload > 0 && flow.choice.flowlet != before;
     option.packet = static_cast<uint16_t>(flow.choice.packet - 1);
     option.flowlet = flow.choice.flowlet;
-    if (params_.scheme == EDGE_PRESTO && segment.payload > 0)
+    if (in_order_ == InOrder::timed && segment.payload > 0)
         option.flags |= EDGE_OPTION_NUMBERED;
+    if (in_order_ == InOrder::ideal && segment.payload > 0)
+        frame.order = ++flow.order;
     if (params_.scheme == EDGE_INTFLOW && segment.payload > 0)
         option.instruction = edge_intflow_instruct(&params_, &flow.status, segment.sequence,
                                                    segment.payload, now_ns);

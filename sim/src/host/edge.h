@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <random>
 #include <span>
@@ -26,7 +27,7 @@ struct Verdict {
     /* An ACK of another path than the flow's present one: no ECN-echo, though the receiver sent
      * it, and MDCTCP leaves the ACK out of its statistics. */
     bool path_changed = false;
-    bool in_order = false; // is to be put in order by `number` first
+    bool in_order = false; // libedge is to put it in order by `number` first
     uint16_t number = 0;
 };
 
@@ -37,9 +38,19 @@ struct Guests {
     bool ack_correction; // an ACK of another path than the flow's present one counts for nothing
 };
 
+/* Whether data is put in order again before the receiving guest sees it. */
+enum class InOrder {
+    no,
+    timed, // by libedge, which waits for what is missing for a time
+    ideal, // by one who knows what the network has dropped
+};
+
+/* Is told of every flowlet or flowcell that begins, and why it takes its path. to: a host. */
+using Trace = std::function<void(uint32_t to, const edge_trace &)>;
+
 class Edge {
   public:
-    Edge(const edge_params &params, const Guests &guests, uint64_t seed);
+    Edge(const edge_params &params, const Guests &guests, InOrder in_order, uint64_t seed);
 
     /* The paths to a host and their weights in any unit, one to EDGE_MAX_PATHS.
      * table: what is learned of them is shared by all hosts with this number. */
@@ -73,6 +84,10 @@ class Edge {
         return flowlets_;
     }
 
+    void set_trace(Trace trace) {
+        trace_ = std::move(trace);
+    }
+
     /* Hermes chooses in place of libedge; it has the same paths. */
     void set_hermes(std::unique_ptr<Hermes> hermes) {
         hermes_ = std::move(hermes);
@@ -100,7 +115,8 @@ class Edge {
     struct Flow {
         edge_flow choice{};
         edge_flow_status status{};
-        Stamps arrived; // of the latest segment of the other direction
+        uint64_t order = 0; // of the latest segment with data
+        Stamps arrived;     // of the latest segment of the other direction
         Reroutes reroutes;
     };
 
@@ -113,10 +129,12 @@ class Edge {
 
     edge_params params_;
     Guests guests_;
+    InOrder in_order_;
     std::mt19937 random_;
     uint64_t flowlets_ = 0;
     bool one_path_ = false;
     std::unique_ptr<Hermes> hermes_;
+    Trace trace_;
     std::unordered_map<uint32_t, std::unique_ptr<Table>> tables_;
     std::vector<std::unique_ptr<Peer>> peers_; // by host; null: no paths to it
     std::unordered_map<uint32_t, Flow> flows_; // by hash

@@ -46,9 +46,11 @@ uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_p
     return edge_mix(edge_mix(edge_mix(0x9e3779b9, from), to), from_port << 16 | to_port);
 }
 
-Host::Host(uint32_t number, const edge_params &params, const Guests &guests, uint64_t seed)
-    : number_(number), edge_(params, guests, seed),
+Host::Host(uint32_t number, const edge_params &params, const Guests &guests, InOrder in_order,
+           uint64_t seed)
+    : number_(number), edge_(params, guests, in_order, seed),
       reassembly_(params, [this](FramePtr frame) { deliver(*frame, false); }),
+      ideal_([this](FramePtr frame) { deliver(*frame, false); }),
       tcp_(address_of(number), ns3::MakeCallback(&Host::send, this)) {
 }
 
@@ -95,7 +97,9 @@ void Host::receive(FramePtr frame, uint32_t /*port*/) {
         set_echo(*frame->segment, verdict.add_echo);
     if (edge_.probes())
         watch_reports(frame->from);
-    if (verdict.in_order)
+    if (frame->order > 0)
+        ideal_.arrive(std::move(frame));
+    else if (verdict.in_order)
         reassembly_.arrive(std::move(frame), verdict.number);
     else
         deliver(*frame, verdict.path_changed);

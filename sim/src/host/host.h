@@ -20,7 +20,8 @@ uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_p
 
 class Host final : public Receiver {
   public:
-    Host(uint32_t number, const edge_params &params, const Guests &guests, uint64_t seed);
+    Host(uint32_t number, const edge_params &params, const Guests &guests, InOrder in_order,
+         uint64_t seed);
     Host(const Host &) = delete;
     Host &operator=(const Host &) = delete;
 
@@ -43,6 +44,12 @@ class Host final : public Receiver {
     }
 
     void receive(FramePtr frame, uint32_t port) override;
+
+    /* A frame for this host will never arrive. */
+    void lost(const Frame &frame) {
+        if (frame.order > 0)
+            ideal_.lost(frame);
+    }
 
     static ns3::Ipv4Address address_of(uint32_t number);
 
@@ -75,6 +82,7 @@ class Host final : public Receiver {
     uint32_t number_;
     Edge edge_;
     Reassembly reassembly_;
+    IdealReassembly ideal_;
     TcpStack tcp_;
     Port *nic_ = nullptr;
     Prober *prober_ = nullptr;   // of Hermes

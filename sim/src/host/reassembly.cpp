@@ -46,4 +46,29 @@ void Reassembly::time_out(Flow &flow) {
     wait(flow);
 }
 
+IdealReassembly::IdealReassembly(Deliver deliver) : deliver_(std::move(deliver)) {
+}
+
+void IdealReassembly::arrive(FramePtr frame) {
+    Flow &flow = flows_[frame->hash];
+    flow.here[frame->order] = std::move(frame);
+    release(flow);
+}
+
+void IdealReassembly::lost(const Frame &frame) {
+    Flow &flow = flows_[frame.hash];
+    flow.here[frame.order] = nullptr;
+    release(flow);
+}
+
+void IdealReassembly::release(Flow &flow) {
+    while (!flow.here.empty() && flow.here.begin()->first == flow.next) {
+        FramePtr frame = std::move(flow.here.begin()->second);
+        flow.here.erase(flow.here.begin());
+        flow.next++;
+        if (frame)
+            deliver_(std::move(frame));
+    }
+}
+
 } // namespace sim

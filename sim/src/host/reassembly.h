@@ -1,22 +1,24 @@
 /*
- * Puts the segments of flows back in order at the receiver, by libedge's
- * decisions: Presto's reassembly (He et al., section 3.2).
+ * Puts the segments of flows back in order at the receiver.
  */
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <unordered_map>
 
 #include "host/edge.h"
 
 namespace sim {
 
+/* Takes what is in order now. */
+using Deliver = std::function<void(FramePtr)>;
+
+/* By libedge's decisions, which wait for a time: Presto's reassembly (He et al., section 3.2). */
 class Reassembly {
   public:
-    using Deliver = std::function<void(FramePtr)>;
-
     Reassembly(const edge_params &params, Deliver deliver);
 
     /* number: of the segment within its flow. Delivers now, or when what is
@@ -35,6 +37,30 @@ class Reassembly {
     void time_out(Flow &flow);
 
     edge_params params_;
+    Deliver deliver_;
+    std::unordered_map<uint32_t, Flow> flows_; // by hash
+};
+
+/* The ideal that no host can have: it knows which segments the network has dropped, waits for all
+ * others however long they take, and has room for any number. */
+class IdealReassembly {
+  public:
+    explicit IdealReassembly(Deliver deliver);
+
+    /* By the frame's order within its flow, from 1. */
+    void arrive(FramePtr frame);
+
+    /* A frame with an order will never arrive. */
+    void lost(const Frame &frame);
+
+  private:
+    struct Flow {
+        uint64_t next = 1;
+        std::map<uint64_t, FramePtr> here; // what is not next; null: lost
+    };
+
+    void release(Flow &flow);
+
     Deliver deliver_;
     std::unordered_map<uint32_t, Flow> flows_; // by hash
 };

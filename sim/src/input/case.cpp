@@ -11,6 +11,8 @@ namespace {
 constexpr uint64_t most_bytes = 1'000'000'000;
 constexpr uint64_t most_ns = 1'000'000'000;
 constexpr uint64_t most_bps = 1'000'000'000'000;
+constexpr uint32_t most_hosts = 4096; // of a leaf
+constexpr uint32_t least_segment_bytes = 100;
 
 uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));
@@ -110,7 +112,8 @@ std::variant<FlowSettings, IncastSettings, LongFlowSettings> read_workload(const
     return FlowSettings{.sizes = read_sizes(json["sizes"]),
                         .load = json["load"].number(0.01, 1),
                         .any_pair = any_pair,
-                        .bisection_bps = json["bisectionBps"].whole(1, 1'000'000'000'000'000),
+                        .bisection_bps =
+                            json["bisectionBps"].whole(least_bps, 1'000'000'000'000'000),
                         .connections = connections,
                         .flows = small(json["flows"], 1, 100'000'000),
                         .gap_sigma = json.has("gapSigma") ? json["gapSigma"].number(0.01, 5) : 0};
@@ -123,6 +126,54 @@ uint32_t read_ports(const Json &edge, const std::string &scheme) {
     if (find_scheme(scheme)->chooser != Chooser::edge)
         edge["ports"].refuse("must not be there with \"" + scheme + "\": hosts choose no path");
     return small(edge["ports"], 1, EDGE_MAX_PATHS);
+}
+
+/* Without a word on it, flowcells are put in order, and flowlets are not. */
+InOrder read_in_order(const Json &edge, const Scheme &scheme) {
+    if (!edge.has("reassembly"))
+        return scheme.host == EDGE_PRESTO ? InOrder::timed : InOrder::no;
+    Json name = edge["reassembly"];
+    if (name.text() == "none")
+        return InOrder::no;
+    if (name.text() == "ideal")
+        return InOrder::ideal;
+    if (name.text() != "timed")
+        name.refuse("must be \"none\", \"timed\" or \"ideal\"");
+    if (!edge_keeps_flows(scheme.host))
+        name.refuse("must not be \"timed\" with \"" + std::string(scheme.name) +
+                    "\": its hosts do not number segments");
+    return InOrder::timed;
+}
+
+/* What delays of paths a host knows of, it has from ALB's or Clove's feedback. */
+double read_gap_adapt(const Json &edge, const Scheme &scheme) {
+    if (!edge.has("gapAdapt"))
+        return 0;
+    if (scheme.host != EDGE_ALB && scheme.host != EDGE_CLOVE_LATENCY)
+        edge["gapAdapt"].refuse("must not be there with \"" + std::string(scheme.name) +
+                                "\": its hosts do not know the paths' delays");
+    return edge["gapAdapt"].number(0, 16);
+}
+
+uint32_t read_flowcell(const Json &edge, const Scheme &scheme) {
+    if (!edge.has("flowcellBytes"))
+        return 0;
+    if (scheme.host != EDGE_PRESTO)
+        edge["flowcellBytes"].refuse("must not be there with \"" + std::string(scheme.name) +
+                                     "\": it has no flowcells");
+    return small(edge["flowcellBytes"], 1, most_bytes);
+}
+
+/* A queue in which no full segment fits would drop them all, for ever. */
+FabricSettings read_fabric(const Json &fabric, const Json &json, const TcpSettings &tcp) {
+    uint64_t frame_bytes = tcp.segment_bytes + header_bytes + framing_bytes;
+    return {.perfect_hashing = read_perfect(fabric, json["scheme"].text()),
+            .hosts_per_leaf = small(fabric["hostsPerLeaf"], 1, most_hosts),
+            .host_bps = fabric["hostBps"].whole(least_bps, most_bps),
+            .delay_ns = fabric["delayNs"].whole(0, most_ns),
+            .buffer_bytes = fabric["bufferBytes"].whole(frame_bytes, most_bytes),
+            .mark_bytes = fabric["markBytes"].whole(0, most_bytes),
+            .drops = read_drops(fabric, json["plan"])};
 }
 
 std::optional<Failure> read_failure(const Json &json) {
@@ -163,11 +214,12 @@ Sizes read_sizes(const Json &json) {
 }
 
 TcpSettings read_tcp(const Json &tcp) {
+    uint32_t segment_bytes = small(tcp["segmentBytes"], least_segment_bytes, 1460);
     return {.congestion = read_congestion(tcp),
-            .segment_bytes = small(tcp["segmentBytes"], 1, 1460),
+            .segment_bytes = segment_bytes,
             .initial_window = small(tcp["initialWindow"], 1, 1000),
             .least_rto_ns = tcp["leastRtoNs"].whole(1, most_ns),
-            .buffer_bytes = small(tcp["bufferBytes"], 1, most_bytes),
+            .buffer_bytes = small(tcp["bufferBytes"], 2 * segment_bytes, most_bytes),
             .ack_every = small(tcp["ackEvery"], 1, 100),
             .duplicate_acks =
                 tcp.has("duplicateAcks") ? small(tcp["duplicateAcks"], 1, 100'000) : 3,
@@ -175,26 +227,25 @@ TcpSettings read_tcp(const Json &tcp) {
 }
 
 Case read_case(const Json &json) {
-    Json fabric = json["fabric"];
     Json edge = json["edge"];
-    uint32_t hosts = small(fabric["hostsPerLeaf"], 1, 4096);
     if (!find_scheme(json["scheme"].text()))
         json["scheme"].refuse("no scheme \"" + json["scheme"].text() + "\"");
+    Scheme scheme = *find_scheme(json["scheme"].text());
+    TcpSettings tcp = read_tcp(json["tcp"]);
+    FabricSettings fabric = read_fabric(json["fabric"], json, tcp);
+    uint32_t hosts = fabric.hosts_per_leaf;
     Case read = {
-        .scheme = json["scheme"].text(),
+        .scheme = std::string(scheme.name),
         .seed = json["seed"].whole(0, INT64_MAX),
         .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
                  .guests = read_guests(edge, json["scheme"].text()),
                  .prior = truth_or(edge, "prior", false),
-                 .ports = read_ports(edge, json["scheme"].text())},
-        .fabric = {.perfect_hashing = read_perfect(fabric, json["scheme"].text()),
-                   .hosts_per_leaf = hosts,
-                   .host_bps = fabric["hostBps"].whole(1, most_bps),
-                   .delay_ns = fabric["delayNs"].whole(0, most_ns),
-                   .buffer_bytes = fabric["bufferBytes"].whole(1, most_bytes),
-                   .mark_bytes = fabric["markBytes"].whole(0, most_bytes),
-                   .drops = read_drops(fabric, json["plan"])},
-        .tcp = read_tcp(json["tcp"]),
+                 .ports = read_ports(edge, json["scheme"].text()),
+                 .gap_adapt = read_gap_adapt(edge, scheme),
+                 .flowcell_bytes = read_flowcell(edge, scheme),
+                 .in_order = read_in_order(edge, scheme)},
+        .fabric = fabric,
+        .tcp = tcp,
         .workload = read_workload(json["workload"], hosts),
         .plan = read_plan(json["plan"]),
         .failure = read_failure(json),
@@ -203,6 +254,7 @@ Case read_case(const Json &json) {
         json["failure"]["plan"].refuse("must have the switches and prefixes of the case's plan");
     if (const auto *flows = std::get_if<LongFlowSettings>(&read.workload))
         check_long_flows(json["workload"], *flows, hosts, read.plan.leaves.size());
+    json.refuse_unasked();
     return read;
 }
 

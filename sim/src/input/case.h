@@ -44,6 +44,10 @@ struct EdgeSettings {
     /* Paths are so many source ports to each leaf, which switches hash over the plan's groups; 0:
      * paths are the leaf's uplinks. */
     uint32_t ports = 0;
+    /* Share of the spread of the paths' delays that a flowlet gap has on top (Clove, section 7). */
+    double gap_adapt = 0;
+    uint32_t flowcell_bytes = 0; // 0: the scheme's own
+    InOrder in_order = InOrder::no;
 };
 
 /* Links that fail at some time of a run. */

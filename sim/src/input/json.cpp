@@ -10,14 +10,37 @@ void Json::refuse(const std::string &what) const {
 }
 
 bool Json::has(const char *name) const {
+    asked_->emplace(value_, name);
     return json_object_get(value_, name) != nullptr;
 }
 
 Json Json::operator[](const char *name) const {
-    const json_t *member = json_object_get(value_, name);
-    if (!member)
+    if (!has(name))
         refuse(std::string("has no \"") + name + "\"");
-    return {member, path_.empty() ? name : path_ + "." + name};
+    return member(name, json_object_get(value_, name));
+}
+
+Json Json::member(const char *name, const json_t *value) const {
+    return {value, path_.empty() ? name : path_ + "." + name, asked_};
+}
+
+void Json::allow_more() const {
+    asked_->emplace(value_, "");
+}
+
+void Json::refuse_unasked() const {
+    if (asked_->contains({value_, ""}))
+        return;
+    if (json_is_array(value_))
+        for (const Json &item : items())
+            item.refuse_unasked();
+    for (void *at = json_object_iter(const_cast<json_t *>(value_)); at != nullptr;
+         at = json_object_iter_next(const_cast<json_t *>(value_), at)) {
+        const char *name = json_object_iter_key(at);
+        if (!asked_->contains({value_, name}))
+            refuse(std::string("has no use for \"") + name + "\" here");
+        member(name, json_object_iter_value(at)).refuse_unasked();
+    }
 }
 
 std::vector<Json> Json::items() const {
@@ -25,7 +48,7 @@ std::vector<Json> Json::items() const {
         refuse("must be a list");
     std::vector<Json> items;
     for (size_t i = 0; i < json_array_size(value_); i++)
-        items.emplace_back(json_array_get(value_, i), path_ + "[" + std::to_string(i) + "]");
+        items.push_back({json_array_get(value_, i), path_ + "[" + std::to_string(i) + "]", asked_});
     return items;
 }
 
@@ -51,6 +74,7 @@ uint64_t Json::whole(uint64_t least, uint64_t most) const {
 }
 
 std::string Json::line() const {
+    allow_more();
     std::unique_ptr<char, void (*)(void *)> text(json_dumps(value_, JSON_COMPACT | JSON_ENCODE_ANY),
                                                  free);
     return text.get();

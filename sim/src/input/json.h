@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <jansson.h>
@@ -20,7 +23,9 @@ class InputError : public std::runtime_error {
 
 class Json {
   public:
-    Json(const json_t *value, std::string path) : value_(value), path_(std::move(path)) {
+    /* A document; path: how errors name it. */
+    Json(const json_t *value, std::string path)
+        : Json(value, std::move(path), std::make_shared<Asked>()) {
     }
 
     /* The member of that name; an error if there is none. */
@@ -34,14 +39,31 @@ class Json {
     uint64_t whole(uint64_t least, uint64_t most) const;
     double number(double least, double most) const;
 
-    /* The value as it is, JSON on one line. */
+    /* The value as it is, JSON on one line; somebody else reads its members. */
     std::string line() const;
+
+    /* Members that nobody asks for are no mistake here. */
+    void allow_more() const;
+
+    /* Refuses a member, of this object or of one within it, that nobody has asked for: a name that
+     * is spelt wrong would be left out without a word. */
+    void refuse_unasked() const;
 
     [[noreturn]] void refuse(const std::string &what) const;
 
   private:
+    /* Members by object; without a name: all of the object's. */
+    using Asked = std::set<std::pair<const json_t *, std::string>>;
+
+    Json(const json_t *value, std::string path, std::shared_ptr<Asked> asked)
+        : value_(value), path_(std::move(path)), asked_(std::move(asked)) {
+    }
+
+    Json member(const char *name, const json_t *value) const;
+
     const json_t *value_;
     std::string path_;
+    std::shared_ptr<Asked> asked_; // of the whole document
 };
 
 } // namespace sim

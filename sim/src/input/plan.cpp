@@ -56,7 +56,7 @@ Ports read_fabric(const Json &fabric, Plan &plan) {
     for (const Json &json : fabric["links"].items()) {
         auto a = read_end(plan, json["a"], ports);
         auto b = read_end(plan, json["b"], ports);
-        uint64_t bps = json["bps"].whole(1, 1'000'000'000'000);
+        uint64_t bps = json["bps"].whole(least_bps, 1'000'000'000'000);
         plan.links.push_back({a.first, a.second, b.first, b.second, bps});
     }
     for (const Json &json : fabric["subnets"].items()) {
@@ -136,6 +136,7 @@ Groups read_groups(const Json &state, const std::string &id, const Ports &ports)
 } // namespace
 
 Plan read_plan(const Json &json) {
+    json.allow_more(); // weights, summary and else of ./evenweave plan
     Plan plan;
     Ports ports = read_fabric(json["fabric"], plan);
     std::set<std::string> read;

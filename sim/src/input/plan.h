@@ -13,6 +13,9 @@
 
 namespace sim {
 
+/* Of links, hosts and offered load: a frame takes 12 ms. */
+constexpr uint64_t least_bps = 1'000'000;
+
 struct PlanLink {
     std::string a;
     uint32_t a_port;

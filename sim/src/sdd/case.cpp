@@ -155,6 +155,7 @@ SddCase read_sdd_case(const Json &json) {
     };
     if (!read.weeks.empty() && std::holds_alternative<MessageSettings>(read.workload))
         check_pairs(sdd["weeks"], read.weeks, names);
+    json.refuse_unasked();
     return read;
 }
 

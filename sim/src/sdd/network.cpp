@@ -40,8 +40,8 @@ void SddNetwork::add_tcp_hosts(const SddCase &input) {
     edge_params params = edge_defaults(EDGE_ECMP, rtt_ns, input.network.host_bps);
     const uint32_t one_path[] = {1};
     for (uint32_t number = 0; number < input.names.size(); number++) {
-        tcp_hosts_.push_back(
-            std::make_unique<Host>(number, params, Guests{false, false, false}, input.seed));
+        tcp_hosts_.push_back(std::make_unique<Host>(number, params, Guests{false, false, false},
+                                                    InOrder::no, input.seed));
         for (uint32_t to = 0; to < input.names.size(); to++)
             tcp_hosts_.back()->edge().set_paths(to, to, one_path);
     }

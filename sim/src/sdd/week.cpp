@@ -37,6 +37,7 @@ Day read_day(const Json &json, const std::vector<std::string> &names) {
 } // namespace
 
 Week read_week(const Json &json, const std::vector<std::string> &names) {
+    json.allow_more(); // demand, served and else of ./evenweave schedule
     Week week = {json["weekNs"].whole(1, most_ns), json["guardNs"].whole(0, most_ns), {}};
     uint64_t free_ns = week.guard_ns;
     for (const Json &item : json["days"].items()) {

@@ -1,5 +1,6 @@
 #include "workload/flows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -63,7 +64,7 @@ double Flows::draw_gap_ns() {
 
 /* Schedules the next flow. */
 void Flows::next() {
-    at_ns_ += draw_gap_ns();
+    at_ns_ = std::min(at_ns_ + draw_gap_ns(), 2.0 * most_run_ns);
     auto at = static_cast<uint64_t>(at_ns_);
     ns3::Simulator::Schedule(ns3::NanoSeconds(at - now_ns()), [this] { arrive(); });
 }

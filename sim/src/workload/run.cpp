@@ -15,16 +15,24 @@ namespace {
 
 class Run {
   public:
-    explicit Run(const Case &input)
-        : input_(input), fabric_(input), aftermath_(input, fabric_),
-          source_(make_source(input, fabric_, [this](const Job &job) { done(job); })) {
+    Run(const Case &input, const Explain &explain)
+        : input_(input), fabric_(input), aftermath_(input, fabric_) {
+        if (explain)
+            for (const auto &host : fabric_.hosts())
+                host->edge().set_trace(
+                    [explain, from = host->number()](uint32_t to, const edge_trace &why) {
+                        explain(from, to, why);
+                    });
+        source_ = make_source(input, fabric_, [this](const Job &job) { done(job); });
     }
 
     Result finish() {
+        ns3::Simulator::Stop(ns3::NanoSeconds(most_run_ns));
         ns3::Simulator::Run();
         if (result_.flows.size() < source_->jobs())
             throw std::runtime_error(std::to_string(source_->jobs() - result_.flows.size()) +
-                                     " flows did not complete");
+                                     " flows did not complete" +
+                                     (now_ns() >= most_run_ns ? " in a million seconds" : ""));
         result_.failed_ns = input_.failure ? input_.failure->at_ns : 0;
         result_.links = fabric_.counts();
         result_.between = fabric_.counts_between_switches();
@@ -79,9 +87,13 @@ double Result::goodput_bps() const {
 }
 
 Result run(const Case &input) {
+    return run(input, nullptr);
+}
+
+Result run(const Case &input, const Explain &explain) {
     Cleanup cleanup;
     set_tcp_defaults(input.tcp);
-    return Run(input).finish();
+    return Run(input, explain).finish();
 }
 
 void check(const Case &input) {

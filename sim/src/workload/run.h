@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "fabric/port.h"
 #include "fabric/reroutes.h"
+#include "host/edge.h"
 #include "host/tcp.h"
 #include "input/case.h"
 
@@ -53,9 +55,13 @@ struct Result {
 /*
  * One run per process at a time: ns-3's simulator is global. Throws InputError
  * as Fabric does, and std::runtime_error if a job is not done when nothing
- * happens any more.
+ * happens any more, or after a million seconds of simulated time.
  */
 Result run(const Case &input);
+
+/* Tells of the decisions of all hosts, too: from and to are hosts. */
+using Explain = std::function<void(uint32_t from, uint32_t to, const edge_trace &)>;
+Result run(const Case &input, const Explain &explain);
 
 /* Throws InputError if run() would. */
 void check(const Case &input);

@@ -28,6 +28,10 @@ class Source {
 /* As the case's workload says. done: called for each job. */
 std::unique_ptr<Source> make_source(const Case &input, Fabric &fabric, Connection::Done done);
 
+/* Of simulated time: a million seconds. A run that takes longer has none of its rates right, and
+ * ns-3's clock ends at 300 years. */
+constexpr uint64_t most_run_ns = 1'000'000'000'000'000;
+
 /* By then persistent connections are open. */
 constexpr uint64_t first_job_ns = 1'000'000;
 constexpr uint16_t first_port = 5000;

@@ -1,0 +1,68 @@
+"""./evenweave sim --explain: why each flowlet of a run took its path."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def sim(*words) -> subprocess.CompletedProcess[str]:
+    command = [str(ROOT / "evenweave"), "sim", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def explained(folder: Path, *words) -> list[dict]:
+    file = folder / "why.jsonl"
+    done = sim(*words, "--quick", "--explain", file)
+    assert done.returncode == 0, done.stderr
+    assert list(folder.iterdir()) == [file]
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_each_flowlet_has_a_line_that_says_why(tmp_path):
+    lines = explained(tmp_path, "clove-asymmetric", "--schemes", "clove-ecn")
+    assert {line["reason"] for line in lines} == {"in-turn"}
+    assert [line["atNs"] for line in lines] == sorted(line["atNs"] for line in lines)
+    paths, flowlets = {}, {}
+    for line in lines:
+        flow = line["host"], line["flow"]
+        assert line["flowlet"] == flowlets.get(flow, 0) + 1
+        assert line.get("from") == paths.get(flow)
+        assert 0 < line["weight"] <= 1
+        if "from" in line:
+            assert line["idleNs"] > 43_000  # the gap: a round trip of the idle fabric, 43.2 us
+        flowlets[flow], paths[flow] = line["flowlet"], line["path"]
+    assert max(flowlets.values()) > 1
+
+
+def test_alb_goes_by_what_it_measured(tmp_path):
+    lines = explained(tmp_path, "alb-ablation", "--schemes", "alb")
+    assert {line["reason"] for line in lines} == {"least-loaded"}
+    assert any(line["metric"] > 0 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("--schemes", "ecmp"), 'scheme: hosts choose no path for a flowlet under "ecmp": there'),
+        (("--schemes", "conga"), 'scheme: hosts choose no path for a flowlet under "conga": there'),
+        (("--schemes", "clove-ecn,alb"), "--explain: is of one run, not of 2 schemes"),
+        (("--schemes", "alb", "--loads", "0.5,0.7"), "--explain: is of one run, not of 2 loads"),
+        (("--schemes", "alb", "--seeds", "2"), "--explain: is of one run, not of 2 seeds"),
+    ],
+)
+def test_what_is_not_one_run_of_a_host_scheme_is_refused(tmp_path, words, error):
+    done = sim("clove-asymmetric", "--quick", *words, "--explain", tmp_path / "why")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert error in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_an_error(tmp_path):
+    file = tmp_path / "none" / "why"
+    done = sim("clove-asymmetric", "--quick", "--schemes", "alb", "--explain", file)
+    assert done.returncode == 1
+    assert str(file) in done.stderr.splitlines()[-1]
