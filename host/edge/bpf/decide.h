@@ -34,6 +34,7 @@ struct edge_departure {
     uint32_t bytes; /* of the inner packet */
     uint32_t random;
     uint16_t protocol; /* of the inner packet, as an EtherType */
+    uint8_t transport; /* of the outer one: the number of UDP or TCP */
     uint8_t tos;       /* of the outer one */
     uint8_t flags;     /* of Geneve */
     uint32_t path;     /* from here on answers */
@@ -126,6 +127,7 @@ struct edge_arrival {
     uint32_t inner_ip; /* bytes of the inner IP header, where TCP follows; else 0 */
     uint16_t protocol; /* of the inner packet, as an EtherType */
     uint16_t source_port;
+    uint8_t transport; /* the number of UDP or TCP */
     uint8_t ttl;
     uint8_t control; /* 1: for the edge itself */
     uint8_t marked;  /* 1: it was marked on its way */

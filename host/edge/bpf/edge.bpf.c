@@ -6,8 +6,9 @@
  *     edge_out  egress:  inner packet ─► flow, path, report ─► header in front
  *     edge_in   ingress: header ─► report for the sender, report about us ─► inner packet
  *
- * Segmentation offload is kept: a decision is for a whole large segment, and the receiver's kernel
- * or its NIC sees the inner packets as they are. Reports go with packets that go back; where none
+ * Segmentation offload is kept, unless UDP is not what the fabric is shown (segments.h): a decision
+ * is for a whole large segment, and the receiver's kernel or its NIC sees the inner packets as they
+ * are. Reports go with packets that go back; where none
  * does for probe_rtts round-trip times, edge_in sends a copy of what arrived to its own egress,
  * where edge_out makes a probe of it. So all this needs no process.
  *
@@ -20,6 +21,8 @@
 #include "decide.h"
 #include "inner.h"
 #include "instruct.h"
+#include "segments.h"
+#include "wire.h"
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 
@@ -37,40 +40,6 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
     struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
     return bpf_map_lookup_elem(&prefixes, &key);
-}
-
-/* Reads the overlay's header; false if the packet is too short. */
-EDGE_INLINE bool load_header(struct __sk_buff *skb, uint32_t family, struct edge_header *header) {
-    *header = (struct edge_header){.udp.check = 0};
-    if (family == 6)
-        return !bpf_skb_load_bytes(skb, ETH_HLEN, header, EDGE_HEADER6_BYTES);
-    return !bpf_skb_load_bytes(skb, ETH_HLEN, &header->ip4, EDGE_HEADER4_BYTES);
-}
-
-/* Writes the overlay's header of a packet that has room for it. Returns 0, or what went wrong. */
-__attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
-                                                const struct edge_departure *departure,
-                                                const struct edge_option *option) {
-    uint32_t zero = 0;
-    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    if (!set || !departure || !option)
-        return -1;
-    struct edge_header header;
-    struct edge_envelope envelope = {.source = &set->address,
-                                     .destination = &departure->peer,
-                                     .vni = set->vni,
-                                     .inner_bytes = departure->bytes,
-                                     .protocol = departure->protocol,
-                                     .source_port = departure->source_port,
-                                     .port = set->port,
-                                     .tos = departure->tos,
-                                     .ttl = EDGE_TTL,
-                                     .flags = departure->flags,
-                                     .scheme = (uint8_t)departure->scheme};
-    edge_header_write(&header, &envelope, option);
-    if (departure->peer.family == 6)
-        return (int)bpf_skb_store_bytes(skb, ETH_HLEN, &header, EDGE_HEADER6_BYTES, 0);
-    return (int)bpf_skb_store_bytes(skb, ETH_HLEN, &header.ip4, EDGE_HEADER4_BYTES, 0);
 }
 
 EDGE_INLINE void add_report(struct edge_account *account, const struct edge_address *peer,
@@ -92,8 +61,8 @@ EDGE_INLINE void add_report(struct edge_account *account, const struct edge_addr
  * The kernel does not cut what it knows as encapsulated, as packets are that come over veth; those
  * stay whole, unless they are large segments.
  */
-EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint32_t family, uint16_t protocol) {
-    const uint32_t header = ETH_HLEN + edge_header_bytes(family);
+EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint32_t header_bytes, uint16_t protocol) {
+    const uint32_t header = ETH_HLEN + header_bytes;
     const uint32_t ip = protocol == ETH_P_IPV6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
     uint32_t kept = ip + 20;
     if (skb->len < header + kept)
@@ -101,19 +70,6 @@ EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint32_t family, uint16_t p
     if (!bpf_skb_change_tail(skb, header + kept, 0))
         return kept;
     return skb->gso_size || skb->len <= header ? 0 : skb->len - header;
-}
-
-/* Writes the headers of a packet that came, so that it goes back where it came from. */
-EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *departure,
-                            const struct edge_option *option) {
-    struct ethhdr ethernet;
-    if (bpf_skb_load_bytes(skb, 0, &ethernet, sizeof ethernet) ||
-        bpf_skb_store_bytes(skb, 0, ethernet.h_source, ETH_ALEN, 0) ||
-        bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
-        edge_write_header(skb, departure, option))
-        return false;
-    bpf_set_hash_invalid(skb);
-    return true;
 }
 
 /* Makes a probe of a copy of an arrival: turns it round and has it carry a report. */
@@ -127,9 +83,11 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
                                        .peer = edge_header_source(&header, family),
                                        .random = bpf_get_prandom_u32(),
                                        .protocol = bpf_ntohs(header.geneve.protocol),
+                                       .transport = edge_header_transport(&header, family),
                                        .flags = EDGE_GENEVE_CONTROL};
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &departure.peer);
-    departure.bytes = cut_down(skb, family, departure.protocol);
+    departure.bytes =
+        cut_down(skb, edge_header_bytes(family, departure.transport), departure.protocol);
     if (!account || !departure.bytes || edge_decide_probe(&departure))
         return TC_ACT_SHOT; /* none now; reports wait */
     struct edge_option option = {.path = departure.path,
@@ -149,8 +107,10 @@ __attribute__((noinline)) int edge_answer(struct __sk_buff *skb,
     struct edge_departure departure = {.peer = arrival->peer,
                                        .random = bpf_get_prandom_u32(),
                                        .protocol = arrival->protocol,
+                                       .transport = arrival->transport,
                                        .flags = EDGE_GENEVE_CONTROL};
-    departure.bytes = skb->len - ETH_HLEN - edge_header_bytes(departure.peer.family);
+    departure.bytes =
+        skb->len - ETH_HLEN - edge_header_bytes(departure.peer.family, departure.transport);
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &departure.peer);
     if (!account || edge_decide_probe(&departure))
         return TC_ACT_SHOT;
@@ -186,17 +146,6 @@ EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set
         edge_count(&account->resent, 1);
 }
 
-/* Bytes of the longest IP packet that a large segment is cut into. */
-EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
-    uint8_t offset = 0x50;
-    if (!skb->gso_size)
-        return skb->len - ETH_HLEN;
-    if (inner->protocol != IPPROTO_TCP)
-        return inner->header + 8 + skb->gso_size;
-    bpf_skb_load_bytes(skb, ETH_HLEN + inner->header + 12, &offset, 1);
-    return inner->header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
-}
-
 /*
  * Writes the Ethernet header's type where the outer packet is of another family than the inner one.
  *
@@ -218,7 +167,8 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (!set || (type != ETH_P_IP && type != ETH_P_IPV6) ||
         !read_inner(skb, ETH_HLEN, type, &inner))
         return TC_ACT_UNSPEC;
-    uint32_t family = set->address.family, header_bytes = edge_header_bytes(family);
+    uint32_t family = set->address.family;
+    uint32_t header_bytes = edge_header_bytes(family, set->transport);
     /* Nothing else on its way out is for ourselves. */
     if (edge_same_address(&inner.destination, &set->address))
         return make_probe(skb, set);
@@ -226,6 +176,8 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
     if (!account)
         return TC_ACT_UNSPEC;
+    if (is_whole(skb, set))
+        return segment(skb, set, &inner, header_bytes);
     uint32_t bytes = skb->len - ETH_HLEN;
     if (bytes + header_bytes > 65535)
         return edge_drop(EDGE_DROP_TOO_BIG);
@@ -235,6 +187,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .bytes = bytes,
                                        .random = bpf_get_prandom_u32(),
                                        .protocol = (uint16_t)type,
+                                       .transport = (uint8_t)set->transport,
                                        .tos = inner.tos};
     if (edge_decide_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
@@ -250,8 +203,9 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)
         departure.tos = (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0);
-    uint64_t flags = BPF_F_ADJ_ROOM_ENCAP_L4_UDP |
-                     (family == 6 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV6 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV4);
+    uint64_t flags = family == 6 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV6 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV4;
+    if (set->transport == IPPROTO_UDP)
+        flags |= BPF_F_ADJ_ROOM_ENCAP_L4_UDP;
     /* Segments stay as long as the route's MTU made them; where it did not, they get shorter. */
     if (longest(skb, &inner) + header_bytes <= set->mtu)
         flags |= BPF_F_ADJ_ROOM_FIXED_GSO;
@@ -268,6 +222,18 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (departure.begins)
         edge_count(&path->flowlets, 1);
     return type == edge_ether_type(family) ? TC_ACT_UNSPEC : change_family(skb, family);
+}
+
+/* What comes out of the segmenter goes back to the device that it was sent by. */
+SEC("tc") int edge_segmented(struct __sk_buff *skb) {
+    uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
+    struct inner inner;
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    /* The kernel itself may have something to say on any device. */
+    if (!set || (type != ETH_P_IP && type != ETH_P_IPV6) ||
+        !read_inner(skb, ETH_HLEN, type, &inner) || !peer_of(&inner.destination))
+        return TC_ACT_SHOT;
+    return skb->gso_size ? edge_drop(EDGE_DROP_NO_ROOM) : (int)bpf_redirect(set->device, 0);
 }
 
 /* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
@@ -306,8 +272,9 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
         return EDGE_DROP_STRANGER;
     uint16_t type = bpf_ntohs(header.geneve.protocol);
     struct edge_option option;
+    const uint8_t transport = edge_header_transport(&header, family);
     if (!edge_geneve_read(&header.geneve, &option) ||
-        !read_inner(skb, ETH_HLEN + edge_header_bytes(family), type, &inner))
+        !read_inner(skb, ETH_HLEN + edge_header_bytes(family, transport), type, &inner))
         return EDGE_DROP_MALFORMED;
     arrival->control = (header.geneve.flags & EDGE_GENEVE_CONTROL) != 0;
     if (!arrival->control) {
@@ -323,6 +290,7 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
     arrival->inner_ip = inner.protocol == IPPROTO_TCP ? inner.header : 0;
     arrival->protocol = type;
     arrival->source_port = bpf_ntohs(header.udp.source);
+    arrival->transport = transport;
     arrival->ttl = edge_header_ttl(&header, family);
     arrival->marked = (edge_header_tos(&header, family) & EDGE_ECN_MASK) == EDGE_CE;
     return EDGE_GOOD;
@@ -338,7 +306,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     if (arrival.control && arrival.option.instruction == EDGE_CONTROL_ASK)
         return edge_answer(skb, &arrival);
     if (arrival.control && arrival.option.instruction == EDGE_CONTROL_ANSWER)
-        return TC_ACT_UNSPEC; /* to the process that asked */
+        return edge_hand_over(skb);
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &arrival.peer);
     if (!account)
         return TC_ACT_SHOT;
@@ -355,7 +323,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         edge_take_segment(skb, &arrival);
     if (edge_note_arrival(&arrival) & EDGE_DUE_PROBE)
         bpf_clone_redirect(skb, skb->ifindex, 0);
-    uint32_t family = arrival.peer.family, header_bytes = edge_header_bytes(family);
+    uint32_t family = arrival.peer.family;
+    uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
     struct edge_path_account *path = &account->paths[edge_index(arrival.option.path)];
     edge_count(&path->received_packets, 1);
     edge_count(&path->received_bytes, skb->len - ETH_HLEN - header_bytes);

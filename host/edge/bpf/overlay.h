@@ -2,12 +2,31 @@
  * The overlay's header: IPv4 or IPv6, UDP, Geneve (RFC 8926) and one option with what libedge's
  * edge/option.h writes. The option's type says the scheme of the packet's sender, so that the
  * receiver knows which measurement the sender is to be told.
+ *
+ * For fabrics that hash the ports of TCP only, what looks like TCP is in the place of UDP, with
+ * STT's meaning of its numbers (draft-davie-stt, section 3.1): there is no connection.
+ *
+ *      0               1               2               3
+ *     +-------------------------------+-------------------------------+
+ *     | source port                   | destination port              |
+ *     +-------------------------------+-------------------------------+
+ *     | bytes behind this header      | 0: offset, of a whole packet  |  sequence number
+ *     +-------------------------------+-------------------------------+
+ *     | packet's number, any                                          |  acknowledgment number
+ *     +---------------+---------------+-------------------------------+
+ *     | 0x50          | ACK, PSH      | 0xffff                        |  offset, flags, window
+ *     +---------------+---------------+-------------------------------+
+ *     | 0                             | 0                             |  checksum, urgent pointer
+ *     +-------------------------------+-------------------------------+
+ *
+ * So its first 8 bytes are as UDP's, with no checksum, and are read and written as these.
  */
 #ifndef EDGE_OVERLAY_H
 #define EDGE_OVERLAY_H
 
 #include <bpf/bpf_endian.h>
 #include <linux/if_ether.h>
+#include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
@@ -56,9 +75,24 @@ struct edge_outer {
     struct edge_geneve geneve;
 };
 
+/* What TCP has behind the 8 bytes that are as UDP's; all but the number is the same in all. */
+struct edge_tcp_rest {
+    uint32_t number;
+    uint8_t offset;
+    uint8_t flags;
+    uint16_t window;
+    uint16_t checksum;
+    uint16_t urgent;
+};
+
+#define EDGE_TCP_OFFSET 0x50u /* 20 bytes, no options */
+/* As Open vSwitch's STT: PSH, so that nobody's receive offload waits for more of a stream. */
+#define EDGE_TCP_FLAGS 0x18u
+#define EDGE_TCP_WINDOW 0xffffu
+
 /*
  * In IPv4 or IPv6. Both end at one place, so that what is behind the IP header is where it is
- * whatever the family is.
+ * whatever the family is. In packets TCP's rest is in front of Geneve's part.
  */
 struct edge_header {
     union {
@@ -68,18 +102,34 @@ struct edge_header {
         };
         struct ipv6hdr ip6;
     };
-    struct udphdr udp;
+    struct udphdr udp; /* or what of TCP is as it */
     struct edge_geneve geneve;
+    struct edge_tcp_rest rest;
 };
 
+/* With UDP. */
 #define EDGE_HEADER4_BYTES 56u
 #define EDGE_HEADER6_BYTES 76u
+/* Of TCP's rest, and of what is in front of it and behind. */
+#define EDGE_REST_BYTES 12u
+#define EDGE_FRONT4_BYTES (EDGE_HEADER4_BYTES - EDGE_GENEVE_BYTES)
+#define EDGE_FRONT6_BYTES (EDGE_HEADER6_BYTES - EDGE_GENEVE_BYTES)
+#define EDGE_GENEVE_BYTES 28u
 
 _Static_assert(sizeof(struct edge_outer) == EDGE_HEADER4_BYTES, "it has no padding");
-_Static_assert(sizeof(struct edge_header) == EDGE_HEADER6_BYTES, "it has no padding");
+_Static_assert(sizeof(struct edge_header) == EDGE_HEADER6_BYTES + EDGE_REST_BYTES,
+               "it has no padding");
+_Static_assert(sizeof(struct edge_geneve) == EDGE_GENEVE_BYTES, "it has no padding");
 
-EDGE_INLINE uint32_t edge_header_bytes(uint32_t family) {
-    return family == 6 ? EDGE_HEADER6_BYTES : EDGE_HEADER4_BYTES;
+/* transport: the number of UDP or TCP, as in the IP header. */
+EDGE_INLINE uint32_t edge_header_bytes(uint32_t family, uint32_t transport) {
+    return (family == 6 ? EDGE_HEADER6_BYTES : EDGE_HEADER4_BYTES) +
+           (transport == IPPROTO_TCP ? EDGE_REST_BYTES : 0);
+}
+
+/* Up to where TCP's rest is, or Geneve's part. */
+EDGE_INLINE uint32_t edge_front_bytes(uint32_t family) {
+    return family == 6 ? EDGE_FRONT6_BYTES : EDGE_FRONT4_BYTES;
 }
 
 EDGE_INLINE uint16_t edge_ether_type(uint32_t family) {
@@ -112,12 +162,14 @@ struct edge_envelope {
     const struct edge_address *destination; /* of the same family */
     uint32_t vni;
     uint32_t inner_bytes; /* of the IP packet, at most 65535 less the header */
+    uint32_t number;      /* of TCP: any */
     uint16_t protocol;    /* of the inner packet, as an EtherType */
     uint16_t source_port;
     uint16_t port;
-    uint8_t tos; /* or traffic class */
-    uint8_t ttl; /* or hop limit */
-    uint16_t id; /* of IPv4; IPv6 has none */
+    uint8_t transport; /* the number of UDP or TCP */
+    uint8_t tos;       /* or traffic class */
+    uint8_t ttl;       /* or hop limit */
+    uint16_t id;       /* of IPv4; IPv6 has none */
     uint8_t flags;
     uint8_t scheme;
 };
@@ -131,8 +183,9 @@ EDGE_INLINE void edge_ip4_write(struct iphdr *ip, const struct edge_envelope *en
                          .id = edge_net16(envelope->id),
                          .frag_off = edge_net16(0x4000), /* DF */
                          .ttl = envelope->ttl,
-                         .protocol = IPPROTO_UDP};
-    ip->tot_len = edge_net16((uint16_t)(envelope->inner_bytes + EDGE_HEADER4_BYTES));
+                         .protocol = envelope->transport};
+    ip->tot_len =
+        edge_net16((uint16_t)(envelope->inner_bytes + edge_header_bytes(4, envelope->transport)));
     ip->saddr = envelope->source->words[0];
     ip->daddr = envelope->destination->words[0];
     ip->check = edge_ip_checksum(ip);
@@ -145,10 +198,10 @@ EDGE_INLINE void edge_ip6_write(struct ipv6hdr *ip, const struct edge_envelope *
                            .flow_lbl = {(uint8_t)(envelope->tos << 4),
                                         (uint8_t)(envelope->source_port >> 8),
                                         (uint8_t)envelope->source_port},
-                           .nexthdr = IPPROTO_UDP,
+                           .nexthdr = envelope->transport,
                            .hop_limit = envelope->ttl};
-    ip->payload_len =
-        edge_net16((uint16_t)(envelope->inner_bytes + EDGE_HEADER6_BYTES - sizeof *ip));
+    ip->payload_len = edge_net16(
+        (uint16_t)(envelope->inner_bytes + edge_header_bytes(6, envelope->transport) - sizeof *ip));
     __builtin_memcpy(&ip->saddr, envelope->source->words, sizeof ip->saddr);
     __builtin_memcpy(&ip->daddr, envelope->destination->words, sizeof ip->daddr);
 }
@@ -159,6 +212,7 @@ EDGE_INLINE void edge_ip6_write(struct ipv6hdr *ip, const struct edge_envelope *
  */
 EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge_envelope *envelope,
                                    const struct edge_option *option) {
+    const bool is_tcp = envelope->transport == IPPROTO_TCP;
     *header = (struct edge_header){.udp.check = 0};
     if (envelope->destination->family == 6)
         edge_ip6_write(&header->ip6, envelope);
@@ -166,8 +220,13 @@ EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge
         edge_ip4_write(&header->ip4, envelope);
     header->udp.source = edge_net16(envelope->source_port);
     header->udp.dest = edge_net16(envelope->port);
-    header->udp.len =
-        edge_net16((uint16_t)(envelope->inner_bytes + sizeof header->udp + sizeof header->geneve));
+    header->udp.len = edge_net16(
+        (uint16_t)(envelope->inner_bytes + EDGE_GENEVE_BYTES + (is_tcp ? 0 : sizeof header->udp)));
+    if (is_tcp)
+        header->rest = (struct edge_tcp_rest){.number = envelope->number,
+                                              .offset = EDGE_TCP_OFFSET,
+                                              .flags = EDGE_TCP_FLAGS,
+                                              .window = EDGE_TCP_WINDOW};
     header->geneve.version_length = 1 + EDGE_OPTION_WORDS;
     header->geneve.flags = envelope->flags;
     header->geneve.protocol = edge_net16(envelope->protocol);
@@ -201,17 +260,40 @@ EDGE_INLINE uint8_t edge_header_ttl(const struct edge_header *header, uint32_t f
     return family == 6 ? header->ip6.hop_limit : header->ip4.ttl;
 }
 
-/* Whether the IP header is one of UDP to the address, and there is nothing between the two. */
+/* What is behind the IP header, if there is nothing between the two: a protocol's number. */
+EDGE_INLINE uint8_t edge_header_transport(const struct edge_header *header, uint32_t family) {
+    return family == 6 ? header->ip6.nexthdr : header->ip4.protocol;
+}
+
+/* Bytes behind the IP header, as it says. */
+EDGE_INLINE uint32_t edge_header_payload(const struct edge_header *header, uint32_t family) {
+    if (family == 6)
+        return (uint32_t)bpf_ntohs(header->ip6.payload_len);
+    return (uint32_t)bpf_ntohs(header->ip4.tot_len) - (uint32_t)sizeof header->ip4;
+}
+
+/* Whether what looks like TCP is what a peer writes: segments of real connections are left alone
+ * whatever ports they have. */
+EDGE_INLINE bool edge_tcp_is(const struct edge_header *header, uint32_t family) {
+    const struct edge_tcp_rest *rest = &header->rest;
+    const uint32_t behind =
+        edge_header_payload(header, family) - (uint32_t)sizeof header->udp - EDGE_REST_BYTES;
+    return bpf_ntohs(header->udp.len) == behind && header->udp.check == 0 &&
+           rest->offset == EDGE_TCP_OFFSET && rest->flags == EDGE_TCP_FLAGS &&
+           rest->window == EDGE_TCP_WINDOW && (rest->checksum | rest->urgent) == 0;
+}
+
+/* Whether the IP header is one to the address, and of a whole packet. */
 EDGE_INLINE bool edge_ip_is(const struct edge_header *header, const struct edge_address *address) {
     const struct iphdr *ip4 = &header->ip4;
     const struct ipv6hdr *ip6 = &header->ip6;
     if (address->family == 6) {
         struct edge_address to = {.family = 6};
         __builtin_memcpy(to.words, &ip6->daddr, sizeof to.words);
-        return ip6->version == 6 && ip6->nexthdr == IPPROTO_UDP && edge_same_address(&to, address);
+        return ip6->version == 6 && edge_same_address(&to, address);
     }
-    return ip4->version == 4 && ip4->ihl == 5 && ip4->protocol == IPPROTO_UDP &&
-           ip4->daddr == address->words[0] && !(ip4->frag_off & bpf_htons(0x3fff));
+    return ip4->version == 4 && ip4->ihl == 5 && ip4->daddr == address->words[0] &&
+           !(ip4->frag_off & bpf_htons(0x3fff));
 }
 
 EDGE_INLINE uint32_t edge_geneve_vni(const struct edge_geneve *geneve) {
@@ -222,8 +304,12 @@ EDGE_INLINE uint32_t edge_geneve_vni(const struct edge_geneve *geneve) {
 EDGE_INLINE bool edge_header_is(const struct edge_header *header,
                                 const struct edge_address *address, uint16_t port, uint32_t vni) {
     const struct edge_geneve *geneve = &header->geneve;
-    return edge_ip_is(header, address) && header->udp.dest == bpf_htons(port) &&
-           geneve->version_length >> 6 == 0 && edge_geneve_vni(geneve) == vni;
+    const uint8_t transport = edge_header_transport(header, address->family);
+    return edge_ip_is(header, address) &&
+           (transport == IPPROTO_UDP ||
+            (transport == IPPROTO_TCP && edge_tcp_is(header, address->family))) &&
+           header->udp.dest == bpf_htons(port) && geneve->version_length >> 6 == 0 &&
+           edge_geneve_vni(geneve) == vni;
 }
 
 /* Reads what a peer wrote; false for anything else. */

@@ -28,14 +28,20 @@ struct edge_settings {
         unused; /* version and ours are where all versions have them, so that any can be told */
     uint32_t vni;
     uint32_t mtu;                /* of the device: the longest IP packet */
-    uint16_t port;               /* the overlay's UDP destination port */
+    uint16_t port;               /* the overlay's destination port */
     uint8_t ours;                /* whether the clsact qdisc is there for us only */
     uint8_t version;             /* of these structures */
     struct edge_address address; /* the overlay's, of this host; peers' are of its family */
-    uint32_t slower; /* IntFlow: how many times slower time passes for its flows, 1 or more */
+    uint32_t slower;    /* IntFlow: how many times slower time passes for its flows, 1 or more */
+    uint32_t transport; /* what peers are sent: the number of UDP or TCP */
+    /* With TCP, numbers of devices (src/segmenter.h): ours, that which guests' packets go into, and
+     * that which they come out of, no longer than the route's MTU. */
+    uint32_t device;
+    uint32_t segmenter;
+    uint32_t segmented;
 };
 
-#define EDGE_STATE_VERSION 6u
+#define EDGE_STATE_VERSION 7u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {

@@ -39,8 +39,12 @@ static void read_as(const struct edge_address *own, const struct edge_address *i
                                             .timeout_ns = 1000000},
                                .paths = {{.port = 50000}},
                                .paths_count = 1};
-    struct config config = {
-        .address = *own, .vni = 7, .port = 6081, .peers = &peer, .peers_count = 1};
+    struct config config = {.address = *own,
+                            .vni = 7,
+                            .port = 6081,
+                            .transport = IPPROTO_UDP,
+                            .peers = &peer,
+                            .peers_count = 1};
     struct probe_answer answer;
     struct probe sent;
     struct prober *prober = prober_create(&config, 1, 0);

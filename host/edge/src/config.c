@@ -196,6 +196,12 @@ static void read_controller(struct fields *fields, json_t *object,
                 NULL);
 }
 
+static uint8_t read_transport(struct fields *fields, json_t *document) {
+    static const char *const names[] = {"udp", "tcp", NULL};
+    static const uint8_t protocols[] = {IPPROTO_UDP, IPPROTO_TCP};
+    return protocols[fields_choice(fields, document, "transport", names, "udp")];
+}
+
 static struct edge_address read_source(struct fields *fields, json_t *document) {
     char text[64];
     struct edge_address source = {.family = 4};
@@ -258,9 +264,9 @@ static void read_intflow(struct fields *fields, json_t *document, struct config 
 
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
-    static const char *const keys[] = {"device", "address",    "source", "source6", "vni",
-                                       "port",   "mtu",        "rttUs",  "gapUs",   "intflow",
-                                       "peers",  "controller", NULL};
+    static const char *const keys[] = {"device",  "address",   "source",     "source6", "vni",
+                                       "port",    "transport", "mtu",        "rttUs",   "gapUs",
+                                       "intflow", "peers",     "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document);
@@ -268,6 +274,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->source6 = read_source6(fields, document);
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
+    config->transport = read_transport(fields, document);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");

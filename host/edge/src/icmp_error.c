@@ -5,6 +5,7 @@
 #include <linux/icmpv6.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
+#include <linux/tcp.h>
 #include <linux/udp.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -65,7 +66,12 @@ static size_t read_ip(const uint8_t *packet, size_t size, size_t at, struct iphd
     return ip->version == 4 && ip->ihl >= 5 ? at + 4 * (size_t)ip->ihl : 0;
 }
 
-/* Each reads up to the UDP header; the offset of that, or 0 if it is nothing of the kind. */
+static bool is_transport(uint8_t protocol) {
+    return protocol == IPPROTO_UDP || protocol == IPPROTO_TCP;
+}
+
+/* Each reads up to the header of UDP or TCP; the offset of that, or 0 if it is nothing of the kind.
+ */
 static size_t read_ipv4(const uint8_t *packet, size_t size, struct icmp_error *error) {
     struct iphdr ip, ours;
     struct icmphdr icmp;
@@ -74,8 +80,8 @@ static size_t read_ipv4(const uint8_t *packet, size_t size, struct icmp_error *e
         return 0;
     memcpy(&icmp, packet + at, sizeof icmp);
     at = read_ip(packet, size, at + sizeof icmp, &ours);
-    if (!at || ours.protocol != IPPROTO_UDP ||
-        ours.frag_off & htons(0x1fff)) /* a later fragment has no UDP header */
+    if (!at || !is_transport(ours.protocol) ||
+        ours.frag_off & htons(0x1fff)) /* a later fragment has no such header */
         return 0;
     if (icmp.type == ICMP_TIME_EXCEEDED && icmp.code == ICMP_EXC_TTL)
         error->kind = ICMP_ERROR_TTL;
@@ -87,6 +93,7 @@ static size_t read_ipv4(const uint8_t *packet, size_t size, struct icmp_error *e
     error->source = address_ipv4(ours.saddr);
     error->destination = address_ipv4(ours.daddr);
     error->id = ntohs(ours.id);
+    error->transport = ours.protocol;
     return at;
 }
 
@@ -97,7 +104,7 @@ static size_t read_ipv6(const uint8_t *packet, size_t size, struct icmp_error *e
         return 0;
     memcpy(&icmp, packet, sizeof icmp);
     memcpy(&ours, packet + sizeof icmp, sizeof ours);
-    if (ours.version != 6 || ours.nexthdr != IPPROTO_UDP)
+    if (ours.version != 6 || !is_transport(ours.nexthdr))
         return 0;
     if (icmp.icmp6_type == ICMPV6_TIME_EXCEED && icmp.icmp6_code == ICMPV6_EXC_HOPLIMIT)
         error->kind = ICMP_ERROR_TTL;
@@ -108,6 +115,7 @@ static size_t read_ipv6(const uint8_t *packet, size_t size, struct icmp_error *e
     else
         return 0;
     error->mtu = ntohl(icmp.icmp6_mtu);
+    error->transport = ours.nexthdr;
     error->source = error->destination = (struct edge_address){.family = 6};
     memcpy(error->source.words, &ours.saddr, sizeof ours.saddr);
     memcpy(error->destination.words, &ours.daddr, sizeof ours.daddr);
@@ -116,16 +124,16 @@ static size_t read_ipv6(const uint8_t *packet, size_t size, struct icmp_error *e
 
 bool icmp_error_read(const uint8_t *packet, size_t size, const struct edge_address *from,
                      struct icmp_error *error) {
-    struct udphdr udp;
+    struct udphdr udp; /* TCP begins with its ports too */
     *error = (struct icmp_error){.from = *from};
     size_t at = (from->family == 6 ? read_ipv6 : read_ipv4)(packet, size, error);
     if (!at || size < at + sizeof udp)
         return false;
     memcpy(&udp, packet + at, sizeof udp);
-    at += sizeof udp;
+    at += error->transport == IPPROTO_TCP ? sizeof(struct tcphdr) : sizeof udp;
     error->source_port = ntohs(udp.source);
     error->destination_port = ntohs(udp.dest);
-    error->payload = packet + at;
-    error->payload_size = size - at;
+    error->payload_size = size > at ? size - at : 0;
+    error->payload = packet + size - error->payload_size;
     return true;
 }

@@ -1,4 +1,5 @@
-/* ICMP and ICMPv6 errors about UDP packets, as raw sockets have them. They are not trusted. */
+/* ICMP and ICMPv6 errors about packets of UDP, and what looks like TCP, as raw sockets have them.
+ * They are not trusted. */
 #ifndef EDGE_ICMP_ERROR_H
 #define EDGE_ICMP_ERROR_H
 
@@ -20,10 +21,11 @@ struct icmp_error {
     /* Of the packet that it quotes: */
     struct edge_address source;
     struct edge_address destination;
-    uint16_t id; /* IPv6 has none: 0 */
+    uint16_t id;       /* IPv6 has none: 0 */
+    uint8_t transport; /* the number of UDP or TCP */
     uint16_t source_port;
     uint16_t destination_port;
-    const uint8_t *payload; /* as much as is quoted of what is behind the UDP header */
+    const uint8_t *payload; /* as much as is quoted of what is behind the header of UDP or TCP */
     size_t payload_size;
 };
 
@@ -38,7 +40,7 @@ ssize_t icmp_error_receive(int watch, uint8_t *packet, size_t size, struct edge_
 
 /*
  * Reads a message as the socket has it: that of IPv4 with its IP header. Returns false if it is
- * no such error or quotes no UDP packet.
+ * no such error or quotes neither UDP nor TCP.
  */
 bool icmp_error_read(const uint8_t *packet, size_t size, const struct edge_address *from,
                      struct icmp_error *error);

@@ -8,6 +8,7 @@
 #include <linux/if_arp.h>
 #include <linux/pkt_sched.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -16,6 +17,7 @@
 
 #include "netlink.h"
 #include "routes.h"
+#include "segmenter.h"
 #include "state.h"
 #include "tables.h"
 
@@ -150,13 +152,16 @@ static bool is_compatible(const struct kernel_edge *edge) {
            settings.version == EDGE_STATE_VERSION;
 }
 
+static int program_of(const struct bpf_object *object, const char *name) {
+    return bpf_program__fd(bpf_object__find_program_by_name(object, name));
+}
+
 static int attach(unsigned device, const struct bpf_object *object) {
     for (unsigned point = 0; point < 2; point++) {
         LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
         LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY,
                     .flags = BPF_TC_F_REPLACE);
-        filter.prog_fd =
-            bpf_program__fd(bpf_object__find_program_by_name(object, program_names[point]));
+        filter.prog_fd = program_of(object, program_names[point]);
         /* No program uses this map, so that none holds it by itself. */
         const int ways = bpf_map__fd(bpf_object__find_map_by_name(object, "ways"));
         int result = bpf_prog_bind_map(filter.prog_fd, ways, NULL);
@@ -226,15 +231,28 @@ static bool start(const struct config *config, const struct bpf_object *object,
     const uint32_t zero = 0;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
                 .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
-    const bool ours = there && qdisc_is_ours(edge);
-    int result = bpf_tc_hook_create(&hook);
+    const bool ours = there && qdisc_is_ours(edge), segments = config->transport == IPPROTO_TCP;
+    struct segmenter segmenter = {0};
+    int result =
+        segments ? segmenter_make(edge->device, program_of(object, "edge_segmented"), &segmenter)
+                 : 0;
+    if (result) {
+        snprintf(error, error_size, "transport: no devices can be made that cut packets: %s",
+                 strerrordesc_np(-result));
+        return false;
+    }
+    result = bpf_tc_hook_create(&hook);
     const struct edge_settings settings = {.address = config->address,
                                            .vni = config->vni,
                                            .mtu = mtu,
                                            .port = config->port,
                                            .ours = ours || result == 0,
                                            .version = EDGE_STATE_VERSION,
-                                           .slower = config->slower};
+                                           .slower = config->slower,
+                                           .transport = config->transport,
+                                           .device = edge->device,
+                                           .segmenter = segmenter.in,
+                                           .segmented = segmenter.cut};
     if (result == 0 || result == -EEXIST)
         result = bpf_map_update_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings, BPF_ANY);
     if (result == 0 && !tables_fill(config, edge))
@@ -245,10 +263,11 @@ static bool start(const struct config *config, const struct bpf_object *object,
         snprintf(error, error_size, "device: the programs cannot be attached to %s: %s",
                  config->device, strerrordesc_np(-result));
     else if (routes_apply(config, edge->device, mtu, error, error_size))
-        return true;
+        return segments || segmenter_remove(edge->device);
     if (!there) {
         routes_remove(edge->device);
         detach(edge->device, settings.ours);
+        segmenter_remove(edge->device);
     }
     return false;
 }
@@ -287,5 +306,6 @@ bool kernel_remove(struct kernel_edge *edge) {
     const bool ours = qdisc_is_ours(edge);
     const bool routes = routes_remove(edge->device);
     kernel_forget(edge);
-    return detach(edge->device, ours) && routes;
+    const bool detached = detach(edge->device, ours);
+    return segmenter_remove(edge->device) && detached && routes;
 }

@@ -25,6 +25,12 @@ void netlink_add(struct netlink_request *request, uint16_t type, const void *dat
     request->header.nlmsg_len = (uint32_t)(at + RTA_ALIGN(attribute.rta_len));
 }
 
+void netlink_append(struct netlink_request *request, const void *data, size_t size) {
+    const size_t at = NLMSG_ALIGN(request->header.nlmsg_len);
+    memcpy((char *)request + at, data, size);
+    request->header.nlmsg_len = (uint32_t)(at + NLMSG_ALIGN(size));
+}
+
 size_t netlink_nest(struct netlink_request *request, uint16_t type) {
     const size_t nest = NLMSG_ALIGN(request->header.nlmsg_len);
     netlink_add(request, type, NULL, 0);

@@ -16,6 +16,8 @@ struct netlink_request {
 void netlink_begin(struct netlink_request *request, uint16_t type, uint16_t flags,
                    const void *family, size_t size);
 void netlink_add(struct netlink_request *request, uint16_t type, const void *data, size_t size);
+/* A family's struct, in an attribute that begins with one. */
+void netlink_append(struct netlink_request *request, const void *data, size_t size);
 /* What is added until the end is inside. */
 size_t netlink_nest(struct netlink_request *request, uint16_t type);
 void netlink_end(struct netlink_request *request, size_t nest);

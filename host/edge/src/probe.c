@@ -2,22 +2,36 @@
 
 #include <arpa/inet.h>
 #include <linux/in.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "icmp_error.h"
 #include "overlay.h"
 
+/* The header as it is in packets; returns its size. */
+static size_t put_header(const struct edge_header *header, uint32_t family, uint8_t *packet) {
+    const size_t front = edge_front_bytes(family);
+    const size_t none = offsetof(struct edge_header, geneve) - front;
+    const bool is_tcp = edge_header_transport(header, family) == IPPROTO_TCP;
+    const size_t rest = is_tcp ? sizeof header->rest : 0;
+    memcpy(packet, (const uint8_t *)header + none, front);
+    memcpy(packet + front, &header->rest, rest);
+    memcpy(packet + front + rest, &header->geneve, sizeof header->geneve);
+    return front + rest + sizeof header->geneve;
+}
+
 size_t probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
                    uint8_t *packet) {
     struct edge_header header;
-    const size_t size = edge_header_bytes(config->address.family);
     const struct edge_envelope envelope = {.source = &config->address,
                                            .destination = &probe->peer,
                                            .vni = config->vni,
                                            .inner_bytes = sizeof(struct iphdr),
+                                           .number = probe->nonce,
                                            .protocol = ETH_P_IP,
                                            .source_port = probe->source_port,
                                            .port = config->port,
+                                           .transport = config->transport,
                                            .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0,
                                            .ttl = probe->ttl,
                                            .id = probe->id,
@@ -30,7 +44,7 @@ size_t probe_write(const struct probe *probe, const struct config *config, uint3
     inner.tot_len = htons(sizeof inner);
     inner.check = edge_ip_checksum(&inner);
     edge_header_write(&header, &envelope, &option);
-    memcpy(packet, (const uint8_t *)&header + sizeof header - size, size);
+    const size_t size = put_header(&header, config->address.family, packet);
     memcpy(packet + size, &inner, sizeof inner);
     return size + sizeof inner;
 }

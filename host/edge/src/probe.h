@@ -2,7 +2,7 @@
  * Probes of discovery as packets: what leaves, and what comes back.
  *
  * A probe is a packet of the overlay like those of guests: same addresses and ports, so that
- * switches hash it the same way, and no checksum in UDP. Geneve's O bit keeps it from guests. It
+ * switches hash it the same way, and no checksum. Geneve's O bit keeps it from guests. It
  * carries two numbers drawn for it: an identification in the IPv4 header, which every ICMP error
  * quotes, and with a nonce in the option, which only longer quotes have and the peer's answer has.
  * IPv6 has no identification, but ICMPv6 quotes as much as there is (RFC 4443, section 2.4).
@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-enum { PROBE_BYTES = 76 + 20 }; /* the overlay's header in IPv6, and an empty IP packet */
+enum { PROBE_BYTES = 88 + 20 }; /* the overlay's longest header, and an empty IP packet */
 
 struct probe {
     struct edge_address peer;
@@ -51,7 +51,8 @@ bool probe_read_error(const uint8_t *packet, size_t size, const struct edge_addr
                       const struct config *config, struct probe_answer *answer);
 
 /*
- * Reads the payload of a UDP datagram from a host to the overlay's port. Returns false if it is not
+ * Reads the payload of a UDP datagram from a host to the overlay's port; the programs make one of
+ * an answer in what looks like TCP. Returns false if it is not
  * the answer of an edge.
  */
 bool probe_read_answer(const uint8_t *payload, size_t size, const struct edge_address *from,

@@ -218,7 +218,7 @@ static int put(struct routes *there, const struct route *wanted) {
  * to mtu bytes. */
 static struct route route_to(const struct prefix_config *prefix, const struct config *config,
                              const struct edge_address *gateway, uint32_t mtu) {
-    const uint32_t inner_mtu = mtu - edge_header_bytes(config->address.family);
+    const uint32_t inner_mtu = mtu - edge_header_bytes(config->address.family, config->transport);
     if (prefix->address.family == 6)
         return (struct route){.prefix = *prefix,
                               .gateway = gateway->family == 6 ? *gateway : nobody,
@@ -229,11 +229,12 @@ static struct route route_to(const struct prefix_config *prefix, const struct co
 }
 
 /* Says what is wrong behind the field's path; true if nothing is. */
-static bool put_route(struct routes *there, const struct route *route, uint32_t outer_family,
+static bool put_route(struct routes *there, const struct route *route, const struct config *config,
                       uint32_t device_mtu, char *error, size_t error_size) {
+    const uint32_t outer_family = config->address.family;
     int result = 0;
     if (route->prefix.address.family == 6) {
-        const uint32_t least = LEAST_MTU_IPV6 + edge_header_bytes(outer_family);
+        const uint32_t least = LEAST_MTU_IPV6 + edge_header_bytes(outer_family, config->transport);
         if (device_mtu < least) {
             snprintf(error, error_size, "IPv6 needs an mtu of %u or more, not %u", least,
                      device_mtu);
@@ -265,7 +266,7 @@ static bool put_all(const struct config *config, struct routes *there, uint32_t 
             const struct route route =
                 route_to(&peer->prefixes[p], config, &hop.gateway, is_less ? peer->path_mtu : mtu);
             char why[120] = "";
-            if (!put_route(there, &route, config->address.family, mtu, why, sizeof why)) {
+            if (!put_route(there, &route, config, mtu, why, sizeof why)) {
                 snprintf(error, error_size, "peers[%u].prefixes[%u]: %s", i, p, why);
                 return false;
             }

@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <jansson.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,10 +198,11 @@ json_t *show_json(const struct kernel_edge *edge) {
         }
     }
     json_decref(prefixes);
-    return json_pack("{ss so sI sI sI so so}", "device", if_indextoname(edge->device, name),
+    return json_pack("{ss so sI sI ss sI so so}", "device", if_indextoname(edge->device, name),
                      "address", address_json(&settings.address), "vni", (json_int_t)settings.vni,
-                     "port", (json_int_t)settings.port, "mtu", (json_int_t)settings.mtu, "drops",
-                     drops_json(edge), "peers", peers);
+                     "port", (json_int_t)settings.port, "transport",
+                     settings.transport == IPPROTO_TCP ? "tcp" : "udp", "mtu",
+                     (json_int_t)settings.mtu, "drops", drops_json(edge), "peers", peers);
 }
 
 static json_int_t number(json_t *object, const char *part, const char *key) {

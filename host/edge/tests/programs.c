@@ -15,6 +15,7 @@ const uint32_t vni = 7;
 uint32_t here, there, inside_here, inside_there;
 uint32_t scheme;
 uint32_t outer_family = 4;
+uint8_t transport = IPPROTO_UDP;
 struct bpf_object *object;
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list arguments) {
@@ -77,14 +78,18 @@ struct edge_address outer_of(uint32_t host) {
 }
 
 uint32_t header_bytes(void) {
-    return outer_family == 6 ? HEADER6 : HEADER;
+    return (outer_family == 6 ? HEADER6 : HEADER) + (transport == IPPROTO_TCP ? REST : 0u);
 }
 
 void be(uint32_t address) {
     const uint32_t zero = 0;
     const struct edge_address peer_address = outer_of(address == here ? there : here);
-    const struct edge_settings settings = {
-        .address = outer_of(address), .vni = vni, .mtu = 1500, .port = 6081, .slower = 1};
+    const struct edge_settings settings = {.address = outer_of(address),
+                                           .vni = vni,
+                                           .mtu = 1500,
+                                           .port = 6081,
+                                           .slower = 1,
+                                           .transport = transport};
     const struct prefix_config behind = {
         .address = address_ipv4(address == here ? inside_there : inside_here), .bits = 32};
     const struct edge_prefix prefix = prefix_key(&behind);

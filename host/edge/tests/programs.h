@@ -15,6 +15,7 @@ enum {
     ETHERNET = 14,
     HEADER = 56,
     HEADER6 = 76,
+    REST = 12,                       /* more with TCP, in front of Geneve's part */
     OPTION = ETHERNET + HEADER - 16, /* where libedge's part of the header begins */
     FRAME = 200,
     IPV6 = 40, /* bytes of its header */
@@ -26,6 +27,7 @@ extern uint32_t here, there, inside_here, inside_there;
 extern const uint32_t vni;
 extern uint32_t scheme;           /* of edges from here on */
 extern uint32_t outer_family;     /* of their overlay: 4, or 6 while a test says so */
+extern uint8_t transport;         /* of their overlay: UDP's number, or TCP's */
 extern struct bpf_object *object; /* null: skip */
 
 /* Of a group of tests. */

@@ -104,6 +104,15 @@ static void it_is_lowered_and_never_raised(void **state) {
     assert_int_equal(peer.path_mtu, 1300);
 }
 
+static void it_is_lowered_for_what_looks_like_tcp_too(void **state) {
+    (void)state;
+    uint8_t error[ERROR_BYTES];
+    make_error(error, 1400);
+    error[37] = IPPROTO_TCP;
+    assert_true(path_mtu_take(error, sizeof error, &router, MTU, &config));
+    assert_int_equal(peer.path_mtu, 1400);
+}
+
 static void what_the_fabric_carries_anyway_says_nothing(void **state) {
     (void)state;
     assert_false(take(MTU));
@@ -152,6 +161,7 @@ static void random_errors_stay_within_bounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(it_is_lowered_and_never_raised, set_up),
+        cmocka_unit_test_setup(it_is_lowered_for_what_looks_like_tcp_too, set_up),
         cmocka_unit_test_setup(what_the_fabric_carries_anyway_says_nothing, set_up),
         cmocka_unit_test_setup(less_than_every_host_takes_is_not_believed, set_up),
         cmocka_unit_test_setup(errors_about_other_packets_change_nothing, set_up),

@@ -30,8 +30,10 @@ static int set_up(void **state) {
     (void)state;
     static const uint8_t outer[] = {0x45, 0, 0, ERROR_BYTES, 0, 0, 0, 0, 64, IPPROTO_ICMP};
     router = address_ipv4(inet_addr("198.51.100.7"));
-    config =
-        (struct config){.address = address_ipv4(inet_addr("192.0.2.1")), .vni = 7, .port = 6081};
+    config = (struct config){.address = address_ipv4(inet_addr("192.0.2.1")),
+                             .vni = 7,
+                             .port = 6081,
+                             .transport = IPPROTO_UDP};
     probe = (struct probe){.peer = address_ipv4(inet_addr("192.0.2.2")),
                            .nonce = 0xdeadbeef,
                            .id = 0x1234,
@@ -64,6 +66,7 @@ static void switches_hash_it_as_they_hash_data(void **state) {
                                                   .destination = &probe.peer,
                                                   .source_port = probe.source_port,
                                                   .port = config.port,
+                                                  .transport = config.transport,
                                                   .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0},
                           &none);
         assert_memory_equal(&outer.ip.saddr, &data.ip4.saddr, 8);
@@ -78,6 +81,37 @@ static void switches_hash_it_as_they_hash_data(void **state) {
     }
 }
 
+/* In what looks like TCP: ports, and the other numbers behind its header. */
+static void an_error_about_what_looks_like_tcp_says_it_too(void **state) {
+    (void)state;
+    enum { GENEVE_AT = ICMP_BYTES + 20 + 20, TCP_ERROR_BYTES = GENEVE_AT + GENEVE + 20 };
+    uint8_t message[TCP_ERROR_BYTES] = {0};
+    struct probe_answer answer;
+    config.transport = IPPROTO_TCP;
+    memcpy(message, error, ICMP_BYTES);
+    assert_int_equal(probe_write(&probe, &config, EDGE_ALB, message + ICMP_BYTES),
+                     TCP_ERROR_BYTES - ICMP_BYTES);
+    for (size_t size = 0; size <= TCP_ERROR_BYTES; size++) {
+        const bool read = probe_read_error(message, size, &router, &config, &answer);
+        assert_int_equal(read, size >= ICMP_BYTES + SHORT_QUOTE);
+        if (!read)
+            continue;
+        assert_int_equal(answer.outcome, PROBE_PASSED);
+        assert_int_equal(answer.probe.source_port, probe.source_port);
+        assert_int_equal(answer.probe.id, probe.id);
+        assert_int_equal(answer.probe.nonce, size >= GENEVE_AT + GENEVE ? probe.nonce : 0);
+    }
+    static const unsigned others[] = {1, 6, 12, 13, 17}; /* as in UDP below, behind the header */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        message[GENEVE_AT + others[i]] ^= 0x80;
+        assert_false(probe_read_error(message, sizeof message, &router, &config, &answer));
+        message[GENEVE_AT + others[i]] ^= 0x80;
+    }
+    message[21] = ICMP_FRAG_NEEDED; /* path_mtu.h's */
+    message[20] = ICMP_DEST_UNREACH;
+    assert_false(probe_read_error(message, sizeof message, &router, &config, &answer));
+}
+
 /* ICMPv6 quotes all of it; the identification is in the option only. */
 static void an_error_of_ipv6_says_it_too(void **state) {
     (void)state;
@@ -89,7 +123,7 @@ static void an_error_of_ipv6_says_it_too(void **state) {
     probe.peer.words[3] = htonl(2);
     assert_true(address_read("2001:db8:1::7", &router));
     assert_int_equal(probe_write(&probe, &config, EDGE_CLOVE_ECN, message + 8), IPV6_BYTES);
-    memcpy(&header, message + 8, sizeof header);
+    memcpy(&header, message + 8, IPV6_BYTES - 20);
     assert_int_equal(header.ip6.version, 6);
     assert_int_equal(header.ip6.hop_limit, probe.ttl);
     assert_int_equal(edge_header_tos(&header, 6), EDGE_ECT0);
@@ -151,19 +185,19 @@ static void errors_about_other_packets_are_none_of_ours(void **state) {
         unsigned at;
         uint8_t value;
     } others[] = {
-        {20, ICMP_ECHOREPLY},          /* type */
-        {21, ICMP_EXC_FRAGTIME},       /* code */
-        {ICMP_BYTES, 0x65},            /* not IPv4 */
-        {ICMP_BYTES + 7, 9},           /* a later fragment */
-        {ICMP_BYTES + 9, IPPROTO_TCP}, /* not UDP */
-        {ICMP_BYTES + 15, 9},          /* from another host */
-        {ICMP_BYTES + 23, 80},         /* to another port */
-        {ICMP_BYTES + 5, 0x35},        /* identification and option differ */
-        {ICMP_BYTES + 28 + 1, 0},      /* not the O bit: a guest's */
-        {ICMP_BYTES + 28 + 6, 9},      /* another overlay */
-        {ICMP_BYTES + 28 + 13, 0},     /* a report */
-        {ICMP_BYTES + 28 + 13, 2},     /* an answer */
-        {ICMP_BYTES + 28 + 12, 0x20},  /* another version */
+        {20, ICMP_ECHOREPLY},           /* type */
+        {21, ICMP_EXC_FRAGTIME},        /* code */
+        {ICMP_BYTES, 0x65},             /* not IPv4 */
+        {ICMP_BYTES + 7, 9},            /* a later fragment */
+        {ICMP_BYTES + 9, IPPROTO_SCTP}, /* neither UDP nor TCP */
+        {ICMP_BYTES + 15, 9},           /* from another host */
+        {ICMP_BYTES + 23, 80},          /* to another port */
+        {ICMP_BYTES + 5, 0x35},         /* identification and option differ */
+        {ICMP_BYTES + 28 + 1, 0},       /* not the O bit: a guest's */
+        {ICMP_BYTES + 28 + 6, 9},       /* another overlay */
+        {ICMP_BYTES + 28 + 13, 0},      /* a report */
+        {ICMP_BYTES + 28 + 13, 2},      /* an answer */
+        {ICMP_BYTES + 28 + 12, 0x20},   /* another version */
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct probe_answer answer;
@@ -226,6 +260,7 @@ static void random_messages_stay_within_bounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(switches_hash_it_as_they_hash_data, set_up),
+        cmocka_unit_test_setup(an_error_about_what_looks_like_tcp_says_it_too, set_up),
         cmocka_unit_test_setup(an_error_of_ipv6_says_it_too, set_up),
         cmocka_unit_test_setup(an_error_says_where_the_ttl_ran_out, set_up),
         cmocka_unit_test_setup(a_short_quote_is_enough, set_up),

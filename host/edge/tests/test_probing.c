@@ -9,11 +9,14 @@
 #include "testing.h"
 
 /* Discovery's probe from here comes back from there, with its numbers, and goes to a process. */
-static void is_answered(uint32_t family) {
+static void is_answered(uint32_t family, uint8_t of) {
     outer_family = family;
+    transport = of;
+    const uint32_t rest = of == IPPROTO_TCP ? REST : 0;
     const uint8_t high = family == 6 ? 0x86 : 8, low = family == 6 ? 0xdd : 0;
     const struct edge_address sender = outer_of(here), receiver = outer_of(there);
-    const struct config config = {.address = sender, .vni = vni, .port = 6081};
+    const struct config config = {
+        .address = sender, .vni = vni, .port = 6081, .transport = transport};
     const struct probe probe = {
         .peer = receiver, .nonce = 0xdeadbeef, .id = 0x1234, .source_port = 50003, .ttl = 5};
     const uint8_t ethernet[] = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, high, low};
@@ -40,10 +43,15 @@ static void is_answered(uint32_t family) {
         be(here);
         out_length = sizeof out;
         assert_int_equal(run("edge_in", answer, length, out, &out_length), TC_ACT_UNSPEC);
-        assert_memory_equal(out, answer, length);
-        const uint32_t payload = ETHERNET + header_bytes() - 28;
+        assert_int_equal(out_length, length - rest); /* in UDP, whatever it came in */
+        const uint32_t payload = ETHERNET + header_bytes() - rest - 28, udp = payload - 8;
+        assert_int_equal(out[ETHERNET + (family == 6 ? 6 : 9)], IPPROTO_UDP);
+        assert_memory_equal(out + udp, answer + udp, 4);
+        assert_int_equal(out[udp + 4] << 8 | out[udp + 5], out_length - udp);
+        assert_int_equal(out[udp + 6] << 8 | out[udp + 7], 0);
+        assert_memory_equal(out + payload, answer + payload + rest, out_length - payload);
         assert_true(
-            probe_read_answer(answer + payload, length - payload, &receiver, &config, &read));
+            probe_read_answer(out + payload, out_length - payload, &receiver, &config, &read));
         assert_true(address_same(&read.probe.peer, &receiver));
         assert_int_equal(read.probe.id, probe.id);
         assert_int_equal(read.probe.nonce, probe.nonce);
@@ -51,22 +59,27 @@ static void is_answered(uint32_t family) {
         assert_int_equal(read.ttl_left, probe.ttl);
     }
     outer_family = 4;
+    transport = IPPROTO_UDP;
 }
 
 static void a_probe_of_discovery_is_answered_by_the_program(void **state) {
     (void)state;
     if (!object)
         skip();
-    is_answered(4);
-    is_answered(6);
+    is_answered(4, IPPROTO_UDP);
+    is_answered(6, IPPROTO_UDP);
+    is_answered(4, IPPROTO_TCP);
+    is_answered(6, IPPROTO_TCP);
 }
 
 static void a_probe_of_no_peer_is_not_answered(void **state) {
     (void)state;
     if (!object)
         skip();
-    const struct config stranger = {
-        .address = address_ipv4(inet_addr("192.0.2.9")), .vni = vni, .port = 6081};
+    const struct config stranger = {.address = address_ipv4(inet_addr("192.0.2.9")),
+                                    .vni = vni,
+                                    .port = 6081,
+                                    .transport = transport};
     const struct probe probe = {
         .peer = outer_of(there), .nonce = 1, .id = 1, .source_port = 50003, .ttl = 5};
     uint8_t frame[ETHERNET + HEADER + 20] = {[12] = 8}, out[sizeof frame];

@@ -1,0 +1,112 @@
+/* The overlay's header on packets as they are: read, written, turned round. */
+#ifndef EDGE_WIRE_H
+#define EDGE_WIRE_H
+
+#include "decide.h"
+#include "maps.h"
+#include "overlay.h"
+
+/* Reads the overlay's header; false if the packet is too short. */
+EDGE_INLINE bool load_header(struct __sk_buff *skb, uint32_t family, struct edge_header *header) {
+    const uint32_t rest = ETH_HLEN + edge_front_bytes(family);
+    *header = (struct edge_header){.udp.check = 0};
+    if (family == 6 ? bpf_skb_load_bytes(skb, ETH_HLEN, header, EDGE_HEADER6_BYTES)
+                    : bpf_skb_load_bytes(skb, ETH_HLEN, &header->ip4, EDGE_HEADER4_BYTES))
+        return false;
+    if (edge_header_transport(header, family) != IPPROTO_TCP)
+        return true;
+    return !bpf_skb_load_bytes(skb, rest, &header->rest, sizeof header->rest) &&
+           !bpf_skb_load_bytes(skb, rest + EDGE_REST_BYTES, &header->geneve, sizeof header->geneve);
+}
+
+/* Writes it in a packet that has room for it. Returns 0, or what went wrong. */
+EDGE_INLINE int store_header(struct __sk_buff *skb, uint32_t family,
+                             const struct edge_header *header) {
+    const uint32_t rest = ETH_HLEN + edge_front_bytes(family);
+    if (edge_header_transport(header, family) != IPPROTO_TCP) {
+        if (family == 6)
+            return (int)bpf_skb_store_bytes(skb, ETH_HLEN, header, EDGE_HEADER6_BYTES, 0);
+        return (int)bpf_skb_store_bytes(skb, ETH_HLEN, &header->ip4, EDGE_HEADER4_BYTES, 0);
+    }
+    if (family == 6 ? bpf_skb_store_bytes(skb, ETH_HLEN, header, EDGE_FRONT6_BYTES, 0)
+                    : bpf_skb_store_bytes(skb, ETH_HLEN, &header->ip4, EDGE_FRONT4_BYTES, 0))
+        return -1;
+    if (bpf_skb_store_bytes(skb, rest, &header->rest, sizeof header->rest, 0))
+        return -1;
+    return (int)bpf_skb_store_bytes(skb, rest + EDGE_REST_BYTES, &header->geneve,
+                                    sizeof header->geneve, 0);
+}
+
+/* Writes the header of a packet that leaves. Returns 0, or what went wrong. */
+__attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
+                                                const struct edge_departure *departure,
+                                                const struct edge_option *option) {
+    uint32_t zero = 0;
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    if (!set || !departure || !option)
+        return -1;
+    struct edge_header header;
+    struct edge_envelope envelope = {.source = &set->address,
+                                     .destination = &departure->peer,
+                                     .vni = set->vni,
+                                     .inner_bytes = departure->bytes,
+                                     .number = departure->random,
+                                     .protocol = departure->protocol,
+                                     .source_port = departure->source_port,
+                                     .port = set->port,
+                                     .transport = departure->transport,
+                                     .tos = departure->tos,
+                                     .ttl = EDGE_TTL,
+                                     .flags = departure->flags,
+                                     .scheme = (uint8_t)departure->scheme};
+    edge_header_write(&header, &envelope, option);
+    return store_header(skb, departure->peer.family, &header);
+}
+
+/* Writes the headers of a packet that came, so that it goes back where it came from. */
+EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *departure,
+                            const struct edge_option *option) {
+    struct ethhdr ethernet;
+    if (bpf_skb_load_bytes(skb, 0, &ethernet, sizeof ethernet) ||
+        bpf_skb_store_bytes(skb, 0, ethernet.h_source, ETH_ALEN, 0) ||
+        bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
+        edge_write_header(skb, departure, option))
+        return false;
+    bpf_set_hash_invalid(skb);
+    return true;
+}
+
+/*
+ * Leaves an answer to the process that asked, whose socket is one of UDP: what looks like TCP
+ * becomes that. As it is, the kernel would answer it by a reset.
+ */
+__attribute__((noinline)) int edge_hand_over(struct __sk_buff *skb) {
+    uint32_t zero = 0;
+    struct edge_header header;
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    if (!set)
+        return TC_ACT_SHOT;
+    const uint32_t family = set->address.family;
+    if (!load_header(skb, family, &header))
+        return TC_ACT_SHOT;
+    if (edge_header_transport(&header, family) != IPPROTO_TCP)
+        return TC_ACT_UNSPEC;
+    const uint16_t bytes = (uint16_t)(edge_header_payload(&header, family) - EDGE_REST_BYTES);
+    if (family == 6) {
+        header.ip6.nexthdr = IPPROTO_UDP;
+        header.ip6.payload_len = edge_net16(bytes);
+    } else {
+        header.ip4.protocol = IPPROTO_UDP;
+        header.ip4.tot_len = edge_net16((uint16_t)(bytes + sizeof header.ip4));
+        header.ip4.check = 0;
+        header.ip4.check = edge_ip_checksum(&header.ip4);
+    }
+    header.udp.len = edge_net16(bytes);
+    if (bpf_skb_adjust_room(skb, -(int)EDGE_REST_BYTES, BPF_ADJ_ROOM_MAC,
+                            BPF_F_ADJ_ROOM_FIXED_GSO) ||
+        store_header(skb, family, &header))
+        return edge_drop(EDGE_DROP_NO_ROOM);
+    return TC_ACT_UNSPEC;
+}
+
+#endif

@@ -1,0 +1,108 @@
+#include "segmenter.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/if_link.h>
+#include <linux/veth.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "netlink.h"
+
+enum { LONGEST = 65535 }; /* an MTU that is never the limit */
+
+/* With ten digits these just fit. */
+static void name_ends(unsigned device, char *in, char *cut) {
+    snprintf(in, IF_NAMESIZE, "ew%uin", device);
+    snprintf(cut, IF_NAMESIZE, "ew%ucut", device);
+}
+
+static int make_pair(const char *in, const char *cut) {
+    const struct ifinfomsg head = {.ifi_family = AF_UNSPEC};
+    const uint32_t mtu = LONGEST, one = 1;
+    struct netlink_request request;
+    netlink_begin(&request, RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL, &head, sizeof head);
+    netlink_add(&request, IFLA_IFNAME, in, strlen(in) + 1);
+    netlink_add(&request, IFLA_MTU, &mtu, sizeof mtu);
+    /* So that the kernel cuts what is of more. */
+    netlink_add(&request, IFLA_GSO_MAX_SEGS, &one, sizeof one);
+    const size_t info = netlink_nest(&request, IFLA_LINKINFO);
+    netlink_add(&request, IFLA_INFO_KIND, "veth", sizeof "veth" - 1);
+    const size_t data = netlink_nest(&request, IFLA_INFO_DATA);
+    const size_t peer = netlink_nest(&request, VETH_INFO_PEER);
+    netlink_append(&request, &head, sizeof head);
+    netlink_add(&request, IFLA_IFNAME, cut, strlen(cut) + 1);
+    netlink_add(&request, IFLA_MTU, &mtu, sizeof mtu);
+    netlink_end(&request, peer);
+    netlink_end(&request, data);
+    netlink_end(&request, info);
+    return netlink_call(&request, NULL, NULL);
+}
+
+/* Neither end is to have anything to say of its own. */
+static void silence(unsigned end) {
+    const struct ifinfomsg head = {.ifi_family = AF_UNSPEC, .ifi_index = (int)end};
+    const uint8_t none = IN6_ADDR_GEN_MODE_NONE;
+    struct netlink_request request;
+    netlink_begin(&request, RTM_NEWLINK, 0, &head, sizeof head);
+    const size_t families = netlink_nest(&request, IFLA_AF_SPEC);
+    const size_t ipv6 = netlink_nest(&request, AF_INET6);
+    netlink_add(&request, IFLA_INET6_ADDR_GEN_MODE, &none, sizeof none);
+    netlink_end(&request, ipv6);
+    netlink_end(&request, families);
+    (void)netlink_call(&request, NULL, NULL); /* a kernel without IPv6 refuses */
+}
+
+static int bring_up(unsigned end) {
+    const struct ifinfomsg head = {.ifi_family = AF_UNSPEC,
+                                   .ifi_index = (int)end,
+                                   .ifi_flags = IFF_UP | IFF_NOARP,
+                                   .ifi_change = IFF_UP | IFF_NOARP};
+    struct netlink_request request;
+    netlink_begin(&request, RTM_NEWLINK, 0, &head, sizeof head);
+    return netlink_call(&request, NULL, NULL);
+}
+
+static int attach(unsigned end, int program) {
+    LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)end, .attach_point = BPF_TC_INGRESS);
+    LIBBPF_OPTS(bpf_tc_opts, filter, .handle = 1, .priority = 1, .prog_fd = program,
+                .flags = BPF_TC_F_REPLACE);
+    const int result = bpf_tc_hook_create(&hook);
+    return result && result != -EEXIST ? result : bpf_tc_attach(&hook, &filter);
+}
+
+int segmenter_make(unsigned device, int program, struct segmenter *segmenter) {
+    char in[IF_NAMESIZE], cut[IF_NAMESIZE];
+    name_ends(device, in, cut);
+    int result = make_pair(in, cut);
+    const bool there = result == -EEXIST;
+    *segmenter = (struct segmenter){.in = if_nametoindex(in), .cut = if_nametoindex(cut)};
+    if (there)
+        result = segmenter->in && segmenter->cut ? 0 : -EEXIST;
+    if (result == 0 && !there) {
+        silence(segmenter->in);
+        silence(segmenter->cut);
+    }
+    if (result == 0)
+        result = attach(segmenter->cut, program);
+    if (result == 0)
+        result = bring_up(segmenter->in);
+    if (result == 0)
+        result = bring_up(segmenter->cut);
+    if (result && !there)
+        (void)segmenter_remove(device);
+    return result;
+}
+
+bool segmenter_remove(unsigned device) {
+    char in[IF_NAMESIZE], cut[IF_NAMESIZE];
+    name_ends(device, in, cut);
+    const struct ifinfomsg head = {.ifi_family = AF_UNSPEC, .ifi_index = (int)if_nametoindex(in)};
+    struct netlink_request request;
+    if (!head.ifi_index)
+        return true;
+    netlink_begin(&request, RTM_DELLINK, 0, &head, sizeof head);
+    return netlink_call(&request, NULL, NULL) == 0; /* the other end goes with it */
+}

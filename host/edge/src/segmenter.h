@@ -1,0 +1,26 @@
+/*
+ * The pair of veth devices that cuts large packets before they are in what looks like TCP: what
+ * goes into one end comes out of the other in packets that fit (bpf/segments.h). Both are in the
+ * namespace of the edge's device, and named after its number: `ew3in` and `ew3cut` of device 3.
+ */
+#ifndef EDGE_SEGMENTER_H
+#define EDGE_SEGMENTER_H
+
+#include <stdbool.h>
+
+/* Numbers of the two devices. */
+struct segmenter {
+    unsigned in;
+    unsigned cut;
+};
+
+/*
+ * Makes the pair of a device, or takes the one that is there, and puts the program (a descriptor)
+ * on its far end. Returns 0 or a negative errno, and then leaves what was there before.
+ */
+int segmenter_make(unsigned device, int program, struct segmenter *segmenter);
+
+/* Removes the pair; true if there is none now. */
+bool segmenter_remove(unsigned device);
+
+#endif
