@@ -146,6 +146,17 @@ EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set
         edge_count(&account->resent, 1);
 }
 
+/* Bytes of the longest IP packet that a large segment is cut into. */
+EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
+    uint8_t offset = 0x50;
+    if (!skb->gso_size)
+        return skb->len - ETH_HLEN;
+    if (inner->protocol != IPPROTO_TCP)
+        return inner->header + 8 + skb->gso_size;
+    bpf_skb_load_bytes(skb, ETH_HLEN + inner->header + 12, &offset, 1);
+    return inner->header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
+}
+
 /*
  * Writes the Ethernet header's type where the outer packet is of another family than the inner one.
  *
@@ -177,7 +188,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (!account)
         return TC_ACT_UNSPEC;
     if (is_whole(skb, set))
-        return segment(skb, set, &inner, header_bytes);
+        return (int)bpf_redirect(set->segmenter, 0);
     uint32_t bytes = skb->len - ETH_HLEN;
     if (bytes + header_bytes > 65535)
         return edge_drop(EDGE_DROP_TOO_BIG);

@@ -11,7 +11,10 @@
 
 #include "netlink.h"
 
-enum { LONGEST = 65535 }; /* an MTU that is never the limit */
+enum {
+    LONGEST = 65535, /* an MTU that is never the limit */
+    SHORTEST = 512   /* of large packets; about the least that the kernel allows */
+};
 
 /* With ten digits these just fit. */
 static void name_ends(unsigned device, char *in, char *cut) {
@@ -21,13 +24,15 @@ static void name_ends(unsigned device, char *in, char *cut) {
 
 static int make_pair(const char *in, const char *cut) {
     const struct ifinfomsg head = {.ifi_family = AF_UNSPEC};
-    const uint32_t mtu = LONGEST, one = 1;
+    const uint32_t mtu = LONGEST, most_bytes = SHORTEST, most_segments = 1;
     struct netlink_request request;
     netlink_begin(&request, RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL, &head, sizeof head);
     netlink_add(&request, IFLA_IFNAME, in, strlen(in) + 1);
     netlink_add(&request, IFLA_MTU, &mtu, sizeof mtu);
-    /* So that the kernel cuts what is of more. */
-    netlink_add(&request, IFLA_GSO_MAX_SEGS, &one, sizeof one);
+    /* So that the kernel cuts all that are large; those of virtual machines do not say their number
+     * of segments. */
+    netlink_add(&request, IFLA_GSO_MAX_SEGS, &most_segments, sizeof most_segments);
+    netlink_add(&request, IFLA_GSO_MAX_SIZE, &most_bytes, sizeof most_bytes);
     const size_t info = netlink_nest(&request, IFLA_LINKINFO);
     netlink_add(&request, IFLA_INFO_KIND, "veth", sizeof "veth" - 1);
     const size_t data = netlink_nest(&request, IFLA_INFO_DATA);

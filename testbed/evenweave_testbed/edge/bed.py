@@ -1,4 +1,4 @@
-"""Two hosts with evenweave-edge on a fabric of routers that hash outer UDP ports.
+"""Two hosts with evenweave-edge on a fabric of routers that hash outer ports.
 
         10.77.1.1                                              10.77.2.1
     h1 ── 192.168.1.0/24 ── l1 ══ 4 links, by hash ══ l2 ── 192.168.2.0/24 ── h2
@@ -55,6 +55,7 @@ class EdgeBed(EdgeNamespaces):
     def config(self, host: str, scheme: str = "clove-ecn", **changes: object) -> dict:
         """Of a host's edge; `changes` replace fields of the document."""
         other = HOSTS[host == HOSTS[0]]
+        ports = self.source_ports(host, str(changes.get("transport", "udp")))
         return {
             "device": "e0",
             "address": self.outer(host),
@@ -66,17 +67,17 @@ class EdgeBed(EdgeNamespaces):
                     "address": self.outer(other),
                     "prefixes": [f"10.77.{other[1]}.0/24"],
                     "scheme": scheme,
-                    "paths": [{"sourcePort": port} for port in self.source_ports(host)],
+                    "paths": [{"sourcePort": port} for port in ports],
                 }
             ],
             **changes,
         }
 
-    def source_ports(self, host: str) -> list[int]:
+    def source_ports(self, host: str, transport: str = "udp") -> list[int]:
         """Those of a host's paths: as many over each of the links of its router."""
         other = HOSTS[host == HOSTS[0]]
         by_link = self.ports_by_link(
-            f"l{host[1]}", "d", self.outer(host), self.outer(other), _CANDIDATES
+            f"l{host[1]}", "d", self.outer(host), self.outer(other), _CANDIDATES, transport
         )
         return sorted(port for link in range(LINKS) for port in by_link[link][:PATHS_PER_LINK])
 

@@ -96,6 +96,12 @@ class EdgeNamespaces:
         """Has a host's process read its file again."""
         self._edges[host].send_signal(signal.SIGHUP)
 
+    def change(self, host: str, **changes: object) -> None:
+        """Has a host's process read a file that differs from the one before in these fields."""
+        path = self.directory / f"{host}.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+        self.read_again(host)
+
     def end_edge(self, host: str, number: int) -> int:
         """Sends a signal to a host's process; its exit status (-n if signal n ended it)."""
         process = self._edges.pop(host)
@@ -231,14 +237,20 @@ class EdgeNamespaces:
         return {f["options"]["prog"]["id"] for f in json.loads(shown) if "options" in f}
 
     def ports_by_link(
-        self, router: str, entered_by: str, source: str, destination: str, ports: Iterable[int]
+        self,
+        router: str,
+        entered_by: str,
+        source: str,
+        destination: str,
+        ports: Iterable[int],
+        transport: str = "udp",
     ) -> dict[int, list[int]]:
-        """Which of these outer UDP source ports a router's hash sends over which of its links `p0`,
+        """Which of these outer source ports a router's hash sends over which of its links `p0`,
         `p1`, ...: asked of its own routing, since the hash differs from boot to boot."""
         asked = list(ports)
         questions = [
             f"route get {destination} from {source} iif {entered_by} "
-            f"ipproto udp sport {port} dport {OVERLAY_PORT}"
+            f"ipproto {transport} sport {port} dport {OVERLAY_PORT}"
             for port in asked
         ]
         answers = self.check(router, "ip", "-o", "-batch", "-", text="\n".join(questions))

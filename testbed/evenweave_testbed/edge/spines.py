@@ -71,9 +71,11 @@ class SpineBed(EdgeBed):
         """Whether a spine forwards; nobody is told where it does not."""
         self.set(spine, ip_forward=int(forwards))
 
-    def discovering(self, host: str, scheme: str = "clove-ecn", **paths: int) -> dict:
+    def discovering(
+        self, host: str, scheme: str = "clove-ecn", transport: str = "udp", **paths: int
+    ) -> dict:
         """A configuration with discovery, which begins at the process's start and at commands."""
-        config = self.config(host, scheme)
+        config = self.config(host, scheme, transport=transport)
         config["peers"][0]["paths"] = {
             "discover": LINKS,
             "firstPort": 50000,
@@ -84,9 +86,11 @@ class SpineBed(EdgeBed):
         }
         return config
 
-    def start_discovery(self, scheme: str = "clove-ecn", **paths: int) -> None:
+    def start_discovery(
+        self, scheme: str = "clove-ecn", transport: str = "udp", **paths: int
+    ) -> None:
         for host in HOSTS:
-            self.start_edge(host, self.discovering(host, scheme, **paths))
+            self.start_edge(host, self.discovering(host, scheme, transport, **paths))
         for host in HOSTS:
             self.discover(host)
 

@@ -1,0 +1,207 @@
+"""evenweave-edge with an outer header that looks like TCP (docs/reference/edge.md).
+
+Asserted are accounts and what packets are made of; nothing here says how soon.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from controlled_edge import exchange
+from edge_accounts import accounts_agree, total
+from waiting import eventually
+
+from evenweave_testbed.edge.bed import HOSTS, EdgeBed
+from evenweave_testbed.edge.namespaces import OVERLAY_PORT, NoBpfError
+from evenweave_testbed.edge.spines import SPINES, SpineBed
+from evenweave_testbed.processes import pipe
+
+pytestmark = pytest.mark.fabric
+
+MTU = 1432  # of the routes: 1500 less the header
+# UDP_SEGMENT: one system call, and one packet until it is cut.
+_SEND_SEGMENTS = """
+import socket, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.setsockopt(17, 103, 1000)
+s.sendto(bytes(20000), (sys.argv[1], 7007))
+"""
+
+
+@pytest.fixture
+def bed(tmp_path: Path) -> Iterator[EdgeBed]:
+    with EdgeBed(tmp_path) as bed:
+        yield bed
+
+
+@pytest.fixture
+def spines(tmp_path: Path) -> Iterator[SpineBed]:
+    with SpineBed(tmp_path) as bed:
+        yield bed
+
+
+def start(bed: EdgeBed, scheme: str = "clove-ecn", transports: tuple[str, str] = ("tcp", "tcp")):
+    try:
+        for host, transport in zip(HOSTS, transports, strict=True):
+            bed.start_edge(host, bed.config(host, scheme, transport=transport))
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
+
+
+def no_drops(bed: EdgeBed) -> bool:
+    return all(sum(bed.show(host)["drops"].values()) == 0 for host in HOSTS)
+
+
+def pair(bed: EdgeBed, host: str = "h1") -> set[str]:
+    """The devices that cut packets."""
+    return {name for name in bed.device_numbers(host) if name.startswith("ew")}
+
+
+@pytest.mark.parametrize("scheme", ["ecmp", "presto", "clove-ecn", "alb"])
+def test_connections_go_over_all_links(bed: EdgeBed, scheme: str):
+    start(bed, scheme)
+    assert bed.show("h1")["transport"] == "tcp"
+    (route,) = json.loads(bed.check("h1", "ip", "-j", "route", "show", "10.77.2.0/24"))
+    assert route["metrics"][0]["mtu"] == MTU
+    bed.server("h2", "serve", bed.inner("h2"))
+    bed.requests(40, 100_000)
+    assert total(bed.show("h1"), "sent", "bytes") > 40 * 100_000
+    eventually(lambda: accounts_agree(bed), "agreement on the bytes of each path")
+    assert no_drops(bed)
+    assert all(count > 0 for count in bed.link_bytes())
+
+
+def captured(bed: EdgeBed, count: int) -> subprocess.Popen:
+    """Reads packets of the overlay on their way to h2 and says what is wrong with each; ends after
+    so many."""
+    program = Path(__file__).with_name("overlay_capture.py")
+    capture = bed.start_program(
+        "l2", sys.executable, str(program), "d", str(OVERLAY_PORT), str(count)
+    )
+    assert pipe(capture.stdout).readline() == "ready\n"
+    return capture
+
+
+@pytest.mark.parametrize("offload", ["tx off", "tx off tso off gso off", "tx off gro on"])
+def test_each_segment_is_a_whole_packet_of_the_overlay(bed: EdgeBed, offload: str):
+    start(bed)
+    for host in HOSTS:  # "tx off": checksums are there when packets leave
+        bed.check(host, "ethtool", "-K", "e0", *offload.split())
+    bed.server("h2", "serve", bed.inner("h2"))
+    capture = captured(bed, 2000)
+    bed.requests(20, 300_000)
+    assert pipe(capture.stdout).readline() == "2000 right\n"
+    assert no_drops(bed)
+
+
+def test_large_segments_of_udp_are_cut_too(bed: EdgeBed):
+    start(bed)
+    receiving = bed.server("h2", "receive", bed.inner("h2"), 20, 1000)
+    bed.check("h1", "python3", "-c", _SEND_SEGMENTS, bed.inner("h2"))
+    assert pipe(receiving.stdout).readline() == "got 20\n"
+    assert no_drops(bed)
+
+
+@pytest.mark.parametrize("transports", [("tcp", "udp"), ("udp", "tcp")])
+def test_hosts_take_either_whatever_they_send(bed: EdgeBed, transports: tuple[str, str]):
+    start(bed, transports=transports)
+    bed.server("h2", "serve", bed.inner("h2"))
+    for link in range(4):
+        bed.congest(link)  # marks, so that reports go back too
+    bed.requests(20, 300_000)
+    eventually(lambda: accounts_agree(bed), "agreement on the bytes of each path")
+    assert total(bed.show("h1"), "marks", "taken") > 0
+    assert no_drops(bed)
+
+
+def test_a_change_of_transport_breaks_no_connection_and_leaves_nothing(bed: EdgeBed):
+    start(bed, "edge-flowlet", ("udp", "udp"))
+    bed.server("h2", "serve", bed.inner("h2"))
+    held = bed.application("h1", "hold", bed.inner("h2"), 300_000)
+    exchange(held)
+    assert pair(bed) == set()
+    for transport in ("tcp", "udp", "tcp"):
+        for host in HOSTS:
+            bed.change(host, transport=transport)
+            eventually(
+                lambda host=host, transport=transport: bed.show(host)["transport"] == transport,
+                "another transport",
+            )
+        exchange(held)
+        eventually(lambda t=transport: len(pair(bed)) == (2 if t == "tcp" else 0), "its devices")
+    bed.end_edge("h1", signal.SIGKILL)
+    exchange(held)
+    assert bed.edge("h1", "stop").returncode == 0
+    assert pair(bed) == set()
+    assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
+
+
+def test_a_peer_without_its_edge_breaks_no_connection(bed: EdgeBed):
+    start(bed, "presto")
+    bed.server("h2", "serve", bed.inner("h2"))
+    held = bed.application("h1", "hold", bed.inner("h2"), 100)
+    exchange(held)
+    bed.end_edge("h2", signal.SIGTERM)
+    assert bed.edge("h2", "stop").returncode == 0
+    # What h1 sends is now for the kernel of h2, which has no such connection.
+    sent = total(bed.show("h1"), "sent", "packets")
+    pipe(held.stdin).write("\n")
+    pipe(held.stdin).flush()
+    eventually(lambda: total(bed.show("h1"), "sent", "packets") > sent + 2, "retransmissions")
+    bed.start_edge("h2", bed.config("h2", "presto", transport="tcp"))
+    assert pipe(held.stdout).readline() == "answered 2\n"
+    exchange(held)
+    assert bed.show("h1")["drops"]["malformed"] == 0
+
+
+def test_a_fabric_that_carries_less_is_found_out_and_no_black_hole(bed: EdgeBed):
+    start(bed)
+    bed.server("h2", "serve", bed.inner("h2"))
+    for leaf in ("l1", "l2"):
+        for link in range(4):
+            bed.check(leaf, "ip", "link", "set", "dev", f"p{link}", "mtu", "1300")
+    bed.requests(3, 300_000)
+    for host, peer in (("h1", "h2"), ("h2", "h1")):
+        route = f"10.77.{peer[1]}.0/24"
+        assert f"mtu {1300 - 68}" in bed.check(host, "ip", "route", "show", route)
+
+
+def test_a_path_over_each_spine_is_found(spines: SpineBed):
+    try:
+        spines.start_discovery(transport="tcp")
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
+
+    def found() -> list[str]:
+        return sorted(
+            SpineBed.spine_of(path) or "" for path in spines.discover("h1")["peer"]["paths"]
+        )
+
+    eventually(lambda: found() == list(SPINES), lambda: spines.show("h1")["peer"])
+    shown = spines.show("h1")
+    assert shown["peer"]["discovery"]["arrived"] == 32
+    # The kernel of neither host has taken a packet of the overlay for one of its own connections.
+    for host in HOSTS:
+        counters = spines.check(host, "nstat", "-asz", "TcpOutRsts")
+        assert "TcpOutRsts                      0 " in counters
+    spines.server("h2", "serve", spines.inner("h2"))
+    held = spines.application("h1", "hold", spines.inner("h2"), 100_000)
+    exchange(held)
+    spines.connect("s1", False)
+    eventually(lambda: found() == ["s0", "s2", "s3"], lambda: spines.show("h1")["peer"])
+    exchange(held)
+
+
+def test_one_that_is_neither_is_an_error(bed: EdgeBed):
+    path = bed.directory / "bad.json"
+    path.write_text(json.dumps(bed.config("h1") | {"transport": "sctp"}))
+    done = bed.edge("h1", "--config", str(path))
+    assert done.returncode != 0
+    assert done.stderr == f"evenweave-edge: {path}: transport: must be one of udp, tcp\n"
+    assert pair(bed) == set()
