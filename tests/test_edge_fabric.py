@@ -3,10 +3,13 @@ edges the shares of its groups (docs/reference/edge.md)."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -20,9 +23,11 @@ from waiting import eventually
 from conftest import HANG_S
 from evenweave_testbed.edge.namespaces import EdgeNamespaces, NoBpfError
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.openvswitch import OPENFLOW
 from evenweave_testbed.sdd.bed import CONTROLLER
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
+from evenweave_topos.topologies import interface_name
 
 pytestmark = pytest.mark.fabric
 
@@ -95,11 +100,9 @@ class FabricEdges(EdgeNamespaces):
             )
 
 
-@pytest.fixture
-def fabric(authority: Authority, tmp_path: Path, live_fabric) -> Iterator[Fabric]:
-    """That of Figure 3.2. Its switches spread UDP over groups, which OpenFlow 1.5 alone can have
-    them do."""
-    live_fabric.close()
+@contextmanager
+def live(authority: Authority, tmp_path: Path, openflow: str) -> Iterator[Fabric]:
+    """The fabric of Figure 3.2, whose switches speak the newest of these versions of OpenFlow."""
     settings = configure(
         authority,
         tmp_path,
@@ -110,12 +113,28 @@ def fabric(authority: Authority, tmp_path: Path, live_fabric) -> Iterator[Fabric
     subprocess.run(["ip", "address", "add", f"{ADDRESS}/32", "dev", "lo"], check=True)
     try:
         with Fabric(
-            load(IMBALANCED_3X3), hosts=1, controller_command=command, openflow=OPENFLOW_15
+            load(IMBALANCED_3X3), hosts=1, controller_command=command, openflow=openflow
         ) as fabric:
             fabric.ready()
             yield fabric
     finally:
         subprocess.run(["ip", "address", "del", f"{ADDRESS}/32", "dev", "lo"], check=True)
+
+
+@pytest.fixture
+def fabric(authority: Authority, tmp_path: Path, live_fabric) -> Iterator[Fabric]:
+    """Its switches spread UDP over groups, which OpenFlow 1.5 alone can have them do."""
+    live_fabric.close()
+    with live(authority, tmp_path, OPENFLOW_15) as fabric:
+        yield fabric
+
+
+@pytest.fixture
+def tcp_fabric(authority: Authority, tmp_path: Path, live_fabric) -> Iterator[Fabric]:
+    """Its switches spread TCP over groups, and no UDP, as Open vSwitch does in OpenFlow 1.3."""
+    live_fabric.close()
+    with live(authority, tmp_path, OPENFLOW) as fabric:
+        yield fabric
 
 
 def discover(fabric: Fabric) -> None:
@@ -191,3 +210,68 @@ def test_edges_begin_with_the_shares_of_the_fabrics_groups_and_follow_them(
         for agrees, name in zip(agree, NAMES, strict=True):
             eventually(agrees, lambda name=name: f"shares once it is back: {ways(fabric, name)}")
         exchange(held)
+
+
+def uplink_bytes(fabric: Fabric) -> dict[str, int]:
+    """What the first leaf has sent by each of its ports to spines."""
+    shown = subprocess.run(["ip", "-j", "-s", "link"], capture_output=True, text=True, check=True)
+    sent = {link["ifname"]: link["stats64"]["tx"]["bytes"] for link in json.loads(shown.stdout)}
+    ends = [link.end_at(LEAVES[0]) for link in fabric.uplinks(LEAVES[0])]
+    names = [interface_name(end.switch, end.port) for end in ends]
+    return {name: sent[name] for name in names}
+
+
+def uplinks_of_paths(fabric: Fabric) -> int:
+    """By how many of the first leaf's ports its host's paths lead."""
+    ends = {str(link.other_end(LEAVES[0])) for link in fabric.uplinks(LEAVES[0])}
+    return len({end for way, _ in ways(fabric, NAMES[0]) for end in way & ends})
+
+
+def ways_taken(fabric: Fabric, edges: FabricEdges) -> int:
+    """By how many of the first leaf's ports 200 connections leave: those with a part in 50 of all
+    that they send, which is more than LLDP is, and less than a sixth, the least of a way's shares.
+    """
+    before = uplink_bytes(fabric)
+    command = [sys.executable, "-m", _APPLICATIONS, "requests", edges.inner("e2")]
+    edges.check("e1", *command, "200", "20000")
+    after = uplink_bytes(fabric)
+    sent = [after[name] - count for name, count in before.items()]
+    assert sum(sent) > 200 * 20_000
+    return sum(count > sum(sent) / 50 for count in sent)
+
+
+def test_overlay_takes_all_ways_in_what_looks_like_tcp_where_udp_is_not_hashed(
+    tcp_fabric: Fabric, authority: Authority, tmp_path: Path
+):
+    fabric = tcp_fabric
+    with FabricEdges(tmp_path, fabric, authority) as edges:
+        edges.start_edges()
+        eventually(lambda: connected(fabric), "sessions of both")
+        edges.start_server("e2", _APPLICATIONS, "serve", edges.inner("e2"))
+        held = edges.start("e1", _APPLICATIONS, "hold", edges.inner("e2"), 100_000)
+        exchange(held)
+        assert ways_taken(fabric, edges) == 1
+
+        for name in NAMES:
+            edges.change(name, transport="tcp")
+        eventually(
+            lambda: all(edges.show(name)["transport"] == "tcp" for name in NAMES), "TCP at both"
+        )
+        discover(fabric)
+        agree = [partial(begins_with_the_groups_shares, fabric, name) for name in NAMES]
+        for agrees, name in zip(agree, NAMES, strict=True):
+            eventually(agrees, lambda name=name: f"shares as prior: {ways(fabric, name)}")
+        exchange(held)
+        assert ways_taken(fabric, edges) == uplinks_of_paths(fabric) > 1
+
+        fabric.cut("s1-0/3-s2-1/1")
+        exchange(held)
+        for agrees, name in zip(agree, NAMES, strict=True):
+            eventually(agrees, lambda name=name: f"shares after the cut: {ways(fabric, name)}")
+        assert ways_taken(fabric, edges) == uplinks_of_paths(fabric) > 1
+        fabric.heal("s1-0/3-s2-1/1")
+        for agrees, name in zip(agree, NAMES, strict=True):
+            eventually(agrees, lambda name=name: f"shares once it is back: {ways(fabric, name)}")
+        exchange(held)
+        for name in NAMES:
+            assert sum(edges.show(name)["drops"].values()) == 0
