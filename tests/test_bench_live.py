@@ -88,7 +88,7 @@ def test_tcp_through_the_edge_is_measured_beside_other_overlays(evenweave):
     ]
     for case in result["cases"]:
         goodput = case["gbps"]
-        assert set(goodput) == {"plain", "vxlan", "edge", "ovs"}
+        assert set(goodput) == {"plain", "vxlan", "edge", "edgeTcp", "ovs"}
         assert min(goodput.values()) > 0
         for way, ratio in case["ratios"].items():
             # One round: its ratio, rounded to a thousandth, is that of the goodputs.

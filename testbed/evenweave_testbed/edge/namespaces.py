@@ -74,12 +74,14 @@ class EdgeNamespaces:
     def _wire(self) -> None:
         raise NotImplementedError
 
-    def start_edge(self, host: str, config: dict) -> None:
-        """Starts a process that puts the edge on the host or takes it over; waits until it has."""
-        path, log = self.directory / f"{host}.json", self.directory / f"{host}.log"
+    def start_edge(self, host: str, config: dict, name: str | None = None) -> None:
+        """Starts a process that puts the edge on the host or takes it over; waits until it has.
+        `name` is of one beside the host's first, on another device."""
+        name = name or host
+        path, log = self.directory / f"{name}.json", self.directory / f"{name}.log"
         path.write_text(json.dumps(config))
         with log.open("w") as output, interrupted_later():
-            process = self._edges[host] = subprocess.Popen(
+            process = self._edges[name] = subprocess.Popen(
                 self.inside(host, *self.edge_command("--config", str(path))),
                 stdin=subprocess.DEVNULL,
                 stdout=output,

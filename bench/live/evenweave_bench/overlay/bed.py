@@ -5,6 +5,7 @@
     plain   the pair itself
     vxlan   the kernel's VXLAN device over it
     edge    evenweave-edge on it
+    edgeTcp the same with an outer header that looks like TCP, on a veth pair of its own
     ovs     Open vSwitch's userspace datapath with a VXLAN tunnel, on a veth pair of its own
 
 All ways have routes with the MTU that fits them.
@@ -26,8 +27,11 @@ WAYS = {
     "plain": "192.168.1.2",
     "vxlan": "10.78.0.2",
     "edge": "10.77.2.1",
+    "edgeTcp": "10.80.2.1",
     "ovs": "10.79.0.2",
 }
+# Of edges, by what their outer header looks like.
+_DEVICES = {"udp": "e0", "tcp": "t0"}
 _PATHS = 8
 _VXLAN_PORT = 4789
 
@@ -39,16 +43,19 @@ class OverlayBed(EdgeNamespaces):
         super().__init__(directory, HOSTS)
 
     def offload(self, gro: bool) -> None:
-        """Whether the pair's devices merge what they receive (off is a veth device's default)."""
+        """Whether the edges' devices merge what they receive (off is a veth device's default)."""
         for host in HOSTS:
-            self.check(host, "ethtool", "-K", "e0", "gro", "on" if gro else "off")
+            for device in _DEVICES.values():
+                self.check(host, "ethtool", "-K", device, "gro", "on" if gro else "off")
 
     def _wire(self) -> None:
         self._join("h1", "e0", "192.168.1.1", "h2", "e0", WAYS["plain"])
+        self._join("h1", "t0", "192.168.3.1", "h2", "t0", "192.168.3.2")
         self._join("h1", "u0", "192.168.2.1", "h2", "u0", "192.168.2.2")
         for own, other in ((1, 2), (2, 1)):
             self._vxlan(f"h{own}", own, other)
-            self._edge(f"h{own}", own, other)
+            self._edge(f"h{own}", own, other, "udp", "192.168.1", "10.77")
+            self._edge(f"h{own}", own, other, "tcp", "192.168.3", "10.80")
         for own, other in ((1, 2), (2, 1)):
             self._open_vswitch(f"h{own}", own, other)
 
@@ -61,26 +68,27 @@ class OverlayBed(EdgeNamespaces):
         ):
             self.check(host, "ip", *line.split())
 
-    def _edge(self, host: str, own: int, other: int) -> None:
-        self.check(host, *f"ip address add 10.77.{own}.1/32 dev lo".split())
-        self.check(host, *f"ip route add default via 192.168.1.{other}".split())
+    def _edge(
+        self, host: str, own: int, other: int, transport: str, outer: str, inner: str
+    ) -> None:
+        """outer, inner: where the addresses are."""
+        self.check(host, *f"ip address add {inner}.{own}.1/32 dev lo".split())
         peer = {
-            "address": f"192.168.1.{other}",
-            "prefixes": [f"10.77.{other}.0/24"],
+            "address": f"{outer}.{other}",
+            "prefixes": [f"{inner}.{other}.0/24"],
             "scheme": "clove-ecn",
             "paths": [{"sourcePort": 50_000 + path} for path in range(_PATHS)],
         }
-        self.start_edge(
-            host,
-            {
-                "device": "e0",
-                "address": f"192.168.1.{own}",
-                "source": f"10.77.{own}.1",
-                "vni": 7,
-                "rttUs": 1000,
-                "peers": [peer],
-            },
-        )
+        config = {
+            "device": _DEVICES[transport],
+            "address": f"{outer}.{own}",
+            "source": f"{inner}.{own}.1",
+            "transport": transport,
+            "vni": 7,
+            "rttUs": 1000,
+            "peers": [peer],
+        }
+        self.start_edge(host, config, f"{host}-{transport}")
 
     def _open_vswitch(self, host: str, own: int, other: int) -> None:
         """A switch daemon in the host's namespace: the tunnel's bridge, and one to the wire."""
