@@ -20,6 +20,7 @@ from waiting import eventually
 from evenweave_testbed.edge.bed import HOSTS, EdgeBed
 from evenweave_testbed.edge.namespaces import OVERLAY_PORT, NoBpfError
 from evenweave_testbed.edge.spines import SPINES, SpineBed
+from evenweave_testbed.edge.spines6 import Spine6Bed
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
@@ -196,6 +197,47 @@ def test_a_path_over_each_spine_is_found(spines: SpineBed):
     spines.connect("s1", False)
     eventually(lambda: found() == ["s0", "s2", "s3"], lambda: spines.show("h1")["peer"])
     exchange(held)
+
+
+def test_both_families_go_over_a_fabric_of_ipv6(tmp_path: Path):
+    if not Path("/proc/sys/net/ipv6").exists():
+        pytest.skip("this kernel has no IPv6")
+    with Spine6Bed(tmp_path) as bed:
+        try:
+            bed.start_discovery("edge-flowlet", "tcp")
+        except NoBpfError as error:
+            pytest.skip(f"no BPF programs can be loaded here: {error}")
+
+        def found() -> list[str]:
+            return sorted(bed.spine_of(path) or "" for path in bed.discover("h1")["peer"]["paths"])
+
+        eventually(lambda: found() == list(SPINES), lambda: bed.show("h1")["peer"])
+        for address in (bed.inner("h2"), bed.inner6("h2")):
+            bed.server("h2", "serve", address)
+            bed.requests(40, 100_000, address)
+        assert total(bed.show("h1"), "sent", "bytes") > 80 * 100_000
+        eventually(lambda: accounts_agree(bed), "agreement on the bytes of each path")
+        assert no_drops(bed)
+        for family, prefix in (("-4", "10.77.2.0/24"), ("-6", "fd77:0:0:2::/64")):
+            (route,) = json.loads(bed.check("h1", "ip", family, "-j", "route", "show", prefix))
+            assert route["metrics"][0]["mtu"] == 1500 - 88
+
+
+def test_ipv6_goes_through_an_overlay_in_ipv4(bed: EdgeBed):
+    if not bed.has_ipv6():
+        pytest.skip("this kernel has no IPv6")
+    bed.add_ipv6()
+    for host, peer in (("h1", "h2"), ("h2", "h1")):
+        config = bed.config(host, source6=bed.inner6(host), transport="tcp")
+        config["peers"][0]["prefixes"].append(f"{bed.inner6(peer)[:-1]}/64")
+        try:
+            bed.start_edge(host, config)
+        except NoBpfError as error:
+            pytest.skip(f"no BPF programs can be loaded here: {error}")
+    bed.server("h2", "serve", bed.inner6("h2"))
+    bed.requests(20, 300_000, bed.inner6("h2"))
+    assert total(bed.show("h1"), "sent", "bytes") > 20 * 300_000
+    assert no_drops(bed)
 
 
 def test_one_that_is_neither_is_an_error(bed: EdgeBed):
