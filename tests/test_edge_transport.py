@@ -17,7 +17,7 @@ from controlled_edge import exchange
 from edge_accounts import accounts_agree, total
 from waiting import eventually
 
-from evenweave_testbed.edge.bed import HOSTS, EdgeBed
+from evenweave_testbed.edge.bed import HOSTS, PATHS_PER_LINK, EdgeBed
 from evenweave_testbed.edge.namespaces import OVERLAY_PORT, NoBpfError
 from evenweave_testbed.edge.spines import SPINES, SpineBed
 from evenweave_testbed.edge.spines6 import Spine6Bed
@@ -119,6 +119,20 @@ def test_hosts_take_either_whatever_they_send(bed: EdgeBed, transports: tuple[st
     eventually(lambda: accounts_agree(bed), "agreement on the bytes of each path")
     assert total(bed.show("h1"), "marks", "taken") > 0
     assert no_drops(bed)
+
+
+def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
+    start(bed, "clove-int")
+    bed.stamp(busy=0)
+    bed.server("h2", "serve", bed.inner("h2"))
+
+    def measured() -> bool:
+        bed.requests(50, 10_000)
+        return all("utilisation" in path for path in bed.show("h1")["peer"]["paths"])
+
+    eventually(measured, "a measurement of each path")
+    used = [path["utilisation"] for path in bed.show("h1")["peer"]["paths"]]
+    assert sum(share > 0.99 for share in used) == PATHS_PER_LINK
 
 
 def test_a_change_of_transport_breaks_no_connection_and_leaves_nothing(bed: EdgeBed):

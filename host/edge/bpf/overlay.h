@@ -68,13 +68,6 @@ enum edge_control {
     EDGE_CONTROL_ANSWER,
 };
 
-/* In IPv4, as switches have it. */
-struct edge_outer {
-    struct iphdr ip;
-    struct udphdr udp;
-    struct edge_geneve geneve;
-};
-
 /* What TCP has behind the 8 bytes that are as UDP's; all but the number is the same in all. */
 struct edge_tcp_rest {
     uint32_t number;
@@ -116,7 +109,6 @@ struct edge_header {
 #define EDGE_FRONT6_BYTES (EDGE_HEADER6_BYTES - EDGE_GENEVE_BYTES)
 #define EDGE_GENEVE_BYTES 28u
 
-_Static_assert(sizeof(struct edge_outer) == EDGE_HEADER4_BYTES, "it has no padding");
 _Static_assert(sizeof(struct edge_header) == EDGE_HEADER6_BYTES + EDGE_REST_BYTES,
                "it has no padding");
 _Static_assert(sizeof(struct edge_geneve) == EDGE_GENEVE_BYTES, "it has no padding");
@@ -283,6 +275,12 @@ EDGE_INLINE bool edge_tcp_is(const struct edge_header *header, uint32_t family) 
            rest->window == EDGE_TCP_WINDOW && (rest->checksum | rest->urgent) == 0;
 }
 
+/* Whether it is UDP, or what looks like TCP. */
+EDGE_INLINE bool edge_transport_is(const struct edge_header *header, uint32_t family) {
+    const uint8_t transport = edge_header_transport(header, family);
+    return transport == IPPROTO_UDP || (transport == IPPROTO_TCP && edge_tcp_is(header, family));
+}
+
 /* Whether the IP header is one to the address, and of a whole packet. */
 EDGE_INLINE bool edge_ip_is(const struct edge_header *header, const struct edge_address *address) {
     const struct iphdr *ip4 = &header->ip4;
@@ -304,10 +302,7 @@ EDGE_INLINE uint32_t edge_geneve_vni(const struct edge_geneve *geneve) {
 EDGE_INLINE bool edge_header_is(const struct edge_header *header,
                                 const struct edge_address *address, uint16_t port, uint32_t vni) {
     const struct edge_geneve *geneve = &header->geneve;
-    const uint8_t transport = edge_header_transport(header, address->family);
-    return edge_ip_is(header, address) &&
-           (transport == IPPROTO_UDP ||
-            (transport == IPPROTO_TCP && edge_tcp_is(header, address->family))) &&
+    return edge_ip_is(header, address) && edge_transport_is(header, address->family) &&
            header->udp.dest == bpf_htons(port) && geneve->version_length >> 6 == 0 &&
            edge_geneve_vni(geneve) == vni;
 }

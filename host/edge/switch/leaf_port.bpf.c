@@ -151,23 +151,23 @@ EDGE_INLINE bool take_hop(struct __sk_buff *skb, const struct iphdr *ip) {
            !bpf_skb_store_bytes(skb, at, &ttl, sizeof ttl, 0);
 }
 
-EDGE_INLINE bool write_tag(struct __sk_buff *skb, const uint8_t *bytes) {
-    return !bpf_skb_store_bytes(skb, PORT_OPTION + LEAF_TAG, bytes, LEAF_TAG_BYTES, 0);
+EDGE_INLINE bool write_tag(struct __sk_buff *skb, uint32_t option, const uint8_t *bytes) {
+    return !bpf_skb_store_bytes(skb, option + LEAF_TAG, bytes, LEAF_TAG_BYTES, 0);
 }
 
 SEC("tc") int leaf_from_host(struct __sk_buff *skb) {
     const struct leaf_port *own = port_entry(&port);
-    struct edge_outer outer;
+    struct edge_header header;
     struct iphdr ip;
     struct inner inner;
     uint8_t bytes[LEAF_TAG_BYTES] = {0};
     if (!own || own->slower == 0 || skb->protocol != bpf_htons(ETH_P_IP) ||
         bpf_skb_load_bytes(skb, ETH_HLEN, &ip, sizeof ip))
         return TC_ACT_UNSPEC;
-    const bool overlay = port_reads_outer(skb, own->overlay_port, &outer);
-    const bool tagged = overlay && leaf_tag_fits(outer.geneve.option_type);
+    const uint32_t option = port_reads_option(skb, own->overlay_port, &header);
+    const bool tagged = option && leaf_tag_fits(header.geneve.option_type);
     /* Hosts are not leaves: whatever becomes of the packet, it has no tag of theirs. */
-    if (tagged && edge_get16(outer.geneve.option + LEAF_TAG) && !write_tag(skb, bytes))
+    if (tagged && edge_get16(header.geneve.option + LEAF_TAG) && !write_tag(skb, option, bytes))
         return TC_ACT_SHOT;
     struct departure departure = {.now_ns = bpf_ktime_get_ns() / own->slower,
                                   .to = place_of(ip.daddr),
@@ -178,11 +178,11 @@ SEC("tc") int leaf_from_host(struct __sk_buff *skb) {
         place_of(ip.saddr) != own->leaf || ip.ttl <= 1)
         return TC_ACT_UNSPEC;
     uint32_t at = ETH_HLEN, type = ETH_P_IP;
-    if (overlay) {
-        at += sizeof outer;
-        type = bpf_ntohs(outer.geneve.protocol);
-        departure.ip_bytes -= (uint32_t)sizeof outer;
-        departure.instruction = outer.geneve.option[1] & 7;
+    if (option) {
+        at = option + EDGE_OPTION_BYTES;
+        type = bpf_ntohs(header.geneve.protocol);
+        departure.ip_bytes -= at - ETH_HLEN;
+        departure.instruction = header.geneve.option[1] & 7;
     }
     if (!read_inner(skb, at, type, &inner))
         return TC_ACT_UNSPEC;
@@ -198,7 +198,7 @@ SEC("tc") int leaf_from_host(struct __sk_buff *skb) {
         if (leaf_answer(&departure))
             return TC_ACT_SHOT;
         leaf_tag_write(bytes, &departure.tag);
-        if (!write_tag(skb, bytes))
+        if (!write_tag(skb, option, bytes))
             return TC_ACT_SHOT;
     }
     if (!take_hop(skb, &ip))
@@ -212,17 +212,20 @@ SEC("tc") int leaf_from_host(struct __sk_buff *skb) {
 SEC("tc") int leaf_from_fabric(struct __sk_buff *skb) {
     const struct leaf_port *own = port_entry(&port);
     struct leaf_state *here = port_entry(&state);
-    struct edge_outer outer;
+    struct edge_header header;
     const uint8_t cleared[LEAF_TAG_BYTES] = {0};
-    if (!own || !here || own->slower == 0 || !port_reads_outer(skb, own->overlay_port, &outer) ||
-        !leaf_tag_fits(outer.geneve.option_type) || !edge_get16(outer.geneve.option + LEAF_TAG))
+    if (!own || !here || own->slower == 0)
+        return TC_ACT_UNSPEC;
+    const uint32_t option = port_reads_option(skb, own->overlay_port, &header);
+    if (!option || !leaf_tag_fits(header.geneve.option_type) ||
+        !edge_get16(header.geneve.option + LEAF_TAG))
         return TC_ACT_UNSPEC;
     const uint64_t now_ns = bpf_ktime_get_ns() / own->slower;
-    const uint32_t from = place_of(outer.ip.saddr);
+    const uint32_t from = place_of(header.ip4.saddr);
     struct edge_leaf_tag tag;
-    const bool good = leaf_tag_read(outer.geneve.option + LEAF_TAG, own->uplinks, &tag) &&
+    const bool good = leaf_tag_read(header.geneve.option + LEAF_TAG, own->uplinks, &tag) &&
                       from < EDGE_LEAVES && from != own->leaf &&
-                      place_of(outer.ip.daddr) == own->leaf;
+                      place_of(header.ip4.daddr) == own->leaf;
     bpf_spin_lock(&here->lock);
     if (good) {
         edge_leaf_arrive(&here->leaf, from, &tag, now_ns);
@@ -232,5 +235,5 @@ SEC("tc") int leaf_from_fabric(struct __sk_buff *skb) {
         here->refused++;
     }
     bpf_spin_unlock(&here->lock);
-    return write_tag(skb, cleared) ? TC_ACT_UNSPEC : TC_ACT_SHOT;
+    return write_tag(skb, option, cleared) ? TC_ACT_UNSPEC : TC_ACT_SHOT;
 }

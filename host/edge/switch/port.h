@@ -9,7 +9,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "../bpf/overlay.h"
+#include "../bpf/header.h"
 
 /* One of the two that these sources have: the kernel knows no name of both, and allows some of its
  * functions under this one only. */
@@ -30,20 +30,22 @@ EDGE_INLINE void *port_entry(void *map) {
     return bpf_map_lookup_elem(map, &key);
 }
 
-#define PORT_OPTION (ETH_HLEN + sizeof(struct edge_outer) - EDGE_OPTION_BYTES)
-
-/* A data packet of the overlay, with an edge's option; other packets have other numbers there. */
-EDGE_INLINE bool port_reads_outer(struct __sk_buff *skb, uint64_t overlay_port,
-                                  struct edge_outer *outer) {
-    const struct edge_geneve *geneve = &outer->geneve;
-    return skb->protocol == bpf_htons(ETH_P_IP) &&
-           !bpf_skb_load_bytes(skb, ETH_HLEN, outer, sizeof *outer) && outer->ip.version == 4 &&
-           outer->ip.ihl == 5 && outer->ip.protocol == IPPROTO_UDP &&
-           !(outer->ip.frag_off & bpf_htons(0x3fff)) &&
-           outer->udp.dest == bpf_htons((uint16_t)overlay_port) &&
-           !(geneve->flags & EDGE_GENEVE_CONTROL) &&
-           geneve->option_class == bpf_htons(EDGE_OPTION_CLASS) &&
-           geneve->option_length == EDGE_OPTION_WORDS;
+/*
+ * Reads the header of a data packet of the overlay, in IPv4 and with an edge's option; other
+ * packets have other numbers there. Returns where in the packet the option is; 0: there is none.
+ */
+EDGE_INLINE uint32_t port_reads_option(struct __sk_buff *skb, uint64_t overlay_port,
+                                       struct edge_header *header) {
+    const struct edge_geneve *geneve = &header->geneve;
+    const struct iphdr *ip = &header->ip4;
+    if (skb->protocol != bpf_htons(ETH_P_IP) || !load_header(skb, 4, header) || ip->version != 4 ||
+        ip->ihl != 5 || ip->frag_off & bpf_htons(0x3fff) || !edge_transport_is(header, 4) ||
+        header->udp.dest != bpf_htons((uint16_t)overlay_port) ||
+        geneve->flags & EDGE_GENEVE_CONTROL ||
+        geneve->option_class != bpf_htons(EDGE_OPTION_CLASS) ||
+        geneve->option_length != EDGE_OPTION_WORDS)
+        return 0;
+    return ETH_HLEN + edge_header_bytes(4, ip->protocol) - EDGE_OPTION_BYTES;
 }
 
 #endif

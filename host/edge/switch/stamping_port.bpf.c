@@ -18,7 +18,7 @@
 struct port {
     __u64 bits_per_s;
     __u64 slower;       /* how many times slower time passes, 1 or more */
-    __u64 overlay_port; /* UDP destination port */
+    __u64 overlay_port; /* destination port */
 };
 
 struct load {
@@ -50,40 +50,41 @@ EDGE_INLINE struct utilisation utilisation(const struct port *own, struct load *
     return now;
 }
 
-EDGE_INLINE void stamp_share(struct __sk_buff *skb, const struct edge_outer *outer,
-                             uint32_t share) {
-    const uint32_t carried = edge_get32(outer->geneve.option + T1);
+EDGE_INLINE void stamp_share(struct __sk_buff *skb, const struct edge_header *header,
+                             uint32_t option, uint32_t share) {
+    const uint32_t carried = edge_get32(header->geneve.option + T1);
     const uint32_t stamp = edge_stamp(carried, share);
     uint8_t bytes[4];
     if (stamp == carried)
         return;
     edge_put32(bytes, stamp);
-    bpf_skb_store_bytes(skb, PORT_OPTION + T1, bytes, sizeof bytes, 0);
+    bpf_skb_store_bytes(skb, option + T1, bytes, sizeof bytes, 0);
 }
 
-EDGE_INLINE void stamp_level(struct __sk_buff *skb, const struct edge_outer *outer,
-                             uint32_t level) {
+EDGE_INLINE void stamp_level(struct __sk_buff *skb, const struct edge_header *header,
+                             uint32_t option, uint32_t level) {
     struct edge_leaf_tag tag;
     uint8_t bytes[LEAF_TAG_BYTES];
-    if (!leaf_tag_read(outer->geneve.option + LEAF_TAG, EDGE_UPLINKS, &tag) || tag.level >= level)
+    if (!leaf_tag_read(header->geneve.option + LEAF_TAG, EDGE_UPLINKS, &tag) || tag.level >= level)
         return;
     tag.level = level;
     leaf_tag_write(bytes, &tag);
-    bpf_skb_store_bytes(skb, PORT_OPTION + LEAF_TAG, bytes, sizeof bytes, 0);
+    bpf_skb_store_bytes(skb, option + LEAF_TAG, bytes, sizeof bytes, 0);
 }
 
 SEC("tc") int stamping_port(struct __sk_buff *skb) {
     const struct port *own = port_entry(&port);
     struct load *line = port_entry(&load);
-    struct edge_outer outer;
+    struct edge_header header;
     if (!own || !line || own->bits_per_s == 0 || own->slower == 0)
         return TC_ACT_UNSPEC;
     const struct utilisation now = utilisation(own, line, skb->wire_len);
-    if (!port_reads_outer(skb, own->overlay_port, &outer))
+    const uint32_t option = port_reads_option(skb, own->overlay_port, &header);
+    if (!option)
         return TC_ACT_UNSPEC;
-    if (outer.geneve.option_type == EDGE_CLOVE_INT)
-        stamp_share(skb, &outer, now.share);
-    else if (leaf_tag_fits(outer.geneve.option_type))
-        stamp_level(skb, &outer, now.level);
+    if (header.geneve.option_type == EDGE_CLOVE_INT)
+        stamp_share(skb, &header, option, now.share);
+    else if (leaf_tag_fits(header.geneve.option_type))
+        stamp_level(skb, &header, option, now.level);
     return TC_ACT_UNSPEC;
 }

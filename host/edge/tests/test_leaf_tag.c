@@ -1,5 +1,6 @@
 /* The programs of a leaf's ports: CONGA's tags, and what in them is not believed. */
 #include <arpa/inet.h>
+#include <linux/in.h>
 #include <linux/pkt_cls.h>
 #include <string.h>
 
@@ -45,6 +46,27 @@ static void conga_avoids_the_uplink_that_a_tag_says_is_loaded(void **state) {
     assert_int_equal(look(0)->leaf.to_level[1][loaded], EDGE_DRE_LEVELS - 1);
     for (unsigned packet = 0; packet < 30; packet++)
         assert_int_not_equal(send_by(0, written, 0), loaded);
+}
+
+/* Leaves write tags in what looks like TCP where the option is there, and clear them. */
+static void tags_are_in_what_looks_like_tcp_too(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    uint8_t outer[FRAME + HEADER + REST], written[sizeof outer];
+    struct edge_leaf_tag tag;
+    be_leaves(EDGE_LEAF_CONGA, 0);
+    scheme = EDGE_ECMP;
+    transport = IPPROTO_TCP;
+    const uint32_t length = make_outer(outer);
+    transport = IPPROTO_UDP;
+    memcpy(written, outer, sizeof written);
+    assert_int_equal(from_host(0, outer, length), TC_ACT_REDIRECT);
+    assert_true(leaf_tag_read(outer + TAG + REST, UPLINKS, &tag));
+    assert_int_equal(from_fabric(1, outer, length), TC_ACT_UNSPEC);
+    assert_int_equal(look(1)->tags, 1);
+    assert_int_equal(edge_get16(outer + TAG + REST), 0);
+    assert_memory_equal(outer + ETHERNET + 20, written + ETHERNET + 20, length - ETHERNET - 20);
 }
 
 /* A load that nothing was heard of for long is none, so that its uplink is tried again. */
@@ -158,6 +180,7 @@ static void random_headers_change_nothing_but_tag_and_hop(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conga_avoids_the_uplink_that_a_tag_says_is_loaded),
+        cmocka_unit_test(tags_are_in_what_looks_like_tcp_too),
         cmocka_unit_test(conga_does_not_repeat_loads_for_ever),
         cmocka_unit_test(hosts_write_no_tags),
         cmocka_unit_test(tags_that_no_leaf_writes_are_refused),

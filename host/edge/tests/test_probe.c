@@ -55,12 +55,11 @@ static bool read_error(size_t size, struct probe_answer *answer) {
 static void switches_hash_it_as_they_hash_data(void **state) {
     (void)state;
     for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
-        struct edge_outer outer;
-        struct edge_header data;
+        struct edge_header outer, data;
         const struct edge_option none = {0};
         uint8_t packet[PROBE_BYTES];
         assert_int_equal(probe_write(&probe, &config, scheme, packet), IPV4_BYTES);
-        memcpy(&outer, packet, sizeof outer);
+        memcpy(&outer.ip4, packet, EDGE_HEADER4_BYTES);
         edge_header_write(&data,
                           &(struct edge_envelope){.source = &config.address,
                                                   .destination = &probe.peer,
@@ -69,14 +68,14 @@ static void switches_hash_it_as_they_hash_data(void **state) {
                                                   .transport = config.transport,
                                                   .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0},
                           &none);
-        assert_memory_equal(&outer.ip.saddr, &data.ip4.saddr, 8);
+        assert_memory_equal(&outer.ip4.saddr, &data.ip4.saddr, 8);
         assert_memory_equal(&outer.udp.source, &data.udp.source, 4);
         assert_int_equal(outer.udp.check, 0);
-        assert_int_equal(outer.ip.tos, data.ip4.tos);
-        assert_int_equal(outer.ip.protocol, data.ip4.protocol);
-        assert_int_equal(outer.ip.frag_off, data.ip4.frag_off);
-        assert_int_equal(outer.ip.ttl, 3);
-        assert_int_equal(edge_ip_checksum(&outer.ip), 0);
+        assert_int_equal(outer.ip4.tos, data.ip4.tos);
+        assert_int_equal(outer.ip4.protocol, data.ip4.protocol);
+        assert_int_equal(outer.ip4.frag_off, data.ip4.frag_off);
+        assert_int_equal(outer.ip4.ttl, 3);
+        assert_int_equal(edge_ip_checksum(&outer.ip4), 0);
         assert_true(outer.geneve.flags & EDGE_GENEVE_CONTROL);
     }
 }

@@ -1,6 +1,7 @@
 /* The program of a switch port that stamps utilisation, on packets that an edge wrote. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <linux/in.h>
 #include <linux/pkt_cls.h>
 #include <string.h>
 
@@ -62,6 +63,28 @@ static void a_packet_carries_the_highest_utilisation_on_its_way(void **state) {
     assert_int_equal(stamped(outer, length), 65535);
     set_rate(UINT64_C(1000000000000));
     assert_int_equal(stamped(outer, length), 65535);
+}
+
+/* The same in what looks like TCP, and nothing else changes; real segments are left alone. */
+static void what_looks_like_tcp_is_stamped_too(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    uint8_t outer[FRAME + HEADER + REST], before[sizeof outer];
+    transport = IPPROTO_TCP;
+    scheme = EDGE_CLOVE_INT;
+    const uint32_t length = make_outer(outer);
+    set_rate(1000000);
+    for (unsigned real = 0; real < 2; real++) {
+        memset(outer + T1 + REST, 0, 4);
+        outer[ETHERNET + 20 + 7] = (uint8_t)real; /* of the sequence number */
+        memcpy(before, outer, sizeof before);
+        stamped(outer, length);
+        assert_int_equal(edge_get32(outer + T1 + REST), real ? 0 : 65535);
+        memset(outer + T1 + REST, 0, 4);
+        assert_memory_equal(outer, before, sizeof outer);
+    }
+    transport = IPPROTO_UDP;
 }
 
 /* The receiving edge has it as what it is to report, within bounds whatever came. */
@@ -147,6 +170,7 @@ static void packets_of_others_pass_as_they_are(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_packet_carries_the_highest_utilisation_on_its_way),
+        cmocka_unit_test(what_looks_like_tcp_is_stamped_too),
         cmocka_unit_test(the_receiver_reports_what_was_stamped),
         cmocka_unit_test(a_tag_carries_the_highest_level_on_its_way),
         cmocka_unit_test(packets_of_others_pass_as_they_are),

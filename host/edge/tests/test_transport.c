@@ -186,48 +186,53 @@ static void packets_are_cut_before_they_are_in_the_overlay(void **state) {
     assert_int_equal(run("edge_out", inner, FRAME, out, &length), TC_ACT_UNSPEC);
 }
 
+/* Makes some of a packet's bytes others; returns how much of it is there. */
+static uint32_t spoil(struct random *random, uint8_t *frame, uint32_t length) {
+    const uint32_t inner = ETHERNET + header_bytes();
+    for (unsigned b = inner - 14; b < inner; b++) /* of the option, but for its path */
+        if (random_one_in(random, 2))
+            frame[b] = (uint8_t)random_next(random);
+    frame[inner - 15] &= 7;
+    for (unsigned changes = 0; changes < 3; changes++)
+        if (random_one_in(random, 4))
+            frame[random_between(random, ETHERNET, inner + 19)] = (uint8_t)random_next(random);
+    return random_one_in(random, 4) ? (uint32_t)random_between(random, tcp_at(), FRAME) : length;
+}
+
 /* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
+static void break_nothing(struct random *random) {
+    static struct edge_peer peer;
+    uint8_t outer[LONGEST], frame[LONGEST], out[LONGEST];
+    const struct edge_address sender = outer_of(here);
+    uint32_t whole = 0;
+    for (unsigned i = 0; i < FUZZ_RUNS; i++) {
+        if (i % 1000 == 0) {
+            scheme = (uint32_t)random_between(random, 0, EDGE_SCHEMES - 1);
+            whole = make_outer(outer);
+        }
+        memcpy(frame, outer, sizeof frame);
+        uint32_t out_length = sizeof out;
+        const uint32_t length = spoil(random, frame, whole);
+        const int verdict = run("edge_in", frame, length, out, &out_length);
+        assert_true(verdict == TC_ACT_UNSPEC || verdict == TC_ACT_SHOT ||
+                    verdict == TC_ACT_REDIRECT);
+        if (verdict == TC_ACT_UNSPEC && out_length != length && out_length != length - REST)
+            assert_memory_equal(out + 26, &inside_here, 4);
+    }
+    get("peers", &sender, &peer);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < PATHS; i++)
+        sum += peer.paths.weight[i];
+    assert_int_equal(sum, EDGE_WEIGHT_ONE);
+}
+
 static void random_headers_break_nothing(void **state) {
     (void)state;
     if (!object)
         skip();
     struct random random = {seed()};
-    static struct edge_peer peer;
-    uint8_t outer[LONGEST], frame[LONGEST], out[LONGEST];
-    for (outer_family = 4; outer_family <= 6; outer_family += 2) {
-        const struct edge_address sender = outer_of(here);
-        const uint32_t inner = ETHERNET + header_bytes();
-        uint32_t whole = 0;
-        for (unsigned i = 0; i < FUZZ_RUNS; i++) {
-            if (i % 1000 == 0) {
-                scheme = (uint32_t)random_between(&random, 0, EDGE_SCHEMES - 1);
-                whole = make_outer(outer);
-            }
-            memcpy(frame, outer, sizeof frame);
-            for (unsigned b = inner - 14; b < inner; b++) /* of the option, but for its path */
-                if (random_one_in(&random, 2))
-                    frame[b] = (uint8_t)random_next(&random);
-            frame[inner - 15] &= 7;
-            for (unsigned changes = 0; changes < 3; changes++)
-                if (random_one_in(&random, 4))
-                    frame[random_between(&random, ETHERNET, inner + 19)] =
-                        (uint8_t)random_next(&random);
-            const uint32_t length = random_one_in(&random, 4)
-                                        ? (uint32_t)random_between(&random, tcp_at(), FRAME)
-                                        : whole;
-            uint32_t out_length = sizeof out;
-            const int verdict = run("edge_in", frame, length, out, &out_length);
-            assert_true(verdict == TC_ACT_UNSPEC || verdict == TC_ACT_SHOT ||
-                        verdict == TC_ACT_REDIRECT);
-            if (verdict == TC_ACT_UNSPEC && out_length != length && out_length != length - REST)
-                assert_memory_equal(out + 26, &inside_here, 4);
-        }
-        get("peers", &sender, &peer);
-        uint64_t sum = 0;
-        for (uint32_t i = 0; i < PATHS; i++)
-            sum += peer.paths.weight[i];
-        assert_int_equal(sum, EDGE_WEIGHT_ONE);
-    }
+    for (outer_family = 4; outer_family <= 6; outer_family += 2)
+        break_nothing(&random);
 }
 
 int main(void) {
