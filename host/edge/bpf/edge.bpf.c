@@ -6,11 +6,11 @@
  *     edge_out  egress:  inner packet ─► flow, path, report ─► header in front
  *     edge_in   ingress: header ─► report for the sender, report about us ─► inner packet
  *
- * Segmentation offload is kept, unless UDP is not what the fabric is shown (segments.h): a decision
- * is for a whole large segment, and the receiver's kernel or its NIC sees the inner packets as they
- * are. Reports go with packets that go back; where none
- * does for probe_rtts round-trip times, edge_in sends a copy of what arrived to its own egress,
- * where edge_out makes a probe of it. So all this needs no process.
+ * Behind UDP segmentation offload is kept (segments.h says what is behind TCP): a decision is for a
+ * whole large segment, and the receiver's kernel or its NIC sees the inner packets as they are.
+ * Reports go with packets that go back; where none does for probe_rtts round-trip times, edge_in
+ * sends a copy of what arrived to its own egress, where edge_out makes a probe of it. So all this
+ * needs no process.
  *
  * What discovery asks (src/discovery.h) is answered here too, and the answer goes to its process.
  */
