@@ -113,17 +113,13 @@ __attribute__((noinline)) int leaf_answer(struct departure *departure) {
     struct leaf_state *here = port_entry(&state);
     if (!departure || !here)
         return -1;
+    /* Copied, for the verifier: behind the lock the answer goes to the stack. */
+    const uint32_t to = departure->to;
     const uint64_t now_ns = departure->now_ns;
-    const uint32_t to = departure->to & (EDGE_LEAVES - 1);
     struct edge_leaf_tag tag = departure->tag;
     bpf_spin_lock(&here->lock);
-    edge_leaf_feedback(&here->leaf, to, &tag);
-    const uint64_t heard_ns = here->heard_ns[to][tag.feedback_uplink & (EDGE_UPLINKS - 1)];
+    edge_leaf_feedback(&here->leaf, to, &tag, now_ns);
     bpf_spin_unlock(&here->lock);
-    /* Loads age here too: repeated for ever, one would keep an uplink unused that it was the last
-     * packet of (CONGA, section 3.3). */
-    if (edge_elapsed(now_ns, heard_ns, EDGE_LEAF_AGE_NS))
-        tag.feedback_level = 0;
     departure->tag = tag;
     return 0;
 }
@@ -229,7 +225,6 @@ SEC("tc") int leaf_from_fabric(struct __sk_buff *skb) {
     bpf_spin_lock(&here->lock);
     if (good) {
         edge_leaf_arrive(&here->leaf, from, &tag, now_ns);
-        here->heard_ns[from & (EDGE_LEAVES - 1)][tag.uplink & (EDGE_UPLINKS - 1)] = now_ns;
         here->tags++;
     } else {
         here->refused++;

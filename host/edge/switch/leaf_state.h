@@ -42,8 +42,6 @@ struct leaf_sent {
 struct leaf_state {
     struct bpf_spin_lock lock;
     struct edge_leaf leaf;
-    /* When a load last arrived from a leaf, by its uplink. */
-    uint64_t heard_ns[EDGE_LEAVES][EDGE_UPLINKS];
     struct leaf_sent sent[EDGE_UPLINKS]; /* only counted up */
     uint64_t tags;                       /* that arrived */
     uint64_t refused;                    /* that no leaf writes, or not in such a packet */

@@ -80,7 +80,7 @@ static void conga_does_not_repeat_loads_for_ever(void **state) {
     look(1);
     found.leaf.from_level[0][2] = 7; /* of the other leaf's uplink 2, in the first nanosecond */
     found.leaf.from_changed[0] = 1u << 2;
-    found.heard_ns[0][2] = 1;
+    found.leaf.from_ns[0][2] = 1;
     set_state(1, &found);
     make_overlay(back);
     turn(back);

@@ -100,10 +100,26 @@ EDGE_INLINE uint64_t edge_step_run(uint32_t scheme, struct edge_step_state *stat
     }
 }
 
-/* A leaf's choice: a is the flow's hash, b the instruction, c random. */
+/*
+ * Of a leaf: what arrives from leaf a (b: uplink and load, c: what comes back), what goes back to
+ * leaf a, or else its choice (a: the flow's hash, b: the instruction, c: random).
+ */
 EDGE_INLINE uint64_t edge_step_leaf(struct edge_step_state *state, const struct edge_step *step) {
-    return edge_leaf_choose(&state->leaf, &state->flows[step->a & (EDGE_STEP_FLOWS - 1)], step->a,
-                            step->a, 1500, step->b & 7, step->c, step->now_ns);
+    struct edge_leaf_tag tag = {.uplink = step->b >> 8,
+                                .level = step->b,
+                                .feedback_uplink = step->c >> 8,
+                                .feedback_level = step->c};
+    switch (step->operation) {
+    case EDGE_STEP_REPORT:
+        edge_leaf_arrive(&state->leaf, step->a, &tag, step->now_ns);
+        return 0;
+    case EDGE_STEP_TAKE:
+        edge_leaf_feedback(&state->leaf, step->a, &tag, step->now_ns);
+        return tag.feedback_uplink << 8 | tag.feedback_level;
+    default:
+        return edge_leaf_choose(&state->leaf, &state->flows[step->a & (EDGE_STEP_FLOWS - 1)],
+                                step->a, step->a, 1500, step->b & 7, step->c, step->now_ns);
+    }
 }
 
 #endif

@@ -215,7 +215,7 @@ static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     }
     for (uint32_t turn = 0; turn < 4; turn++) {
         struct edge_leaf_tag tag = {.uplink = 1, .level = 0};
-        edge_leaf_feedback(&b, 0, &tag);
+        edge_leaf_feedback(&b, 0, &tag, 2000);
         assert_int_equal(tag.feedback_uplink, turn);
         edge_leaf_arrive(&leaf, 3, &tag, 2000);
     }
@@ -225,9 +225,40 @@ static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     /* Changed ones go first. */
     struct edge_leaf_tag tag = {.uplink = 3, .level = 0};
     edge_leaf_arrive(&b, 0, &tag, 3000);
-    edge_leaf_feedback(&b, 0, &tag);
+    edge_leaf_feedback(&b, 0, &tag, 3000);
     assert_int_equal(tag.feedback_uplink, 3);
     assert_int_equal(tag.feedback_level, 0);
+}
+
+/* After a load was last heard of, it is fed back for EDGE_LEAF_AGE_NS, and then as none. */
+static void a_load_is_fed_back_until_it_is_too_old(void **state) {
+    (void)state;
+    leaf_of(EDGE_LEAF_CONGA, 2);
+    const struct edge_leaf_tag loaded = {.uplink = 1, .level = 7};
+    const struct edge_leaf_tag other = {.uplink = 0, .level = 3};
+    struct edge_leaf_tag tag = {0};
+    edge_leaf_arrive(&leaf, 5, &loaded, 1000);
+    edge_leaf_feedback(&leaf, 5, &tag, 1000);
+    assert_int_equal(tag.feedback_uplink, 1);
+    assert_int_equal(tag.feedback_level, 7);
+    /* Packets by the other uplink do not keep it young. */
+    edge_leaf_arrive(&leaf, 5, &other, 999 + EDGE_LEAF_AGE_NS);
+    edge_leaf_feedback(&leaf, 5, &tag, 999 + EDGE_LEAF_AGE_NS);
+    assert_int_equal(tag.feedback_uplink, 0);
+    assert_int_equal(tag.feedback_level, 3);
+    edge_leaf_feedback(&leaf, 5, &tag, 999 + EDGE_LEAF_AGE_NS);
+    assert_int_equal(tag.feedback_uplink, 1);
+    assert_int_equal(tag.feedback_level, 7);
+    edge_leaf_feedback(&leaf, 5, &tag, 1000 + EDGE_LEAF_AGE_NS);
+    edge_leaf_feedback(&leaf, 5, &tag, 1000 + EDGE_LEAF_AGE_NS);
+    assert_int_equal(tag.feedback_uplink, 1);
+    assert_int_equal(tag.feedback_level, 0);
+    /* The same load again is news then, and goes first. */
+    edge_leaf_arrive(&leaf, 5, &loaded, 1000 + EDGE_LEAF_AGE_NS);
+    assert_int_equal(leaf.from_changed[5], 1u << 1);
+    edge_leaf_feedback(&leaf, 5, &tag, 1000 + EDGE_LEAF_AGE_NS);
+    assert_int_equal(tag.feedback_uplink, 1);
+    assert_int_equal(tag.feedback_level, 7);
 }
 
 static void
@@ -280,6 +311,7 @@ int main(void) {
         cmocka_unit_test(a_new_flow_takes_the_least_loaded_uplink),
         cmocka_unit_test(a_flow_leaves_an_uplink_that_went_down),
         cmocka_unit_test(loads_come_back_to_the_leaf_that_caused_them),
+        cmocka_unit_test(a_load_is_fed_back_until_it_is_too_old),
         cmocka_unit_test(packets_carry_the_highest_utilisation_and_marks_begin_above_the_threshold),
         cmocka_unit_test(a_multipath_table_gives_each_port_its_slots),
     };

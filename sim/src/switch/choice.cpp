@@ -111,7 +111,7 @@ uint32_t LeafChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t
     if (frame.fields.payload > 0)
         flow.reroutes.note(frame.tag.uplink, frame.fields.payload);
     frame.tag.level = 0;
-    edge_leaf_feedback(&leaf_, leaf, &frame.tag);
+    edge_leaf_feedback(&leaf_, leaf, &frame.tag, now_ns);
     return uplinks_[frame.tag.uplink];
 }
 

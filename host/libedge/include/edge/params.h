@@ -27,7 +27,8 @@
 #define EDGE_RATE_STEP_NS EDGE_DRE_STEP_NS
 #define EDGE_RATE_SHIFT EDGE_DRE_SHIFT
 
-/* A metric that came back to a leaf counts for 10 ms [G section 3.3]. */
+/* A load that a leaf heard of counts for 10 ms, whether it came back or is to be fed back
+ * [G section 3.3]. */
 #define EDGE_LEAF_AGE_NS 10000000u
 
 enum edge_scheme {

@@ -32,6 +32,7 @@ struct edge_leaf {
     uint64_t to_ns[EDGE_LEAVES][EDGE_UPLINKS];
     /* Congestion-from-leaf: what arrived, by source leaf and its uplink; fed back in turn. */
     uint8_t from_level[EDGE_LEAVES][EDGE_UPLINKS];
+    uint64_t from_ns[EDGE_LEAVES][EDGE_UPLINKS];
     uint32_t from_changed[EDGE_LEAVES]; /* bit per uplink */
     uint32_t from_next[EDGE_LEAVES];
 };
@@ -44,6 +45,11 @@ struct edge_leaf_tag {
     uint32_t feedback_level;  /* FB_Metric */
 };
 
+/* What a load counts as that was heard of then, 0: never; one that is too old as none. */
+EDGE_INLINE uint32_t edge_leaf_aged(uint8_t level, uint64_t at_ns, uint64_t now_ns) {
+    return at_ns != 0 && !edge_elapsed(now_ns, at_ns, EDGE_LEAF_AGE_NS) ? level : 0;
+}
+
 /* The cost of an uplink towards a leaf; LetFlow knows none. */
 EDGE_INLINE uint32_t edge_leaf_cost(struct edge_leaf *leaf, uint32_t to, uint32_t uplink,
                                     uint64_t now_ns) {
@@ -52,9 +58,7 @@ EDGE_INLINE uint32_t edge_leaf_cost(struct edge_leaf *leaf, uint32_t to, uint32_
     to &= EDGE_LEAVES - 1;
     uplink &= EDGE_UPLINKS - 1;
     uint32_t local = edge_rate_level(&leaf->rate[uplink], now_ns);
-    uint64_t at_ns = leaf->to_ns[to][uplink];
-    bool heard = at_ns != 0 && !edge_elapsed(now_ns, at_ns, EDGE_LEAF_AGE_NS);
-    uint32_t remote = heard ? leaf->to_level[to][uplink] : 0;
+    uint32_t remote = edge_leaf_aged(leaf->to_level[to][uplink], leaf->to_ns[to][uplink], now_ns);
     return local > remote ? local : remote;
 }
 
@@ -123,19 +127,25 @@ EDGE_INLINE uint32_t edge_leaf_choose(struct edge_leaf *leaf, struct edge_flow *
 EDGE_INLINE void edge_leaf_arrive(struct edge_leaf *leaf, uint32_t from,
                                   const struct edge_leaf_tag *tag, uint64_t now_ns) {
     from &= EDGE_LEAVES - 1;
+    now_ns = now_ns ? now_ns : 1;
     uint32_t theirs = tag->uplink & (EDGE_UPLINKS - 1);
     uint8_t level = (uint8_t)(tag->level & (EDGE_DRE_LEVELS - 1));
-    if (leaf->from_level[from][theirs] != level)
+    if (edge_leaf_aged(leaf->from_level[from][theirs], leaf->from_ns[from][theirs], now_ns) !=
+        level)
         leaf->from_changed[from] |= 1u << theirs;
     leaf->from_level[from][theirs] = level;
+    leaf->from_ns[from][theirs] = now_ns;
     uint32_t ours = tag->feedback_uplink & (EDGE_UPLINKS - 1);
     leaf->to_level[from][ours] = (uint8_t)(tag->feedback_level & (EDGE_DRE_LEVELS - 1));
-    leaf->to_ns[from][ours] = now_ns ? now_ns : 1;
+    leaf->to_ns[from][ours] = now_ns;
 }
 
-/* What a packet to that leaf brings back: the uplinks in turn, changed ones first. */
-EDGE_INLINE void edge_leaf_feedback(struct edge_leaf *leaf, uint32_t to,
-                                    struct edge_leaf_tag *tag) {
+/*
+ * What a packet to that leaf brings back: the uplinks in turn, changed ones first. A load ages here
+ * too: repeated for ever, one would keep an uplink unused that it was the last packet of.
+ */
+EDGE_INLINE void edge_leaf_feedback(struct edge_leaf *leaf, uint32_t to, struct edge_leaf_tag *tag,
+                                    uint64_t now_ns) {
     to &= EDGE_LEAVES - 1;
     uint64_t least = UINT64_C(1) << 62;
     for (uint32_t i = 0; i < EDGE_UPLINKS && i < leaf->uplinks; i++) {
@@ -145,7 +155,8 @@ EDGE_INLINE void edge_leaf_feedback(struct edge_leaf *leaf, uint32_t to,
     }
     uint32_t uplink = (uint32_t)least & (EDGE_UPLINKS - 1);
     tag->feedback_uplink = uplink;
-    tag->feedback_level = leaf->from_level[to][uplink];
+    tag->feedback_level =
+        edge_leaf_aged(leaf->from_level[to][uplink], leaf->from_ns[to][uplink], now_ns);
     leaf->from_changed[to] &= ~(1u << uplink);
     leaf->from_next[to] = (uplink + 1) & (EDGE_UPLINKS - 1);
 }
