@@ -1,4 +1,4 @@
-/* Sets of paths, their weights, and the three ways to pick one of them. */
+/* Sets of paths, their weights, and the three ways to pick one of them; test_plain.c has more. */
 #include <string.h>
 
 #include "edge/paths.h"
@@ -202,40 +202,6 @@ static void equal_weights_take_turns_one_after_the_other(void **state) {
         assert_int_equal(edge_next_in_turn(&paths), turn % 8);
 }
 
-/* The plainest way: look at all, note the best, draw among equals by the same lots. */
-static uint32_t slow_least(uint64_t now_ns, uint64_t age_ns, uint32_t lot) {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < paths.count; i++) {
-        bool young = now_ns < paths.noted_ns[i] + age_ns;
-        bool best_young = now_ns < paths.noted_ns[best] + age_ns;
-        uint32_t metric = young ? paths.metric[i] : 0;
-        uint32_t best_metric = best_young ? paths.metric[best] : 0;
-        if (metric < best_metric ||
-            (metric == best_metric && edge_mix(lot, i) >> 8 < edge_mix(lot, best) >> 8))
-            best = i;
-    }
-    return best;
-}
-
-static void the_least_metric_is_found_and_old_ones_count_as_none(void **state) {
-    (void)state;
-    struct random random = {seed() + 3};
-    struct edge_found found[EDGE_MAX_PATHS];
-    for (unsigned round = 0; round < 3000; round++) {
-        uint32_t count = random_set(&random, found);
-        edge_set_paths(&paths, found, count);
-        paths.even = 1; /* how equal metrics are drawn by priors: test_prior.c */
-        for (uint32_t i = 0; i < count; i++)
-            edge_note_metric(&paths, i,
-                             (uint32_t)(random_next(&random) >> random_between(&random, 32, 62)),
-                             (uint64_t)random_between(&random, 1, 20000000));
-        uint32_t lot = (uint32_t)random_next(&random);
-        uint64_t now_ns = (uint64_t)random_between(&random, 1, 40000000);
-        assert_int_equal(edge_least_metric(&paths, now_ns, 10000000, 0, lot),
-                         slow_least(now_ns, 10000000, lot));
-    }
-}
-
 /* 16,000 draws of 16: each 1000 with a standard deviation of 31; five of them are allowed. */
 static void equal_metrics_are_drawn_evenly(void **state) {
     (void)state;
@@ -276,7 +242,6 @@ int main(void) {
         cmocka_unit_test(the_same_set_in_any_order_changes_nothing),
         cmocka_unit_test(turns_keep_to_the_shares_at_every_moment),
         cmocka_unit_test(equal_weights_take_turns_one_after_the_other),
-        cmocka_unit_test(the_least_metric_is_found_and_old_ones_count_as_none),
         cmocka_unit_test(equal_metrics_are_drawn_evenly),
         cmocka_unit_test(a_hash_falls_into_the_prior_that_holds_it),
     };

@@ -1,6 +1,6 @@
 /*
- * The controller's weights as prior: where it gives none, every scheme does what it did without;
- * where it does, choices and weights keep to them until something was measured, and return there.
+ * The controller's weights as prior: choices and weights keep to them until something was measured,
+ * and return there. That every scheme is its paper's where all are equal: test_plain.c.
  */
 #include <string.h>
 
@@ -32,89 +32,6 @@ static uint64_t sum(void) {
     for (uint32_t i = 0; i < paths.count; i++)
         total += paths.weight[i];
     return total;
-}
-
-/* The papers' rules as they were before a prior counted, word for word. */
-static void plain_mark(struct edge_paths *of, uint32_t path, uint64_t now_ns) {
-    uint32_t uncongested = 0, first = EDGE_MAX_PATHS;
-    of->noted_ns[path] = now_ns;
-    for (uint32_t i = of->count; i-- > 0;)
-        if (!edge_clove_congested(&params, of, i, now_ns)) {
-            uncongested++;
-            first = i;
-        }
-    if (!uncongested)
-        return;
-    const uint32_t floor = edge_clove_floor(&params, of, path), weight = of->weight[path];
-    uint32_t cut = weight / params.cut;
-    if (weight - cut < floor)
-        cut = weight > floor ? weight - floor : 0;
-    for (uint32_t i = 0; i < of->count; i++)
-        if (!edge_clove_congested(&params, of, i, now_ns))
-            of->weight[i] += cut / uncongested;
-    of->weight[path] -= cut;
-    of->weight[first] += cut % uncongested;
-}
-
-static uint32_t plain_least(const struct edge_paths *of, uint64_t now_ns, uint32_t lot) {
-    uint32_t best = 0;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < of->count; i++) {
-        const bool young = of->noted_ns[i] && now_ns < of->noted_ns[i] + params.metric_age_ns;
-        const uint64_t key =
-            (uint64_t)(young ? of->metric[i] : 0) << 30 | edge_mix(lot, i) >> 8 << 6;
-        if (key < least) {
-            least = key;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static uint32_t plain_choice(uint32_t scheme, struct edge_paths *of, const struct edge_flow *flow,
-                             const struct edge_packet *packet) {
-    if (scheme == EDGE_FLOWLET)
-        return edge_below(edge_mix(packet->hash, flow->flowlet + 1u), of->count);
-    if (scheme != EDGE_CLOVE_ECN)
-        return plain_least(of, packet->now_ns, packet->random);
-    edge_clove_recover(&params, of, packet->now_ns);
-    return edge_next_in_turn(of);
-}
-
-static void with_equal_priors_every_scheme_is_what_its_paper_says(void **state) {
-    (void)state;
-    static const uint32_t schemes[] = {EDGE_FLOWLET, EDGE_CLOVE_ECN, EDGE_CLOVE_INT,
-                                       EDGE_CLOVE_LATENCY, EDGE_ALB};
-    struct random random = {seed()};
-    uint32_t weights[EDGE_MAX_PATHS];
-    for (unsigned round = 0; round < 500; round++) {
-        const uint32_t scheme = schemes[round % 5];
-        const uint32_t count = random_weights(&random, weights);
-        for (uint32_t i = 1; i < count; i++)
-            weights[i] = weights[0];
-        give(scheme, weights, count);
-        struct edge_paths plain = paths;
-        struct edge_flow flow = {.hash = 7};
-        uint64_t now_ns = 1000000;
-        for (unsigned step = 0; step < 400; step++) {
-            now_ns += (uint64_t)random_between(&random, 0, 300000);
-            const uint32_t path = (uint32_t)random_between(&random, 0, count - 1);
-            /* As often the same as not, as of idle paths. */
-            const uint32_t metric = (uint32_t)random_between(&random, 0, 3);
-            edge_take_feedback(&params, &paths, path, true, metric, now_ns);
-            if (scheme == EDGE_CLOVE_ECN)
-                plain_mark(&plain, path, now_ns);
-            else if (scheme != EDGE_FLOWLET)
-                edge_note_metric(&plain, path, metric, now_ns);
-            const struct edge_packet packet = {.now_ns = now_ns,
-                                               .hash = (uint32_t)random_next(&random),
-                                               .random = (uint32_t)random_next(&random)};
-            flow.flowlet++;
-            assert_int_equal(edge_choose_new(&params, &paths, &flow, &packet),
-                             plain_choice(scheme, &plain, &flow, &packet));
-            assert_memory_equal(&paths, &plain, sizeof paths);
-        }
-    }
 }
 
 /* Draws new flowlets; each path's share is to be its prior's, within five standard deviations. */
@@ -243,7 +160,6 @@ static void other_priors_restart_weights_and_leave_what_was_measured(void **stat
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_equal_priors_every_scheme_is_what_its_paper_says),
         cmocka_unit_test(equally_good_paths_and_unknown_ones_are_drawn_by_the_prior),
         cmocka_unit_test(what_is_measured_counts_before_the_prior),
         cmocka_unit_test(a_mark_moves_weight_in_the_proportions_of_priors),
