@@ -312,6 +312,7 @@ def test_stop_leaves_a_qdisc_that_others_use(bed: EdgeBed):
         ("mtu", 9000, "mtu: e0 carries 1500 bytes at most"),
         ("address", "192.168.2.1", "peers[0].address: is this host's own"),
         ("gapUs", 0, "gapUs: must be a whole number from 1 to 1000000"),
+        ("gapAdaptPercent", 401, "gapAdaptPercent: must be a whole number from 0 to 400"),
         ("colour", "red", "colour: unknown field"),
     ],
 )

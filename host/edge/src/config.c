@@ -29,7 +29,7 @@ static const char *const scheme_names[] = {
 /* What the document says once for all peers; `intflow` has IntFlow's parameters. */
 struct common {
     uint32_t rtt_ns;
-    uint32_t gap_ns;
+    struct gap gap;
     struct edge_params intflow;
 };
 
@@ -43,9 +43,10 @@ const char *scheme_name(uint32_t scheme) {
     return "unknown";
 }
 
-struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint32_t gap_ns) {
+struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, struct gap gap) {
     struct edge_params params = edge_defaults(scheme, rtt_ns, UINT64_C(10000000000));
-    params.gap_ns = gap_ns;
+    params.gap_ns = gap.ns;
+    params.gap_adapt = gap.adapt;
     return params;
 }
 
@@ -135,9 +136,8 @@ static void read_peer(struct fields *fields, json_t *object, const struct common
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
     const enum edge_scheme scheme =
         schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme;
-    peer->own_params = scheme == EDGE_INTFLOW
-                           ? common->intflow
-                           : scheme_params(scheme, common->rtt_ns, common->gap_ns);
+    peer->own_params = scheme == EDGE_INTFLOW ? common->intflow
+                                              : scheme_params(scheme, common->rtt_ns, common->gap);
     peer->params = peer->own_params;
     json_t *paths = json_object_get(object, "paths");
     if (json_is_object(paths))
@@ -235,7 +235,7 @@ static void read_intflow(struct fields *fields, json_t *document, struct config 
     static const char *const keys[] = {"linkMbps",  "delayUs",   "windowUs",
                                        "timeoutUs", "sizeBytes", NULL};
     struct edge_params *params = &common->intflow;
-    *params = scheme_params(EDGE_INTFLOW, common->rtt_ns, common->gap_ns);
+    *params = scheme_params(EDGE_INTFLOW, common->rtt_ns, common->gap);
     config->slower = 1;
     json_t *object = fields_object(fields, document, "intflow", false);
     if (!object)
@@ -262,11 +262,18 @@ static void read_intflow(struct fields *fields, json_t *document, struct config 
     fields_leave(fields, mark);
 }
 
+static struct gap read_gap(struct fields *fields, json_t *document) {
+    const int64_t us = fields_integer(fields, document, "gapUs", 1, 1000000, 250);
+    const int64_t percent = fields_integer(fields, document, "gapAdaptPercent", 0, 400, 0);
+    return (struct gap){.ns = (uint32_t)us * 1000, .adapt = gap_adapt((uint32_t)percent)};
+}
+
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
-    static const char *const keys[] = {"device",  "address",   "source",     "source6", "vni",
-                                       "port",    "transport", "mtu",        "rttUs",   "gapUs",
-                                       "intflow", "peers",     "controller", NULL};
+    static const char *const keys[] = {
+        "device", "address", "source", "source6",         "vni",     "port",  "transport",
+        "mtu",    "rttUs",   "gapUs",  "gapAdaptPercent", "intflow", "peers", "controller",
+        NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document);
@@ -280,7 +287,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");
     struct common common = {
         .rtt_ns = (uint32_t)fields_integer(fields, document, "rttUs", 1, 100000, 100) * 1000,
-        .gap_ns = (uint32_t)fields_integer(fields, document, "gapUs", 1, 1000000, 250) * 1000};
+        .gap = read_gap(fields, document)};
     read_intflow(fields, document, config, &common);
     json_t *peers = fields_array(fields, document, "peers", 1, MAX_PEERS);
     config->peers_count = (unsigned)json_array_size(peers);

@@ -25,6 +25,21 @@ struct discover_config {
     uint64_t timeout_ns; /* for the answer to a probe */
 };
 
+/* The idle time that begins a flowlet. */
+struct gap {
+    uint32_t ns;
+    uint32_t adapt; /* as in struct edge_params */
+};
+
+/* How struct edge_params has a share in percent, so that gap_percent gives it back. */
+static inline uint32_t gap_adapt(uint32_t percent) {
+    return (percent * 256 + 50) / 100;
+}
+
+static inline uint32_t gap_percent(uint32_t adapt) {
+    return (adapt * 100 + 128) / 256;
+}
+
 struct peer_config {
     struct edge_address address;   /* of the family of this host's */
     struct edge_params own_params; /* as the file has them */
@@ -67,7 +82,7 @@ struct config {
 
 /* A scheme's parameters, those of IntFlow as in its paper. No other's depends on the link's rate.
  */
-struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, uint32_t gap_ns);
+struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, struct gap gap);
 
 /* The scheme's name for operators, as in the configuration. */
 const char *scheme_name(uint32_t scheme);

@@ -67,8 +67,10 @@ void order_apply(const struct order *order, struct config *config) {
                 longest = ordered;
         }
         peer->params = *own;
-        if (longest)
-            peer->params = scheme_params(longest->scheme, own->rtt_ns,
-                                         longest->gap_ns ? longest->gap_ns : own->gap_ns);
+        if (!longest)
+            continue;
+        const struct gap gap = {.ns = longest->gap_ns ? longest->gap_ns : own->gap_ns,
+                                .adapt = own->gap_adapt};
+        peer->params = scheme_params(longest->scheme, own->rtt_ns, gap);
     }
 }

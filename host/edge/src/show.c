@@ -60,7 +60,6 @@ static json_t *path_json(const struct view *view, uint32_t i) {
     const struct edge_params *params = &view->peer.params;
     const bool congested =
         params->scheme == EDGE_CLOVE_ECN && edge_clove_congested(params, paths, i, view->now_ns);
-    const bool measured = params->scheme == EDGE_CLOVE_LATENCY || params->scheme == EDGE_ALB;
     json_t *path = json_pack(
         "{sI sI sf sf sb s{sI sI sI} s{sI sI} s{sI sI sI}}", "path", (json_int_t)i, "sourcePort",
         (json_int_t)paths->port[i], "weight", (double)paths->weight[i] / EDGE_WEIGHT_ONE, "prior",
@@ -70,7 +69,7 @@ static json_t *path_json(const struct view *view, uint32_t i) {
         "bytes", (json_int_t)account->received_bytes, "marks", "taken",
         (json_int_t)account->marks_taken, "received", (json_int_t)account->received_marks,
         "reported", (json_int_t)account->marks_reported);
-    if (measured && paths->noted_ns[i])
+    if (edge_measures_delays(params->scheme) && paths->noted_ns[i])
         json_object_set_new(path, "delayNs", json_integer(paths->metric[i]));
     if (params->scheme == EDGE_CLOVE_INT && paths->noted_ns[i])
         json_object_set_new(path, "utilisation", json_real(paths->metric[i] / 65536.0));
@@ -139,11 +138,13 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         json_array_append_new(paths, path_json(view, i));
     const struct edge_account *account = &view->account;
     json_t *peer = json_pack(
-        "{so ss so sI sI so s{sI sI sI} sI sI so}", "address", address_json(address), "scheme",
-        scheme_name(view->peer.params.scheme), "prefixes",
+        "{so ss so sI sI sI sI so s{sI sI sI} sI sI so}", "address", address_json(address),
+        "scheme", scheme_name(view->peer.params.scheme), "prefixes",
         own_prefixes ? json_incref(own_prefixes) : json_array(), "rttNs",
         (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
-        "paths", paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
+        "gapAdaptPercent", (json_int_t)gap_percent(view->peer.params.gap_adapt), "gapNowNs",
+        (json_int_t)edge_gap_ns(&view->peer.params, &view->peer.paths, view->now_ns), "paths",
+        paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
         "marksLimited", (json_int_t)account->marks_limited, "echoes", (json_int_t)account->echoes,
         "decisions", decisions_json(&view->peer));

@@ -29,9 +29,9 @@ static int set_up(void **state) {
     config = (struct config){.peers = peers, .peers_count = PEERS};
     order = (struct order){.report_ms = 1000};
     for (unsigned i = 0; i < PEERS; i++) {
-        peers[i] =
-            (struct peer_config){.address = address_ipv4(htonl(0xc0000202 + i)),
-                                 .own_params = scheme_params(EDGE_CLOVE_ECN, 100000, 250000)};
+        peers[i] = (struct peer_config){
+            .address = address_ipv4(htonl(0xc0000202 + i)),
+            .own_params = scheme_params(EDGE_CLOVE_ECN, 100000, (struct gap){250000, 256})};
         set_prefixes(&peers[i], behind[i]);
     }
     return 0;
@@ -63,6 +63,7 @@ static void the_longest_prefix_counts(void **state) {
     assert_int_equal(peers[0].params.gap_ns, 250000);
     assert_int_equal(peers[1].params.scheme, EDGE_ALB);
     assert_int_equal(peers[1].params.gap_ns, 500000);
+    assert_int_equal(peers[1].params.gap_adapt, 256);
     assert_int_equal(peers[2].params.scheme, EDGE_PRESTO);
     assert_int_equal(peers[2].params.rtt_ns, 100000);
     order.count = 0;

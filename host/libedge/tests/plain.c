@@ -68,7 +68,7 @@ static int64_t known_metric(const struct plain_sender *sender, int path, int64_t
 /* The gap, and where it is to adapt, how far apart the delays are that are known (Clove 7). */
 static int64_t gap_ns(const struct plain_sender *sender, int64_t now_ns) {
     int64_t least = INT64_MAX, most = 0;
-    for (int i = 0; i < sender->count; i++)
+    for (int i = 0; i < sender->count && sender->scheme == PLAIN_LEAST_DELAY; i++)
         if (noted_within(&sender->paths[i], oldest_ns, now_ns)) {
             if (sender->paths[i].metric < least)
                 least = sender->paths[i].metric;

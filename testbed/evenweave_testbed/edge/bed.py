@@ -112,6 +112,12 @@ class EdgeBed(EdgeNamespaces):
             str(program("mark.bpf.o")), "sec", "tc",
         )  # fmt: skip
 
+    def slow(self, link: int) -> None:
+        """From now on packets to h2 over this link wait for those before, 1.2 ms for each of 1,500
+        bytes."""
+        rate = "rate 10mbit burst 2000 latency 100ms"
+        self.check("l1", *f"tc qdisc add dev p{link} root tbf {rate}".split())
+
     def stamp(self, busy: int) -> None:
         """From now on h1's router stamps its links' utilisation into packets: that of one link as
         if its rate were so low that any packet fills it, that of the others as if nothing did."""

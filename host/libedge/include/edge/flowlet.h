@@ -29,7 +29,7 @@ struct edge_flow {
  */
 EDGE_INLINE uint32_t edge_gap_ns(const struct edge_params *params, const struct edge_paths *paths,
                                  uint64_t now_ns) {
-    if (!params->gap_adapt)
+    if (!params->gap_adapt || !edge_measures_delays(params->scheme))
         return params->gap_ns;
     uint64_t least = UINT32_MAX, most_complement = UINT32_MAX;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {

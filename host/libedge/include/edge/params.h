@@ -56,7 +56,7 @@ struct edge_params {
     uint32_t gap_ns;
 
     /* Share of the spread between the paths' delays that is added to gap_ns, in 1/256; 0 is the
-     * fixed gap of [C]; 256 the adaptive one of [C section 7]. */
+     * fixed gap of [C]; 256 the adaptive one of [C section 7]. Of schemes that measure delays. */
     uint32_t gap_adapt;
 
     /* CLOVE-ECN: a marked path loses 1/cut of its weight: a third [C section 3.2]. */
@@ -116,10 +116,15 @@ struct edge_params {
     uint32_t timeout_ns;
 };
 
+/* Whether what the scheme knows of a path is its delay. */
+EDGE_INLINE bool edge_measures_delays(uint32_t scheme) {
+    return scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_ALB;
+}
+
 /* The bits of a delay up to a 16th of an RTT; utilisations are compared as they are. */
 EDGE_INLINE uint32_t edge_alike(enum edge_scheme scheme, uint32_t rtt_ns) {
     uint32_t bits = 0;
-    while ((scheme == EDGE_ALB || scheme == EDGE_CLOVE_LATENCY) && 32u << bits <= rtt_ns)
+    while (edge_measures_delays(scheme) && 32u << bits <= rtt_ns)
         bits++;
     return bits;
 }
