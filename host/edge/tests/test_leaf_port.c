@@ -8,12 +8,20 @@
 
 enum { FLOWLETS = 4000 };
 
+/* A packet of the overlay from here to there, made anew for each test. */
+static uint8_t outer[FRAME + HEADER];
+
+static int make_packet(void **state) {
+    (void)state;
+    if (object)
+        make_overlay(outer);
+    return 0;
+}
+
 static void a_flow_keeps_its_uplink_while_a_flowlet_lasts(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t outer[FRAME + HEADER];
-    make_overlay(outer);
     for (uint32_t i = EDGE_LEAF_LETFLOW; i <= EDGE_LEAF_INTFLOW; i++) {
         be_leaves(i, never_ns);
         const uint32_t uplink = send_by(0, outer, 0);
@@ -31,8 +39,6 @@ static void flows_are_those_inside_the_overlay(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t outer[FRAME + HEADER];
-    make_overlay(outer);
     be_leaves(EDGE_LEAF_LETFLOW, never_ns);
     unsigned used = 0;
     for (unsigned flow = 0; flow < 100; flow++) {
@@ -47,8 +53,7 @@ static void letflow_draws_an_uplink_for_each_flowlet(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t outer[FRAME + HEADER], inner[FRAME];
-    make_overlay(outer);
+    uint8_t inner[FRAME];
     make_inner(inner);
     memcpy(inner + SOURCE, &here, 4); /* of a host without an overlay */
     memcpy(inner + DESTINATION, &there, 4);
@@ -77,8 +82,6 @@ static void an_uplink_without_a_carrier_is_not_used(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t outer[FRAME + HEADER];
-    make_overlay(outer);
     for (uint32_t i = EDGE_LEAF_LETFLOW; i <= EDGE_LEAF_INTFLOW; i++) {
         be_leaves(i, never_ns);
         const uint32_t uplink = send_by(0, outer, 0);
@@ -103,9 +106,8 @@ static void a_packet_that_an_uplink_takes_has_one_hop_less(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t outer[FRAME + HEADER], before[FRAME + HEADER];
+    uint8_t before[FRAME + HEADER];
     be_leaves(EDGE_LEAF_LETFLOW, 0);
-    make_overlay(outer);
     memcpy(before, outer, sizeof before);
     assert_int_equal(from_host(0, outer, sizeof outer), TC_ACT_REDIRECT);
     assert_int_equal(outer[TTL], before[TTL] - 1);
@@ -122,7 +124,7 @@ static void other_packets_are_left_to_the_routes(void **state) {
         skip();
     const uint32_t nobody = inet_addr("203.0.113.1");
     for (unsigned i = 0; i < 5; i++) {
-        uint8_t outer[FRAME + HEADER], before[FRAME + HEADER];
+        uint8_t before[FRAME + HEADER];
         be_leaves(EDGE_LEAF_CONGA, 0);
         make_overlay(outer);
         if (i == 0)
@@ -147,8 +149,6 @@ static void intflow_goes_by_the_hosts_instruction(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t outer[FRAME + HEADER];
-    make_overlay(outer);
     be_leaves(EDGE_LEAF_INTFLOW, 0);
     /* No gap: each packet begins a flowlet, unless its flow is not to be rerouted. */
     const uint32_t first = send_by(0, outer, EDGE_SMALL_FLOW);
@@ -170,13 +170,13 @@ static void intflow_goes_by_the_hosts_instruction(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flow_keeps_its_uplink_while_a_flowlet_lasts),
-        cmocka_unit_test(flows_are_those_inside_the_overlay),
-        cmocka_unit_test(letflow_draws_an_uplink_for_each_flowlet),
-        cmocka_unit_test(an_uplink_without_a_carrier_is_not_used),
-        cmocka_unit_test(a_packet_that_an_uplink_takes_has_one_hop_less),
-        cmocka_unit_test(other_packets_are_left_to_the_routes),
-        cmocka_unit_test(intflow_goes_by_the_hosts_instruction),
+        cmocka_unit_test_setup(a_flow_keeps_its_uplink_while_a_flowlet_lasts, make_packet),
+        cmocka_unit_test_setup(flows_are_those_inside_the_overlay, make_packet),
+        cmocka_unit_test_setup(letflow_draws_an_uplink_for_each_flowlet, make_packet),
+        cmocka_unit_test_setup(an_uplink_without_a_carrier_is_not_used, make_packet),
+        cmocka_unit_test_setup(a_packet_that_an_uplink_takes_has_one_hop_less, make_packet),
+        cmocka_unit_test_setup(other_packets_are_left_to_the_routes, make_packet),
+        cmocka_unit_test_setup(intflow_goes_by_the_hosts_instruction, make_packet),
     };
     return cmocka_run_group_tests(tests, leaves_load, leaves_unload);
 }
