@@ -54,7 +54,7 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
     if (there && same_params(before, wanted) && same_paths)
         return true;
     if (before->scheme != wanted->scheme) /* its metrics mean something else */
-        memset(peer.paths.noted_ns, 0, sizeof peer.paths.noted_ns);
+        edge_forget_metrics(&peer.paths);
     peer.params = config->params;
     if (!same_paths)
         edge_set_paths(&peer.paths, config->paths, config->paths_count);

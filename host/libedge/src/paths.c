@@ -62,6 +62,7 @@ static void share_out(struct edge_paths *paths, const uint64_t shares[EDGE_MAX_P
     for (uint32_t i = 0; i < paths->count; i++)
         sum += shares[i];
     for (uint32_t i = 0; i < paths->count; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): each share is 1 or more */
         paths->weight[i] = 1 + (uint32_t)(shares[i] * (EDGE_WEIGHT_ONE - paths->count) / sum);
         given += paths->weight[i];
         if (paths->weight[i] > paths->weight[heaviest])

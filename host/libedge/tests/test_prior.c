@@ -69,6 +69,7 @@ static void equally_good_paths_and_unknown_ones_are_drawn_by_the_prior(void **st
             edge_note_metric(&paths, i, i % 2 ? 100000 : 200000, 1000000);
         draws_are_by_the_prior(&random, 0x2a);
         paths.noted_ns[2] = 0;
+        paths.best.paths = 0;
         draws_are_by_the_prior(&random, 0x04);
     }
 }

@@ -34,15 +34,30 @@ EDGE_INLINE uint64_t edge_opaque(uint64_t value) {
     return value;
 }
 
+/*
+ * Behind a loop over paths: their number is read anew. What BPF's verifier has learnt of it by the
+ * loop's end would have it look at all that follows once for each number.
+ */
+EDGE_INLINE void edge_read_anew(void) {
+#ifdef __bpf__
+    __asm__ volatile("" ::: "memory");
+#endif
+}
+
 /* All ones for 1, nothing for 0. */
 EDGE_INLINE uint64_t edge_mask(uint64_t bit) {
     return 0 - edge_opaque(bit);
 }
 
-/* The lesser of two keys below 2^63, without a jump. */
+/* The lesser of two keys below 2^63, without a jump: where there is an instruction for it, by that.
+ */
 EDGE_INLINE uint64_t edge_min(uint64_t a, uint64_t b) {
+#ifdef __bpf__
     uint64_t difference = b - a;
     return a + (difference & edge_mask(difference >> 63));
+#else
+    return a < b ? a : b;
+#endif
 }
 
 /*
@@ -56,11 +71,15 @@ EDGE_INLINE uint64_t edge_is_young(uint64_t at_ns, uint64_t now_ns, uint64_t spa
 
 /* The number of the lowest bit that is set, of at least one; without a jump, a table or a loop. */
 EDGE_INLINE uint32_t edge_lowest_bit(uint64_t bits) {
+#ifndef __bpf__
+    return (uint32_t)__builtin_ctzll(bits);
+#else
     uint64_t below = (bits & (0 - bits)) - 1; /* as many ones as there are bits below it */
     below -= below >> 1 & UINT64_C(0x5555555555555555);
     below = (below & UINT64_C(0x3333333333333333)) + (below >> 2 & UINT64_C(0x3333333333333333));
     below = (below + (below >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
     return (uint32_t)(below * UINT64_C(0x0101010101010101) >> 56);
+#endif
 }
 
 /* The bits turned so that bit `from` (below 64) becomes bit 0. */

@@ -12,16 +12,28 @@
 /* Weights of a destination's paths always sum to this: one, in fixed point. */
 #define EDGE_WEIGHT_ONE (1u << 20)
 
+/* The paths with the least metric, kept so that a flowlet need not look at all of them. */
+struct edge_best {
+    uint64_t paths;    /* a bit for each; none: not known */
+    uint64_t least;    /* their metric, in steps of 2^alike */
+    uint64_t from_ns;  /* known from then on, */
+    uint64_t until_ns; /* and before one may be too old */
+    uint32_t age_ns;
+    uint32_t alike;
+};
+
 struct edge_paths {
     uint32_t count;      /* paths in use, 1 to EDGE_MAX_PATHS */
     uint32_t generation; /* rises whenever the set of paths changes: flows choose anew then */
     uint64_t recovered_ns;
-    uint64_t even; /* 1: all priors are equal, but for what does not divide; else 0 */
+    uint64_t even;         /* 1: all priors are equal, but for what does not divide; else 0 */
+    struct edge_best best; /* with the above in one cache line */
     uint32_t weight[EDGE_MAX_PATHS];
     int32_t credit[EDGE_MAX_PATHS];    /* of the smooth weighted round robin; sums to 0 */
     uint32_t metric[EDGE_MAX_PATHS];   /* utilisation (INT) or one-way delay in ns */
     uint64_t noted_ns[EDGE_MAX_PATHS]; /* when the metric came, or the last mark; 0: never */
     uint32_t prior[EDGE_MAX_PATHS];    /* the controller's weights, normalised; never 0 */
+    uint32_t end[EDGE_MAX_PATHS];      /* where its share of [0, one) ends by the prior */
     uint32_t rtt_ns[EDGE_MAX_PATHS];   /* ALB: the least one measured; 0: none */
     uint32_t key[EDGE_MAX_PATHS];      /* what way it is, whatever its port: a hash of its links */
     uint16_t port[EDGE_MAX_PATHS];     /* outer source port */
@@ -57,10 +69,15 @@ EDGE_INLINE void edge_set_priors(struct edge_paths *paths, const struct edge_fou
         given += paths->prior[i];
     }
     paths->prior[0] += EDGE_WEIGHT_ONE - given;
+    uint32_t end = 0;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < count; i++) {
         paths->weight[i] = paths->prior[i];
         paths->credit[i] = 0;
+        end += paths->prior[i];
+        paths->end[i] = end;
     }
+    for (uint32_t i = count; i < EDGE_MAX_PATHS; i++)
+        paths->end[i] = EDGE_WEIGHT_ONE;
 }
 
 /*
@@ -82,45 +99,110 @@ void edge_set_paths(struct edge_paths *paths, const struct edge_found *found, ui
 uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *found,
                            uint32_t count);
 
+/* What a metric that came now changes of the best paths. Where it was the only one and is worse
+ * now, they are looked for when a flowlet begins. */
+EDGE_INLINE void edge_update_best(struct edge_best *best, uint32_t path, uint32_t metric,
+                                  uint64_t now_ns) {
+    uint64_t bit = UINT64_C(1) << path, value = (uint64_t)metric >> (best->alike & 31);
+    if (!best->paths)
+        return;
+    if (value < best->least) {
+        best->least = value;
+        best->paths = bit;
+    } else if (value == best->least) {
+        best->paths |= bit;
+    } else {
+        best->paths &= ~bit;
+    }
+    best->until_ns = edge_min(best->until_ns, now_ns + best->age_ns);
+}
+
 /* Notes what a path's feedback says. */
 EDGE_INLINE void edge_note_metric(struct edge_paths *paths, uint32_t path, uint32_t metric,
                                   uint64_t now_ns) {
     path = edge_index(path);
+    now_ns = now_ns ? now_ns : 1;
     if (path < paths->count) {
         paths->metric[path] = metric;
-        paths->noted_ns[path] = now_ns ? now_ns : 1;
+        paths->noted_ns[path] = now_ns;
+        edge_update_best(&paths->best, path, metric, now_ns);
     }
 }
 
-/* What a path's metric counts as: 0 if it is older than `age_ns`, as nobody knows then. */
-EDGE_INLINE uint64_t edge_known_metric(const struct edge_paths *paths, uint32_t path,
-                                       uint64_t now_ns, uint64_t age_ns) {
-    path = edge_index(path);
-    return paths->metric[path] & edge_mask(edge_is_young(paths->noted_ns[path], now_ns, age_ns));
+/* Forgets what was heard of paths: their metrics and marks. */
+EDGE_INLINE void edge_forget_metrics(struct edge_paths *paths) {
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS; i++)
+        paths->noted_ns[i] = 0;
+    paths->best.paths = 0;
 }
 
-/*
- * One of the paths with the least metric, in steps of 2^alike, drawn in the proportions of their
- * priors.
- */
-EDGE_INLINE uint32_t edge_least_by_prior(const struct edge_paths *paths, uint64_t now_ns,
-                                         uint64_t age_ns, uint32_t alike, uint32_t random) {
-    uint64_t least = UINT64_C(1) << 62, sum = 0;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++)
-        least = edge_min(least, edge_known_metric(paths, i, now_ns, age_ns) >> alike);
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
-        uint64_t more = (edge_known_metric(paths, i, now_ns, age_ns) >> alike) - least;
-        sum += paths->prior[i] & edge_mask((more - 1) >> 63);
+/* The path whose share of [0, one) holds the hash: weights as of the prior. By halves. */
+EDGE_INLINE uint32_t edge_by_prior(const struct edge_paths *paths, uint32_t hash) {
+    uint32_t at = hash >> 12; /* 20 bits, as EDGE_WEIGHT_ONE has */
+    uint32_t path = 0;
+    for (uint32_t half = EDGE_MAX_PATHS / 2; half > 0; half /= 2) {
+        if (half >= paths->count)
+            continue;
+        /* Whether the shares of all paths before the middle end at or before the hash. */
+        uint64_t before = (uint64_t)at - paths->end[edge_index(path + half - 1)];
+        path += half & ~(uint32_t)edge_mask(before >> 63);
     }
-    uint64_t at = random * sum >> 32, end = 0, found = UINT64_C(1) << 62;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
-        uint64_t more = (edge_known_metric(paths, i, now_ns, age_ns) >> alike) - least;
-        end += paths->prior[i] & edge_mask((more - 1) >> 63);
-        /* The first one whose share ends beyond the lot. */
-        uint64_t before = edge_opaque(at - end) >> 63 ^ 1;
-        found = edge_min(found, before << 6 | i);
+    return edge_index(path);
+}
+
+/* Looks at all paths for those with the least metric, in steps of 2^alike. */
+EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint64_t age_ns,
+                                uint32_t alike) {
+    uint64_t least = UINT64_C(1) << 62, best = 1, oldest_ns = UINT64_C(1) << 62;
+    /* By eights, the last filled up, as BPF's verifier looks at what follows for each way out. */
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        uint64_t is_none = ((uint64_t)i - paths->count) >> 63 ^ 1;
+        uint64_t is_old = 1 - edge_is_young(paths->noted_ns[i], now_ns, age_ns);
+        uint64_t metric = (paths->metric[i] & ~edge_mask(is_old)) >> alike | is_none << 40;
+        uint64_t is_better = (metric - least) >> 63, is_worse = (least - metric) >> 63;
+        /* Bits are shifted, as the verifier takes both ways where a constant is masked. */
+        best = (best & ~edge_mask(is_better)) | (1 - is_worse) << i;
+        least = edge_min(least, metric);
+        oldest_ns = edge_min(oldest_ns, paths->noted_ns[i] | is_old << 62);
     }
-    return edge_index((uint32_t)found);
+    struct edge_best found = {.paths = best,
+                              .least = least,
+                              .from_ns = now_ns,
+                              .until_ns = oldest_ns + age_ns,
+                              .age_ns = (uint32_t)age_ns,
+                              .alike = alike};
+    paths->best = found;
+    edge_read_anew();
+}
+
+/* One of the paths, evenly. */
+EDGE_INLINE uint32_t edge_by_lot(uint64_t among, uint32_t random) {
+    uint64_t least = UINT64_C(1) << 62;
+    for (uint32_t n = 0; n < EDGE_MAX_PATHS && among; n++, among &= among - 1) {
+        uint32_t path = edge_lowest_bit(among);
+        uint64_t lot = edge_mix(random, path) >> 8;
+        least = edge_min(least, lot << 6 | path);
+    }
+    return edge_index((uint32_t)least);
+}
+
+/* One of the paths, in the proportions of their priors. */
+EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_t among,
+                                         uint32_t random) {
+    if (among == UINT64_MAX >> ((EDGE_MAX_PATHS - paths->count) & 63))
+        return edge_by_prior(paths, random);
+    uint64_t sum = 0, rest = among;
+    for (uint32_t n = 0; n < EDGE_MAX_PATHS && rest; n++, rest &= rest - 1)
+        sum += paths->prior[edge_index(edge_lowest_bit(rest))];
+    uint64_t at = random * sum >> 32;
+    uint32_t path = 0;
+    for (uint32_t n = 0; n < EDGE_MAX_PATHS && among; n++, among &= among - 1) {
+        path = edge_index(edge_lowest_bit(among));
+        if (at < paths->prior[path])
+            break;
+        at -= paths->prior[path];
+    }
+    return path;
 }
 
 /*
@@ -129,17 +211,17 @@ EDGE_INLINE uint32_t edge_least_by_prior(const struct edge_paths *paths, uint64_
  * are equal, else in their proportions; alike: metrics count as equal then if they are in all bits
  * above so many.
  */
-EDGE_INLINE uint32_t edge_least_metric(const struct edge_paths *paths, uint64_t now_ns,
-                                       uint64_t age_ns, uint32_t alike, uint32_t random) {
-    if (!paths->even)
-        return edge_least_by_prior(paths, now_ns, age_ns, alike & 31, random);
-    uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
-        uint64_t metric = edge_known_metric(paths, i, now_ns, age_ns);
-        uint64_t lot = edge_mix(random, i) >> 8;
-        least = edge_min(least, metric << 30 | lot << 6 | i);
-    }
-    return edge_index((uint32_t)least);
+EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
+                                       uint32_t alike, uint32_t random) {
+    const struct edge_best *known = &paths->best;
+    alike = paths->even ? 0 : alike & 31;
+    if (!known->paths || now_ns < known->from_ns || now_ns >= known->until_ns ||
+        known->age_ns != age_ns || known->alike != alike)
+        edge_find_best(paths, now_ns, age_ns, alike);
+    uint64_t best = known->paths;
+    if ((best & (best - 1)) == 0)
+        return edge_index(edge_lowest_bit(best));
+    return paths->even ? edge_by_lot(best, random) : edge_by_prior_among(paths, best, random);
 }
 
 /*
@@ -157,18 +239,6 @@ EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
     uint32_t path = edge_index((uint32_t)least);
     paths->credit[path] -= (int32_t)EDGE_WEIGHT_ONE;
     return path;
-}
-
-/* The path whose share of [0, one) holds the hash: weights as of the prior. */
-EDGE_INLINE uint32_t edge_by_prior(const struct edge_paths *paths, uint32_t hash) {
-    uint32_t at = hash >> 12; /* 20 bits, as EDGE_WEIGHT_ONE has */
-    uint32_t end = 0, path = 0;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
-        end += paths->prior[i];
-        /* One more for each path that ends at or before the hash. */
-        path += (uint32_t)(edge_opaque((uint64_t)at - end) >> 63) ^ 1u;
-    }
-    return edge_index(path);
 }
 
 /* A path drawn by 32 uniform bits: any, or by priors where they differ. */
