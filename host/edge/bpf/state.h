@@ -41,7 +41,7 @@ struct edge_settings {
     uint32_t segmented;
 };
 
-#define EDGE_STATE_VERSION 7u
+#define EDGE_STATE_VERSION 8u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
