@@ -303,6 +303,20 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
             (host, row["name"]) for host in HOSTS.names() for row in classes
         }
         eventually(lambda: sent_in_class(operator, "web") > 5, "packets of the class")
+        connected = hosts.log("sdd-host").count("controller: connected")
+        # On the command line, then by the network configuration: in the same sessions.
+        classes[0]["name"] = "mail"
+        listed = operator.command(f"sdd-sharing '{json.dumps(sharing)}'")
+        assert "name=mail, weight=3" in listed
+        eventually(lambda: sent_in_class(operator, "mail") > 5, "packets of the new class")
+        classes[1]["guaranteedBps"] = 100_000
+        assert operator.configure(configuration)[0] == 200
+        eventually(
+            lambda: "name=rest, guaranteedBps=100000" in operator.command("sdd-sharing"),
+            "guarantee",
+        )
+        assert "sentBps=" in operator.command("sdd-rates")
+        assert hosts.log("sdd-host").count("controller: connected") == connected
 
 
 def shown_rate_bps(operator: Operator) -> int:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 from sdd_controller import PORT, ask, configure, real_controller
 from sdd_pair import PACKET_BYTES, SENDER, sent_packets
 from waiting import eventually
 
+from conftest import HANG_S
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
 pytestmark = pytest.mark.fabric
@@ -32,6 +36,54 @@ SHARING = {
         },
     ],
 }
+
+GUARANTEED_BPS = 150_000
+OTHERS = {
+    "capacityBps": CAPACITY_BPS,
+    "packetBytes": PACKET_BYTES,
+    "classes": [
+        {
+            "name": "archive",
+            "guaranteedBps": GUARANTEED_BPS,
+            "ceilingBps": CEILING_BPS,
+            "flows": [{"protocol": UDP, "destinationPort": 9}],
+        },
+        {"name": "web", "weight": 9, "flows": [{"protocol": UDP, "destinationPort": 7}]},
+    ],
+}
+# Two flows of numbered packets, eight of each every half second: two thirds of what the slower may
+# send, so that no queue is ever full, and packets wait most of the time. They end with one of the
+# last number once a file is there.
+LAST = 65_535
+BURSTS = f"""
+import os, socket, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+def send(number):
+    for port in (7, 9):
+        s.sendto(number.to_bytes(2, "big") + bytes(998), (sys.argv[1], port))
+number = 0
+while not os.path.exists(sys.argv[2]):
+    for _ in range(8):
+        send(number)
+        number += 1
+    time.sleep(0.5)
+send({LAST})
+"""
+# What comes, by port, until the last has come to each.
+RECEIVER = f"""
+import json, select, socket
+ports = (7, 9)
+sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for port in ports]
+numbers = {{port: [] for port in ports}}
+for s, port in zip(sockets, ports):
+    s.bind(("", port))
+print("ready", flush=True)
+while any(not got or got[-1] != {LAST} for got in numbers.values()):
+    for s in select.select(sockets, [], [])[0]:
+        packet = s.recv(2000)
+        numbers[s.getsockname()[1]].append(int.from_bytes(packet[:2], "big"))
+print(json.dumps(numbers))
+"""
 
 
 @pytest.mark.parametrize("method", ["tree", "rcp"])
@@ -74,6 +126,75 @@ def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, t
             VIDEO,
             BACKUP,
         ]
+
+
+def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tmp_path):
+    # A host that hears nothing for long would follow its safe policy instead.
+    config = configure(
+        authority, tmp_path, circuitSwitch="switch", lostAfterPeriods=100_000, sharing=SHARING
+    )
+    with (
+        Bed(HOSTS, tmp_path, PORT, authority) as bed,
+        real_controller(config, tmp_path) as rest,
+    ):
+        eventually(lambda: ask(rest, "sdd/status")["connected"] == 2, "hosts")
+        receiver = bed.start("h2", "python3", "-c", RECEIVER)
+        assert receiver.stdout.readline() == "ready\n"
+        connected = bed.log("sdd-host").count("controller: connected")
+        end = tmp_path / "end"
+        bed.start("h1", "python3", "-c", BURSTS, bed.address("h2"), str(end))
+        for sharing in [OTHERS, SHARING] * 3:
+            name = "archive" if sharing is OTHERS else "backup"
+            assert put(rest, sharing) == (200, sharing)
+            # It is a class's turn to change its queue while some of its packets wait.
+            eventually(lambda n=name: waiting(rest, n) > 0, "packets that wait")
+        eventually(lambda: "sentBps" in rates_of(rest, "backup"), "measured rate")
+        # No window of a second or more holds more than its rate and one packet.
+        assert rates_of(rest, "backup")["sentBps"] <= CEILING_BPS + 8 * PACKET_BYTES
+        refused, answer = put(rest, OTHERS | {"capacityBps": GUARANTEED_BPS - 1})
+        assert (refused, answer["error"]) == (
+            400,
+            f"capacityBps: guaranteed are {GUARANTEED_BPS}, and at most there are"
+            f" {GUARANTEED_BPS - 1}",
+        )
+        assert ask(rest, "sdd/sharing") == SHARING
+        end.touch()
+        eventually(lambda: receiver.poll() is not None, "last packet of each flow")
+        for port, numbers in json.loads(receiver.stdout.read()).items():
+            assert numbers == [*range(len(numbers) - 1), LAST], port
+        # Queues of classes that are gone are closed, and nobody had to connect again.
+        wanted = {row["queue"] for row in ask(rest, "sdd/rates")["classes"] if "queue" in row}
+        eventually(lambda: class_queues(bed) == wanted, lambda: class_queues(bed))
+        assert bed.log("sdd-host").count("controller: connected") == connected
+
+
+def put(rest: str, sharing: dict) -> tuple[int, dict]:
+    request = urllib.request.Request(
+        f"{rest}/sdd/sharing",
+        json.dumps(sharing).encode(),
+        {"Content-Type": "application/json"},
+        method="PUT",
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=HANG_S) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def rates_of(rest: str, name: str) -> dict:
+    """A class's row at h1; empty if there is no such class."""
+    rows = ask(rest, "sdd/rates")["rates"]
+    return next((r for r in rows if (r["host"], r["class"]) == ("h1", name)), {})
+
+
+def waiting(rest: str, name: str) -> int:
+    return rates_of(rest, name).get("queuedBytes", 0)
+
+
+def class_queues(bed: Bed) -> set[int]:
+    queues = bed.statistics()["hosts"]["h1"]["queues"]
+    return {queue["number"] for queue in queues if queue["number"] >= WEB}
 
 
 def settled(found: dict[str, int], method: str) -> bool:

@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
@@ -123,9 +122,9 @@ public final class SddConfig {
     return safeRateBps;
   }
 
-  /** The classes that share each host's bandwidth through the packet switch, if there are any. */
-  public Optional<SharingConfig> sharing() {
-    return Optional.ofNullable(sharing);
+  /** The classes that share each host's bandwidth through the packet switch at first. */
+  public SharingConfig sharing() {
+    return sharing;
   }
 
   /** The hosts whose edges may connect. */

@@ -20,7 +20,6 @@ import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
 import org.evenweave.sdd.fastpass.FastPass;
 import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.protocol.EdgeOrder;
-import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Scheduler;
@@ -130,11 +129,14 @@ public final class SddConfigReader {
       throw new SddConfigException("safeRateBps", "is needed with safePolicy rate");
     }
     for (JsonNode flow : root.path("packetFlows")) {
-      config.packetFlows.add(flow(flow));
+      config.packetFlows.add(
+          FlowReader.flow(flow, "packetFlows[" + config.packetFlows.size() + "]"));
     }
-    if (root.has("sharing")) {
-      config.sharing = new SharingReader(config.packetFlows).read(root.get("sharing"));
-    }
+    config.sharing =
+        root.has("sharing")
+            ? new SharingReader(config.directory, config.packetFlows, "sharing.")
+                .read(root.get("sharing"))
+            : SharingConfig.NONE;
     if (root.has("edge")) {
       root.get("edge").path("hosts").forEach(name -> config.edgeHosts.add(name.textValue()));
     }
@@ -151,16 +153,34 @@ public final class SddConfigReader {
     if (order.has("hosts")) {
       throw new SddConfigException("hosts", "are the configuration's");
     }
+    requireValid("edge", order, "order");
+    return edgeOrder(order, "");
+  }
+
+  /**
+   * Reads other classes for a configuration that counts already: {@code sharing} by itself.
+   *
+   * @throws SddConfigException if it cannot be meant; names the field
+   */
+  public static SharingConfig readSharing(JsonNode sharing, SddConfig config)
+      throws SddConfigException {
+    requireValid("sharing", sharing, "sharing");
+    return new SharingReader(config.directory(), config.packetFlows(), "").read(sharing);
+  }
+
+  /** Holds one field's value to the schema; errors have paths within the value. */
+  private static void requireValid(String field, JsonNode value, String name)
+      throws SddConfigException {
     ObjectNode document = JSON.createObjectNode();
     document.putArray("hosts").add("any");
-    document.set("edge", order);
+    document.set(field, value);
     Optional<Violation> violation = InputSchema.named("sdd").violation(document);
     if (violation.isPresent()) {
-      String path = violation.get().path("order");
+      String path = violation.get().path(name);
       throw new SddConfigException(
-          path.startsWith("edge.") ? path.substring(5) : path, violation.get().problem());
+          path.startsWith(field + ".") ? path.substring(field.length() + 1) : path,
+          violation.get().problem());
     }
-    return edgeOrder(order, "");
   }
 
   private static EdgeOrder edgeOrder(JsonNode order, String path) throws SddConfigException {
@@ -257,19 +277,5 @@ public final class SddConfigReader {
     return name.equals("shortestRemaining")
         ? Order.SHORTEST_REMAINING
         : Order.LEAST_RECENTLY_SERVED;
-  }
-
-  static FlowMatch flow(JsonNode flow) {
-    FlowMatch match = FlowMatch.all();
-    if (flow.has("protocol")) {
-      match = match.protocol(flow.get("protocol").intValue());
-    }
-    if (flow.has("sourcePort")) {
-      match = match.sourcePort(flow.get("sourcePort").intValue());
-    }
-    if (flow.has("destinationPort")) {
-      match = match.destinationPort(flow.get("destinationPort").intValue());
-    }
-    return match;
   }
 }

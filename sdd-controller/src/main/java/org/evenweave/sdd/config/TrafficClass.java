@@ -8,13 +8,21 @@ public final class TrafficClass {
   private final String name;
   private final int parent;
   private final int weight;
+  private final long guaranteedBps;
   private final long ceilingBps;
   private final List<FlowMatch> flows;
 
-  TrafficClass(String name, int parent, int weight, long ceilingBps, List<FlowMatch> flows) {
+  TrafficClass(
+      String name,
+      int parent,
+      int weight,
+      long guaranteedBps,
+      long ceilingBps,
+      List<FlowMatch> flows) {
     this.name = name;
     this.parent = parent;
     this.weight = weight;
+    this.guaranteedBps = guaranteedBps;
     this.ceilingBps = ceilingBps;
     this.flows = List.copyOf(flows);
   }
@@ -31,6 +39,11 @@ public final class TrafficClass {
   /** Its part, relative to the other classes in the same one. */
   public int weight() {
     return weight;
+  }
+
+  /** What it gets at least if it wants it; 0 with classes in it: what these are guaranteed. */
+  public long guaranteedBps() {
+    return guaranteedBps;
   }
 
   /** What it gets at most. */

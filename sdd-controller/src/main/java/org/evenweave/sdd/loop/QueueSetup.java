@@ -1,5 +1,7 @@
 package org.evenweave.sdd.loop;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives each host its queues: queue k for destination k, shut but for its slots, and one behind the
- * last for everything that goes through the packet switch. Behind that are the queues of a {@link
- * org.evenweave.sdd.policy.QueuePolicy}, which opens them itself.
+ * last for everything that goes through the packet switch. Behind that are the queues of {@link
+ * org.evenweave.sdd.policy.ClassSharing}, which opens them itself.
  *
  * <p>Addresses are known from the hosts' greetings, so a host that connects is mapped at all others
  * too. Repeating a mapping does no harm.
@@ -28,32 +30,58 @@ final class QueueSetup {
 
   private final Directory directory;
   private final long packetBps;
-  private final Map<FlowMatch, Integer> queueOfFlow = new LinkedHashMap<>();
+  private final List<FlowMatch> packetFlows;
+  private Map<FlowMatch, Integer> queueOfFlow;
   private final List<byte[]>[] addressesOf;
+
+  /** Of each host: the last session that was set up, and the flows that it has mapped. */
+  private final HostSession[] sessionOf;
+
+  private final Map<FlowMatch, Integer>[] flowsOf;
 
   /**
    * @param packetBps the limit of each host's packet queue, 0 for none
-   * @param packetFlows flows between hosts that do not wait for circuits; destinations do not count
-   * @param policyFlows further ones, and the queues for them
+   * @param packetFlows flows between hosts that do not wait for circuits
+   * @param classFlows further ones, and the queues for them
    */
   @SuppressWarnings({"unchecked", "rawtypes"})
   QueueSetup(
       Directory directory,
       long packetBps,
       List<FlowMatch> packetFlows,
-      Map<FlowMatch, Integer> policyFlows) {
+      Map<FlowMatch, Integer> classFlows) {
     this.directory = directory;
     this.packetBps = packetBps;
-    packetFlows.forEach(flow -> queueOfFlow.put(flow, directory.packetQueue()));
-    queueOfFlow.putAll(policyFlows);
+    this.packetFlows = packetFlows;
+    this.queueOfFlow = withPacketFlows(classFlows);
     this.addressesOf = new List[directory.count()];
+    this.sessionOf = new HostSession[directory.count()];
+    this.flowsOf = new Map[directory.count()];
+    Arrays.fill(flowsOf, Map.of());
+  }
+
+  private Map<FlowMatch, Integer> withPacketFlows(Map<FlowMatch, Integer> classFlows) {
+    Map<FlowMatch, Integer> all = new LinkedHashMap<>();
+    packetFlows.forEach(flow -> all.put(flow, directory.packetQueue()));
+    all.putAll(classFlows);
+    return all;
   }
 
   /** A host has connected. */
   synchronized void hostUp(HostSession host, Sessions sessions) {
     List<byte[]> before = addressesOf[host.number()];
     addressesOf[host.number()] = host.addresses();
+    sessionOf[host.number()] = host;
     open(host);
+    unmapStale(host);
+    map(host, directory.packetQueue(), FlowMatch.all());
+    // To addresses of nobody in the directory.
+    queueOfFlow.forEach(
+        (flow, queue) -> {
+          if (queue != directory.packetQueue()) {
+            map(host, queue, flow);
+          }
+        });
     for (int number = 0; number < addressesOf.length; number++) {
       if (number == host.number()) {
         continue;
@@ -65,6 +93,49 @@ final class QueueSetup {
         map(other, host.number(), host.addresses());
       }
     }
+    flowsOf[host.number()] = queueOfFlow;
+  }
+
+  /**
+   * Other flows of traffic classes and their queues. Each flow that changes its queue takes its
+   * packets along, in order, as hosts do it.
+   */
+  synchronized void replaceClassFlows(Map<FlowMatch, Integer> classFlows) {
+    queueOfFlow = withPacketFlows(classFlows);
+    for (int number = 0; number < sessionOf.length; number++) {
+      HostSession host = sessionOf[number];
+      if (host != null && host.isUp()) {
+        Map<FlowMatch, Integer> before = flowsOf[number];
+        queueOfFlow.forEach(
+            (flow, queue) -> {
+              if (!queue.equals(before.get(flow))) {
+                forms(flow, host).forEach(form -> map(host, queue, form));
+              }
+            });
+        unmapStale(host);
+        flowsOf[number] = queueOfFlow;
+      }
+    }
+  }
+
+  /** Takes back the flows that a host has mapped and that have no queue any more. */
+  private void unmapStale(HostSession host) {
+    for (FlowMatch flow : flowsOf[host.number()].keySet()) {
+      if (!queueOfFlow.containsKey(flow)) {
+        forms(flow, host).forEach(form -> noteFailure(host, host.unmapFlow(form)));
+      }
+    }
+  }
+
+  /** The flow as a host has it mapped: to whomever, and to each address of the others. */
+  private List<FlowMatch> forms(FlowMatch flow, HostSession at) {
+    List<FlowMatch> forms = new ArrayList<>(List.of(flow));
+    for (int number = 0; number < addressesOf.length; number++) {
+      if (number != at.number() && addressesOf[number] != null) {
+        addressesOf[number].forEach(address -> forms.add(flow.toMapped(address)));
+      }
+    }
+    return forms;
   }
 
   private void open(HostSession host) {
@@ -77,14 +148,10 @@ final class QueueSetup {
     QueueConfig config =
         QueueConfig.open().throughPacketSwitch().priority(PACKET_PRIORITY).drainRateBps(packetBps);
     noteFailure(host, host.createQueue(packetQueue, config));
-    noteFailure(host, host.mapFlow(packetQueue, FlowMatch.all(), 0));
-    // To addresses of nobody in the directory.
-    queueOfFlow.forEach(
-        (flow, queue) -> {
-          if (queue != packetQueue) {
-            noteFailure(host, host.mapFlow(queue, flow, 0));
-          }
-        });
+  }
+
+  private static void map(HostSession at, int queue, FlowMatch flow) {
+    noteFailure(at, at.mapFlow(queue, flow, 0));
   }
 
   private void map(HostSession at, int destination, List<byte[]> addresses) {
@@ -92,9 +159,8 @@ final class QueueSetup {
       return;
     }
     for (byte[] address : addresses) {
-      noteFailure(at, at.mapFlow(destination, FlowMatch.all().toMapped(address), 0));
-      queueOfFlow.forEach(
-          (flow, queue) -> noteFailure(at, at.mapFlow(queue, flow.toMapped(address), 0)));
+      map(at, destination, FlowMatch.all().toMapped(address));
+      queueOfFlow.forEach((flow, queue) -> map(at, queue, flow.toMapped(address)));
     }
   }
 
@@ -104,7 +170,7 @@ final class QueueSetup {
       return;
     }
     for (byte[] address : before) {
-      if (now.stream().noneMatch(kept -> java.util.Arrays.equals(kept, address))) {
+      if (now.stream().noneMatch(kept -> Arrays.equals(kept, address))) {
         noteFailure(at, at.unmapFlow(FlowMatch.all().toMapped(address)));
         for (FlowMatch flow : queueOfFlow.keySet()) {
           noteFailure(at, at.unmapFlow(flow.toMapped(address)));

@@ -2,12 +2,9 @@ package org.evenweave.sdd.loop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Map;
-import java.util.Optional;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.policy.ClassSharing;
-import org.evenweave.sdd.policy.QueuePolicy;
 import org.evenweave.sdd.policy.SessionApi;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
@@ -27,7 +24,8 @@ public final class SddController implements AutoCloseable {
 
   private final SddConfig config;
   private final SessionTerms terms;
-  private final Optional<ClassSharing> sharing;
+  private final ClassSharing sharing;
+  private final QueueSetup setup;
   private final SessionServer server;
   private final Edges edges;
   private final TightCoupling tight;
@@ -54,13 +52,10 @@ public final class SddController implements AutoCloseable {
             config.lostAfterPeriods(),
             config.safePolicy(),
             config.safeRateBps());
-    sharing = config.sharing().map(this::sharing);
-    QueueSetup setup =
+    sharing = sharing(config.sharing());
+    setup =
         new QueueSetup(
-            config.directory(),
-            config.packetBps(),
-            config.packetFlows(),
-            sharing.map(QueuePolicy::queues).orElse(Map.of()));
+            config.directory(), config.packetBps(), config.packetFlows(), sharing.queues());
     synchronized (this) {
       server =
           new SessionServer(
@@ -70,7 +65,7 @@ public final class SddController implements AutoCloseable {
               edges,
               terms,
               config.clock(),
-              new Listener(setup));
+              new Listener());
       sessions = server.sessions();
     }
     tight = config.loop() == SddConfig.Loop.TIGHT ? new TightCoupling(config, sessions) : null;
@@ -84,6 +79,7 @@ public final class SddController implements AutoCloseable {
         QueueConfig.open().throughPacketSwitch().priority(QueueSetup.PACKET_PRIORITY);
     return new ClassSharing(
         classes,
+        config.directory()::nameOf,
         terms.periodNs(),
         config.directory().packetQueue() + 1,
         new SessionApi(number -> known().host(number), queues));
@@ -101,17 +97,14 @@ public final class SddController implements AutoCloseable {
 
   /** Sets up hosts as they come. */
   private final class Listener implements SessionListener {
-    private final QueueSetup setup;
-
-    Listener(QueueSetup setup) {
-      this.setup = setup;
-    }
-
     @Override
     public void hostUp(HostSession host) {
-      // First: mappings need their queues.
-      sharing.ifPresent(policy -> policy.hostUp(host));
-      setup.hostUp(host, known());
+      Sessions all = known();
+      synchronized (sharing) {
+        // First: mappings need their queues.
+        sharing.hostUp(host);
+        setup.hostUp(host, all);
+      }
     }
 
     @Override
@@ -121,7 +114,7 @@ public final class SddController implements AutoCloseable {
 
     @Override
     public void demandReported(HostSession host) {
-      sharing.ifPresent(policy -> policy.demandReported(host));
+      sharing.demandReported(host);
       // Null while this controller is still starting: the loop begins with the next period anyway.
       ControlLoop started = loop;
       if (started != null) {
@@ -162,9 +155,23 @@ public final class SddController implements AutoCloseable {
     return edges;
   }
 
-  /** The traffic classes beside the loop, if any are configured. */
-  public Optional<ClassSharing> sharing() {
+  /** The traffic classes beside the loop. */
+  public ClassSharing sharing() {
     return sharing;
+  }
+
+  /**
+   * Has other traffic classes take the place of those there are, while sessions, queues and packets
+   * stay; they count until this controller stops.
+   *
+   * @throws IllegalArgumentException naming a connected host that has too few queues; nothing is
+   *     changed then
+   */
+  public void replaceSharing(SharingConfig classes) {
+    synchronized (sharing) {
+      sharing.replace(classes);
+      setup.replaceClassFlows(sharing.queues());
+    }
   }
 
   /** What the loop knew and did last. */

@@ -3,7 +3,9 @@ package org.evenweave.sdd.policy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.evenweave.sdd.config.SharingConfig;
+import org.evenweave.sdd.config.TrafficClass;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.rate.RateLimits;
 import org.evenweave.sdd.schedule.SddApi;
@@ -17,100 +19,146 @@ import org.evenweave.sdd.sharing.SharedQueues;
  *
  * <p>A change reaches a host within a period of the report that asks for it. In between, classes
  * that begin to send may exceed the capacity together: each has the rate that it had.
+ *
+ * <p>Classes may be replaced at any time: one that keeps its name keeps its queue, its packets and,
+ * until the next report, its rate. Queues of classes that are gone are closed once nothing is
+ * mapped to them and they are empty.
+ *
+ * <p>Nothing blocks. Thread-safe; hold the lock of this object to read several things of the same
+ * classes.
  */
-public final class ClassSharing implements QueuePolicy {
-  /** Rates that differ by less than this part stay: each change is two requests. */
-  private static final int WORTHWHILE_PART = 16;
-
-  private final SharingConfig config;
+public final class ClassSharing {
+  private final IntFunction<String> nameOf;
   private final long periodNs;
-  private final ClassQueues queues;
+  private final int firstQueue;
   private final RateLimits limits;
   private final SharedQueues recipe;
-  private final Map<Integer, HostRates> hosts = new HashMap<>();
-
-  /** One host's session. */
-  private final class HostRates {
-    final ClassQueues.Reports reports = queues.new Reports();
-    final RateRule rule =
-        config.method() == SharingConfig.Method.TREE
-            ? new TreeRates(config)
-            : new RcpRates(config, periodNs);
-    final long[] foundBps = new long[config.classes().size()];
-    final long[] ratesBps = new long[config.classes().size()];
-
-    void adopt() {
-      for (int c = 0; c < ratesBps.length; c++) {
-        long change = Math.abs(foundBps[c] - ratesBps[c]);
-        if (change > ratesBps[c] / WORTHWHILE_PART) {
-          ratesBps[c] = foundBps[c];
-        }
-      }
-    }
-  }
+  private final Map<Integer, HostClasses> hosts = new HashMap<>();
+  private SharingConfig config;
+  private ClassQueues queues;
 
   /**
+   * @param nameOf each host's name
    * @param periodNs how often hosts report
    * @param firstQueue from which on queues are free
    * @param sdd opens queues through the packet switch
    */
-  public ClassSharing(SharingConfig config, long periodNs, int firstQueue, SddApi sdd) {
+  public ClassSharing(
+      SharingConfig config, IntFunction<String> nameOf, long periodNs, int firstQueue, SddApi sdd) {
     this.config = config;
+    this.nameOf = nameOf;
     this.periodNs = periodNs;
-    this.queues = new ClassQueues(config.classes(), firstQueue);
+    this.firstQueue = firstQueue;
+    this.queues = new ClassQueues(config.classes(), Map.of(), firstQueue, queue -> false);
     this.limits = new RateLimits(sdd, config.packetBytes());
     this.recipe = new SharedQueues(sdd, limits);
   }
 
-  @Override
-  public Map<FlowMatch, Integer> queues() {
+  /** What counts now. */
+  public synchronized SharingConfig config() {
+    return config;
+  }
+
+  /** The flows that belong in the classes' queues now, and these queues' numbers. Immutable. */
+  public synchronized Map<FlowMatch, Integer> queues() {
     return queues.flows();
   }
 
   /** The queue of a class, or a negative number if it has none. */
-  public int queue(int trafficClass) {
+  public synchronized int queue(int trafficClass) {
     return queues.queueOf()[trafficClass];
   }
 
   /** The name of the class that a queue is for, if it is one's. */
-  public Optional<String> className(int queue) {
-    for (int c = 0; c < config.classes().size(); c++) {
-      if (queue(c) == queue) {
-        return Optional.of(config.classes().get(c).name());
+  public synchronized Optional<String> className(int queue) {
+    return queues.classOf(queue).map(TrafficClass::name);
+  }
+
+  /**
+   * Has other classes take the place of those there are, at all connected hosts too. Who calls this
+   * then maps the flows of {@link #queues}.
+   *
+   * @throws IllegalArgumentException naming a connected host that has too few queues; nothing is
+   *     changed then
+   */
+  public synchronized void replace(SharingConfig newConfig) {
+    ClassQueues next =
+        new ClassQueues(newConfig.classes(), queues.byName(), firstQueue, this::isClosing);
+    for (HostClasses host : hosts.values()) {
+      if (host.session().isUp() && host.session().maxQueues() < next.needed()) {
+        throw new IllegalArgumentException(
+            String.format(
+                "%s has %d queues, and these classes need %d",
+                host.session().name(), host.session().maxQueues(), next.needed()));
       }
     }
-    return Optional.empty();
-  }
-
-  @Override
-  public synchronized void hostUp(HostSession host) {
-    limits.forget(host.number());
-    HostRates rates = new HostRates();
-    hosts.put(host.number(), rates);
-    for (int c = 0; c < rates.ratesBps.length; c++) {
-      if (queue(c) >= 0) {
-        recipe.open(host.number(), queue(c));
+    config = newConfig;
+    queues = next;
+    limits.packetBytes(newConfig.packetBytes());
+    for (HostClasses host : hosts.values()) {
+      host.replace(configAt(host.session()), next);
+      if (host.session().isUp()) {
+        apply(host);
       }
-      // Until the first reports: nobody is kept waiting, and ceilings hold.
-      rates.ratesBps[c] = Math.min(config.capacityBps(), config.classes().get(c).ceilingBps());
-    }
-    recipe.setRates(host.number(), queues.queueOf(), rates.ratesBps);
-  }
-
-  @Override
-  public synchronized void demandReported(HostSession host) {
-    HostRates rates = hosts.get(host.number());
-    long periods = rates == null ? 0 : rates.reports.take(host.demand());
-    if (periods > 0) {
-      rates.rule.rates(rates.reports, Math.multiplyExact(periods, periodNs), rates.foundBps);
-      rates.adopt();
-      recipe.setRates(host.number(), queues.queueOf(), rates.ratesBps);
     }
   }
 
-  /** What a class gets at a host, or 0 if the host has never been connected. */
-  public synchronized long rateBps(int host, int trafficClass) {
-    HostRates rates = hosts.get(host);
-    return rates == null ? 0 : rates.ratesBps[trafficClass];
+  private boolean isClosing(int queue) {
+    return hosts.values().stream()
+        .anyMatch(host -> host.session().isUp() && host.closing().contains(queue));
+  }
+
+  private SharingConfig configAt(HostSession host) {
+    return config.at(nameOf.apply(host.number()));
+  }
+
+  /** Opens what is not open yet, and gives all their rates. */
+  private void apply(HostClasses host) {
+    int number = host.session().number();
+    for (int queue : host.takeUnopened()) {
+      recipe.open(number, queue);
+    }
+    recipe.setRates(number, queues.queueOf(), host.ratesBps());
+  }
+
+  /** A host has connected, and has none of the conditions that it had: opens the queues. */
+  public synchronized void hostUp(HostSession session) {
+    limits.forget(session.number());
+    HostClasses before = hosts.get(session.number());
+    HostClasses host = new HostClasses(session, configAt(session), queues, periodNs);
+    if (before != null) {
+      host.closeLike(before);
+    }
+    hosts.put(session.number(), host);
+    apply(host);
+  }
+
+  /** A new demand report of the host is there. */
+  public synchronized void demandReported(HostSession session) {
+    HostClasses host = hosts.get(session.number());
+    if (host == null || host.session() != session) {
+      return;
+    }
+    if (host.report(session.demand())) {
+      apply(host);
+    }
+    host.close(this::closed);
+  }
+
+  private synchronized void closed(HostClasses host, int queue) {
+    host.closing().remove(queue);
+    if (hosts.get(host.session().number()) == host) {
+      limits.forget(host.session().number(), queue);
+    }
+  }
+
+  /** What a class gets and uses at a host; empty if the host has never been connected. */
+  public synchronized Optional<ClassState> state(int host, int trafficClass) {
+    return Optional.ofNullable(hosts.get(host)).map(found -> found.state(trafficClass));
+  }
+
+  /** What a class may send at a host, or 0 if the host has never been connected. */
+  public long rateBps(int host, int trafficClass) {
+    return state(host, trafficClass).map(ClassState::rateBps).orElse(0L);
   }
 }

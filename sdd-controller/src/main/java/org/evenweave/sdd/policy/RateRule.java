@@ -9,5 +9,5 @@ interface RateRule {
    * @param elapsedNs since the report before, more than 0
    * @param ratesBps receives each class's rate; 0 for one that has nothing to send
    */
-  void rates(ClassQueues.Reports reports, long elapsedNs, long[] ratesBps);
+  void rates(ClassReports reports, long elapsedNs, long[] ratesBps);
 }

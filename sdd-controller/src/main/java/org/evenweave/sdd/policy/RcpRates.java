@@ -7,7 +7,7 @@ import org.evenweave.sdd.rate.RcpLink;
 
 /**
  * One rate for all classes, found as RCP finds that of flows: it rises while they send less than
- * the capacity together. Needs no demand and knows no weights; ceilings hold.
+ * the capacity together. Needs no demand and knows no weights; guarantees and ceilings hold.
  */
 final class RcpRates implements RateRule {
   private final List<TrafficClass> classes;
@@ -23,13 +23,14 @@ final class RcpRates implements RateRule {
   }
 
   @Override
-  public void rates(ClassQueues.Reports reports, long elapsedNs, long[] ratesBps) {
+  public void rates(ClassReports reports, long elapsedNs, long[] ratesBps) {
     long intervalNs = Math.min(elapsedNs, roundTripNs);
     long arrivedBytes = (long) (reports.sentBytes() * ((double) intervalNs / elapsedNs));
     // Nothing waits behind the limits, as what is sent fits the capacity.
     link.update(intervalNs, arrivedBytes, 0, roundTripNs);
     for (int c = 0; c < classes.size(); c++) {
-      ratesBps[c] = Math.min(link.rateBps(), classes.get(c).ceilingBps());
+      TrafficClass each = classes.get(c);
+      ratesBps[c] = Math.min(Math.max(link.rateBps(), each.guaranteedBps()), each.ceilingBps());
     }
   }
 }

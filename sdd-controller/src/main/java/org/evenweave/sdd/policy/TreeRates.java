@@ -24,27 +24,15 @@ final class TreeRates implements RateRule {
   private final long[] sharesBps;
 
   TreeRates(SharingConfig config) {
-    capacityBps = Math.min(config.capacityBps(), BandwidthTree.MAX_CAPACITY_BPS);
+    capacityBps = config.capacityBps();
     classes = config.classes();
-    int count = classes.size() + 1;
-    int[] parents = new int[count];
-    int[] weights = new int[count];
-    long[] ceilings = new long[count];
-    parents[0] = -1;
-    weights[0] = 1;
-    ceilings[0] = capacityBps;
-    for (int c = 1; c < count; c++) {
-      parents[c] = classes.get(c - 1).parent() + 1;
-      weights[c] = classes.get(c - 1).weight();
-      ceilings[c] = classes.get(c - 1).ceilingBps();
-    }
-    tree = new BandwidthTree(parents, weights, ceilings);
-    wantedBps = new long[count];
-    sharesBps = new long[count];
+    tree = config.tree();
+    wantedBps = new long[classes.size() + 1];
+    sharesBps = new long[classes.size() + 1];
   }
 
   @Override
-  public void rates(ClassQueues.Reports reports, long elapsedNs, long[] ratesBps) {
+  public void rates(ClassReports reports, long elapsedNs, long[] ratesBps) {
     for (int c = 0; c < classes.size(); c++) {
       double bytes = 2.0 * reports.receivedBytes(c) + reports.queuedBytes(c);
       long measured = (long) Math.min((double) capacityBps, bytes * 8e9 / elapsedNs);

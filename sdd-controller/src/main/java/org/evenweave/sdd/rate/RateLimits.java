@@ -11,7 +11,7 @@ import org.evenweave.sdd.schedule.SddApi;
  */
 public final class RateLimits {
   private final SddApi sdd;
-  private final int packetBytes;
+  private int packetBytes;
 
   /** The condition that each queue has, by host and queue. */
   private final Map<Long, String> conditions = new HashMap<>();
@@ -22,11 +22,20 @@ public final class RateLimits {
    * @param packetBytes the size of all packets, 1 or more; smaller ones get less than their rate
    */
   public RateLimits(SddApi sdd, int packetBytes) {
-    if (packetBytes < 1) {
-      throw new IllegalArgumentException("packetBytes: must be at least 1, not " + packetBytes);
-    }
     this.sdd = sdd;
-    this.packetBytes = packetBytes;
+    packetBytes(packetBytes);
+  }
+
+  /**
+   * Changes the size that limits from now on are made for.
+   *
+   * @param newPacketBytes as in the constructor
+   */
+  public void packetBytes(int newPacketBytes) {
+    if (newPacketBytes < 1) {
+      throw new IllegalArgumentException("packetBytes: must be at least 1, not " + newPacketBytes);
+    }
+    packetBytes = newPacketBytes;
   }
 
   /** The gap between two packets' starts at a rate, rounded up. */
@@ -39,6 +48,15 @@ public final class RateLimits {
     conditions.keySet().removeIf(key -> key >> Integer.SIZE == host);
   }
 
+  /** The host has closed a queue, and with it its conditions. */
+  public void forget(int host, int queue) {
+    conditions.remove(key(host, queue));
+  }
+
+  private static long key(int host, int queue) {
+    return (long) host << Integer.SIZE | queue;
+  }
+
   /**
    * Limits a queue to a rate, or changes its limit.
    *
@@ -49,7 +67,7 @@ public final class RateLimits {
       throw new IllegalArgumentException("rateBps: must be more than 0, not " + rateBps);
     }
     String condition = "currTime - lastXmitTime >= " + gapNs(rateBps);
-    String old = conditions.put((long) host << Integer.SIZE | queue, condition);
+    String old = conditions.put(key(host, queue), condition);
     if (condition.equals(old)) {
       return;
     }

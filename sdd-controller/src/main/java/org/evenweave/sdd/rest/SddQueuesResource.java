@@ -89,10 +89,7 @@ public final class SddQueuesResource {
     if (state.queue() < controller.directory().count()) {
       row.put("to", controller.directory().nameOf(state.queue()));
     }
-    controller
-        .sharing()
-        .flatMap(sharing -> sharing.className(state.queue()))
-        .ifPresent(name -> row.put("class", name));
+    controller.sharing().className(state.queue()).ifPresent(name -> row.put("class", name));
     row.put("network", state.throughPacketSwitch() ? "packet" : "circuit")
         .put("priority", state.priority())
         .put("drainRateBps", state.drainRateBps())

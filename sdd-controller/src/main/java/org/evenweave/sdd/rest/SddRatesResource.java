@@ -13,9 +13,10 @@ import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.config.TrafficClass;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.policy.ClassSharing;
+import org.evenweave.sdd.policy.ClassState;
 import org.evenweave.sdd.session.Directory;
 
-/** The traffic classes and what each gets at each host now. */
+/** The traffic classes, and what each may send and does send at each host now. */
 @Path("sdd/rates")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddRatesResource {
@@ -27,34 +28,30 @@ public final class SddRatesResource {
 
   /**
    * {@code {"method":"tree","capacityBps":100000000,"packetBytes":1514,"classes":[{"name":"web",
-   * "in":"tenant","weight":1,"ceilingBps":100000000,"queue":9}],"rates":[{"host":"h0",
-   * "class":"web","rateBps":50000000}]}}, rates of connected hosts and classes with flows; without
-   * {@code sharing} in the configuration both lists are empty.
+   * "in":"tenant","weight":1,"guaranteedBps":0,"ceilingBps":100000000,"queue":9}],"rates":[{
+   * "host":"h0","class":"web","rateBps":50000000,"arrivedBps":60000000,"sentBps":49600000,
+   * "queuedBytes":120000}]}}, rates of connected hosts and classes with flows; measured ones once
+   * the host has reported for a second. Without classes both lists are empty.
    */
   @GET
   public String rates() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
-    controller
-        .config()
-        .sharing()
-        .ifPresent(
-            config ->
-                root.put("method", config.method().name().toLowerCase(Locale.ROOT))
-                    .put("capacityBps", config.capacityBps())
-                    .put("packetBytes", config.packetBytes()));
-    ArrayNode classes = root.putArray("classes");
-    ArrayNode rates = root.putArray("rates");
-    controller
-        .sharing()
-        .ifPresent(
-            sharing -> {
-              List<TrafficClass> all =
-                  controller.config().sharing().map(SharingConfig::classes).orElse(List.of());
-              for (int c = 0; c < all.size(); c++) {
-                describe(all, c, sharing, classes.addObject());
-                addRates(all.get(c).name(), c, sharing, rates);
-              }
-            });
+    ClassSharing sharing = controller.sharing();
+    synchronized (sharing) {
+      SharingConfig config = sharing.config();
+      List<TrafficClass> all = config.classes();
+      if (!all.isEmpty()) {
+        root.put("method", config.method().name().toLowerCase(Locale.ROOT))
+            .put("capacityBps", config.capacityBps())
+            .put("packetBytes", config.packetBytes());
+      }
+      ArrayNode classes = root.putArray("classes");
+      ArrayNode rates = root.putArray("rates");
+      for (int c = 0; c < all.size(); c++) {
+        describe(all, c, sharing, classes.addObject());
+        addRates(all.get(c).name(), c, sharing, rates);
+      }
+    }
     return root.toString();
   }
 
@@ -65,7 +62,9 @@ public final class SddRatesResource {
     if (described.parent() >= 0) {
       row.put("in", all.get(described.parent()).name());
     }
-    row.put("weight", described.weight()).put("ceilingBps", described.ceilingBps());
+    row.put("weight", described.weight())
+        .put("guaranteedBps", described.guaranteedBps())
+        .put("ceilingBps", described.ceilingBps());
     if (sharing.queue(c) >= 0) {
       row.put("queue", sharing.queue(c));
     }
@@ -74,13 +73,16 @@ public final class SddRatesResource {
   private void addRates(String name, int c, ClassSharing sharing, ArrayNode rates) {
     Directory directory = controller.directory();
     for (int host = 0; host < directory.count(); host++) {
-      if (sharing.queue(c) >= 0 && controller.sessions().host(host) != null) {
-        rates
-            .addObject()
-            .put("host", directory.nameOf(host))
-            .put("class", name)
-            .put("rateBps", sharing.rateBps(host, c));
+      ClassState state = sharing.state(host, c).orElse(null);
+      if (sharing.queue(c) < 0 || controller.sessions().host(host) == null || state == null) {
+        continue;
       }
+      ObjectNode row = rates.addObject();
+      row.put("host", directory.nameOf(host)).put("class", name).put("rateBps", state.rateBps());
+      if (state.isMeasured()) {
+        row.put("arrivedBps", state.arrivedBps()).put("sentBps", state.sentBps());
+      }
+      row.put("queuedBytes", state.queuedBytes());
     }
   }
 }

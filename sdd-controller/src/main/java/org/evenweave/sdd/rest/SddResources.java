@@ -16,6 +16,7 @@ public final class SddResources {
         new SddDemandResource(controller),
         new SddScheduleResource(controller),
         new SddRatesResource(controller),
+        new SddSharingResource(controller),
         new SddMissesResource(controller),
         new SddEdgeResource(controller));
   }

@@ -96,7 +96,7 @@ abstract class Client {
       return;
     }
     if (message.status() != Status.OK) {
-      waiting.completeExceptionally(new RequestException(refusal(message)));
+      waiting.completeExceptionally(new RequestException(refusal(message), message.status()));
     } else if (reply != null) {
       reply.complete(Reply.of(message));
     }

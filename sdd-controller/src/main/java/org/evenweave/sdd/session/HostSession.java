@@ -15,6 +15,7 @@ import org.evenweave.sdd.protocol.wire.TriggerTarget;
 public final class HostSession extends Client implements SddHost {
   private final int number;
   private final long linkBps;
+  private final int maxQueues;
   private final List<byte[]> addresses;
   private final ControlPacket packet;
   private final DatagramSender.Destination datagrams;
@@ -29,12 +30,14 @@ public final class HostSession extends Client implements SddHost {
       String name,
       int number,
       long linkBps,
+      int maxQueues,
       List<byte[]> addresses,
       ControlPacket packet,
       DatagramSender.Destination datagrams) {
     super(name, channel);
     this.number = number;
     this.linkBps = linkBps;
+    this.maxQueues = maxQueues;
     this.addresses = addresses;
     this.packet = packet;
     this.datagrams = datagrams;
@@ -48,6 +51,11 @@ public final class HostSession extends Client implements SddHost {
   /** The capacity of the host's link. */
   public long linkBps() {
     return linkBps;
+  }
+
+  /** How many queues the host has room for. */
+  public int maxQueues() {
+    return maxQueues;
   }
 
   /** The host's addresses, 16 bytes each: IPv6, or IPv4 mapped. */

@@ -124,7 +124,15 @@ final class Reception {
     DatagramSender.Destination destination =
         datagrams.to(new InetSocketAddress(address, hello.datagramPort()), packet.bytes());
     HostSession host =
-        new HostSession(channel, name, number, hello.linkBps(), addresses, packet, destination);
+        new HostSession(
+            channel,
+            name,
+            number,
+            hello.linkBps(),
+            (int) hello.maxQueues(),
+            addresses,
+            packet,
+            destination);
     return new Admission(
         ControllerMessages.welcome(sessionId, key, number, terms), host, null, null);
   }

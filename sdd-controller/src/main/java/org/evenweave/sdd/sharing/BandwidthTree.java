@@ -4,20 +4,25 @@ import java.util.Arrays;
 
 /**
  * Hierarchical bandwidth sharing: a tree of classes (tenants, their machines, their queues), in
- * which each class divides what it gets over its children by weight, and no class gets more than it
- * wants or than its ceiling.
+ * which each class divides what it gets over its children by weight, no class gets more than it
+ * wants or than its ceiling, and none less than its guarantee, unless it wants less.
  *
- * <p><b>Idea.</b> A class wants what its children want together, up to its ceiling. From the root
- * down, each class's bandwidth is water-filled over its children: those who want less than their
- * weighted share get what they want, and the rest share what that leaves, until no class wants less
- * than its share. This is max-min fair by weight among the children of each class; what one leaves
- * is first its siblings'.
+ * <p><b>Idea.</b> A class wants what its children want together, up to its ceiling, and is
+ * guaranteed at least what they are together. From the root down, each class's bandwidth is
+ * water-filled over its children: those who want less than their weighted share get what they want,
+ * and the rest share what that leaves, until no class wants less than its share. Whoever then has
+ * less than its floor (its guarantee, or what it wants if that is less) gets its floor, and the
+ * others are filled again with what is left. This is max-min fair by weight among the children of
+ * each class, within their floors and wants; what one leaves is first its siblings'.
  *
- * <p><b>Proof.</b> A round either satisfies a child for good (the shares of the others only grow by
- * what it leaves, being less than its share) or ends, so k children take at most k rounds; at the
- * end either all are satisfied, or the bandwidth is used up and the unsatisfied have it by weight.
+ * <p><b>Proof.</b> A step of filling either satisfies a child for good (the shares of the others
+ * only grow by what it leaves, being less than its share) or ends, so k children take at most k
+ * steps; at the end either all are satisfied, or the bandwidth is used up and the unsatisfied have
+ * it by weight. Giving a child its floor only lowers what each unit of weight gets, so a child that
+ * was below its floor would be below it in every later filling: it stays there, and there are at
+ * most as many fillings as guarantees, and one. The floors always fit, as guarantees add up.
  *
- * <p><b>Complexity.</b> O(k²) for a class of k children, O(k) if all want their share. Shares are
+ * <p><b>Complexity.</b> O(k²) for a filling of k children, O(k) if all want their share. Shares are
  * rounded down to whole bits per second. No allocation after the constructor.
  *
  * <p>Source: Tewari 2015, section 5.4.4 (equal shares in a queue, {@link SharedQueues}); Bertsekas
@@ -36,6 +41,7 @@ public final class BandwidthTree {
   private final int[] parents;
   private final int[] weights;
   private final long[] ceilingsBps;
+  private final long[] guaranteesBps;
 
   /**
    * The children of class c: {@code children[firstChild[c]]} up to before {@code firstChild[c +
@@ -46,6 +52,9 @@ public final class BandwidthTree {
   private final int[] firstChild;
   private final long[] wantedBps;
 
+  /** Children that have their floor, of the class that is shared. */
+  private final boolean[] isAtFloor;
+
   /**
    * A tree; class 0 is its root.
    *
@@ -53,19 +62,26 @@ public final class BandwidthTree {
    * @param weights of each class, 1 or more, and of the children of a class {@value #MAX_WEIGHT} at
    *     most together; the root's does not matter
    * @param ceilingsBps what each class gets at most, 0 or more
+   * @param guaranteesBps what each class gets at least if it wants it, 0 or more; for one with
+   *     children 0 stands for what these are guaranteed together
+   * @throws IllegalArgumentException if it is no tree; {@link GuaranteeException} if guarantees do
+   *     not fit
    */
-  public BandwidthTree(int[] parents, int[] weights, long[] ceilingsBps) {
+  public BandwidthTree(int[] parents, int[] weights, long[] ceilingsBps, long[] guaranteesBps) {
     int classes = parents.length;
     if (classes == 0
         || weights.length != classes
         || ceilingsBps.length != classes
+        || guaranteesBps.length != classes
         || parents[ROOT] != -1) {
       throw new IllegalArgumentException(
-          "parents, weights and ceilingsBps must be equally long, and parents[0] = -1 (the root)");
+          "parents, weights, ceilingsBps and guaranteesBps must be equally long, and parents[0] ="
+              + " -1 (the root)");
     }
     this.parents = parents.clone();
     this.weights = weights.clone();
     this.ceilingsBps = ceilingsBps.clone();
+    this.guaranteesBps = guaranteesBps.clone();
     this.firstChild = new int[classes + 1];
     int[] childrensWeight = new int[classes];
     for (int c = 1; c < classes; c++) {
@@ -88,19 +104,39 @@ public final class BandwidthTree {
       children[next[parents[c]]++] = c;
     }
     this.wantedBps = new long[classes];
+    this.isAtFloor = new boolean[classes];
+    addUpGuarantees();
+  }
+
+  private void addUpGuarantees() {
+    for (int c = parents.length - 1; c >= 0; c--) {
+      long childrensBps = 0;
+      for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+        childrensBps = Math.addExact(childrensBps, guaranteesBps[children[i]]);
+      }
+      if (guaranteesBps[c] > 0 && childrensBps > guaranteesBps[c]) {
+        throw new GuaranteeException(c, childrensBps, guaranteesBps[c], false);
+      }
+      guaranteesBps[c] = Math.max(guaranteesBps[c], childrensBps);
+      if (guaranteesBps[c] > ceilingsBps[c]) {
+        throw new GuaranteeException(c, guaranteesBps[c], ceilingsBps[c], true);
+      }
+    }
   }
 
   /**
    * Divides bandwidth.
    *
-   * @param capacityBps what there is, 0 to {@value #MAX_CAPACITY_BPS}
+   * @param capacityBps what there is: as much as is guaranteed, to {@value #MAX_CAPACITY_BPS}
    * @param leavesWantBps of each class without children what it wants, 0 or more; of others ignored
    * @param ratesBps receives what each class gets
    */
   public void share(long capacityBps, long[] leavesWantBps, long[] ratesBps) {
-    if (capacityBps < 0 || capacityBps > MAX_CAPACITY_BPS) {
+    if (capacityBps < guaranteesBps[ROOT] || capacityBps > MAX_CAPACITY_BPS) {
       throw new IllegalArgumentException(
-          "capacityBps: must be 0 to " + MAX_CAPACITY_BPS + ", not " + capacityBps);
+          String.format(
+              "capacityBps: must be %d to %d, not %d",
+              guaranteesBps[ROOT], MAX_CAPACITY_BPS, capacityBps));
     }
     for (int c = parents.length - 1; c >= 0; c--) {
       // Wanting more than there is makes no difference.
@@ -123,11 +159,26 @@ public final class BandwidthTree {
   }
 
   private void shareAmongChildren(int c, long[] ratesBps) {
+    for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+      isAtFloor[children[i]] = false;
+    }
+    do {
+      fill(c, ratesBps);
+    } while (someGetTheirFloor(c, ratesBps));
+  }
+
+  /** Divides what the children at their floors leave over the others. */
+  private void fill(int c, long[] ratesBps) {
     long restBps = ratesBps[c];
     long openWeight = 0;
     for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
-      ratesBps[children[i]] = OPEN;
-      openWeight += weights[children[i]];
+      int child = children[i];
+      if (isAtFloor[child]) {
+        restBps -= ratesBps[child];
+      } else {
+        ratesBps[child] = OPEN;
+        openWeight += weights[child];
+      }
     }
     boolean someSatisfied = true;
     while (someSatisfied) {
@@ -148,5 +199,20 @@ public final class BandwidthTree {
         ratesBps[child] = restBps * weights[child] / openWeight;
       }
     }
+  }
+
+  /** Whether a child was below its floor, which it has now. */
+  private boolean someGetTheirFloor(int c, long[] ratesBps) {
+    boolean some = false;
+    for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
+      int child = children[i];
+      long floorBps = Math.min(wantedBps[child], guaranteesBps[child]);
+      if (ratesBps[child] < floorBps) {
+        ratesBps[child] = floorBps;
+        isAtFloor[child] = true;
+        some = true;
+      }
+    }
+    return some;
   }
 }

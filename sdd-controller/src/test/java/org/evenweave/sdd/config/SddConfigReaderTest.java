@@ -80,7 +80,7 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
             + " rate",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown"
-            + " field; the fields here are destinationPort, protocol, sourcePort",
+            + " field; the fields here are destinationPort, protocol, source, sourcePort",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"sourcePort\": 65536}]} |"
             + " packetFlows[0].sourcePort: must be a whole number from 0 to 65535, not 65536",
         "{\"hosts\": [\"a\"], \"sharing\": 1} | sharing: must be an object, not 1",
@@ -96,7 +96,29 @@ class SddConfigReaderTest {
             + " already",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]},"
             + " {\"name\": \"v\", \"in\": \"w\", \"flows\": [{\"protocol\": 6}]}]}} |"
-            + " sharing.classes[0].flows: are for a class without others in it"
+            + " sharing.classes[0].flows: are for a class without others in it",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"capacityBps\": 9, \"classes\": [{\"name\": \"w\","
+            + " \"guaranteedBps\": 10, \"flows\": [{}]}]}} | sharing.classes[0].guaranteedBps:"
+            + " guaranteed are 10, and at most there are 9",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"capacityBps\": 9, \"classes\": [{\"name\": \"w\","
+            + " \"guaranteedBps\": 5, \"flows\": [{}]}, {\"name\": \"v\", \"guaranteedBps\": 5,"
+            + " \"flows\": [{\"protocol\": 6}]}]}} | sharing.capacityBps: guaranteed are 10, and at"
+            + " most there are 9",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"guaranteedBps\": 5,"
+            + " \"flows\": [{}]}], \"overrides\": [{\"hosts\": [\"a\"], \"capacityBps\": 4}]}} |"
+            + " sharing.overrides[0]: class \"w\": guaranteed are 5, and at most there are 4",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]}],"
+            + " \"overrides\": [{\"hosts\": [\"b\"]}]}} | sharing.overrides[0].hosts: there is no host"
+            + " \"b\"",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]}],"
+            + " \"overrides\": [{\"hosts\": [\"a\"], \"classes\": [{\"name\": \"v\"}]}]}} |"
+            + " sharing.overrides[0].classes[0].name: there is no class \"v\"",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"source\": \"host.example\"}]} |"
+            + " packetFlows[0].source: must be an address or a prefix, as in 10.0.0.0/24, not"
+            + " \"host.example\"",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"source\": \"10.0.0.1/24\"}]} |"
+            + " packetFlows[0].source: must be an address, or a prefix without bits of hosts, not"
+            + " \"10.0.0.1/24\""
       })
   void whatCannotBeMeantNamesItsField(String json, String message) {
     assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());

@@ -3,12 +3,15 @@ package org.evenweave.sdd.loop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.session.FakeHost;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
@@ -141,12 +144,38 @@ class SddControllerTest {
               "condition 5 currTime - lastXmitTime >= 1000000"),
           third.requests.subList(0, 4));
       // Nobody sends anything: each class keeps a little, and may have more once it wants more.
-      SessionBed.await("rates", () -> controller.sharing().orElseThrow().rateBps(2, 1) == 400_000);
+      SessionBed.await("rates", () -> controller.sharing().rateBps(2, 1) == 400_000);
       SessionBed.await(
           "conditions",
           () ->
               third.requests.contains("condition 5 currTime - lastXmitTime >= 25000000")
                   && third.requests.contains("template 73"));
+    }
+  }
+
+  @Test
+  void otherClassesTakeThePlaceOfThoseThereAreInTheSameSessions() throws Exception {
+    String before = "{\"classes\": [{\"name\": \"web\", \"flows\": [{\"protocol\": 6}]}]}";
+    String after =
+        "{\"classes\": [{\"name\": \"all\", \"flows\": [{\"protocol\": 6}, {\"protocol\": 17}]}]}";
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, ", \"sharing\": " + before));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      FakeHost third = network.hosts.get(2);
+      SessionBed.await("mappings", () -> third.requests.contains("map 2 to 4"));
+      int first = third.requests.size();
+      controller.replaceSharing(
+          SddConfigReader.readSharing(new ObjectMapper().readTree(after), controller.config()));
+      // Its flows are in the new queue before the old one is closed.
+      SessionBed.await("the end of a queue", () -> third.requests.contains("remove 4"));
+      List<String> since = third.requests.subList(first, third.requests.indexOf("remove 4"));
+      assertTrue(since.contains("create 5 PACKET"), since.toString());
+      assertEquals(6, since.stream().filter(r -> r.matches("map [012] to 5")).count());
+      assertEquals(0, since.stream().filter(r -> r.startsWith("unmap")).count());
+      controller.replaceSharing(SharingConfig.NONE);
+      SessionBed.await("the end of the other", () -> third.requests.contains("remove 5"));
+      assertEquals(6, third.requests.stream().filter(r -> r.matches("unmap [012]")).count());
+      assertEquals(3, controller.sessions().connected());
     }
   }
 

@@ -1,6 +1,8 @@
 package org.evenweave.sdd.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.schedule.RecordedCommands;
 import org.evenweave.sdd.session.FakeSessions;
 import org.evenweave.sdd.session.HostSession;
@@ -28,20 +31,34 @@ class ClassSharingTest {
   private long period;
 
   /** A tenant of weight 3 with two classes, of which one has a ceiling, and a class beside it. */
-  private ClassSharing sharing(String method) throws Exception {
+  private static String classes(String method) {
+    return "'method': '"
+        + method
+        + "', 'classes': ["
+        + "{'name': 'tenant', 'weight': 3},"
+        + "{'name': 'web', 'in': 'tenant', 'flows': [{'destinationPort': 80}]},"
+        + "{'name': 'video', 'in': 'tenant', 'ceilingBps': 20000000, 'flows': [{'protocol': 17}]},"
+        + "{'name': 'backup', 'flows': [{'destinationPort': 873}]}]";
+  }
+
+  private static SddConfig config(String sharing) throws Exception {
     String json =
-        "{'hosts': ['h0', 'h1'], 'sharing': {'method': '"
-            + method
-            + "', 'capacityBps': 100000000, 'packetBytes': 1250, 'classes': ["
-            + "{'name': 'tenant', 'weight': 3},"
-            + "{'name': 'web', 'in': 'tenant', 'flows': [{'destinationPort': 80}]},"
-            + "{'name': 'video', 'in': 'tenant', 'ceilingBps': 20000000, 'flows': [{'protocol': 17}]},"
-            + "{'name': 'backup', 'flows': [{'destinationPort': 873}]}]}}";
-    SddConfig config =
-        SddConfigReader.read(
-            json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Path.of("/"));
+        "{'hosts': ['h0', 'h1'], 'sharing': {'capacityBps': 100000000, 'packetBytes': 1250,"
+            + sharing
+            + "}}";
+    return SddConfigReader.read(
+        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Path.of("/"));
+  }
+
+  private ClassSharing sharing(String method) throws Exception {
+    return upWith(classes(method));
+  }
+
+  private ClassSharing upWith(String classes) throws Exception {
+    SddConfig config = config(classes);
     ClassSharing sharing =
-        new ClassSharing(config.sharing().orElseThrow(), config.network().weekNs(), WEB, sdd);
+        new ClassSharing(
+            config.sharing(), config.directory()::nameOf, config.network().weekNs(), WEB, sdd);
     sharing.hostUp(host());
     return sharing;
   }
@@ -120,6 +137,113 @@ class ClassSharingTest {
     sessions.reconnect(1);
     sharing.hostUp(host());
     assertEquals(first, sdd.commands);
+  }
+
+  @Test
+  void whoseNameStaysKeepsQueueAndRateAndTheOthersQueueIsClosed() throws Exception {
+    ClassSharing sharing = sharing("tree");
+    long much = 10_000_000;
+    report(sharing);
+    report(sharing, new long[] {WEB, much, much, 0}, new long[] {BACKUP, much, much, 0});
+    assertEquals(List.of(74_000_000L, 1_000_000L, 25_000_000L), rates(sharing));
+    sdd.commands.clear();
+    // The video goes, the backup has a guarantee, and there is a new class.
+    sharing.replace(
+        config(
+                "'classes': [{'name': 'backup', 'guaranteedBps': 60000000,"
+                    + " 'flows': [{'destinationPort': 873}]},"
+                    + "{'name': 'web', 'weight': 9, 'flows': [{'destinationPort': 80}]},"
+                    + "{'name': 'mail', 'ceilingBps': 5000000, 'flows': [{'destinationPort': 25}]}]")
+            .sharing());
+    int mail = BACKUP + 1;
+    assertEquals(
+        List.of(BACKUP, WEB, mail), List.of(sharing.queue(0), sharing.queue(1), sharing.queue(2)));
+    assertEquals(
+        List.of("open 1/6 ROUND_ROBIN", "add 1/6 currTime - lastXmitTime >= " + gapNs(5_000_000)),
+        sdd.commands);
+    // Counted bytes go on where they were: what came since the report before is little.
+    report(sharing, new long[] {WEB, much, much + 1, 1}, new long[] {BACKUP, much, much + 1, 1});
+    assertEquals(60_000_000, sharing.rateBps(1, 0));
+    assertEquals(39_000_000, sharing.rateBps(1, 1));
+  }
+
+  /** The host, which has not answered yet whether the queue is closed, may still have it. */
+  @Test
+  void theNumberOfAQueueThatIsBeingClosedIsNotUsedAnew() throws Exception {
+    ClassSharing sharing = sharing("tree");
+    sharing.replace(config("'classes': [{'name': 'other', 'flows': [{'protocol': 1}]}]").sharing());
+    assertEquals(BACKUP + 1, sharing.queue(0));
+    sharing.replace(config(classes("tree")).sharing());
+    assertEquals(BACKUP + 2, sharing.queue(1));
+    sessions.disconnect(1);
+    sessions.reconnect(1);
+    sharing.hostUp(host());
+    assertEquals(Optional.of("web"), sharing.className(BACKUP + 2));
+  }
+
+  @Test
+  void classesThatAHostHasNoRoomForAreRefused() throws Exception {
+    ClassSharing sharing = sharing("tree");
+    StringBuilder many = new StringBuilder();
+    for (int i = 0; i <= FakeSessions.MAX_QUEUES - WEB; i++) {
+      many.append(many.length() == 0 ? "" : ",")
+          .append("{'name': 'c" + i + "', 'flows': [{'destinationPort': " + i + "}]}");
+    }
+    SharingConfig tooMany = config("'classes': [" + many + "]").sharing();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> sharing.replace(tooMany)).getMessage();
+    assertEquals("h1 has 16 queues, and these classes need 20", message);
+    assertEquals(Optional.of("backup"), sharing.className(BACKUP));
+  }
+
+  @Test
+  void aHostMayHaveItsOwnNumbers() throws Exception {
+    String overrides =
+        ", 'overrides': [{'hosts': ['h0'], 'capacityBps': 1000},"
+            + "{'hosts': ['h1'], 'capacityBps': 40000000,"
+            + "'classes': [{'name': 'backup', 'weight': 1, 'ceilingBps': 4000000}]}]";
+    ClassSharing sharing = upWith(classes("tree").replace("20000000", "1000") + overrides);
+    long much = 10_000_000;
+    report(sharing);
+    report(sharing, new long[] {WEB, much, much, 0}, new long[] {BACKUP, much, much, 0});
+    assertEquals(List.of(35_999_000L, 1_000L, 4_000_000L), rates(sharing));
+  }
+
+  @Test
+  void whatWasSentIsMeasuredBesideWhatMayBe() throws Exception {
+    ClassSharing sharing = sharing("tree");
+    sessions.report(1, 0, 5_000_000_000L, new long[] {WEB, 0, 1_000, 1_000});
+    sharing.demandReported(host());
+    assertFalse(sharing.state(1, 1).orElseThrow().isMeasured());
+    sessions.report(1, 1, 5_500_000_000L, new long[] {WEB, 7, 2_000_000, 1_500_000});
+    sharing.demandReported(host());
+    assertFalse(sharing.state(1, 1).orElseThrow().isMeasured());
+    // Idle queues are in no report.
+    sessions.report(1, 2, 7_000_000_000L);
+    sharing.demandReported(host());
+    ClassState web = sharing.state(1, 1).orElseThrow();
+    assertEquals(1_999_000 * 8 / 2, web.arrivedBps());
+    assertEquals(1_499_000 * 8 / 2, web.sentBps());
+    assertEquals(0, web.queuedBytes());
+    assertEquals(0, sharing.state(1, 2).orElseThrow().sentBps());
+  }
+
+  @Test
+  void rcpKeepsToGuarantees() throws Exception {
+    ClassSharing sharing =
+        upWith(
+            "'method': 'rcp', 'classes': ["
+                + "{'name': 'web', 'guaranteedBps': 70000000, 'flows': [{'destinationPort': 80}]},"
+                + "{'name': 'video', 'flows': [{'protocol': 17}]}]");
+    long[] sent = new long[6];
+    for (int i = 0; i < 500; i++) {
+      report(
+          sharing, row(sent, WEB, sharing.rateBps(1, 0)), row(sent, VIDEO, sharing.rateBps(1, 1)));
+    }
+    // Changes of less than a sixteenth are not worth a request; a guarantee is.
+    assertTrue(sharing.rateBps(1, 0) >= 70_000_000, sharing.rateBps(1, 0) + " b/s");
+    assertEquals(72e6, sharing.rateBps(1, 0), 2.5e6);
+    assertEquals(30e6, sharing.rateBps(1, 1), 4e6);
   }
 
   /** All of the capacity to one that sends, half to each of two; within the video's ceiling. */

@@ -29,9 +29,11 @@ import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.QueryQueuesDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.RemoveQueueDecoder;
 import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
 import org.evenweave.sdd.protocol.wire.StartStopDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
+import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
 
 /**
@@ -229,6 +231,14 @@ public final class FakeHost implements AutoCloseable {
       case MapFlowDecoder.TEMPLATE_ID:
         MapFlowDecoder map = new MapFlowDecoder().wrap(m.buffer, body, block, version);
         requests.add("map " + map.match().destination(15) + " to " + map.queue());
+        break;
+      case UnmapFlowDecoder.TEMPLATE_ID:
+        UnmapFlowDecoder unmap = new UnmapFlowDecoder().wrap(m.buffer, body, block, version);
+        requests.add("unmap " + unmap.match().destination(15));
+        break;
+      case RemoveQueueDecoder.TEMPLATE_ID:
+        RemoveQueueDecoder remove = new RemoveQueueDecoder().wrap(m.buffer, body, block, version);
+        requests.add("remove " + remove.queue());
         break;
       case AddDequeueConditionDecoder.TEMPLATE_ID:
         AddDequeueConditionDecoder add =

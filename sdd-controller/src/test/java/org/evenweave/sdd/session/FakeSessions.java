@@ -12,6 +12,9 @@ import org.evenweave.sdd.protocol.wire.MessageHeaderDecoder;
 
 /** Sessions without a network: hosts are connected, and have reported what the test sets. */
 public final class FakeSessions {
+  /** What each host has room for. */
+  public static final int MAX_QUEUES = 16;
+
   private final Sessions sessions;
 
   public FakeSessions(int hosts) {
@@ -30,7 +33,14 @@ public final class FakeSessions {
     ControlPacket packet = new ControlPacket(1, new byte[32]);
     sessions.add(
         new HostSession(
-            new EmbeddedChannel(), "h" + number, number, 1_000, List.of(), packet, null));
+            new EmbeddedChannel(),
+            "h" + number,
+            number,
+            1_000,
+            MAX_QUEUES,
+            List.of(),
+            packet,
+            null));
   }
 
   public void disconnect(int number) {
@@ -54,7 +64,11 @@ public final class FakeSessions {
    * @param rows of queue, queued, received and sent bytes
    */
   public void report(int number, long period, long[]... rows) {
-    Frame frame = ClientFrames.demandReport(period, 0, 0, 0, 0, rows);
+    report(number, period, 0, rows);
+  }
+
+  public void report(int number, long period, long timeNs, long[]... rows) {
+    Frame frame = ClientFrames.demandReport(period, timeNs, 0, 0, 0, rows);
     sessions
         .host(number)
         .update(

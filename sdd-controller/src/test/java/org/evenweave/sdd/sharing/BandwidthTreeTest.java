@@ -19,7 +19,7 @@ class BandwidthTreeTest {
   private static BandwidthTree tree(int[] parents, int[] weights) {
     long[] ceilings = new long[weights.length];
     Arrays.fill(ceilings, BandwidthTree.MAX_CAPACITY_BPS);
-    return new BandwidthTree(parents, weights, ceilings);
+    return new BandwidthTree(parents, weights, ceilings, new long[weights.length]);
   }
 
   @Test
@@ -42,15 +42,58 @@ class BandwidthTreeTest {
         new BandwidthTree(
             new int[] {-1, 0, 1, 1, 0},
             new int[] {1, 3, 1, 1, 1},
-            new long[] {800, 100, 900, 30, 900});
+            new long[] {800, 100, 900, 30, 900},
+            new long[5]);
     long[] rates = new long[5];
     tree.share(900, new long[] {0, 0, 900, 900, 900}, rates);
     assertArrayEquals(new long[] {800, 100, 70, 30, 700}, rates);
   }
 
+  @Test
+  void aGuaranteeComesBeforeWeights() {
+    // Root 0; tenant 1 with queues 2 (guaranteed 300) and 3; queues 4 (guaranteed 500) and 5.
+    BandwidthTree tree =
+        new BandwidthTree(
+            new int[] {-1, 0, 1, 1, 0, 0},
+            new int[] {1, 1, 1, 9, 1, 8},
+            new long[] {1000, 1000, 1000, 1000, 1000, 1000},
+            new long[] {0, 0, 300, 0, 500, 0});
+    long[] rates = new long[6];
+    // By weight alone 1 would have 100, and 2 a tenth of that.
+    tree.share(1000, new long[] {0, 0, 900, 900, 900, 900}, rates);
+    assertArrayEquals(new long[] {1000, 300, 300, 0, 500, 200}, rates);
+    // What is guaranteed and not wanted is everybody's.
+    tree.share(1000, new long[] {0, 0, 100, 0, 0, 900}, rates);
+    assertArrayEquals(new long[] {1000, 100, 100, 0, 0, 900}, rates);
+    assertThrows(IllegalArgumentException.class, () -> tree.share(799, new long[6], rates));
+  }
+
+  @Test
+  void guaranteesMustAddUp() {
+    int[] parents = {-1, 0, 1, 1};
+    int[] weights = {1, 1, 1, 1};
+    long[] ceilings = {1000, 500, 1000, 200};
+    GuaranteeException within =
+        assertThrows(
+            GuaranteeException.class,
+            () -> new BandwidthTree(parents, weights, ceilings, new long[] {0, 300, 200, 101}));
+    assertEquals(1, within.trafficClass());
+    assertEquals("the classes in it are guaranteed 301 together, it 300", within.reason());
+    GuaranteeException above =
+        assertThrows(
+            GuaranteeException.class,
+            () -> new BandwidthTree(parents, weights, ceilings, new long[] {0, 0, 400, 101}));
+    assertEquals(1, above.trafficClass());
+    assertEquals("guaranteed are 501, and at most there are 500", above.reason());
+    assertThrows(
+        GuaranteeException.class,
+        () -> new BandwidthTree(parents, weights, ceilings, new long[] {0, 0, 0, 201}));
+  }
+
   /**
    * Max-min by weight, checked by its definition: a class that gets less than it wants has no
-   * sibling with more for each unit of weight, unless by rounding.
+   * sibling with more for each unit of weight, unless by rounding, or because that sibling has no
+   * more than its guarantee.
    */
   @Property
   void sharesAreMaxMinFairByWeightInEveryClass(
@@ -59,6 +102,9 @@ class BandwidthTreeTest {
     int[] parents = new int[classes];
     int[] weights = new int[classes];
     long[] wants = new long[classes];
+    long[] guarantees = new long[classes];
+    long[] ceilings = new long[classes];
+    Arrays.fill(ceilings, BandwidthTree.MAX_CAPACITY_BPS);
     parents[0] = -1;
     for (int c = 0; c < classes; c++) {
       parents[c] = c == 0 ? -1 : random.nextInt(c);
@@ -78,12 +124,18 @@ class BandwidthTreeTest {
       }
       wanted[c] = isLeaf[c] ? wants[c] : childrenWant;
     }
-    long capacity = random.nextInt(5_000);
+    for (int c = classes - 1; c > 0; c--) {
+      if (isLeaf[c] && random.nextInt(3) == 0) {
+        guarantees[c] = random.nextInt(500);
+      }
+      guarantees[parents[c]] += guarantees[c];
+    }
+    long capacity = guarantees[0] + random.nextInt(5_000);
     long[] rates = new long[classes];
-    tree(parents, weights).share(capacity, wants, rates);
+    new BandwidthTree(parents, weights, ceilings, guarantees).share(capacity, wants, rates);
     assertEquals(Math.min(capacity, wanted[0]), rates[0]);
     for (int c = 0; c < classes; c++) {
-      assertTrue(0 <= rates[c] && rates[c] <= wanted[c]);
+      assertTrue(Math.min(guarantees[c], wanted[c]) <= rates[c] && rates[c] <= wanted[c]);
       long sum = 0;
       int children = 0;
       for (int child = c + 1; child < classes; child++) {
@@ -93,7 +145,9 @@ class BandwidthTreeTest {
         sum += rates[child];
         children++;
         for (int sibling = c + 1; sibling < classes; sibling++) {
-          if (parents[sibling] == c && rates[child] < wanted[child]) {
+          if (parents[sibling] == c
+              && rates[child] < wanted[child]
+              && rates[sibling] > guarantees[sibling]) {
             assertTrue(
                 rates[sibling] * weights[child] <= (rates[child] + 1) * weights[sibling],
                 "sibling has more");

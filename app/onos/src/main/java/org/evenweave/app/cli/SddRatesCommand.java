@@ -7,12 +7,12 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Lists the traffic classes and what each gets at each host. */
+/** Lists the traffic classes, what each may send at each host, and what it does send. */
 @Service
 @Command(
     scope = "onos",
     name = "sdd-rates",
-    description = "Lists the SDD controller's traffic classes and their present rates at each host")
+    description = "Lists the SDD controller's traffic classes and their rates, asked and measured")
 public final class SddRatesCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
@@ -27,7 +27,14 @@ public final class SddRatesCommand extends EvenweaveCommand {
       lines.add(new Line(1).withValues(described).toString());
       for (JsonNode rate : data.get("rates")) {
         if (rate.get("class").equals(described.get("name"))) {
-          lines.add(new Line(2).with(rate, "host").with(rate, "rateBps").toString());
+          lines.add(
+              new Line(2)
+                  .with(rate, "host")
+                  .with(rate, "rateBps")
+                  .with(rate, "arrivedBps")
+                  .with(rate, "sentBps")
+                  .with(rate, "queuedBytes")
+                  .toString());
         }
       }
     }

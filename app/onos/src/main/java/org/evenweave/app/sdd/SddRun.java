@@ -1,5 +1,7 @@
 package org.evenweave.app.sdd;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
 import org.evenweave.sdd.config.SddConfigException;
@@ -13,6 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SddRun {
   private static final Logger LOG = LoggerFactory.getLogger(SddRun.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NOT_STARTED = "it has not started";
 
   private volatile SddController controller;
@@ -30,9 +33,12 @@ final class SddRun {
     return problem;
   }
 
-  /** Runs the controller with this configuration; first stops one with another. */
+  /**
+   * Runs the controller with this configuration. One that runs with another stops first, unless
+   * only {@code sharing} differs: that changes while it runs.
+   */
   void run(String configuration) {
-    if (controller != null && configuration.equals(document)) {
+    if (controller != null && (configuration.equals(document) || sharingAlone(configuration))) {
       return;
     }
     end();
@@ -45,6 +51,28 @@ final class SddRun {
     } catch (SddConfigException | IOException | RuntimeException e) {
       fault(e);
     }
+  }
+
+  /** Whether nothing but traffic classes is new, which count now. */
+  private boolean sharingAlone(String configuration) {
+    try {
+      if (!withoutSharing(configuration).equals(withoutSharing(document))) {
+        return false;
+      }
+      controller.replaceSharing(SddNetworkConfig.read(configuration).sharing());
+      document = configuration;
+      LOG.info("the SDD controller has other traffic classes");
+      return true;
+    } catch (SddConfigException | IOException | IllegalArgumentException e) {
+      LOG.warn("the SDD controller starts anew for its traffic classes: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  private static ObjectNode withoutSharing(String configuration) throws IOException {
+    ObjectNode without = (ObjectNode) JSON.readTree(configuration);
+    without.remove("sharing");
+    return without;
   }
 
   /** Logs each reason once, however often the start is retried. */

@@ -333,16 +333,37 @@ class LinesTest {
         json(
             "{'method':'tree','capacityBps':9000,'classes':[{'name':'all','weight':2},"
                 + "{'name':'web','in':'all','weight':1,'queue':4}],"
-                + "'rates':[{'host':'h0','class':'web','rateBps':7},"
-                + "{'host':'h1','class':'web','rateBps':8}]}");
+                + "'rates':[{'host':'h0','class':'web','rateBps':7,'arrivedBps':9,'sentBps':6,"
+                + "'queuedBytes':5},{'host':'h1','class':'web','rateBps':8,'queuedBytes':0}]}");
     assertEquals(
         List.of(
             "classes=2, method=tree, capacityBps=9000",
             "   name=all, weight=2",
             "   name=web, in=all, weight=1, queue=4",
-            "      host=h0, rateBps=7",
-            "      host=h1, rateBps=8"),
+            "      host=h0, rateBps=7, arrivedBps=9, sentBps=6, queuedBytes=5",
+            "      host=h1, rateBps=8, queuedBytes=0"),
         new SddRatesCommand().lines(data));
+  }
+
+  @Test
+  void classesAreListedAsConfigured() throws IOException {
+    JsonNode data =
+        json(
+            "{'capacityBps':9000,'classes':[{'name':'all','guaranteedBps':2},"
+                + "{'name':'web','in':'all','flows':[{},{'protocol':6,'destinationPort':80}]}],"
+                + "'overrides':[{'hosts':['h0','h1'],'capacityBps':7,"
+                + "'classes':[{'name':'web','ceilingBps':3}]}]}");
+    assertEquals(
+        List.of(
+            "classes=2, capacityBps=9000",
+            "   name=all, guaranteedBps=2",
+            "   name=web, in=all",
+            "      flow=0",
+            "      flow=1, protocol=6, destinationPort=80",
+            "   hosts=h0 h1, capacityBps=7",
+            "      name=web, ceilingBps=3"),
+        new SddSharingCommand().lines(data));
+    assertEquals(List.of("classes=0"), new SddSharingCommand().lines(json("{}")));
   }
 
   @Test

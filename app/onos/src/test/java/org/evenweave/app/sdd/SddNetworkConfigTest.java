@@ -63,7 +63,7 @@ class SddNetworkConfigTest {
       value = {
         "{} | hosts | is missing",
         "{\"hosts\":[\"a\"],\"packetFlows\":[{},{\"port\":1}]} | packetFlows[1].port | unknown"
-            + " field; the fields here are destinationPort, protocol, sourcePort",
+            + " field; the fields here are destinationPort, protocol, source, sourcePort",
         "{\"hosts\":[\"a\"],\"periodNs\":1} | periodNs | must be a whole number from 100000 to"
             + " 10000000000, not 1",
         "{\"hosts\":[\"a\"],\"circuitSwitch\":\"a\"} | circuitSwitch | \"a\" is no name, or a"

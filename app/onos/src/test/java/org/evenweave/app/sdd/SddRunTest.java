@@ -41,6 +41,21 @@ class SddRunTest {
   }
 
   @Test
+  void otherTrafficClassesCountInTheRunningController() throws Exception {
+    String sharing = ",\"sharing\":{\"classes\":[{\"name\":\"%s\",\"flows\":[{}]}]}";
+    run.run(document(""));
+    SddController first = run.controller().orElseThrow();
+    for (String name : new String[] {"web", "mail"}) {
+      run.run(document(String.format(sharing, name)));
+      assertSame(first, run.controller().orElseThrow());
+      assertEquals(name, first.sharing().config().classes().get(0).name());
+    }
+    run.run(document(""));
+    assertSame(first, run.controller().orElseThrow());
+    assertTrue(first.sharing().config().classes().isEmpty());
+  }
+
+  @Test
   void aConfigurationThatCannotRunEndsTheControllerBefore() throws Exception {
     run.run(document(""));
     run.run(document(",\"packetFlows\":7"));

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    subcommands = {SddKeysCommand.class, SddShowCommand.class},
+    subcommands = {SddKeysCommand.class, SddShowCommand.class, SddSharingCommand.class},
     description = {
       "Runs the SDD controller in the foreground: it decides when each queue of",
       "each host may transmit. Hosts connect to it with TLS 1.3; its REST",
@@ -118,7 +118,7 @@ public final class SddCommand implements Callable<Integer> {
   private SddConfig config() {
     if (file == null) {
       throw new ParameterException(
-          spec.commandLine(), "say which configuration: --config FILE (or: keys, show)");
+          spec.commandLine(), "say which configuration: --config FILE (or: keys, show, sharing)");
     }
     try {
       return SddConfigReader.read(file);

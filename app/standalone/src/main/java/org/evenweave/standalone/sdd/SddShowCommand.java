@@ -1,23 +1,15 @@
 package org.evenweave.standalone.sdd;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.evenweave.sdd.protocol.Limits;
-import org.evenweave.standalone.controller.Endpoint;
 import org.evenweave.standalone.controller.HttpAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,13 +36,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"1:the controller cannot be reached or has no answer"})
 final class SddShowCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The most that REST gives at once. */
   private static final int ALL_QUEUES = Limits.MAX_QUERIED_QUEUES;
-
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
   /** What there is to see. */
   enum What {
@@ -89,29 +78,32 @@ final class SddShowCommand implements Callable<Integer> {
   @Option(names = "--json", description = "The answer as it is.")
   private boolean json;
 
+  private SddRest rest;
+
   @Override
   public Integer call() throws InterruptedException {
+    rest = new SddRest(http);
     try {
       JsonNode answer = answer();
       PrintWriter out = spec.commandLine().getOut();
       out.print(json ? answer + "\n" : TextTables.of(answer));
       out.flush();
       return 0;
-    } catch (NoAnswerException e) {
+    } catch (SddRest.NoAnswerException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     }
   }
 
-  private JsonNode answer() throws InterruptedException, NoAnswerException {
+  private JsonNode answer() throws InterruptedException, SddRest.NoAnswerException {
     if (host == null) {
-      return what == What.queues ? queuesOfAll() : ask(what.name());
+      return what == What.queues ? queuesOfAll() : rest.get(what.name());
     }
     switch (what) {
       case queues:
-        return ask(queuesOf(host));
+        return rest.get(queuesOf(host));
       case edge:
-        return ask("edge/" + encoded(host));
+        return rest.get("edge/" + encoded(host));
       default:
         throw new ParameterException(spec.commandLine(), "--host goes with queues and edge");
     }
@@ -127,58 +119,23 @@ final class SddShowCommand implements Callable<Integer> {
   }
 
   /** One table: a row per host and queue. */
-  private JsonNode queuesOfAll() throws InterruptedException, NoAnswerException {
+  private JsonNode queuesOfAll() throws InterruptedException, SddRest.NoAnswerException {
     ObjectNode all = JSON.createObjectNode();
     ArrayNode queues = all.putArray("queues");
     boolean anyConnected = false;
-    for (JsonNode row : ask(What.hosts.name()).path("hosts")) {
+    for (JsonNode row : rest.get(What.hosts.name()).path("hosts")) {
       if (!row.path("connected").asBoolean()) {
         continue;
       }
       anyConnected = true;
       String name = row.path("name").asText();
-      for (JsonNode queue : ask(queuesOf(name)).path("queues")) {
+      for (JsonNode queue : rest.get(queuesOf(name)).path("queues")) {
         queues.add(JSON.createObjectNode().put("host", name).setAll((ObjectNode) queue));
       }
     }
     if (!anyConnected) {
-      throw new NoAnswerException("no host is connected, so there are no queues");
+      throw new SddRest.NoAnswerException("no host is connected, so there are no queues");
     }
     return all;
-  }
-
-  private JsonNode ask(String resource) throws InterruptedException, NoAnswerException {
-    String base = "http://" + Endpoint.text(http);
-    HttpResponse<String> response;
-    try {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(base + "/evenweave/sdd/" + resource))
-              .timeout(PATIENCE)
-              .build();
-      response = client.send(request, HttpResponse.BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new NoAnswerException(
-          "no controller answers at " + base + ": choose another with --http");
-    }
-    JsonNode answer;
-    try {
-      answer = JSON.readTree(response.body());
-    } catch (JsonProcessingException e) {
-      throw new NoAnswerException("what answers at " + base + " is no controller");
-    }
-    if (response.statusCode() != 200) {
-      throw new NoAnswerException(
-          answer.path("error").asText("status " + response.statusCode() + " from " + base));
-    }
-    return answer;
-  }
-
-  /** There is nothing to show; the message has the reason. */
-  private static final class NoAnswerException extends Exception {
-    private static final long serialVersionUID = 1;
-
-    NoAnswerException(String message) {
-      super(message);
-    }
   }
 }

@@ -107,6 +107,47 @@ class SddCommandTest {
   }
 
   @Test
+  void sharingIsReplacedOrRefusedAsAWhole() throws Exception {
+    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ObjectMapper json = new ObjectMapper();
+    String web = "{\"classes\":[{\"name\":\"web\",\"flows\":[{\"protocol\":6}]}]}";
+    try (SddController controller = new SddController(SddConfigReader.read(file));
+        HttpApi api = new HttpApi(anyPort, SddResources.of(controller), List.of())) {
+      String http = api.address().toString();
+      assertEquals(0, run("sdd", "sharing", "--http", http));
+      assertEquals("{ }", out.toString().strip());
+      out.getBuffer().setLength(0);
+      assertEquals(0, sharing(web, http), err.toString());
+      assertEquals(json.readTree(web), json.readTree(out.toString()));
+      String[][] refused = {
+        {web + "}", "the body is no JSON"},
+        {"{}", "classes: is missing"},
+        {
+          "{\"capacityBps\":1,\"classes\":[{\"name\":\"a\",\"guaranteedBps\":2,\"flows\":[{}]}]}",
+          "classes[0].guaranteedBps: guaranteed are 2, and at most there are 1"
+        }
+      };
+      for (String[] each : refused) {
+        err.getBuffer().setLength(0);
+        assertEquals(1, sharing(each[0], http));
+        assertEquals(each[1], err.toString().strip());
+        assertEquals(json.readTree(web), controller.sharing().config().json());
+      }
+      assertEquals(0, run("sdd", "sharing", "--none", "--http", http), err.toString());
+      assertTrue(controller.sharing().config().classes().isEmpty());
+      assertEquals(2, run("sdd", "sharing", "nowhere.json", "--http", http));
+      assertTrue(err.toString().contains("FILE: nowhere.json cannot be read"), err.toString());
+    }
+  }
+
+  private int sharing(String json, String http) throws IOException {
+    Path file = Files.writeString(temporary.resolve("sharing.json"), json);
+    return run("sdd", "sharing", file.toString(), "--http", http);
+  }
+
+  @Test
   void queuesOfAllHostsAreOneTable() throws Exception {
     String hosts =
         "{\"hosts\":[{\"name\":\"h0\",\"connected\":true},{\"name\":\"h1\",\"connected\":false},"

@@ -1,0 +1,87 @@
+package org.evenweave.standalone.sdd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.evenweave.standalone.controller.HttpAddress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenweave sdd sharing}: shows or replaces the traffic classes of a running controller. */
+@Command(
+    name = "sharing",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Shows the traffic classes of a running controller, or has others take their",
+      "place: weights, guarantees, ceilings, flows. Sessions, queues and packets",
+      "stay. They count until the controller stops."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenweave sdd sharing > sharing.json",
+      "  evenweave sdd sharing sharing.json",
+      "  jq .sharing sdd.json | evenweave sdd sharing -"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "1:the controller cannot be reached, or refuses the classes and keeps those it has"
+    })
+final class SddSharingCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "The classes: sharing of the configuration, by itself. -: standard input.")
+  private String file;
+
+  @Option(names = "--none", description = "Leaves no classes.")
+  private boolean none;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8282",
+      converter = HttpAddress.class,
+      description = "The controller's REST, also as http://HOST:PORT (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress http;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (none && file != null) {
+      throw new ParameterException(spec.commandLine(), "--none goes without a FILE");
+    }
+    SddRest rest = new SddRest(http);
+    try {
+      if (none) {
+        rest.delete("sharing");
+        return 0;
+      }
+      JsonNode answer = file == null ? rest.get("sharing") : rest.put("sharing", document());
+      spec.commandLine().getOut().println(answer.toPrettyString());
+      return 0;
+    } catch (SddRest.NoAnswerException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return 1;
+    }
+  }
+
+  private byte[] document() {
+    try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), "FILE: " + file + " cannot be read");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package org.evenweave.sdd.rest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.config.SharingConfig;
+import org.evenweave.sdd.loop.SddController;
+
+/** The traffic classes as they are configured: {@code sharing} of the configuration. */
+@Path("sdd/sharing")
+@Produces(MediaType.APPLICATION_JSON)
+public final class SddSharingResource {
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private final SddController controller;
+
+  public SddSharingResource(SddController controller) {
+    this.controller = controller;
+  }
+
+  /** What counts now; an empty object without classes. */
+  @GET
+  public String sharing() {
+    return controller.sharing().config().json().toString();
+  }
+
+  /** Takes the place of the classes while sessions, queues and packets stay. */
+  @PUT
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response replace(String body) {
+    try {
+      SharingConfig classes = SddConfigReader.readSharing(JSON.readTree(body), controller.config());
+      controller.replaceSharing(classes);
+      return Response.ok(classes.json().toString()).build();
+    } catch (JsonProcessingException e) {
+      return error(400, "the body is no JSON");
+    } catch (SddConfigException e) {
+      return error(400, e.getMessage());
+    } catch (IllegalArgumentException e) {
+      return error(409, e.getMessage());
+    }
+  }
+
+  /** Leaves no classes: their flows go where flows without a class go. */
+  @DELETE
+  public Response remove() {
+    controller.replaceSharing(SharingConfig.NONE);
+    return Response.noContent().build();
+  }
+
+  private static Response error(int status, String text) {
+    String body = JsonNodeFactory.instance.objectNode().put("error", text).toString();
+    return Response.status(status).entity(body).build();
+  }
+}
