@@ -84,6 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     size.add_argument("--quick", action="store_true", help="few flows: whether it runs at all")
     size.add_argument("--full", action="store_true", help="what the project's pages show; hours")
     parser.add_argument("--seeds", type=int, metavar="N", help="runs of each case, seeds 1 to N")
+    parser.add_argument(
+        "--flows", type=int, metavar="N", help="of each run, or whatever the experiment counts"
+    )
     parser.add_argument("--loads", metavar="L,...", help="shares of the bisection, above 0 up to 1")
     parser.add_argument(
         "--connections",
@@ -108,14 +111,16 @@ def _parser() -> argparse.ArgumentParser:
         "--output",
         type=Path,
         metavar="FOLDER",
-        help="of runs, runs.csv, result.json and chart.svg (target/experiments/NAME-SIZE)",
+        help="of runs, runs.csv, result.json and chart.svg (target/experiments/NAME-SIZE; with "
+        "--results: none, and if it is given, no runs)",
     )
     parser.add_argument(
         "--results",
         type=Path,
+        action="append",
         metavar="FILE",
         help="nothing is run: the result is made of this runs.csv, or of its --schemes, --loads "
-        "and --seeds",
+        "and --seeds; repeated, of all these files together",
     )
     parser.add_argument(
         "--page",
@@ -155,23 +160,24 @@ def _run(options: argparse.Namespace) -> None:
         _check_explained(chosen, schemes or chosen.schemes, size, options)
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
     if options.results:
-        for option in ("plan", "connections", "explain"):
+        for option in ("plan", "connections", "flows", "explain"):
             if getattr(options, option) is not None:
                 raise BadInput(f"--{option}: with --results nothing is run")
         flows, stored = read_runs(options.results, chosen)
         points = None if options.loads is None else size.points
-        runs = chosen_runs(options.results, stored, schemes, points, options.seeds)
+        of = ", ".join(map(str, options.results))
+        runs = chosen_runs(of, stored, schemes, points, options.seeds)
     else:
-        flows = size.flows
+        flows = dict.fromkeys(size.points, size.flows)
         runs = _campaign(chosen, schemes or chosen.schemes, size, folder.absolute(), options)
     found = result(chosen, flows, runs)
     if chosen.drawn == "distribution":
-        of = BANDWIDTH if chosen.are_long else SMALL_FLOWS
-        drawn = distribution(chosen.title, found["rows"], chosen.axis, of)
+        what = BANDWIDTH if chosen.are_long else SMALL_FLOWS
+        drawn = distribution(chosen.title, found["rows"], chosen.axis, what)
     else:
         drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown)
-    if not options.results and not options.explain:
-        write(folder / "runs.csv", runs_csv(chosen, runs, flows))
+    if options.output if options.results else not options.explain:
+        write(folder / "runs.csv", runs_csv(chosen, flows, runs))
         write(folder / "result.json", as_json(found))
         write(folder / "chart.svg", drawn)
     if options.page:
@@ -237,6 +243,10 @@ def _size(size: Size, options: argparse.Namespace) -> Size:
         if not 1 <= options.seeds <= MOST_SEEDS:
             raise BadInput(f"--seeds: must be from 1 to {MOST_SEEDS}, not {options.seeds}")
         size = replace(size, seeds=options.seeds)
+    if options.flows is not None:
+        if options.flows < 1:
+            raise BadInput(f"--flows: must be 1 or more, not {options.flows}")
+        size = replace(size, flows=options.flows)
     if options.loads is not None:
         size = replace(size, points=sorted({_load(text) for text in options.loads.split(",")}))
     return size

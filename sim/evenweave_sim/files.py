@@ -39,8 +39,9 @@ def write(path: Path, text: str) -> None:
         raise Failed(f"{path} cannot be written: {error.strerror}") from error
 
 
-def runs_csv(experiment: Experiment, runs: dict[float, list[Run]], flows: int) -> str:
-    """A line for each run. What is kept of a campaign: all else is made from it."""
+def runs_csv(experiment: Experiment, flows: dict[float, int], runs: dict[float, list[Run]]) -> str:
+    """A line for each run. What is kept of a campaign: all else is made from it. flows: of each
+    run, by point."""
     measured = [r for seeds in runs.values() for run in seeds for r in run.values()]
     columns = list(dict.fromkeys(name for one in measured for name in one))
     out = io.StringIO()
@@ -50,7 +51,7 @@ def runs_csv(experiment: Experiment, runs: dict[float, list[Run]], flows: int) -
         for seed, run in enumerate(seeds, 1):
             for scheme, values in run.items():
                 cells = (f"{values[name]:g}" if name in values else "" for name in columns)
-                lines.writerow([experiment.name, scheme, f"{point:g}", seed, flows, *cells])
+                lines.writerow([experiment.name, scheme, f"{point:g}", seed, flows[point], *cells])
     return out.getvalue()
 
 

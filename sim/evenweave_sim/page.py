@@ -33,7 +33,7 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
     elif experiment.by_size:
         units = "times in ms, bandwidth in Mb/s"
     seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
-    size = f"{found['flows']:,} {experiment.counted} a run"
+    size = _size(found["flows"], experiment.counted)
     lines = [f"{size}, {seeds}; {units}, mean ± 95 % interval.", ""]
     if found["claims"]:
         said, paper = heads(experiment)
@@ -55,6 +55,17 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
         shown = ["-" if v is None else around(v["value"], v["ci95"]) for v in values]
         lines += _row([f"{point:g}", scheme, *shown])
     return "\n".join(lines) + "\n"
+
+
+def _size(flows: dict[str, int], counted: str) -> str:
+    """Of a run, where it is not the same at all points for each of them."""
+    points: dict[int, list[str]] = {}
+    for point, number in flows.items():
+        points.setdefault(number, []).append(point)
+    if len(points) == 1:
+        return f"{next(iter(points)):,} {counted} a run"
+    sizes = (f"{number:,} at {', '.join(at)}" for number, at in points.items())
+    return f"{counted} a run: {'; '.join(sizes)}".capitalize()
 
 
 def _which(experiment: Experiment, found: dict[str, Any]) -> list[str]:

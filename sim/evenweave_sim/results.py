@@ -1,4 +1,4 @@
-"""Runs that are read back from a runs.csv, or some of them.
+"""Runs that are read back from a runs.csv, or from those of a campaign's pieces; all or some.
 
 A file that was cut off, or is of another experiment, is refused with its first line that is wrong.
 """
@@ -17,6 +17,9 @@ from evenweave_sim.files import text_of
 
 Runs = dict[float, list[Run]]
 
+# Of each run, by point.
+Flows = dict[float, int]
+
 
 @dataclass(frozen=True)
 class _Line:
@@ -27,50 +30,60 @@ class _Line:
     metrics: dict[str, float]
 
 
-def read_runs(path: Path, experiment: Experiment) -> tuple[int, Runs]:
-    """The flows of each run, and the runs that runs_csv() wrote: by point, one for each seed, with
-    the same schemes under each seed."""
+def read_runs(paths: Sequence[Path], experiment: Experiment) -> tuple[Flows, Runs]:
+    """The runs that runs_csv() wrote, into one file or several: by point, one for each seed, with
+    the same flows at each point and the same schemes under each seed. Points are in ascending
+    order, schemes in the experiment's."""
     by_seed: dict[float, dict[int, Run]] = {}
-    flows = 0
-    for number, line in _lines(path, experiment):
-        where = f"{path}: line {number}"
-        if flows not in (0, line.flows):
-            raise BadInput(f"{where}: has {line.flows} flows, not {flows} as the lines before")
-        flows = line.flows
-        run = by_seed.setdefault(line.point, {}).setdefault(line.seed, {})
-        if line.scheme in run:
-            raise BadInput(f"{where}: the second run of {_case(experiment, line)}")
-        run[line.scheme] = line.metrics
-    if not by_seed:
-        raise BadInput(f"{path}: has no runs")
-    for point, seeds in by_seed.items():
-        schemes = dict.fromkeys(scheme for run in seeds.values() for scheme in run)
+    flows: Flows = {}
+    for path in paths:
+        number = 0
+        for number, line in _lines(path, experiment):
+            where = f"{path}: line {number}"
+            if flows.setdefault(line.point, line.flows) != line.flows:
+                others = f"{flows[line.point]} as others at {line.point:g}"
+                raise BadInput(f"{where}: has {line.flows} flows, not {others}")
+            run = by_seed.setdefault(line.point, {}).setdefault(line.seed, {})
+            if line.scheme in run:
+                raise BadInput(f"{where}: the second run of {_case(experiment, line)}")
+            run[line.scheme] = line.metrics
+        if number == 0:
+            raise BadInput(f"{path}: has no runs")
+    found: Runs = {}
+    for point, seeds in sorted(by_seed.items()):
+        there = {scheme for run in seeds.values() for scheme in run}
+        schemes = [scheme for scheme in experiment.schemes if scheme in there]
         for seed in range(1, max(seeds) + 1):
             for scheme in schemes:
                 if scheme not in seeds.get(seed, {}):
-                    lacks = _case(experiment, _Line(scheme, point, seed, flows, {}))
+                    lacks = _case(experiment, _Line(scheme, point, seed, flows[point], {}))
                     raise BadInput(f"{path}: line {number}: the file ends without {lacks}")
-    return flows, {p: [seeds[s] for s in sorted(seeds)] for p, seeds in by_seed.items()}
+        found[point] = [
+            {scheme: seeds[seed][scheme] for scheme in schemes} for seed in sorted(seeds)
+        ]
+    return flows, found
 
 
 def chosen_runs(
-    path: Path,
+    of: str,
     runs: Runs,
     schemes: Sequence[str] | None,
     points: Sequence[float] | None,
     seeds: int | None,
 ) -> Runs:
-    """Those of these schemes, points and seeds; without a word on one of them, of all."""
+    """Those of these schemes, points and seeds; without a word on one of them, of all.
+
+    of: where the runs are, for errors."""
     found: Runs = {}
     for point in runs if points is None else points:
         if point not in runs:
-            raise BadInput(f"{path}: has no runs at {point:g}")
+            raise BadInput(f"{of}: has no runs at {point:g}")
         there = runs[point]
         if seeds is not None and seeds > len(there):
-            raise BadInput(f"{path}: has {len(there)} seeds at {point:g}, not {seeds}")
+            raise BadInput(f"{of}: has {len(there)} seeds at {point:g}, not {seeds}")
         for scheme in schemes or ():
             if scheme not in there[0]:
-                raise BadInput(f'{path}: has no runs of "{scheme}" at {point:g}')
+                raise BadInput(f'{of}: has no runs of "{scheme}" at {point:g}')
         found[point] = [
             {scheme: run[scheme] for scheme in (run if schemes is None else schemes)}
             for run in there[:seeds]

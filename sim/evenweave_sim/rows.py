@@ -111,12 +111,14 @@ def rows(runs: dict[float, list[Run]], axis: str) -> list[dict[str, Any]]:
     return found
 
 
-def result(experiment: Experiment, flows: int, runs: dict[float, list[Run]]) -> dict[str, Any]:
-    """All that is said of an experiment, as --json has it."""
+def result(
+    experiment: Experiment, flows: dict[float, int], runs: dict[float, list[Run]]
+) -> dict[str, Any]:
+    """All that is said of an experiment, as --json has it. flows: of each run, by point."""
     found = {
         "experiment": experiment.name,
         "paper": experiment.paper,
-        "flows": flows,
+        "flows": {f"{point:g}": flows[point] for point in runs},
         "seeds": max(len(seeds) for seeds in runs.values()),
         "rows": rows(runs, experiment.axis),
         "claims": judged(experiment.claims, runs),

@@ -248,26 +248,47 @@ def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
     page = tools / "page.md"
     image = "![FCT](clove-asymmetric.svg)"
     page.write_text(f"{image}\n<!-- clove-asymmetric -->\n<!-- end clove-asymmetric -->\n")
-    csv, nowhere = str(output / "runs.csv"), tools / "nowhere"
-    done = sim(tools, nowhere, "--json", "--results", csv, "--page", str(page))
+    csv, again = str(output / "runs.csv"), tools / "again"
+    done = sim(tools, again, "--json", "--results", csv, "--page", str(page))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == json.loads((output / "result.json").read_text())
     assert "| 0.7 | clove-ecn | " in page.read_text()
     drawn = tools / "clove-asymmetric.svg"
     assert drawn.read_text() == (output / "chart.svg").read_text()
     assert ran(tools) == before
-    assert not nowhere.exists()
+    assert sorted(path.name for path in again.iterdir()) == RESULTS
+    assert all((again / n).read_bytes() == (output / n).read_bytes() for n in RESULTS)
+
+
+def test_a_result_of_pieces_is_that_of_one_campaign(tools):
+    whole, pieces = tools / "whole", [tools / "a", tools / "b"]
+    assert sim(tools, whole).returncode == 0
+    for output, schemes in zip(pieces, ("conga", "ecmp,clove-ecn"), strict=True):
+        assert sim(tools, output, "--schemes", schemes).returncode == 0
+    results = [word for p in pieces for word in ("--results", str(p / "runs.csv"))]
+    schemes = ("--schemes", "ecmp,clove-ecn,conga")
+    assert sim(tools, tools / "both", *schemes, *results).returncode == 0
+    assert all((tools / "both" / n).read_bytes() == (whole / n).read_bytes() for n in RESULTS)
+
+
+def test_the_number_of_flows_may_be_another(tools):
+    output = tools / "out"
+    assert sim(tools, output, "--flows", "9", "--schemes", "ecmp").returncode == 0
+    cases = [json.loads(path.read_text()) for path in (output / "cases").iterdir()]
+    assert [case["workload"]["flows"] for case in cases] == [9, 9]
+    assert ",9," in (output / "runs.csv").read_text().splitlines()[1]
 
 
 def test_a_result_may_be_made_of_some_of_the_runs(tools):
     output = tools / "out"
     assert sim(tools, output).returncode == 0
     results = ("--results", str(output / "runs.csv"))
-    done = sim(tools, output, "--json", *results, "--schemes", "conga", "--seeds", "1")
+    some = ("--schemes", "conga", "--seeds", "1")
+    done = sim(tools, tools / "some", "--json", *results, *some)
     answer = json.loads(done.stdout)
     assert {row["scheme"] for row in answer["rows"]} == {"conga"}
     assert answer["seeds"] == 1
-    done = sim(tools, output, *results, "--loads", "0.4")
+    done = sim(tools, tools / "some", *results, "--loads", "0.4")
     assert done.stderr == f"evenweave sim: {results[1]}: has no runs at 0.4\n"
 
 
@@ -336,6 +357,7 @@ def test_a_plan_that_is_none_is_one_line(tools, text, error):
         (["--results", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["--results", "/dev/null"], "/dev/null: has no runs"),
         (["--results", "/dev/null", "--plan", "x"], "--plan: with --results nothing is run"),
+        (["--results", "/dev/null", "--flows", "9"], "--flows: with --results nothing is run"),
     ],
 )
 def test_results_that_are_not_there_are_one_line(tools, more, error):

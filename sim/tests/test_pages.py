@@ -14,5 +14,5 @@ STORED = [name for name in experiment.names() if (FOLDER / f"{name}.csv").exists
 def test_a_page_has_the_result_of_the_runs_beside_it(name):
     chosen = experiment.load(name)
     [text] = [t for t in (p.read_text() for p in FOLDER.glob("*.md")) if f"<!-- {name} -->" in t]
-    found = rows.result(chosen, *results.read_runs(FOLDER / f"{name}.csv", chosen))
+    found = rows.result(chosen, *results.read_runs([FOLDER / f"{name}.csv"], chosen))
     assert page.replaced(text, chosen, found) == text

@@ -102,7 +102,7 @@ def which_runs(values: dict[str, list[float]]) -> dict:
 def test_a_page_says_which_scheme_is_best_when():
     chosen = experiment.load("beyond-which")
     runs = which_runs({"ecmp": [3.0], "wcmp": [1.04], "alb": [1.0]})
-    part = page.part(chosen, rows.result(chosen, 1, runs))
+    part = page.part(chosen, rows.result(chosen, {0.8: 1}, runs))
     row = "| 0.8 | alb | 1.00 | wcmp +4 % | ecmp | 3.0 |"
     assert chosen.is_ours
     assert part.count(row) == 2 * len(chosen.conditions)

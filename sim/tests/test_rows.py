@@ -54,7 +54,8 @@ def test_intervals_are_students():
 
 def test_a_result_has_rows_and_what_the_paper_claims_of_schemes_that_ran():
     chosen = experiment.load("clove-asymmetric")
-    found = rows.result(chosen, 60, runs())
+    found = rows.result(chosen, {0.7: 60}, runs())
+    assert found["flows"] == {"0.7": 60}
     assert found["seeds"] == 2
     assert {"scheme": "ecmp", "load": 0.7, "metric": "avgFct", "value": 9, "ci95": 0} in found[
         "rows"
@@ -77,7 +78,7 @@ def test_a_result_has_rows_and_what_the_paper_claims_of_schemes_that_ran():
 
 def test_the_csv_has_a_line_for_each_run():
     chosen = experiment.load("clove-asymmetric")
-    lines = files.runs_csv(chosen, runs(), 60).splitlines()
+    lines = files.runs_csv(chosen, {0.7: 60}, runs()).splitlines()
     assert lines[0].startswith("experiment,scheme,load,seed,flows,avgFct,p50Fct,p90Fct,p99Fct,")
     assert [line.split(",")[:6] for line in lines[1:3]] == [
         ["clove-asymmetric", "ecmp", "0.7", "1", "60", "9"],
@@ -88,7 +89,7 @@ def test_the_csv_has_a_line_for_each_run():
 
 def test_a_page_gets_the_result_between_its_comments():
     chosen = experiment.load("clove-asymmetric")
-    found = rows.result(chosen, 60, runs())
+    found = rows.result(chosen, {0.7: 60}, runs())
     begin, end = "<!-- clove-asymmetric -->", "<!-- end clove-asymmetric -->"
     once = page.replaced(f"# Clove\n\n{begin}\nold\n{end}\n\nWhy.\n", chosen, found)
     assert once.startswith(f"# Clove\n\n{begin}\n60 flows a run, 2 seeds;")
@@ -104,16 +105,24 @@ def test_a_page_gets_the_result_between_its_comments():
         page.replaced("# Clove\n", chosen, found)
 
 
+def test_a_page_says_the_size_at_each_point_if_it_is_not_one():
+    chosen = experiment.load("clove-asymmetric")
+    all_runs = dict.fromkeys((0.3, 0.7, 0.8), runs()[0.7])
+    found = rows.result(chosen, {0.3: 1000, 0.7: 3000, 0.8: 1000}, all_runs)
+    part = page.part(chosen, found)
+    assert part.startswith("Flows a run: 1,000 at 0.3, 0.8; 3,000 at 0.7, 2 seeds; times in ms")
+
+
 def test_the_axis_and_the_metrics_of_the_table_are_the_experiments():
     chosen = experiment.load("clove-incast")
-    found = rows.result(chosen, 3, {16: runs()[0.7]})
+    found = rows.result(chosen, {16: 3}, {16: runs()[0.7]})
     assert {"scheme": "ecmp", "fanout": 16, "metric": "drops", "value": 7, "ci95": 0} in found[
         "rows"
     ]
     table = rows.table(chosen, found)
     assert "fanout 16" in table
     assert "goodputGbps" in table
-    written = files.runs_csv(chosen, {16: runs()[0.7]}, 3)
+    written = files.runs_csv(chosen, {16: 3}, {16: runs()[0.7]})
     assert written.startswith("experiment,scheme,fanout,seed,")
 
 
@@ -164,7 +173,7 @@ def test_flows_of_a_size_have_metrics_where_the_experiment_asks_for_them():
 
 def test_a_page_of_long_flows_is_in_megabits():
     chosen = experiment.load("wcmp-one-to-one")
-    found = rows.result(chosen, 36, long_runs())
+    found = rows.result(chosen, {8: 36, 9: 36}, long_runs())
     part = page.part(chosen, found)
     assert part.startswith("36 flows a run, 2 seeds; bandwidth in Mb/s, covRate in %, mean")
     assert "| 9 | wcmp | 50.00 ±0.00 | 20.00 ±0.00 |" in part
