@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from evenweave_sim import campaign, conditions, experiment, given, page
+from evenweave_sim import campaign, conditions, emulation, experiment, given, page
 from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
@@ -129,6 +129,12 @@ def _parser() -> argparse.ArgumentParser:
         help="writes the result into this page, and beside it the chart if the page shows it",
     )
     parser.add_argument(
+        "--emulation",
+        type=Path,
+        metavar="FILE",
+        help="an answer of ./evenweave demo edge --json, which is compared with --results",
+    )
+    parser.add_argument(
         "--explain",
         type=Path,
         metavar="FILE",
@@ -155,7 +161,9 @@ def _run(options: argparse.Namespace) -> None:
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
     if options.page:
-        page.around_part(text_of(options.page), chosen)  # an error now, not after hours of runs
+        page.around_part(text_of(options.page), chosen.name)  # an error now, not after hours
+    if options.emulation and not options.results:
+        raise BadInput("--emulation: is compared with --results")
     if options.explain:
         _check_explained(chosen, schemes or chosen.schemes, size, options)
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
@@ -171,6 +179,8 @@ def _run(options: argparse.Namespace) -> None:
         flows = dict.fromkeys(size.points, size.flows)
         runs = _campaign(chosen, schemes or chosen.schemes, size, folder.absolute(), options)
     found = result(chosen, flows, runs)
+    if options.emulation:
+        found["emulation"] = emulation.beside(options.emulation, chosen, runs)
     if chosen.drawn == "distribution":
         what = BANDWIDTH if chosen.are_long else SMALL_FLOWS
         drawn = distribution(chosen.title, found["rows"], chosen.axis, what)
@@ -182,7 +192,10 @@ def _run(options: argparse.Namespace) -> None:
         write(folder / "chart.svg", drawn)
     if options.page:
         _write_page(options.page, chosen, found, drawn)
-    _print(as_json(found).rstrip() if options.json else table(chosen, found))
+    shown = [table(chosen, found)]
+    if options.emulation:
+        shown += ["", emulation.part(found["emulation"]).rstrip()]
+    _print(as_json(found).rstrip() if options.json else "\n".join(shown))
 
 
 def _campaign(
@@ -219,7 +232,9 @@ def _check_explained(
 
 
 def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
-    text = page.replaced(text_of(path), chosen, found)
+    text = page.replaced(text_of(path), chosen.name, page.part(chosen, found))
+    if "emulation" in found:
+        text = page.replaced(text, emulation.block(chosen), emulation.part(found["emulation"]))
     if f"({chosen.name}.svg)" in text:
         write(path.with_name(f"{chosen.name}.svg"), drawn)
     write(path, text)

@@ -58,6 +58,7 @@ class Experiment:
     claims: list[Claim] = field(default_factory=list)
     # Conditions under which all schemes run, if there are several: "SCHEME, CONDITION" in results.
     conditions: list[str] = field(default_factory=list)
+    is_emulated: bool = False  # whether ./evenweave demo edge has the same fabric and traffic
     # Where links fail in the middle of a run: the fabric that is left then.
     left: dict[str, Any] | None = None
 
@@ -163,6 +164,7 @@ def load(name: str) -> Experiment:
             for c in read["claims"]
         ],
         list(read.get("conditions", {})),
+        read.get("emulated", False),
         _fabric(read["left"]) if "left" in read else None,
     )
 

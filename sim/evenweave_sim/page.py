@@ -10,15 +10,15 @@ from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.rows import around, heads
 
 
-def replaced(text: str, experiment: Experiment, found: dict[str, Any]) -> str:
-    """The page with the part between <!-- NAME --> and <!-- end NAME --> made anew."""
-    before, after = around_part(text, experiment)
-    return before + part(experiment, found) + after
+def replaced(text: str, name: str, new: str) -> str:
+    """The page with what is between <!-- NAME --> and <!-- end NAME --> made anew."""
+    before, after = around_part(text, name)
+    return before + new + after
 
 
-def around_part(text: str, experiment: Experiment) -> tuple[str, str]:
-    """What is before and after the experiment's part, the comments included."""
-    begin, end = f"<!-- {experiment.name} -->\n", f"<!-- end {experiment.name} -->"
+def around_part(text: str, name: str) -> tuple[str, str]:
+    """What is before and after the part of that name, the comments included."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
         raise BadInput(f"the page must have one {begin.strip()} and one {end} after it")
     before, rest = text.split(begin)

@@ -93,6 +93,7 @@ def test_experiments_are_listed():
         ([EXPERIMENT, "--seeds", "0"], "--seeds: must be from 1 to 1000, not 0"),
         ([EXPERIMENT, "--seeds", "1001"], "--seeds: must be from 1 to 1000, not 1001"),
         ([EXPERIMENT, "--flows", "0"], "--flows: must be 1 or more, not 0"),
+        (["edge-demo", "--emulation", "x"], "--emulation: is compared with --results"),
         ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/dev/null"], "/dev/null: must be answers of ./evenweave schedule"),

@@ -4,15 +4,30 @@ from pathlib import Path
 
 import pytest
 
-from evenweave_sim import experiment, page, results, rows
+from evenweave_sim import emulation, experiment, page, results, rows
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
 STORED = [name for name in experiment.names() if (FOLDER / f"{name}.csv").exists()]
+EMULATED = [name for name in STORED if (FOLDER / f"{name}-emulation.json").exists()]
+
+
+def page_with(name: str) -> str:
+    [text] = [t for t in (p.read_text() for p in FOLDER.glob("*.md")) if f"<!-- {name} -->" in t]
+    return text
 
 
 @pytest.mark.parametrize("name", STORED)
 def test_a_page_has_the_result_of_the_runs_beside_it(name):
     chosen = experiment.load(name)
-    [text] = [t for t in (p.read_text() for p in FOLDER.glob("*.md")) if f"<!-- {name} -->" in t]
+    text = page_with(name)
     found = rows.result(chosen, *results.read_runs([FOLDER / f"{name}.csv"], chosen))
-    assert page.replaced(text, chosen, found) == text
+    assert page.replaced(text, name, page.part(chosen, found)) == text
+
+
+@pytest.mark.parametrize("name", EMULATED)
+def test_a_page_has_the_emulation_beside_it(name):
+    chosen = experiment.load(name)
+    text = page_with(name)
+    _, runs = results.read_runs([FOLDER / f"{name}.csv"], chosen)
+    found = emulation.beside(FOLDER / f"{name}-emulation.json", chosen, runs)
+    assert page.replaced(text, emulation.block(chosen), emulation.part(found)) == text

@@ -91,7 +91,8 @@ def test_a_page_gets_the_result_between_its_comments():
     chosen = experiment.load("clove-asymmetric")
     found = rows.result(chosen, {0.7: 60}, runs())
     begin, end = "<!-- clove-asymmetric -->", "<!-- end clove-asymmetric -->"
-    once = page.replaced(f"# Clove\n\n{begin}\nold\n{end}\n\nWhy.\n", chosen, found)
+    part = page.part(chosen, found)
+    once = page.replaced(f"# Clove\n\n{begin}\nold\n{end}\n\nWhy.\n", chosen.name, part)
     assert once.startswith(f"# Clove\n\n{begin}\n60 flows a run, 2 seeds;")
     assert once.endswith(f"{end}\n\nWhy.\n")
     assert "\nold\n" not in once
@@ -100,9 +101,9 @@ def test_a_page_gets_the_result_between_its_comments():
         in once
     )
     assert "| 0.7 | conga | 2.00 ±0.00 |" in once
-    assert page.replaced(once, chosen, found) == once
+    assert page.replaced(once, chosen.name, part) == once
     with pytest.raises(experiment.BadInput):
-        page.replaced("# Clove\n", chosen, found)
+        page.replaced("# Clove\n", chosen.name, part)
 
 
 def test_a_page_says_the_size_at_each_point_if_it_is_not_one():

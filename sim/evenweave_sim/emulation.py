@@ -1,0 +1,178 @@
+"""What ./evenweave demo edge measured, over real TCP, beside the same fabric and traffic simulated.
+
+Links of the one are 200 times as fast as the other's, so that times are not compared, but what they
+are by ECMP's, and how schemes are ordered by them. Of the demo counts what arrived until its link
+degrades, as nothing does so in the simulation.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evenweave_sim.claims import Run
+from evenweave_sim.experiment import BadInput, Experiment
+from evenweave_sim.files import text_of
+from evenweave_sim.intervals import interval95
+from evenweave_sim.rows import around
+
+# Of a run, and as the demo calls them.
+_METRICS = {"avgFct": "meanFctMs", "p99Fct": "p99FctMs", "avgFctSmall": "smallMeanFctMs"}
+
+# What all others are compared with.
+_BASE = "ecmp"
+
+# Two schemes are always in the same order or in the opposite one.
+_FEWEST_RANKS = 3
+
+
+@dataclass(frozen=True)
+class Emulation:
+    seed: int
+    load: float
+    flows: int  # of each scheme: all have the same
+    seconds: float  # until the link degrades
+    late_ms: float  # of each scheme's connections a hundredth began later than this
+    rtt_ms: float
+    times: dict[str, dict[str, float]]  # in ms, by scheme, by metric of a run
+
+
+def block(experiment: Experiment) -> str:
+    """The name of the comments in a page between which the comparison is."""
+    return f"{experiment.name} emulation"
+
+
+def beside(path: Path, experiment: Experiment, runs: dict[float, list[Run]]) -> dict[str, Any]:
+    """The comparison, as --json has it: by metric, of the schemes that are in both.
+
+    path: of an answer of ./evenweave demo edge --json. runs: by load, one for each seed.
+    """
+    emulation = _read(path, experiment)
+    if emulation.load not in runs:
+        raise BadInput(f"{path}: is at a load of {emulation.load:g}, at which there are no runs")
+    seeds = runs[emulation.load]
+    if _BASE not in seeds[0]:
+        raise BadInput(f"--emulation: needs runs of {_BASE}, with which others are compared")
+    return {
+        "seed": emulation.seed,
+        "load": emulation.load,
+        "flows": emulation.flows,
+        "seconds": emulation.seconds,
+        "lateStartP99Ms": emulation.late_ms,
+        "rttMs": emulation.rtt_ms,
+        "metrics": [_compared(metric, emulation.times, seeds) for metric in _METRICS],
+    }
+
+
+def _read(path: Path, experiment: Experiment) -> Emulation:
+    if not experiment.is_emulated:
+        raise BadInput(f"--emulation: no demo has the fabric of {experiment.name}")
+    try:
+        found = json.loads(text_of(path))
+        schemes = {
+            name: shown for name, shown in found["schemes"].items() if name in experiment.schemes
+        }
+        times = {
+            name: {of: float(shown[theirs]) for of, theirs in _METRICS.items() if shown[theirs]}
+            for name, shown in schemes.items()
+        }
+        emulation = Emulation(
+            int(found["seed"]),
+            float(found["load"]),
+            min(int(shown["flows"]) for shown in schemes.values()),
+            float(found["degradation"]["atS"]),
+            max(float(shown["lateStartP99Ms"]) for shown in schemes.values()),
+            float(found["fabric"]["rttUs"]) / 1e3,
+            times,
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise BadInput(f"{path}: must be an answer of ./evenweave demo edge --json") from error
+    if "avgFct" not in times.get(_BASE, {}):
+        raise BadInput(f"{path}: has no flows of {_BASE}, with which others are compared")
+    return emulation
+
+
+def _compared(
+    metric: str, times: dict[str, dict[str, float]], seeds: Sequence[Run]
+) -> dict[str, Any]:
+    """Each scheme's time by ECMP's: simulated seed by seed, and emulated."""
+    rows: list[dict[str, Any]] = []
+    for scheme in seeds[0]:
+        ratios = [
+            run[scheme][metric] / run[_BASE][metric]
+            for run in seeds
+            if metric in run[scheme] and run[_BASE].get(metric)
+        ]
+        own, base = (times.get(of, {}).get(metric) for of in (scheme, _BASE))
+        if ratios and own and base:
+            row = {"scheme": scheme, "simulated": statistics.fmean(ratios)}
+            rows.append(row | {"ci95": interval95(ratios), "emulated": own / base})
+    simulated, emulated = ([row[of] for row in rows] for of in ("simulated", "emulated"))
+    correlation = rank_correlation(simulated, emulated)
+    return {"metric": metric, "rankCorrelation": correlation, "schemes": rows}
+
+
+def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
+    """Spearman's: 1 if both are in the same order, -1 if in opposite ones, near 0 if one says
+    nothing of the other. None of fewer than three, and if all of one are equal."""
+    if len(a) < _FEWEST_RANKS:
+        return None
+    try:
+        return statistics.correlation(_ranks(a), _ranks(b))
+    except statistics.StatisticsError:
+        return None
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """From 1; of equal ones the mean."""
+    return [
+        sum(other < value for other in values) + (sum(o == value for o in values) + 1) / 2
+        for value in values
+    ]
+
+
+def part(found: dict[str, Any]) -> str:
+    """Markdown: ratios to ECMP's time, each with its place in the order."""
+    late_ms, rtt_ms = found["lateStartP99Ms"], found["rttMs"]
+    late = (
+        f"more than a round trip of {rtt_ms:g} ms, so that the machine was measured, too"
+        if late_ms > rtt_ms
+        else f"less than a round trip of {rtt_ms:g} ms"
+    )
+    lines = [
+        f"Emulated: {found['flows']:,} flows of each scheme at a load of {found['load']:g}, seed "
+        f"{found['seed']}, until a link degrades after {found['seconds']:g} s; connections began "
+        f"{late_ms:g} ms late at most (99th percentile), {late}.",
+        "Each time by ECMP's, and in brackets its place among the schemes that are in both.",
+        "",
+    ]
+    shown = found["metrics"]
+    heads = [f"{one['metric']}: {of}" for one in shown for of in ("simulated", "emulated")]
+    lines += _row(["scheme", *heads])
+    lines += ["|---|" + "--:|" * len(heads)]
+    for scheme in [row["scheme"] for row in shown[0]["schemes"]]:
+        lines += _row([scheme, *(cell for one in shown for cell in _cells(one["schemes"], scheme))])
+    ends = [(_rounded(one["rankCorrelation"]), "") for one in shown]
+    lines += _row(["rank correlation", *(cell for pair in ends for cell in pair)])
+    return "\n".join(lines) + "\n"
+
+
+def _cells(rows: list[dict[str, Any]], scheme: str) -> list[str]:
+    mine = next((row for row in rows if row["scheme"] == scheme), None)
+    if mine is None:
+        return ["-", "-"]
+    places = [1 + sum(row[of] < mine[of] for row in rows) for of in ("simulated", "emulated")]
+    ratios = [around(mine["simulated"], mine["ci95"]), around(mine["emulated"], None)]
+    return [f"{ratio} ({place})" for ratio, place in zip(ratios, places, strict=True)]
+
+
+def _rounded(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _row(cells: list[str]) -> list[str]:
+    return ["| " + " | ".join(cells) + " |"]

@@ -1,0 +1,126 @@
+"""What the edge's demo measured beside the same fabric simulated."""
+
+import json
+
+import pytest
+
+from evenweave_sim import emulation, experiment, page
+
+CHOSEN = experiment.load("edge-demo")
+
+
+def demo(times: dict[str, float | None], load: float = 0.6) -> dict:
+    """As ./evenweave demo edge --json has it; the other metrics are multiples of the mean."""
+    return {
+        "seed": 7,
+        "load": load,
+        "fabric": {"rttUs": 5000},
+        "degradation": {"atS": 20.0},
+        "schemes": {
+            name: {
+                "flows": 400,
+                "meanFctMs": mean,
+                "p99FctMs": mean and 10 * mean,
+                "smallMeanFctMs": None,
+                "lateStartP99Ms": 0.5,
+            }
+            for name, mean in times.items()
+        },
+    }
+
+
+def runs(*seeds: dict[str, float]) -> dict:
+    return {
+        0.6: [{s: {"avgFct": v, "p99Fct": 5 * v, "avgFctSmall": v} for s, v in seed.items()}
+              for seed in seeds]
+    }  # fmt: skip
+
+
+def beside(tmp_path, answer, simulated) -> dict:
+    path = tmp_path / "demo.json"
+    path.write_text(json.dumps(answer))
+    return emulation.beside(path, CHOSEN, simulated)
+
+
+def test_schemes_are_compared_by_ecmps_time_and_by_their_order(tmp_path):
+    answer = demo({"ecmp": 200, "conga": 50, "alb": 150, "wcmp": 100, "own": 1})
+    one = {"ecmp": 20, "wcmp": 12, "conga": 4, "alb": 10, "mptcp": 1}
+    two = {"ecmp": 10, "wcmp": 4, "conga": 3, "alb": 5, "mptcp": 1}
+    found = beside(tmp_path, answer, runs(one, two))
+    assert (found["seed"], found["flows"], found["seconds"]) == (7, 400, 20)
+    mean, p99, small = found["metrics"]
+    assert [row["scheme"] for row in mean["schemes"]] == ["ecmp", "wcmp", "conga", "alb"]
+    assert mean["schemes"][2] == {
+        "scheme": "conga",
+        "simulated": pytest.approx(0.25),
+        "ci95": pytest.approx(12.706 * 0.05),
+        "emulated": 0.25,
+    }
+    # wcmp and alb are level when simulated, so that one place of four is in question.
+    assert mean["rankCorrelation"] == pytest.approx(0.9487, abs=1e-4)
+    assert p99["rankCorrelation"] == mean["rankCorrelation"]
+    assert (small["schemes"], small["rankCorrelation"]) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "correlation"),
+    [
+        ([1, 2, 3, 4], [10, 20, 25, 99], 1),
+        ([1, 2, 3, 4], [4, 3, 2, 1], -1),
+        ([1, 2, 3, 4, 5], [2, 1, 4, 3, 5], 0.8),
+        ([1, 1, 1], [1, 2, 3], None),
+        ([1, 2], [1, 2], None),
+    ],
+)
+def test_ranks_are_correlated_as_spearman_has_it(a, b, correlation):
+    assert emulation.rank_correlation(a, b) == correlation
+
+
+def test_a_page_has_both_orders(tmp_path):
+    answer = demo({"ecmp": 200, "wcmp": 100, "conga": 50})
+    found = beside(tmp_path, answer, runs({"ecmp": 20, "wcmp": 4, "conga": 10}))
+    part = emulation.part(found)
+    name = emulation.block(CHOSEN)
+    text = page.replaced(f"<!-- {name} -->\nold\n<!-- end {name} -->\n", name, part)
+    assert "Emulated: 400 flows of each scheme at a load of 0.6, seed 7, until a link" in text
+    assert "began 0.5 ms late at most (99th percentile), less than a round trip of 5 ms." in text
+    assert "| wcmp | 0.20 (1) | 0.50 (2) | 0.20 (1) | 0.50 (2) | - | - |" in text
+    assert "| rank correlation | 0.50 |  | 0.50 |  | - |  |" in text
+
+
+def test_a_page_says_where_the_machine_was_too_slow(tmp_path):
+    answer = demo({"ecmp": 200, "wcmp": 100})
+    answer["schemes"]["wcmp"]["lateStartP99Ms"] = 5.5
+    part = emulation.part(beside(tmp_path, answer, runs({"ecmp": 20, "wcmp": 4})))
+    assert "5.5 ms late at most (99th percentile), more than a round trip of 5 ms, so" in part
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ([], "{path}: must be an answer of ./evenweave demo edge --json"),
+        ({"schemes": {}}, "{path}: must be an answer of ./evenweave demo edge --json"),
+        (demo({}), "{path}: must be an answer of ./evenweave demo edge --json"),
+        (demo({"alb": 3}), "{path}: has no flows of ecmp, with which others are compared"),
+        (demo({"ecmp": None}), "{path}: has no flows of ecmp, with which others are compared"),
+        (
+            demo({"ecmp": 3}, load=0.5),
+            "{path}: is at a load of 0.5, at which there are no runs",
+        ),
+    ],
+)
+def test_what_is_no_answer_of_the_demo_is_refused(tmp_path, answer, error):
+    with pytest.raises(experiment.BadInput) as refused:
+        beside(tmp_path, answer, runs({"ecmp": 1, "alb": 2}))
+    assert str(refused.value) == error.format(path=tmp_path / "demo.json")
+
+
+def test_runs_without_ecmp_are_refused(tmp_path):
+    with pytest.raises(experiment.BadInput, match="^--emulation: needs runs of ecmp"):
+        beside(tmp_path, demo({"ecmp": 3}), runs({"alb": 2}))
+
+
+def test_no_demo_has_the_fabric_of_another_experiment(tmp_path):
+    other = experiment.load("clove-asymmetric")
+    with pytest.raises(experiment.BadInput, match="^--emulation: no demo has the fabric of clove"):
+        emulation.beside(tmp_path, other, {})
