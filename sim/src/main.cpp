@@ -40,13 +40,10 @@ void run_edges(const sim::Json &json, int count, char **arguments) {
         sim::check(input);
     } else if (option == "--explain" && count > 2) {
         if (!sim::is_explained(input.scheme))
-            json["scheme"].refuse("hosts choose no path for a flowlet under \"" + input.scheme +
+            json["scheme"].refuse("libedge chooses no path for a flowlet under \"" + input.scheme +
                                   "\": there is nothing to explain");
         sim::Explanation explanation(arguments[2]);
-        sim::Result result =
-            sim::run(input, [&](uint32_t from, uint32_t to, const edge_trace &why) {
-                explanation.write(from, to, why);
-            });
+        sim::Result result = sim::run(input, explanation);
         explanation.finish();
         sim::write_summary(std::cout, result);
     } else {

@@ -44,11 +44,43 @@ def test_alb_goes_by_what_it_measured(tmp_path):
     assert any(line["metric"] > 0 for line in lines)
 
 
+@pytest.mark.parametrize("scheme", ["letflow", "conga", "intflow"])
+def test_each_choice_of_a_leaf_has_a_line_that_says_why(tmp_path, scheme):
+    lines = explained(tmp_path, "clove-asymmetric", "--schemes", scheme)
+    assert {line["leaf"] for line in lines} == {"l1", "l2"}
+    assert [line["atNs"] for line in lines] == sorted(line["atNs"] for line in lines)
+    known = {"intflow": {"first", "idle", "congestion", "failure"}}.get(scheme, {"first", "idle"})
+    assert {"first", "idle"} <= {line["cause"] for line in lines} <= known
+    ports, flowlets = {}, {}
+    for line in lines:
+        flow = line["leaf"], line["flow"]
+        assert line["to"] != line["leaf"]
+        assert line["flowlet"] == flowlets.get(flow, 0) + 1
+        assert line.get("from") == ports.get(flow)
+        assert (line["cause"] == "first") == ("from" not in line)
+        assert 0 <= line["metric"] <= 7
+        if line["cause"] == "idle":
+            assert line["idleNs"] > 43_000
+        if scheme == "conga" and "from" in line:
+            moved = line["port"] != line["from"]
+            assert (line["metric"] < line["fromMetric"]) == moved
+        flowlets[flow], ports[flow] = line["flowlet"], line["port"]
+    assert any(line["metric"] > 0 for line in lines) == (scheme != "letflow")
+
+
+def test_asking_why_changes_nothing(tmp_path):
+    for scheme in ("alb", "intflow"):
+        words = ("clove-asymmetric", "--quick", "--json", "--schemes", scheme)
+        asked = sim(*words, "--explain", tmp_path / "why")
+        assert asked.returncode == 0, asked.stderr
+        assert asked.stdout == sim(*words, "--output", tmp_path / "out").stdout
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("--schemes", "ecmp"), 'scheme: hosts choose no path for a flowlet under "ecmp": there'),
-        (("--schemes", "conga"), 'scheme: hosts choose no path for a flowlet under "conga": there'),
+        (("--schemes", "ecmp"), 'scheme: libedge chooses no path for a flowlet under "ecmp": the'),
+        (("--schemes", "mptcp"), 'scheme: libedge chooses no path for a flowlet under "ecmp": th'),
         (("--schemes", "clove-ecn,alb"), "--explain: is of one run, not of 2 schemes"),
         (("--schemes", "alb", "--loads", "0.5,0.7"), "--explain: is of one run, not of 2 loads"),
         (("--schemes", "alb", "--seeds", "2"), "--explain: is of one run, not of 2 seeds"),

@@ -203,6 +203,57 @@ static void a_flow_leaves_an_uplink_that_went_down(void **state) {
     }
 }
 
+/* The load of the flow's uplink is 4 of 7, of uplink 1 it is 2, and 7 came back from others. */
+static void a_choice_says_why(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t scheme, instruction, cause, cost, from_cost;
+        uint64_t idle_ns; /* 0: the flow is new */
+        bool down, chooses;
+    } cases[] = {
+        {EDGE_LEAF_CONGA, 0, EDGE_LEAF_FIRST, 2, 0, 0, false, true},
+        {EDGE_LEAF_CONGA, 0, EDGE_LEAF_IDLE, 2, 4, 250000, false, true},
+        {EDGE_LEAF_CONGA, 0, 0, 0, 0, 249999, false, false},
+        {EDGE_LEAF_CONGA, 0, EDGE_LEAF_DOWN, 2, 4, 1, true, true},
+        {EDGE_LEAF_LETFLOW, 0, EDGE_LEAF_IDLE, 0, 0, UINT64_C(5000000000), false, true},
+        {EDGE_LEAF_INTFLOW, EDGE_FAILURE, EDGE_LEAF_FAILURE, 2, 4, 1, false, true},
+        {EDGE_LEAF_INTFLOW, EDGE_CONGESTION, EDGE_LEAF_CONGESTION, 2, 4, 1, false, true},
+        {EDGE_LEAF_INTFLOW, EDGE_UNASSIGNED, EDGE_LEAF_IDLE, 2, 4, 250000, false, true},
+        {EDGE_LEAF_INTFLOW, EDGE_SMALL_FLOW, 0, 0, 0, 250000, false, false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t now_ns = UINT64_C(6000000000);
+        leaf_of(cases[i].scheme, 4);
+        for (uint32_t uplink = 0; uplink < 4; uplink++) {
+            leaf.rate[uplink].at_ns = now_ns;
+            leaf.to_ns[3][uplink] = now_ns;
+            leaf.to_level[3][uplink] = uplink == 1 ? 0 : uplink == 2 ? 4 : 7;
+        }
+        leaf.rate[1].bytes = leaf.rate[1].full_bytes * 2 / EDGE_DRE_LEVELS + 1;
+        if (cases[i].down)
+            leaf.up &= ~UINT64_C(4);
+        bool is_new = cases[i].idle_ns == 0;
+        struct edge_flow flow = {.hash = 5, .flowlet = 8, .path = 2};
+        flow.last_ns = is_new ? 0 : now_ns - cases[i].idle_ns;
+        struct edge_leaf_trace trace = {0};
+        uint32_t uplink = edge_leaf_choose_traced(&leaf, &flow, 3, 5, 1500, cases[i].instruction, 1,
+                                                  now_ns, &trace);
+        assert_int_equal(trace.at_ns, cases[i].chooses ? now_ns : 0);
+        if (!cases[i].chooses)
+            continue;
+        assert_int_equal(trace.hash, 5);
+        assert_int_equal(trace.cause, cases[i].cause);
+        assert_int_equal(trace.uplink, uplink);
+        assert_int_equal(trace.from, is_new ? EDGE_UPLINKS : 2);
+        assert_int_equal(trace.cost, cases[i].cost);
+        assert_int_equal(trace.from_cost, cases[i].from_cost);
+        assert_int_equal(trace.idle_ns,
+                         is_new || cases[i].idle_ns > UINT32_MAX ? UINT32_MAX : cases[i].idle_ns);
+        assert_int_equal(trace.flowlet, is_new ? 1 : 9);
+        assert_int_equal(flow.flowlet, trace.flowlet);
+    }
+}
+
 /* What leaf A learns of its own uplinks is what leaf B saw arrive by each of them. */
 static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     (void)state;
@@ -310,6 +361,7 @@ int main(void) {
         cmocka_unit_test(intflow_reroutes_by_the_instruction),
         cmocka_unit_test(a_new_flow_takes_the_least_loaded_uplink),
         cmocka_unit_test(a_flow_leaves_an_uplink_that_went_down),
+        cmocka_unit_test(a_choice_says_why),
         cmocka_unit_test(loads_come_back_to_the_leaf_that_caused_them),
         cmocka_unit_test(a_load_is_fed_back_until_it_is_too_old),
         cmocka_unit_test(packets_carry_the_highest_utilisation_and_marks_begin_above_the_threshold),

@@ -105,9 +105,12 @@ uint32_t LeafChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t
     if (!edge_option_read(frame.option.data(), EDGE_MAX_PATHS, &option))
         throw std::logic_error("an option that libedge does not accept");
     Flow &flow = flows_[frame.hash];
-    frame.tag.uplink =
-        edge_leaf_choose(&leaf_, &flow.choice, leaf, frame.hash, frame.wire_bytes(),
-                         option.instruction, static_cast<uint32_t>(random_()), now_ns);
+    edge_leaf_trace why{};
+    frame.tag.uplink = edge_leaf_choose_traced(
+        &leaf_, &flow.choice, leaf, frame.hash, frame.wire_bytes(), option.instruction,
+        static_cast<uint32_t>(random_()), now_ns, trace_ ? &why : nullptr);
+    if (why.at_ns != 0)
+        trace_({leaf, uplinks_[why.uplink], why.from < EDGE_UPLINKS ? uplinks_[why.from] : 0, why});
     if (frame.fields.payload > 0)
         flow.reroutes.note(frame.tag.uplink, frame.fields.payload);
     frame.tag.level = 0;

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "fabric/frame.h"
@@ -18,6 +20,16 @@ namespace sim {
  */
 using Routes = std::vector<std::vector<uint32_t>>;
 
+/* A leaf has chosen an uplink for a flow. */
+struct LeafDecision {
+    uint32_t to;   // the other leaf, by its index
+    uint32_t port; // of the uplink
+    uint32_t from; // of the one before; where `why` has none, 0
+    edge_leaf_trace why;
+};
+
+using LeafTrace = std::function<void(const LeafDecision &)>;
+
 class Choice {
   public:
     virtual ~Choice() = default;
@@ -28,6 +40,10 @@ class Choice {
 
     /* A frame for a host of this leaf arrived from another leaf. */
     virtual void arrived(const Frame & /*frame*/, uint32_t /*from_leaf*/, uint64_t /*now_ns*/) {
+    }
+
+    /* Is told of every choice for a flowlet, if such are made here. */
+    virtual void set_trace(LeafTrace /*trace*/) {
     }
 
     /* Appends those of each flow with data, if flows are rerouted here. */
@@ -127,6 +143,9 @@ class LeafChoice final : public Choice {
 
     uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) override;
     void arrived(const Frame &frame, uint32_t from_leaf, uint64_t now_ns) override;
+    void set_trace(LeafTrace trace) override {
+        trace_ = std::move(trace);
+    }
     void collect(std::vector<Reroutes> &found) const override;
 
   private:
@@ -139,6 +158,7 @@ class LeafChoice final : public Choice {
     std::vector<uint32_t> uplinks_;
     std::unordered_map<uint32_t, Flow> flows_; // by hash
     std::mt19937 random_;
+    LeafTrace trace_;
 };
 
 } // namespace sim

@@ -29,7 +29,7 @@ class Switch final : public Receiver {
     /* port: where the frame comes in, 0 from a host. */
     void receive(FramePtr frame, uint32_t port) override;
 
-    const Choice &choice() const {
+    Choice &choice() {
         return *choice_;
     }
     const std::string &id() const {

@@ -15,14 +15,10 @@ namespace {
 
 class Run {
   public:
-    Run(const Case &input, const Explain &explain)
+    Run(const Case &input, Explainer *explainer)
         : input_(input), fabric_(input), aftermath_(input, fabric_) {
-        if (explain)
-            for (const auto &host : fabric_.hosts())
-                host->edge().set_trace(
-                    [explain, from = host->number()](uint32_t to, const edge_trace &why) {
-                        explain(from, to, why);
-                    });
+        if (explainer)
+            explain(*explainer);
         source_ = make_source(input, fabric_, [this](const Job &job) { done(job); });
     }
 
@@ -51,6 +47,18 @@ class Run {
     }
 
   private:
+    void explain(Explainer &explainer) {
+        for (const auto &host : fabric_.hosts())
+            host->edge().set_trace(
+                [&explainer, from = host->number()](uint32_t to, const edge_trace &why) {
+                    explainer.host(from, to, why);
+                });
+        for (const auto &at : fabric_.switches())
+            at->choice().set_trace([this, &explainer, &from = at->id()](const LeafDecision &why) {
+                explainer.leaf(from, input_.plan.leaves[why.to].id, why);
+            });
+    }
+
     void done(const Job &job) {
         result_.flows.push_back({job.bytes, now_ns() - job.arrived_ns, job.arrived_ns});
         result_.bytes += job.bytes;
@@ -87,13 +95,15 @@ double Result::goodput_bps() const {
 }
 
 Result run(const Case &input) {
-    return run(input, nullptr);
-}
-
-Result run(const Case &input, const Explain &explain) {
     Cleanup cleanup;
     set_tcp_defaults(input.tcp);
-    return Run(input, explain).finish();
+    return Run(input, nullptr).finish();
+}
+
+Result run(const Case &input, Explainer &explainer) {
+    Cleanup cleanup;
+    set_tcp_defaults(input.tcp);
+    return Run(input, &explainer).finish();
 }
 
 void check(const Case &input) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "host/edge.h"
 #include "host/tcp.h"
 #include "input/case.h"
+#include "switch/choice.h"
 
 namespace sim {
 
@@ -59,9 +59,16 @@ struct Result {
  */
 Result run(const Case &input);
 
-/* Tells of the decisions of all hosts, too: from and to are hosts. */
-using Explain = std::function<void(uint32_t from, uint32_t to, const edge_trace &)>;
-Result run(const Case &input, const Explain &explain);
+/* Is told of decisions: those of hosts, from one to another, and those of leaves. */
+class Explainer {
+  public:
+    virtual ~Explainer() = default;
+    virtual void host(uint32_t from, uint32_t to, const edge_trace &why) = 0;
+    virtual void leaf(const std::string &from, const std::string &to, const LeafDecision &why) = 0;
+};
+
+/* The same run: explaining changes nothing. */
+Result run(const Case &input, Explainer &explainer);
 
 /* Throws InputError if run() would. */
 void check(const Case &input);

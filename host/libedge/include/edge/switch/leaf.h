@@ -45,6 +45,29 @@ struct edge_leaf_tag {
     uint32_t feedback_level;  /* FB_Metric */
 };
 
+/* What has a leaf choose an uplink for a flow. */
+enum edge_leaf_cause {
+    EDGE_LEAF_FIRST,      /* packet of the flow */
+    EDGE_LEAF_IDLE,       /* for longer than the gap: a flowlet begins */
+    EDGE_LEAF_CONGESTION, /* or a failure, said the host: IntFlow */
+    EDGE_LEAF_FAILURE,
+    EDGE_LEAF_DOWN, /* is the uplink that the flow has had so far */
+    EDGE_LEAF_CAUSES
+};
+
+/* A choice with what it rests on, for those who ask why. */
+struct edge_leaf_trace {
+    uint64_t at_ns; /* 0: nothing was chosen, the flow goes on with its flowlet */
+    uint32_t hash;
+    uint32_t cause;
+    uint32_t uplink;
+    uint32_t from;      /* the uplink before; EDGE_UPLINKS: none */
+    uint32_t cost;      /* of the uplink chosen */
+    uint32_t from_cost; /* of the one before */
+    uint32_t idle_ns;   /* since the flow's packet before; UINT32_MAX: longer, or none */
+    uint16_t flowlet;
+};
+
 /* What a load counts as that was heard of then, 0: never; one that is too old as none. */
 EDGE_INLINE uint32_t edge_leaf_aged(uint8_t level, uint64_t at_ns, uint64_t now_ns) {
     return at_ns != 0 && !edge_elapsed(now_ns, at_ns, EDGE_LEAF_AGE_NS) ? level : 0;
@@ -83,37 +106,64 @@ EDGE_INLINE uint32_t edge_leaf_least(struct edge_leaf *leaf, uint32_t to, uint32
     return (uint32_t)least & (EDGE_UPLINKS - 1);
 }
 
+/* Notes a choice before the flow's entry and the uplink's load change. */
+EDGE_INLINE void edge_leaf_note(struct edge_leaf_trace *trace, struct edge_leaf *leaf,
+                                const struct edge_flow *flow, uint32_t to, uint32_t hash,
+                                uint32_t cause, uint32_t uplink, uint64_t now_ns) {
+    bool is_new = cause == EDGE_LEAF_FIRST;
+    uint32_t from = flow->path & (EDGE_UPLINKS - 1);
+    uint64_t idle_ns = now_ns - flow->last_ns;
+    trace->at_ns = now_ns;
+    trace->hash = hash;
+    trace->cause = cause;
+    trace->uplink = uplink;
+    trace->from = is_new ? EDGE_UPLINKS : from;
+    trace->cost = edge_leaf_cost(leaf, to, uplink, now_ns);
+    trace->from_cost = is_new ? 0 : edge_leaf_cost(leaf, to, from, now_ns);
+    trace->idle_ns = is_new || idle_ns > UINT32_MAX ? UINT32_MAX : (uint32_t)idle_ns;
+    trace->flowlet = (uint16_t)(is_new ? 1 : flow->flowlet + 1);
+}
+
 /*
  * The uplink for a packet to another leaf.
  *
  * flow: the entry of the leaf's flow table for the packet's hash; instruction: IntFlow's 3 bits.
+ * trace: filled in when an uplink is chosen, unless it is null.
  */
-EDGE_INLINE uint32_t edge_leaf_choose(struct edge_leaf *leaf, struct edge_flow *flow, uint32_t to,
-                                      uint32_t hash, uint32_t bytes, uint32_t instruction,
-                                      uint32_t random, uint64_t now_ns) {
+EDGE_INLINE uint32_t edge_leaf_choose_traced(struct edge_leaf *leaf, struct edge_flow *flow,
+                                             uint32_t to, uint32_t hash, uint32_t bytes,
+                                             uint32_t instruction, uint32_t random, uint64_t now_ns,
+                                             struct edge_leaf_trace *trace) {
     now_ns = now_ns ? now_ns : 1;
     bool is_new = flow->last_ns == 0 || flow->hash != hash;
     bool begins = is_new || edge_elapsed(now_ns, flow->last_ns, leaf->gap_ns);
+    uint32_t cause = is_new ? EDGE_LEAF_FIRST : EDGE_LEAF_IDLE;
     uint32_t now_on = flow->path & (EDGE_UPLINKS - 1);
     if (leaf->scheme == EDGE_LEAF_INTFLOW && !is_new) {
         uint32_t status = instruction & 3;
-        if (status == EDGE_SMALL_FLOW) /* 7, 8 */
+        if (status == EDGE_SMALL_FLOW) { /* 7, 8 */
             begins = false;
-        else if (status != EDGE_UNASSIGNED)
+        } else if (status != EDGE_UNASSIGNED) {
             begins = true;
+            cause = status == EDGE_FAILURE ? EDGE_LEAF_FAILURE : EDGE_LEAF_CONGESTION;
+        }
         /* Lines 3 to 6. What is sent again was lost on the uplink that the flow has had so far. */
         if (instruction & EDGE_RETRANSMISSION)
             edge_rate_add_resent(&leaf->rate[now_on], bytes, now_ns);
     }
     /* An uplink that has gone down carries nothing further, whatever the flow's status. */
-    if (!is_new && !(leaf->up >> now_on & 1))
+    if (!is_new && !(leaf->up >> now_on & 1)) {
         begins = true;
+        cause = EDGE_LEAF_DOWN;
+    }
     if (begins) {
         bool failure = leaf->scheme == EDGE_LEAF_INTFLOW && !is_new &&
                        (instruction & 3) == EDGE_FAILURE; /* 10, 11 */
         bool may_stay = leaf->scheme != EDGE_LEAF_LETFLOW && !is_new && !failure;
         uint32_t uplink = edge_leaf_least(leaf, to, may_stay ? now_on : EDGE_UPLINKS,
                                           failure ? now_on : EDGE_UPLINKS, random, now_ns);
+        if (trace)
+            edge_leaf_note(trace, leaf, flow, to, hash, cause, uplink, now_ns);
         edge_begin_flowlet(flow, hash, 0, uplink);
     }
     flow->last_ns = now_ns;
@@ -121,6 +171,13 @@ EDGE_INLINE uint32_t edge_leaf_choose(struct edge_leaf *leaf, struct edge_flow *
     uint32_t uplink = flow->path & (EDGE_UPLINKS - 1);
     edge_rate_add(&leaf->rate[uplink], bytes, now_ns);
     return uplink;
+}
+
+/* The same, for those who do not ask why. */
+EDGE_INLINE uint32_t edge_leaf_choose(struct edge_leaf *leaf, struct edge_flow *flow, uint32_t to,
+                                      uint32_t hash, uint32_t bytes, uint32_t instruction,
+                                      uint32_t random, uint64_t now_ns) {
+    return edge_leaf_choose_traced(leaf, flow, to, hash, bytes, instruction, random, now_ns, 0);
 }
 
 /* A packet from another leaf arrived: notes its load and what it brings back. */
