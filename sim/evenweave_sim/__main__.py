@@ -14,9 +14,7 @@ from types import FrameType
 from typing import Any
 
 from evenweave_sim import campaign, conditions, emulation, experiment, given, page
-from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run
-from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment, Size
 from evenweave_sim.files import Failed, as_json, runs_csv, text_of, write
 from evenweave_sim.results import chosen_runs, read_runs
@@ -181,11 +179,7 @@ def _run(options: argparse.Namespace) -> None:
     found = result(chosen, flows, runs)
     if options.emulation:
         found["emulation"] = emulation.beside(options.emulation, chosen, runs)
-    if chosen.drawn == "distribution":
-        what = BANDWIDTH if chosen.are_long else SMALL_FLOWS
-        drawn = distribution(chosen.title, found["rows"], chosen.axis, what)
-    else:
-        drawn = chart(chosen.title, found["rows"], chosen.axis, chosen.shown)
+    drawn = page.picture(chosen, found, runs)
     if options.output if options.results else not options.explain:
         write(folder / "runs.csv", runs_csv(chosen, flows, runs))
         write(folder / "result.json", as_json(found))

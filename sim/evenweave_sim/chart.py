@@ -14,9 +14,12 @@ _LEFT, _TOP, _BOTTOM = 60, 30, 45
 _LEGEND = _PLOT_RIGHT + 12
 
 
-def chart(title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[str]) -> str:
+def chart(
+    title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[str], of: str = ""
+) -> str:
     """Of the first of the metrics that has something to draw: the ordinate is logarithmic, since
-    schemes are compared by ratios, and what is not above 0 is left out."""
+    schemes are compared by ratios, and what is not above 0 is left out. of: what follows the
+    metric's name at the ordinate."""
     points, metric = [], metrics[0]
     for metric in metrics:
         if points := [r for r in rows if r["metric"] == metric and r["value"] > 0]:
@@ -29,7 +32,7 @@ def chart(title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[s
     across = _Scale(marks[0], marks[-1], _LEFT + 10, _PLOT_RIGHT - 10)
     low, high = math.log10(min(values)), math.log10(max(values))
     up = _Scale(low - 0.05, high + 0.05, _PLOT_HEIGHT - _BOTTOM, _TOP)
-    lines = _axes(axis, marks, across, up, metric)
+    lines = _axes(axis, marks, across, up, metric + of)
     schemes = list(dict.fromkeys(r["scheme"] for r in points))
     for i, scheme in enumerate(schemes):
         own = sorted((r[axis], r["value"]) for r in points if r["scheme"] == scheme)

@@ -49,6 +49,7 @@ class Experiment:
     fabrics: dict[float, dict[str, Any]] = field(default_factory=dict)  # by point, if not one
     by_size: bool = False  # whether metrics are also of flows of a decade of sizes
     drawn: str = "lines"  # the chart: a metric by the axis, or the flows' distribution
+    drawn_over: str | None = None  # in a chart of lines, the scheme whose metric is 1
     counted: str = "flows"  # what a size's flows are
     # Where the point goes in the case: numbers that are multiplied by it.
     by_point: dict[str, Any] | None = None
@@ -144,6 +145,7 @@ def load(name: str) -> Experiment:
         fabrics,
         read.get("bySize", False),
         read.get("drawn", "lines"),
+        read.get("drawnOver"),
         read.get("counted", "requests" if "incast" in read else "flows"),
         read.get("byPoint"),
         read.get("variants", {}),

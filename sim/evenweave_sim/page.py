@@ -1,13 +1,15 @@
-"""A result's part of a page in docs/reproduction: tables between two comments, which the command
-writes anew from runs.csv. All around them is written by hand."""
+"""A result's part of a page in docs/reproduction: tables between two comments, and a chart beside
+it, which the command writes anew from runs.csv. All around them is written by hand."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evenweave_sim.claims import SIGNS, verdict_of
+from evenweave_sim.chart import chart
+from evenweave_sim.claims import SIGNS, Run, verdict_of
+from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import BadInput, Experiment
-from evenweave_sim.rows import around, heads
+from evenweave_sim.rows import around, heads, ratios
 
 
 def replaced(text: str, name: str, new: str) -> str:
@@ -55,6 +57,19 @@ def part(experiment: Experiment, found: dict[str, Any]) -> str:
         shown = ["-" if v is None else around(v["value"], v["ci95"]) for v in values]
         lines += _row([f"{point:g}", scheme, *shown])
     return "\n".join(lines) + "\n"
+
+
+def picture(experiment: Experiment, found: dict[str, Any], runs: dict[float, list[Run]]) -> str:
+    """The chart beside the page, as SVG."""
+    title, axis = experiment.title, experiment.axis
+    if experiment.drawn == "distribution":
+        of = BANDWIDTH if experiment.are_long else SMALL_FLOWS
+        return distribution(title, found["rows"], axis, of)
+    over = experiment.drawn_over
+    if over and any(over in run for seeds in runs.values() for run in seeds):
+        drawn = ratios(runs, axis, experiment.shown, over)
+        return chart(title, drawn, axis, experiment.shown, f" over {over}'s")
+    return chart(title, found["rows"], axis, experiment.shown)
 
 
 def _size(flows: dict[str, int], counted: str) -> str:

@@ -16,6 +16,7 @@ their completion times, `stdFct 1M`.
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
 from evenweave_sim import aftermath
@@ -109,6 +110,25 @@ def rows(runs: dict[float, list[Run]], axis: str) -> list[dict[str, Any]]:
                     }
                 )
     return found
+
+
+def ratios(
+    runs: dict[float, list[Run]], axis: str, metrics: Sequence[str], base: str
+) -> list[dict[str, Any]]:
+    """Rows of each scheme's metrics over those of one of them, seed by seed; none of points at
+    which that one has not run."""
+    over = {
+        point: [
+            {
+                scheme: {m: own[m] / run[base][m] for m in metrics if m in own and run[base].get(m)}
+                for scheme, own in run.items()
+            }
+            for run in seeds
+        ]
+        for point, seeds in runs.items()
+        if base in seeds[0]
+    }
+    return rows(over, axis)
 
 
 def result(

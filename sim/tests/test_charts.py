@@ -1,10 +1,11 @@
 """Charts: a line for each scheme, unlike all others, and a legend within the drawing."""
 
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import pytest
 
-from evenweave_sim import chart, distribution, rows
+from evenweave_sim import chart, distribution, experiment, page, rows
 
 SVG = "{http://www.w3.org/2000/svg}"
 MANY = [f"scheme-{i:02}, uneven, bursts" for i in range(24)]
@@ -39,6 +40,22 @@ def test_the_chart_is_of_the_first_metric_that_has_something_to_draw():
     assert ">avgFct<" in chart.chart("", of, "load", ["settleMs", "lost", "avgFct"])
     nothing = chart.chart("", of, "load", ["settleMs", "lost"])
     assert "nothing above 0" in ElementTree.fromstring(nothing)[2].text
+
+
+def test_a_chart_may_be_of_what_schemes_take_by_one_of_them():
+    """As ALB's figures are, in which ALB is 1. At 0.8 it has not run."""
+    chosen = replace(experiment.load("alb-web-search"), shown=["avgFct"])
+    assert chosen.drawn_over == "alb"
+    seeds = [{"alb": {"avgFct": 2.0}, "ecmp": {"avgFct": n}} for n in (3.0, 5.0)]
+    runs = {0.6: seeds, 0.8: [{"ecmp": {"avgFct": 9.0}}] * 2}
+    over = rows.ratios(runs, "load", ["avgFct"], "alb")
+    assert [(r["scheme"], r["load"], r["value"]) for r in over] == [
+        ("alb", 0.6, 1),
+        ("ecmp", 0.6, 2),
+    ]
+    drawn = page.picture(chosen, rows.result(chosen, {0.6: 9, 0.8: 9}, runs), runs)
+    assert ">avgFct over alb's<" in drawn
+    assert page.picture(replace(chosen, drawn_over="conga"), {"rows": over}, runs).count(">avgFct<")
 
 
 def test_a_distribution_has_a_panel_for_each_point_and_a_line_for_each_scheme():

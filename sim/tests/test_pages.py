@@ -20,8 +20,11 @@ def page_with(name: str) -> str:
 def test_a_page_has_the_result_of_the_runs_beside_it(name):
     chosen = experiment.load(name)
     text = page_with(name)
-    found = rows.result(chosen, *results.read_runs([FOLDER / f"{name}.csv"], chosen))
+    flows, runs = results.read_runs([FOLDER / f"{name}.csv"], chosen)
+    found = rows.result(chosen, flows, runs)
     assert page.replaced(text, name, page.part(chosen, found)) == text
+    if f"({name}.svg)" in text:
+        assert (FOLDER / f"{name}.svg").read_text() == page.picture(chosen, found, runs)
 
 
 @pytest.mark.parametrize("name", EMULATED)
