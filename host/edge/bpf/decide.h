@@ -42,8 +42,9 @@ struct edge_departure {
     uint16_t source_port;
     uint16_t flowlet;
     uint16_t packet;
-    uint8_t begins; /* 1: a flowlet begins */
-    uint8_t rebase; /* 1: the receiver is to measure the path's baseline anew */
+    uint8_t begins;    /* 1: a flowlet begins */
+    uint8_t rebase;    /* 1: the receiver is to measure the path's baseline anew */
+    uint8_t corrected; /* 1: ACK correction may have to do with it, in either direction */
 };
 
 /* Chooses the path. Returns 0, or -1 where the peer is gone. */
@@ -83,6 +84,7 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     departure->path = path;
     departure->scheme = scheme;
     departure->begins = trace.at_ns != 0;
+    departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
     return 0;
 }
 
@@ -134,7 +136,13 @@ struct edge_arrival {
 };
 
 /* What is due to an arrival. */
-enum edge_due { EDGE_DUE_PROBE = 1, EDGE_DUE_ECHO = 2, EDGE_TOOK_MARK = 4, EDGE_LIMITED_MARK = 8 };
+enum edge_due {
+    EDGE_DUE_PROBE = 1,
+    EDGE_DUE_ECHO = 2,
+    EDGE_TOOK_MARK = 4,
+    EDGE_LIMITED_MARK = 8,
+    EDGE_DUE_CORRECTION = 16
+};
 
 /* Notes what is to be told to the sender. Returns EDGE_DUE_PROBE if no packet went back for long.
  */
@@ -161,6 +169,8 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
                                                            : UTILISATION_ONE - 1;
     edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
     bpf_spin_unlock(&peer->lock);
+    if (arrival->scheme == EDGE_ALB && !peer->hears_alb)
+        peer->hears_alb = 1;
     uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;
     if (!edge_elapsed(now_ns, peer->sent_ns, span_ns))
         return 0;
@@ -193,7 +203,7 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     if (!peer || !edge_wants_reports(peer->params.scheme))
         return 0;
     uint64_t now_ns = arrival->now_ns;
-    int due = 0;
+    int due = peer->params.ack_correction ? EDGE_DUE_CORRECTION : 0;
     bpf_spin_lock(&peer->lock);
     if (arrival->option.flags & EDGE_OPTION_FEEDBACK && path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;

@@ -20,6 +20,7 @@
 #define EDGE_PEERS 1024u
 #define EDGE_FLOWS 65536u
 #define EDGE_SENDERS 16384u
+#define EDGE_CONNECTIONS 16384u
 #define EDGE_HOPS 16u /* of a way that is discovered, at most */
 
 /* Of this host; one, at key 0. */
@@ -41,7 +42,7 @@ struct edge_settings {
     uint32_t segmented;
 };
 
-#define EDGE_STATE_VERSION 8u
+#define EDGE_STATE_VERSION 9u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -72,6 +73,7 @@ struct edge_peer {
     uint64_t echo_ns; /* until when the guest is to see congestion */
     uint64_t rebase;  /* bit per path: the next packet says that its way is another one now */
     struct edge_trace traces[EDGE_TRACES];
+    uint64_t hears_alb; /* 1: packets with the scheme alb have come from the peer */
 };
 
 /* What went over a path, to the peer and from it; a cache line. */
@@ -91,11 +93,13 @@ struct edge_account {
     struct edge_path_account paths[EDGE_MAX_PATHS];
     uint64_t probes_sent;
     uint64_t probes_received;
-    uint64_t marks_limited; /* reports of marks beyond their rate, or repeated */
-    uint64_t echoes;        /* packets in which the guest was told of congestion */
-    uint64_t answered;      /* probes of the peer's discovery */
-    uint64_t instructed[4]; /* IntFlow: packets with data, by instruction */
-    uint64_t resent;        /* those of them that were sent before */
+    uint64_t marks_limited;   /* reports of marks beyond their rate, or repeated */
+    uint64_t echoes;          /* packets in which the guest was told of congestion */
+    uint64_t answered;        /* probes of the peer's discovery */
+    uint64_t instructed[4];   /* IntFlow: packets with data, by instruction */
+    uint64_t resent;          /* those of them that were sent before */
+    uint64_t of_another_path; /* ACK correction: packets that acknowledge another path */
+    uint64_t echoes_withheld; /* those of them whose ECN echo the guest did not see */
 };
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */
@@ -132,6 +136,21 @@ struct edge_sender {
     struct edge_flow_status status;
     uint32_t delay_ns; /* of the peer's latest segment */
     uint32_t told;     /* 1: it is to go back */
+};
+
+/* ACK correction: a TCP connection, by its packets that leave, and what is known of it (acks.h). */
+struct edge_connection_key {
+    struct edge_address source;
+    struct edge_address destination;
+    uint32_t ports; /* both, as in the packet */
+};
+
+/* Paths are the peer's, one more than their numbers; 0: none. */
+struct edge_connection {
+    uint8_t arrived;  /* path of the latest segment with data */
+    uint8_t marked;   /* of the latest one that was marked */
+    uint8_t withheld; /* 1: of ours that leaves, the next segment with data is to say CWR */
+    uint8_t unused;
 };
 
 /* Why a packet was dropped. */

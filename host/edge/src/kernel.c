@@ -24,8 +24,9 @@
 /* What our filters are known by, beside the names of their programs. */
 enum { FILTER_HANDLE = 0xed9e, FILTER_PRIORITY = 0xed9e };
 
-static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers", "accounts",
-                                                   "flows",    "drops",    "ways",  "senders"};
+static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
+                                                   "accounts", "flows",    "drops",
+                                                   "ways",     "senders",  "connections"};
 static const char *const program_names[] = {"edge_in", "edge_out"};
 static const enum bpf_tc_attach_point points[] = {BPF_TC_INGRESS, BPF_TC_EGRESS};
 

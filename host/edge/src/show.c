@@ -129,6 +129,13 @@ static json_t *instructions_json(const struct edge_account *account) {
         (json_int_t)account->instructed[EDGE_SMALL_FLOW], "resent", (json_int_t)account->resent);
 }
 
+/* What was kept from guests, and whether that goes on. */
+static json_t *ack_correction_json(const struct view *view) {
+    return json_pack("{sb sI sI}", "enabled", view->peer.params.ack_correction != 0,
+                     "ofAnotherPath", (json_int_t)view->account.of_another_path, "echoesWithheld",
+                     (json_int_t)view->account.echoes_withheld);
+}
+
 static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
                          const struct view *view) {
     char text[ADDRESS_TEXT_BYTES];
@@ -148,6 +155,8 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
         "marksLimited", (json_int_t)account->marks_limited, "echoes", (json_int_t)account->echoes,
         "decisions", decisions_json(&view->peer));
+    if (view->peer.params.scheme == EDGE_ALB)
+        json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
     if (view->peer.params.scheme == EDGE_INTFLOW)
         json_object_set_new(peer, "instructions", instructions_json(account));
     const struct edge_ways *ways = &view->ways;
