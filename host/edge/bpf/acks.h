@@ -9,6 +9,9 @@
  *                                              no ECN echo
  *                           the next segment leaves ─► with CWR
  *
+ * Guests with `mdctcp` (mdctcp.bpf.c) look at the connection too: PCN, which the paper tells TCP by
+ * a reserved bit.
+ *
  * DCTCP's receiver (RFC 8257) echoes each mark once. That of RFC 3168 echoes until CWR comes, on
  * whatever path: so an echo has the path of its mark, and CWR is said for the guest, which knows of
  * nothing.
@@ -20,11 +23,13 @@
 #ifndef EDGE_ACKS_H
 #define EDGE_ACKS_H
 
+#include "connections.h"
 #include "decide.h"
 #include "edge/delay.h"
 #include "inner.h"
 
-#define TCP_OFFSET 12 /* in its header; with the bit of Accurate ECN */
+#define TCP_NUMBER 8  /* in its header: what it acknowledges */
+#define TCP_OFFSET 12 /* with the bit of Accurate ECN */
 #define TCP_CHECKSUM 16
 #define TCP_AE 0x01u
 #define TCP_CWR 0x80u
@@ -37,16 +42,21 @@
 struct edge_tcp {
     uint32_t at;     /* offset in the packet */
     uint32_t data;   /* 1: there is some */
+    uint32_t number; /* up to which it acknowledges */
     uint8_t bits[2]; /* from TCP_OFFSET on */
     uint8_t unused[2];
 };
 
 EDGE_INLINE bool edge_read_tcp(struct __sk_buff *skb, const struct inner *inner,
                                struct edge_tcp *tcp) {
+    uint8_t bytes[TCP_OFFSET + sizeof tcp->bits - TCP_NUMBER];
     tcp->at = ETH_HLEN + inner->header;
     if (inner->protocol != IPPROTO_TCP ||
-        bpf_skb_load_bytes(skb, tcp->at + TCP_OFFSET, tcp->bits, sizeof tcp->bits))
+        bpf_skb_load_bytes(skb, tcp->at + TCP_NUMBER, bytes, sizeof bytes))
         return false;
+    tcp->number = edge_get32(bytes);
+    tcp->bits[0] = bytes[4];
+    tcp->bits[1] = bytes[5];
     tcp->data = skb->len > tcp->at + (uint32_t)(tcp->bits[0] >> 4) * 4;
     return true;
 }
@@ -125,7 +135,9 @@ __attribute__((noinline)) int edge_acks_arrive(struct __sk_buff *skb,
     const struct edge_flow_key flow_key = {.peer = arrival->peer,
                                            .hash = edge_reverse_hash(&inner)};
     const struct edge_flow *flow = bpf_map_lookup_elem(&flows, &flow_key);
-    if (!flow || !edge_path_changed(flow, arrival->option.echo - 1))
+    const bool other = flow && edge_path_changed(flow, arrival->option.echo - 1);
+    edge_note_change(connection, tcp.number, other);
+    if (!other)
         return 0;
     const uint8_t flags = tcp.bits[1];
     if (!(flags & TCP_ECE) || !edge_set_flags(skb, &tcp, flags & (uint8_t)~TCP_ECE))

@@ -61,13 +61,6 @@ struct {
 } senders SEC(".maps");
 
 struct {
-    __uint(type, BPF_MAP_TYPE_LRU_HASH);
-    __uint(max_entries, EDGE_CONNECTIONS);
-    __type(key, struct edge_connection_key);
-    __type(value, struct edge_connection);
-} connections SEC(".maps");
-
-struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, EDGE_DROPS);
     __type(key, uint32_t);

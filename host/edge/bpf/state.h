@@ -20,7 +20,6 @@
 #define EDGE_PEERS 1024u
 #define EDGE_FLOWS 65536u
 #define EDGE_SENDERS 16384u
-#define EDGE_CONNECTIONS 16384u
 #define EDGE_HOPS 16u /* of a way that is discovered, at most */
 
 /* Of this host; one, at key 0. */
@@ -136,21 +135,6 @@ struct edge_sender {
     struct edge_flow_status status;
     uint32_t delay_ns; /* of the peer's latest segment */
     uint32_t told;     /* 1: it is to go back */
-};
-
-/* ACK correction: a TCP connection, by its packets that leave, and what is known of it (acks.h). */
-struct edge_connection_key {
-    struct edge_address source;
-    struct edge_address destination;
-    uint32_t ports; /* both, as in the packet */
-};
-
-/* Paths are the peer's, one more than their numbers; 0: none. */
-struct edge_connection {
-    uint8_t arrived;  /* path of the latest segment with data */
-    uint8_t marked;   /* of the latest one that was marked */
-    uint8_t withheld; /* 1: of ours that leaves, the next segment with data is to say CWR */
-    uint8_t unused;
 };
 
 /* Why a packet was dropped. */

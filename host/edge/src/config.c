@@ -281,9 +281,8 @@ static struct gap read_gap(struct fields *fields, json_t *document) {
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
     static const char *const keys[] = {
-        "device", "address", "source", "source6",         "vni",     "port",  "transport",
-        "mtu",    "rttUs",   "gapUs",  "gapAdaptPercent", "intflow", "peers", "controller",
-        NULL};
+        "device", "address", "source", "source6",         "vni",     "port",  "transport",  "mtu",
+        "mdctcp", "rttUs",   "gapUs",  "gapAdaptPercent", "intflow", "peers", "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document);
@@ -292,6 +291,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     config->transport = read_transport(fields, document);
+    config->mdctcp = fields_boolean(fields, document, "mdctcp", false);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");

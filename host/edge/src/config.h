@@ -75,6 +75,7 @@ struct config {
     uint32_t slower; /* for IntFlow: by so much the host's link is slower than 10 Gb/s, 1 or more */
     uint32_t mtu;    /* of the fabric; 0: the device's */
     uint16_t port;
+    bool mdctcp;       /* the kernel is to offer the congestion control of that name */
     uint8_t transport; /* in the outer header: IPPROTO_UDP, or IPPROTO_TCP for what looks like it */
     struct peer_config *peers;
     unsigned peers_count;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "mdctcp.h"
 #include "prefix.h"
 #include "state.h"
 #include "way.h"
@@ -208,11 +209,12 @@ json_t *show_json(const struct kernel_edge *edge) {
         }
     }
     json_decref(prefixes);
-    return json_pack("{ss so sI sI ss sI so so}", "device", if_indextoname(edge->device, name),
+    return json_pack("{ss so sI sI ss sb sI so so}", "device", if_indextoname(edge->device, name),
                      "address", address_json(&settings.address), "vni", (json_int_t)settings.vni,
                      "port", (json_int_t)settings.port, "transport",
-                     settings.transport == IPPROTO_TCP ? "tcp" : "udp", "mtu",
-                     (json_int_t)settings.mtu, "drops", drops_json(edge), "peers", peers);
+                     settings.transport == IPPROTO_TCP ? "tcp" : "udp", "mdctcp",
+                     mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu", (json_int_t)settings.mtu,
+                     "drops", drops_json(edge), "peers", peers);
 }
 
 static json_int_t number(json_t *object, const char *part, const char *key) {
