@@ -147,6 +147,8 @@ def test_every_mark_is_echoed_once_and_every_window_halved(bed: EdgeBed):
 
 def test_a_mark_after_many_windows_without_one_hardly_counts(bed: EdgeBed):
     start(bed)
+    # Or the kernel would shorten windows that are not used, after a time.
+    bed.set("h1", tcp_slow_start_after_idle=0)
     flow = Flow(bed)
     flow.send(1_000_000)
     for _ in range(QUIET_WINDOWS):
@@ -155,7 +157,8 @@ def test_a_mark_after_many_windows_without_one_hardly_counts(bed: EdgeBed):
     mark(bed, marked=True)
     said = flow.send(1000)
     assert said["deliveredCe"] == 1
-    assert said["ssthresh"] == quiet["cwnd"] > INITIAL_WINDOW
+    # Of a window of one marked packet alpha gains 1/16.
+    assert said["ssthresh"] == quiet["cwnd"] - quiet["cwnd"] // 32 > INITIAL_WINDOW
 
 
 def key(bed: EdgeBed, ports: list[int]) -> bytes:
@@ -187,9 +190,9 @@ def test_marks_of_paths_that_the_flow_has_left_do_not_reach_it(bed: EdgeBed):
     flow = Flow(bed)
 
     def corrected() -> bool:
-        said = flow.send(300_000)
+        said = flow.send(20_000)
         found = bed.show("h1")["peer"]["ackCorrection"]
-        return found["echoesWithheld"] > 20 and said["deliveredCe"] < said["delivered"] - 1
+        return found["echoesWithheld"] > 0 and said["deliveredCe"] < said["delivered"] - 1
 
     eventually(corrected, "echoes that were withheld")
     for host in HOSTS:

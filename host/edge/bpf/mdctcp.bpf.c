@@ -22,17 +22,13 @@
 #include <linux/tcp.h>
 
 #include "connections.h"
+#include "edge/mdctcp.h"
 
 /* Of the two, as the kernel takes no other from a congestion control. */
 char LICENSE[] SEC("license") = "GPL";
 
 #define FAMILY_IPV6 10                /* AF_INET6; the header for it is user space's */
 #define MAPPED_IPV4 bpf_htonl(0xffff) /* third word of an IPv4 address in IPv6 */
-
-/* α is in 1/1024, and gains 1/16 of what a window says (RFC 8257, section 4.2). */
-#define ALPHA_ONE 1024u
-#define ALPHA_SHIFT 10u
-#define GAIN_SHIFT 4u
 
 /* Of the kernel: include/net/tcp.h, include/net/inet_connection_sock.h. */
 enum { CONG_NEEDS_ECN = 2 };
@@ -107,12 +103,10 @@ extern void tcp_reno_cong_avoid(struct sock *sk, uint32_t number, uint32_t acked
 
 /* Of a connection, in icsk_ca_priv. */
 struct mdctcp {
-    uint32_t alpha;        /* 0 to ALPHA_ONE */
-    uint32_t window_end;   /* α is computed anew once all before this number is acknowledged */
+    struct edge_mdctcp sender;
+    uint32_t window_end;   /* once all before this number is acknowledged, a window begins */
     uint32_t delivered;    /* what the kernel had counted at the acknowledgement before */
     uint32_t delivered_ce; /* and of it with an ECN echo */
-    uint32_t packets;      /* of the window, delivered on the present path */
-    uint32_t marked;       /* of those */
     uint32_t loss_cwnd;    /* the window before it was reduced last */
     uint32_t prior_rcv_nxt;
     uint8_t is_marked; /* as a receiver: the latest segment was */
@@ -160,36 +154,14 @@ EDGE_INLINE bool is_of_another_path(struct sock *sk) {
     return connection && edge_is_changed(connection, tcp_of(sk)->snd_una);
 }
 
-/* A window begins. */
-EDGE_INLINE void begin_window(const struct tcp_sock *tp, struct mdctcp *state) {
-    state->window_end = tp->snd_nxt;
-    state->packets = state->marked = 0;
-}
-
-/* α ← α (1 - g) + g F, where F is the marked share of the window. */
-EDGE_INLINE uint32_t next_alpha(const struct mdctcp *state) {
-    const uint32_t packets = state->packets ? state->packets : 1;
-    /* What is left is less than a step by division in the end: by ones then, down to nothing. */
-    const uint32_t step = state->alpha >> GAIN_SHIFT ? state->alpha >> GAIN_SHIFT : state->alpha;
-    const uint64_t gained = ((uint64_t)state->marked << (ALPHA_SHIFT - GAIN_SHIFT)) / packets;
-    const uint64_t alpha = state->alpha - step + gained;
-    return alpha < ALPHA_ONE ? (uint32_t)alpha : ALPHA_ONE;
-}
-
-EDGE_INLINE uint32_t at_least_two(uint32_t segments) {
-    return segments > 2 ? segments : 2;
-}
-
 SEC("struct_ops") void BPF_PROG(mdctcp_init, struct sock *sk) {
     const struct tcp_sock *tp = tcp_of(sk);
     struct mdctcp *state = state_of(sk);
-    state->alpha = ALPHA_ONE;
-    state->delivered = tp->delivered;
-    state->delivered_ce = tp->delivered_ce;
-    state->loss_cwnd = 0;
-    state->prior_rcv_nxt = tp->rcv_nxt;
-    state->is_marked = state->changed = 0;
-    begin_window(tp, state);
+    *state = (struct mdctcp){.sender.alpha = EDGE_ALPHA_ONE,
+                             .window_end = tp->snd_nxt,
+                             .delivered = tp->delivered,
+                             .delivered_ce = tp->delivered_ce,
+                             .prior_rcv_nxt = tp->rcv_nxt};
 }
 
 /* Each acknowledgement, once it is counted: what it delivered is all that the counters grew by. */
@@ -199,18 +171,14 @@ void BPF_PROG(mdctcp_acked, struct sock *sk, const struct ack_sample *sample) {
     struct mdctcp *state = state_of(sk);
     const uint32_t delivered = tp->delivered, delivered_ce = tp->delivered_ce;
     state->changed = is_of_another_path(sk);
-    if (!state->changed) {
-        state->packets += delivered - state->delivered;
-        state->marked += delivered_ce - state->delivered_ce;
-    }
+    edge_mdctcp_acked(&state->sender, delivered - state->delivered,
+                      delivered_ce - state->delivered_ce, state->changed);
     state->delivered = delivered;
     state->delivered_ce = delivered_ce;
     if (edge_before32(tp->snd_una, state->window_end))
         return;
-    /* A window of which nothing counts says nothing. */
-    if (state->packets)
-        state->alpha = next_alpha(state);
-    begin_window(tp, state);
+    edge_mdctcp_window(&state->sender);
+    state->window_end = tp->snd_nxt;
 }
 
 /* The kernel asks when a window has an ECN echo, of the present path as the edge clears others. */
@@ -218,7 +186,7 @@ SEC("struct_ops") uint32_t BPF_PROG(mdctcp_ssthresh, struct sock *sk) {
     const uint32_t cwnd = tcp_of(sk)->snd_cwnd;
     struct mdctcp *state = state_of(sk);
     state->loss_cwnd = cwnd;
-    return at_least_two(cwnd - (uint32_t)((uint64_t)cwnd * state->alpha >> (ALPHA_SHIFT + 1)));
+    return edge_mdctcp_cut(&state->sender, cwnd);
 }
 
 SEC("struct_ops")
@@ -230,7 +198,7 @@ void BPF_PROG(mdctcp_grow, struct sock *sk, uint32_t number, uint32_t acked) {
 EDGE_INLINE void halve(struct sock *sk) {
     struct tcp_sock *tp = tcp_of(sk);
     state_of(sk)->loss_cwnd = tp->snd_cwnd;
-    tp->snd_ssthresh = at_least_two(tp->snd_cwnd / 2);
+    tp->snd_ssthresh = tp->snd_cwnd > 4 ? tp->snd_cwnd / 2 : 2;
 }
 
 SEC("struct_ops") void BPF_PROG(mdctcp_set_state, struct sock *sk, uint8_t now) {
