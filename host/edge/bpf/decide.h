@@ -47,7 +47,41 @@ struct edge_departure {
     uint8_t corrected; /* 1: ACK correction may have to do with it, in either direction */
 };
 
-/* Chooses the path. Returns 0, or -1 where the peer is gone. */
+EDGE_INLINE struct edge_packet packet_of(const struct edge_departure *departure) {
+    return (struct edge_packet){.now_ns = departure->now_ns,
+                                .hash = departure->hash,
+                                .bytes = departure->bytes,
+                                .random = departure->random};
+}
+
+/* Answers a departure by what its flow is now; with the lock. */
+EDGE_INLINE void take_path(struct edge_departure *departure, struct edge_peer *peer,
+                           const struct edge_flow *flow, uint32_t path) {
+    path = edge_index(path);
+    departure->path = path;
+    departure->source_port = peer->paths.port[path];
+    departure->flowlet = flow->flowlet;
+    departure->packet = (uint16_t)(flow->packet - 1);
+    departure->rebase = (uint8_t)(peer->rebase >> path & 1);
+    peer->rebase &= ~(UINT64_C(1) << path);
+}
+
+EDGE_INLINE struct edge_flow *flow_of(const struct edge_flow_key *key) {
+    const struct edge_flow none = {0};
+    struct edge_flow *flow = bpf_map_lookup_elem(&flows, key);
+    if (flow)
+        return flow;
+    bpf_map_update_elem(&flows, key, &none, BPF_NOEXIST);
+    return bpf_map_lookup_elem(&flows, key);
+}
+
+/*
+ * Chooses the path, unless a flowlet begins: then it says so, and edge_begin_path is to. Returns 0,
+ * or -1 where the peer is gone.
+ *
+ * These are two, so that what goes over all paths is behind no other loop: Linux 6.1's verifier
+ * looks at a loop again for each way out of those before.
+ */
 __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {
     if (!departure)
         return -1;
@@ -55,37 +89,77 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &key.peer);
     if (!peer)
         return -1;
-    uint32_t scheme = peer->params.scheme;
-    struct edge_flow none = {0}, *flow = &none;
-    if (edge_keeps_flows(scheme)) {
-        flow = bpf_map_lookup_elem(&flows, &key);
-        if (!flow) {
-            bpf_map_update_elem(&flows, &key, &none, BPF_NOEXIST);
-            flow = bpf_map_lookup_elem(&flows, &key);
-        }
-        if (!flow)
-            return -1;
-    }
-    struct edge_packet packet = {.now_ns = departure->now_ns,
-                                 .hash = departure->hash,
-                                 .bytes = departure->bytes,
-                                 .random = departure->random};
-    struct edge_trace trace = {0};
+    const uint32_t scheme = peer->params.scheme;
+    struct edge_flow none = {.packet = 1}, *flow = &none;
+    if (edge_keeps_flows(scheme))
+        flow = flow_of(&key);
+    if (!flow)
+        return -1;
+    const struct edge_packet packet = packet_of(departure);
+    bool begins = false;
     bpf_spin_lock(&peer->lock);
-    uint32_t path = edge_index(edge_choose(&peer->params, &peer->paths, flow, &packet, &trace));
-    departure->source_port = peer->paths.port[path];
-    departure->flowlet = flow->flowlet;
-    departure->packet = edge_keeps_flows(scheme) ? (uint16_t)(flow->packet - 1) : 0;
-    departure->rebase = (uint8_t)(peer->rebase >> path & 1);
-    peer->rebase &= ~(UINT64_C(1) << path);
-    if (trace.at_ns)
-        peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
+    if (!edge_keeps_flows(scheme))
+        take_path(departure, peer, flow,
+                  edge_choose_by_hash(&peer->params, &peer->paths, packet.hash));
+    else if (edge_begins(&peer->params, &peer->paths, flow, &packet))
+        begins = true;
+    else
+        take_path(departure, peer, flow, edge_go_on(flow, &packet));
     bpf_spin_unlock(&peer->lock);
-    departure->path = path;
     departure->scheme = scheme;
-    departure->begins = trace.at_ns != 0;
+    departure->begins = begins;
     departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
     return 0;
+}
+
+/*
+ * Begins a flowlet on its path. Processors that send packets of one flow at the same time may begin
+ * one each.
+ *
+ * scheme: that of the peer, or one that chooses as it does.
+ */
+EDGE_INLINE int begin_path(struct edge_departure *departure, uint32_t scheme) {
+    struct edge_flow_key key = {.peer = departure->peer, .hash = departure->hash};
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &key.peer);
+    struct edge_flow *flow = flow_of(&key);
+    if (!peer || !flow)
+        return -1;
+    const struct edge_packet packet = packet_of(departure);
+    struct edge_trace trace = {0};
+    bpf_spin_lock(&peer->lock);
+    struct edge_params params = peer->params;
+    params.scheme = scheme;
+    edge_begin(&params, &peer->paths, flow, &packet, &trace);
+    trace.scheme = departure->scheme;
+    take_path(departure, peer, flow, edge_go_on(flow, &packet));
+    peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
+    bpf_spin_unlock(&peer->lock);
+    return 0;
+}
+
+__attribute__((noinline)) int edge_begin_by_metric(struct edge_departure *departure) {
+    return departure ? begin_path(departure, EDGE_ALB) : -1;
+}
+
+__attribute__((noinline)) int edge_begin_by_weight(struct edge_departure *departure) {
+    if (!departure)
+        return -1;
+    switch (departure->scheme) {
+    case EDGE_FLOWLET:
+        return begin_path(departure, EDGE_FLOWLET);
+    case EDGE_CLOVE_ECN:
+        return begin_path(departure, EDGE_CLOVE_ECN);
+    default:
+        return begin_path(departure, EDGE_PRESTO);
+    }
+}
+
+/* Begins the flowlet that edge_decide_path said begins. Returns 0, or -1 where the peer is gone. */
+EDGE_INLINE int edge_begin_path(struct edge_departure *departure) {
+    const uint32_t scheme = departure->scheme;
+    return edge_measures_delays(scheme) || scheme == EDGE_CLOVE_INT
+               ? edge_begin_by_metric(departure)
+               : edge_begin_by_weight(departure);
 }
 
 /* A path for a probe: any. */

@@ -141,9 +141,8 @@ EDGE_INLINE uint32_t edge_by_prior(const struct edge_paths *paths, uint32_t hash
     uint32_t at = hash >> 12; /* 20 bits, as EDGE_WEIGHT_ONE has */
     uint32_t path = 0;
     for (uint32_t half = EDGE_MAX_PATHS / 2; half > 0; half /= 2) {
-        if (half >= paths->count)
-            continue;
-        /* Whether the shares of all paths before the middle end at or before the hash. */
+        /* Whether the shares of all paths before the middle end at or before the hash. Behind the
+         * last path they end at one, so never. */
         uint64_t before = (uint64_t)at - paths->end[edge_index(path + half - 1)];
         path += half & ~(uint32_t)edge_mask(before >> 63);
     }
@@ -176,13 +175,13 @@ EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint6
 }
 
 /* One of the paths, evenly. */
-EDGE_INLINE uint32_t edge_by_lot(uint64_t among, uint32_t random) {
+EDGE_INLINE uint32_t edge_by_lot(const struct edge_paths *paths, uint64_t among, uint32_t random) {
     uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t n = 0; n < EDGE_MAX_PATHS && among; n++, among &= among - 1) {
-        uint32_t path = edge_lowest_bit(among);
-        uint64_t lot = edge_mix(random, path) >> 8;
-        least = edge_min(least, lot << 6 | path);
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        uint64_t lot = edge_mix(random, i) >> 8;
+        least = edge_min(least, (~among >> i & 1) << 61 | lot << 6 | i);
     }
+    edge_read_anew();
     return edge_index((uint32_t)least);
 }
 
@@ -191,18 +190,18 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
                                          uint32_t random) {
     if (among == UINT64_MAX >> ((EDGE_MAX_PATHS - paths->count) & 63))
         return edge_by_prior(paths, random);
-    uint64_t sum = 0, rest = among;
-    for (uint32_t n = 0; n < EDGE_MAX_PATHS && rest; n++, rest &= rest - 1)
-        sum += paths->prior[edge_index(edge_lowest_bit(rest))];
+    uint64_t sum = 0, before = 0;
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++)
+        sum += paths->prior[i] & edge_mask(among >> i & 1);
+    edge_read_anew();
     uint64_t at = random * sum >> 32;
-    uint32_t path = 0;
-    for (uint32_t n = 0; n < EDGE_MAX_PATHS && among; n++, among &= among - 1) {
-        path = edge_index(edge_lowest_bit(among));
-        if (at < paths->prior[path])
-            break;
-        at -= paths->prior[path];
+    uint32_t path = 0; /* how many end at or before it */
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        before += paths->prior[i] & edge_mask(among >> i & 1);
+        path += (uint32_t)((at - before) >> 63 ^ 1);
     }
-    return path;
+    edge_read_anew();
+    return edge_index(path);
 }
 
 /*
@@ -221,7 +220,8 @@ EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns
     uint64_t best = known->paths;
     if ((best & (best - 1)) == 0)
         return edge_index(edge_lowest_bit(best));
-    return paths->even ? edge_by_lot(best, random) : edge_by_prior_among(paths, best, random);
+    return paths->even ? edge_by_lot(paths, best, random)
+                       : edge_by_prior_among(paths, best, random);
 }
 
 /*
