@@ -165,6 +165,13 @@ bool mdctcp_has(int connections) {
     return false;
 }
 
+bool mdctcp_is_offered(void) {
+    const int operations = find_operations();
+    if (operations >= 0)
+        close(operations);
+    return operations >= 0;
+}
+
 bool mdctcp_release(uint32_t gone) {
     const uint32_t zero = 0, connections = find_connections();
     const int operations = find_operations();

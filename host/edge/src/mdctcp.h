@@ -20,6 +20,8 @@ int mdctcp_offer(char *error, size_t error_size);
 /* Whether the map is that of a congestion control which is, or was, there. */
 bool mdctcp_has(int connections);
 
+bool mdctcp_is_offered(void);
+
 /*
  * Takes it out of the kernel if no edge has its map any more.
  *
