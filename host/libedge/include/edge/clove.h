@@ -51,6 +51,7 @@ EDGE_INLINE bool edge_clove_mark(const struct edge_params *params, struct edge_p
         prior += paths->prior[i] & edge_mask(1 - congested);
         first = edge_min(first, congested << 6 | i);
     }
+    prior = edge_weight_sum(prior);
     if (uncongested == 0)
         return true;
     uint32_t floor = edge_clove_floor(params, paths, path);
@@ -91,6 +92,8 @@ EDGE_INLINE void edge_clove_recover(const struct edge_params *params, struct edg
         held += paths->weight[i] & mask;
         prior += paths->prior[i] & mask;
     }
+    held = edge_weight_sum(held);
+    prior = edge_weight_sum(prior);
     if (prior == 0)
         return;
     /* One division for all paths: both are at most one, so 20 bits of fraction fit. */

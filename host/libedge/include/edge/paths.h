@@ -12,6 +12,14 @@
 /* Weights of a destination's paths always sum to this: one, in fixed point. */
 #define EDGE_WEIGHT_ONE (1u << 20)
 
+/*
+ * A sum of weights or priors of some paths, as it is. Linux 6.1's verifier looks at what follows a
+ * loop again for each range that a sum may have at its ways out: here that is one.
+ */
+EDGE_INLINE uint64_t edge_weight_sum(uint64_t sum) {
+    return sum & (2 * EDGE_WEIGHT_ONE - 1);
+}
+
 /* The paths with the least metric, kept so that a flowlet need not look at all of them. */
 struct edge_best {
     uint64_t paths;    /* a bit for each; none: not known */
@@ -194,7 +202,7 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++)
         sum += paths->prior[i] & edge_mask(among >> i & 1);
     edge_read_anew();
-    uint64_t at = random * sum >> 32;
+    uint64_t at = random * edge_weight_sum(sum) >> 32;
     uint32_t path = 0; /* how many end at or before it */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         before += paths->prior[i] & edge_mask(among >> i & 1);
@@ -213,9 +221,13 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
 EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
                                        uint32_t alike, uint32_t random) {
     const struct edge_best *known = &paths->best;
-    alike = paths->even ? 0 : alike & 31;
-    if (!known->paths || now_ns < known->from_ns || now_ns >= known->until_ns ||
-        known->age_ns != age_ns || known->alike != alike)
+    alike &= 31 & ~(uint32_t)edge_mask(paths->even & 1);
+    /* In one, so that there is one way to the loop. Times are below 2^63. */
+    uint64_t other = (known->age_ns ^ age_ns) | (known->alike ^ alike);
+    uint64_t is_new = ((now_ns - known->from_ns) | (known->until_ns - now_ns - 1) | (0 - other) |
+                       ((known->paths - 1) & ~known->paths)) >>
+                      63;
+    if (is_new)
         edge_find_best(paths, now_ns, age_ns, alike);
     uint64_t best = known->paths;
     if ((best & (best - 1)) == 0)
