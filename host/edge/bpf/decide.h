@@ -76,11 +76,11 @@ EDGE_INLINE struct edge_flow *flow_of(const struct edge_flow_key *key) {
 }
 
 /*
- * Chooses the path, unless a flowlet begins: then it says so, and edge_begin_path is to. Returns 0,
+ * Chooses the path, unless a flowlet begins: then it says so, and edge_begin_flow is to. Returns 0,
  * or -1 where the peer is gone.
  *
- * These are two, so that what goes over all paths is behind no other loop: Linux 6.1's verifier
- * looks at a loop again for each way out of those before.
+ * What goes over all paths is in functions of its own: Linux 6.1's verifier looks at a loop again
+ * for each way out of those before, and all together would be too much for it.
  */
 __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {
     if (!departure)
@@ -112,13 +112,41 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     return 0;
 }
 
+/* What a choice needs that goes over all paths. */
+__attribute__((noinline)) int edge_prepare(struct edge_departure *departure) {
+    if (!departure)
+        return -1;
+    struct edge_address address = departure->peer;
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    if (!peer)
+        return -1;
+    const struct edge_params *params = &peer->params;
+    const uint64_t now_ns = departure->now_ns;
+    bpf_spin_lock(&peer->lock);
+    if (params->scheme == EDGE_CLOVE_ECN)
+        edge_clove_recover(params, &peer->paths, now_ns);
+    else
+        edge_refresh_best(&peer->paths, now_ns, params->metric_age_ns, params->alike);
+    bpf_spin_unlock(&peer->lock);
+    return 0;
+}
+
+EDGE_INLINE uint32_t path_for(uint32_t scheme, struct edge_paths *paths,
+                              const struct edge_flow *flow, const struct edge_packet *packet) {
+    if (edge_chooses_by_metric(scheme))
+        return edge_draw_best(paths, packet->random);
+    if (scheme == EDGE_FLOWLET)
+        return edge_choose_flowlet(paths, flow, packet->hash);
+    return edge_next_in_turn(paths);
+}
+
 /*
- * Begins a flowlet on its path. Processors that send packets of one flow at the same time may begin
- * one each.
- *
- * scheme: that of the peer, or one that chooses as it does.
+ * Begins the flowlet that edge_decide_path said begins. Processors that send packets of one flow at
+ * the same time may begin one each. Returns 0, or -1 where the peer is gone.
  */
-EDGE_INLINE int begin_path(struct edge_departure *departure, uint32_t scheme) {
+__attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) {
+    if (!departure)
+        return -1;
     struct edge_flow_key key = {.peer = departure->peer, .hash = departure->hash};
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &key.peer);
     struct edge_flow *flow = flow_of(&key);
@@ -127,39 +155,20 @@ EDGE_INLINE int begin_path(struct edge_departure *departure, uint32_t scheme) {
     const struct edge_packet packet = packet_of(departure);
     struct edge_trace trace = {0};
     bpf_spin_lock(&peer->lock);
-    struct edge_params params = peer->params;
-    params.scheme = scheme;
-    edge_begin(&params, &peer->paths, flow, &packet, &trace);
-    trace.scheme = departure->scheme;
+    const uint32_t path = path_for(peer->params.scheme, &peer->paths, flow, &packet);
+    edge_begin(&peer->params, &peer->paths, flow, &packet, path, &trace);
     take_path(departure, peer, flow, edge_go_on(flow, &packet));
     peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
     bpf_spin_unlock(&peer->lock);
     return 0;
 }
 
-__attribute__((noinline)) int edge_begin_by_metric(struct edge_departure *departure) {
-    return departure ? begin_path(departure, EDGE_ALB) : -1;
-}
-
-__attribute__((noinline)) int edge_begin_by_weight(struct edge_departure *departure) {
-    if (!departure)
-        return -1;
-    switch (departure->scheme) {
-    case EDGE_FLOWLET:
-        return begin_path(departure, EDGE_FLOWLET);
-    case EDGE_CLOVE_ECN:
-        return begin_path(departure, EDGE_CLOVE_ECN);
-    default:
-        return begin_path(departure, EDGE_PRESTO);
-    }
-}
-
-/* Begins the flowlet that edge_decide_path said begins. Returns 0, or -1 where the peer is gone. */
-EDGE_INLINE int edge_begin_path(struct edge_departure *departure) {
+/* Has a flowlet begin. */
+EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
     const uint32_t scheme = departure->scheme;
-    return edge_measures_delays(scheme) || scheme == EDGE_CLOVE_INT
-               ? edge_begin_by_metric(departure)
-               : edge_begin_by_weight(departure);
+    if ((edge_chooses_by_metric(scheme) || scheme == EDGE_CLOVE_ECN) && edge_prepare(departure))
+        return -1;
+    return edge_begin_path(departure);
 }
 
 /* A path for a probe: any. */

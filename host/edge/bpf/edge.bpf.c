@@ -195,7 +195,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .protocol = (uint16_t)type,
                                        .transport = (uint8_t)set->transport,
                                        .tos = inner.tos};
-    if (edge_decide_path(&departure) || (departure.begins && edge_begin_path(&departure)))
+    if (edge_decide_path(&departure) || (departure.begins && edge_begin_flow(&departure)))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_option option = {.path = departure.path,
                                  .packet = departure.packet,

@@ -49,13 +49,24 @@ EDGE_INLINE bool edge_keeps_flows(uint32_t scheme) {
     return scheme != EDGE_ECMP && scheme != EDGE_WCMP && scheme != EDGE_INTFLOW;
 }
 
+/* Whether it takes the path with the least metric. */
+EDGE_INLINE bool edge_chooses_by_metric(uint32_t scheme) {
+    return scheme == EDGE_CLOVE_INT || edge_measures_delays(scheme);
+}
+
+/* Edge-Flowlet's random path; the paper's own build hashes the five-tuple with the flowlet's number
+ * (section 5). */
+EDGE_INLINE uint32_t edge_choose_flowlet(const struct edge_paths *paths,
+                                         const struct edge_flow *flow, uint32_t hash) {
+    return edge_at_random(paths, edge_mix(hash, flow->flowlet + 1u));
+}
+
 EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct edge_paths *paths,
                                      const struct edge_flow *flow,
                                      const struct edge_packet *packet) {
     switch (params->scheme) {
     case EDGE_FLOWLET:
-        /* The paper's own build hashes the five-tuple with the flowlet's number (section 5). */
-        return edge_at_random(paths, edge_mix(packet->hash, flow->flowlet + 1u));
+        return edge_choose_flowlet(paths, flow, packet->hash);
     case EDGE_CLOVE_INT:
     case EDGE_CLOVE_LATENCY:
     case EDGE_ALB:
@@ -96,11 +107,10 @@ EDGE_INLINE bool edge_begins(const struct edge_params *params, const struct edge
     return edge_begins_flowlet(params, paths, flow, packet->hash, packet->now_ns);
 }
 
-/* Begins one: chooses its path. trace: as for edge_choose. */
-EDGE_INLINE void edge_begin(const struct edge_params *params, struct edge_paths *paths,
-                            struct edge_flow *flow, const struct edge_packet *packet,
+/* Begins one on this path. trace: as for edge_choose. */
+EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_paths *paths,
+                            struct edge_flow *flow, const struct edge_packet *packet, uint32_t path,
                             struct edge_trace *trace) {
-    uint32_t path = edge_choose_new(params, paths, flow, packet);
     if (trace) {
         bool known = flow->last_ns != 0 && flow->hash == packet->hash;
         uint64_t idle_ns = packet->now_ns - flow->last_ns;
@@ -147,7 +157,8 @@ EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_p
         return edge_choose_by_hash(params, paths, packet->hash);
     known.now_ns = packet->now_ns ? packet->now_ns : 1; /* of a flow, 0 is never */
     if (edge_begins(params, paths, flow, &known))
-        edge_begin(params, paths, flow, &known, trace);
+        edge_begin(params, paths, flow, &known, edge_choose_new(params, paths, flow, &known),
+                   trace);
     return edge_go_on(flow, &known);
 }
 

@@ -12,14 +12,6 @@
 /* Weights of a destination's paths always sum to this: one, in fixed point. */
 #define EDGE_WEIGHT_ONE (1u << 20)
 
-/*
- * A sum of weights or priors of some paths, as it is. Linux 6.1's verifier looks at what follows a
- * loop again for each range that a sum may have at its ways out: here that is one.
- */
-EDGE_INLINE uint64_t edge_weight_sum(uint64_t sum) {
-    return sum & (2 * EDGE_WEIGHT_ONE - 1);
-}
-
 /* The paths with the least metric, kept so that a flowlet need not look at all of them. */
 struct edge_best {
     uint64_t paths;    /* a bit for each; none: not known */
@@ -53,6 +45,11 @@ struct edge_found {
     uint32_t weight; /* the controller's, in any unit; 0 counts as 1 */
     uint16_t port;
 };
+
+/* 1 if the path is in use, else 0; without a jump. */
+EDGE_INLINE uint64_t edge_is_used(const struct edge_paths *paths, uint32_t path) {
+    return ((uint64_t)path - paths->count) >> 63;
+}
 
 /*
  * Gives paths other priors. Weights restart there: marks that a path got before the controller knew
@@ -163,7 +160,7 @@ EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint6
     uint64_t least = UINT64_C(1) << 62, best = 1, oldest_ns = UINT64_C(1) << 62;
     /* By eights, the last filled up, as BPF's verifier looks at what follows for each way out. */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
-        uint64_t is_none = ((uint64_t)i - paths->count) >> 63 ^ 1;
+        uint64_t is_none = edge_is_used(paths, i) ^ 1;
         uint64_t is_old = 1 - edge_is_young(paths->noted_ns[i], now_ns, age_ns);
         uint64_t metric = (paths->metric[i] & ~edge_mask(is_old)) >> alike | is_none << 40;
         uint64_t is_better = (metric - least) >> 63, is_worse = (least - metric) >> 63;
@@ -202,7 +199,7 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++)
         sum += paths->prior[i] & edge_mask(among >> i & 1);
     edge_read_anew();
-    uint64_t at = random * edge_weight_sum(sum) >> 32;
+    uint64_t at = random * sum >> 32;
     uint32_t path = 0; /* how many end at or before it */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         before += paths->prior[i] & edge_mask(among >> i & 1);
@@ -212,28 +209,35 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
     return edge_index(path);
 }
 
-/*
- * The path with the least metric. What is older than `age_ns` counts as 0: nobody knows, so it is
- * tried. Equal ones are drawn by `random`, or all hosts would choose the same: evenly, where priors
- * are equal, else in their proportions; alike: metrics count as equal then if they are in all bits
- * above so many.
- */
-EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
-                                       uint32_t alike, uint32_t random) {
+/* Looks for the best paths, if those known are not those of now. What is older than `age_ns` counts
+ * as 0: nobody knows, so it is tried. alike: as for edge_least_metric. */
+EDGE_INLINE void edge_refresh_best(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
+                                   uint32_t alike) {
     const struct edge_best *known = &paths->best;
-    alike &= 31 & ~(uint32_t)edge_mask(paths->even & 1);
-    /* In one, so that there is one way to the loop. Times are below 2^63. */
-    uint64_t other = (known->age_ns ^ age_ns) | (known->alike ^ alike);
-    uint64_t is_new = ((now_ns - known->from_ns) | (known->until_ns - now_ns - 1) | (0 - other) |
-                       ((known->paths - 1) & ~known->paths)) >>
-                      63;
-    if (is_new)
+    alike = paths->even ? 0 : alike & 31;
+    if (!known->paths || now_ns < known->from_ns || now_ns >= known->until_ns ||
+        known->age_ns != age_ns || known->alike != alike)
         edge_find_best(paths, now_ns, age_ns, alike);
-    uint64_t best = known->paths;
+}
+
+/* One of the best paths that are known. */
+EDGE_INLINE uint32_t edge_draw_best(const struct edge_paths *paths, uint32_t random) {
+    uint64_t best = paths->best.paths;
     if ((best & (best - 1)) == 0)
         return edge_index(edge_lowest_bit(best));
     return paths->even ? edge_by_lot(paths, best, random)
                        : edge_by_prior_among(paths, best, random);
+}
+
+/*
+ * The path with the least metric. Equal ones are drawn by `random`, or all hosts would choose the
+ * same: evenly, where priors are equal, else in their proportions; alike: metrics count as equal
+ * then if they are in all bits above so many.
+ */
+EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
+                                       uint32_t alike, uint32_t random) {
+    edge_refresh_best(paths, now_ns, age_ns, alike);
+    return edge_draw_best(paths, random);
 }
 
 /*
@@ -242,12 +246,15 @@ EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns
  */
 EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
     uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
-        uint32_t credit = (uint32_t)paths->credit[i] + paths->weight[i];
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        uint64_t is_used = edge_is_used(paths, i);
+        uint32_t gain = paths->weight[i] & (uint32_t)edge_mask(is_used);
+        uint32_t credit = (uint32_t)paths->credit[i] + gain;
         paths->credit[i] = (int32_t)credit;
         /* Among equal credits the lowest index. */
-        least = edge_min(least, (uint64_t)(0x7fffffffu - credit) << 6 | i);
+        least = edge_min(least, (is_used ^ 1) << 61 | (uint64_t)(0x7fffffffu - credit) << 6 | i);
     }
+    edge_read_anew();
     uint32_t path = edge_index((uint32_t)least);
     paths->credit[path] -= (int32_t)EDGE_WEIGHT_ONE;
     return path;
