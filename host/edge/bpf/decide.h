@@ -44,6 +44,7 @@ struct edge_departure {
     uint16_t packet;
     uint8_t begins;    /* 1: a flowlet begins */
     uint8_t rebase;    /* 1: the receiver is to measure the path's baseline anew */
+    uint8_t reports;   /* 1: there may be one for the peer */
     uint8_t corrected; /* 1: ACK correction may have to do with it, in either direction */
 };
 
@@ -108,6 +109,8 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     bpf_spin_unlock(&peer->lock);
     departure->scheme = scheme;
     departure->begins = begins;
+    /* Without the lock: what is seen too late goes with the next packet. */
+    departure->reports = peer->reports.changed != 0;
     departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
     return 0;
 }
@@ -227,10 +230,10 @@ enum edge_due {
     EDGE_DUE_CORRECTION = 16
 };
 
-/* Notes what is to be told to the sender. Returns EDGE_DUE_PROBE if no packet went back for long.
- */
+/* Notes what is to be told to the sender. Returns what else of enum edge_due is: a probe, if no
+ * packet went back for long. */
 __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arrival) {
-    if (!arrival || !edge_wants_reports(arrival->scheme))
+    if (!arrival)
         return 0;
     struct edge_address address = arrival->peer;
     uint32_t path = edge_index(arrival->option.path);
@@ -238,6 +241,11 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
     if (!peer)
         return 0;
     uint64_t now_ns = arrival->now_ns;
+    int other = peer->echo_ns > now_ns ? EDGE_DUE_ECHO : 0;
+    if (peer->params.ack_correction)
+        other |= EDGE_DUE_CORRECTION;
+    if (!edge_wants_reports(arrival->scheme))
+        return other;
     uint32_t metric = 0;
     bpf_spin_lock(&peer->lock);
     if (arrival->scheme == EDGE_ALB)
@@ -256,13 +264,13 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
         peer->hears_alb = 1;
     uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;
     if (!edge_elapsed(now_ns, peer->sent_ns, span_ns))
-        return 0;
+        return other;
     bpf_spin_lock(&peer->lock);
     bool due = edge_report_overdue(&peer->params, &peer->reports, now_ns);
     if (due)
         peer->sent_ns = now_ns; /* one probe, whoever else sees it now */
     bpf_spin_unlock(&peer->lock);
-    return due ? EDGE_DUE_PROBE : 0;
+    return due ? other | EDGE_DUE_PROBE : other;
 }
 
 /* Whether a report of a mark is news and within its rate; a large segment may arrive as many. */
@@ -276,9 +284,9 @@ EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_
     return true;
 }
 
-/* What a peer tells of a path of ours. Returns what of enum edge_due follows. */
+/* What a peer tells of a path of ours. Returns whether that is a mark, and one that counts. */
 __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
-    if (!arrival)
+    if (!arrival || !(arrival->option.flags & EDGE_OPTION_FEEDBACK))
         return 0;
     struct edge_address address = arrival->peer;
     uint32_t path = edge_index(arrival->option.feedback_path);
@@ -286,9 +294,9 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     if (!peer || !edge_wants_reports(peer->params.scheme))
         return 0;
     uint64_t now_ns = arrival->now_ns;
-    int due = peer->params.ack_correction ? EDGE_DUE_CORRECTION : 0;
+    int due = 0;
     bpf_spin_lock(&peer->lock);
-    if (arrival->option.flags & EDGE_OPTION_FEEDBACK && path < peer->paths.count) {
+    if (path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
         if (marked) {
             marked =
@@ -300,8 +308,6 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }
-    if (peer->echo_ns > now_ns)
-        due |= EDGE_DUE_ECHO;
     bpf_spin_unlock(&peer->lock);
     return due;
 }

@@ -203,7 +203,8 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                  .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
     if (departure.rebase)
         option.flags = EDGE_OPTION_REBASE;
-    add_report(account, peer, departure.now_ns, &option);
+    if (departure.reports)
+        add_report(account, peer, departure.now_ns, &option);
     if (departure.scheme == EDGE_INTFLOW)
         instruct(skb, set, &departure, &inner, account, &option);
     if (departure.corrected && inner.protocol == IPPROTO_TCP)
@@ -333,7 +334,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     }
     if (arrival.scheme == EDGE_INTFLOW)
         edge_take_segment(skb, &arrival);
-    if (edge_note_arrival(&arrival) & EDGE_DUE_PROBE)
+    due |= edge_note_arrival(&arrival);
+    if (due & EDGE_DUE_PROBE)
         bpf_clone_redirect(skb, skb->ifindex, 0);
     uint32_t family = arrival.peer.family;
     uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
