@@ -42,11 +42,47 @@ struct edge_departure {
     uint16_t source_port;
     uint16_t flowlet;
     uint16_t packet;
-    uint8_t begins; /* 1: a flowlet begins */
-    uint8_t rebase; /* 1: the receiver is to measure the path's baseline anew */
+    uint8_t begins;    /* 1: a flowlet begins */
+    uint8_t rebase;    /* 1: the receiver is to measure the path's baseline anew */
+    uint8_t reports;   /* 1: there may be one for the peer */
+    uint8_t corrected; /* 1: ACK correction may have to do with it, in either direction */
 };
 
-/* Chooses the path. Returns 0, or -1 where the peer is gone. */
+EDGE_INLINE struct edge_packet packet_of(const struct edge_departure *departure) {
+    return (struct edge_packet){.now_ns = departure->now_ns,
+                                .hash = departure->hash,
+                                .bytes = departure->bytes,
+                                .random = departure->random};
+}
+
+/* Answers a departure by what its flow is now; with the lock. */
+EDGE_INLINE void take_path(struct edge_departure *departure, struct edge_peer *peer,
+                           const struct edge_flow *flow, uint32_t path) {
+    path = edge_index(path);
+    departure->path = path;
+    departure->source_port = peer->paths.port[path];
+    departure->flowlet = flow->flowlet;
+    departure->packet = (uint16_t)(flow->packet - 1);
+    departure->rebase = (uint8_t)(peer->rebase >> path & 1);
+    peer->rebase &= ~(UINT64_C(1) << path);
+}
+
+EDGE_INLINE struct edge_flow *flow_of(const struct edge_flow_key *key) {
+    const struct edge_flow none = {0};
+    struct edge_flow *flow = bpf_map_lookup_elem(&flows, key);
+    if (flow)
+        return flow;
+    bpf_map_update_elem(&flows, key, &none, BPF_NOEXIST);
+    return bpf_map_lookup_elem(&flows, key);
+}
+
+/*
+ * Chooses the path, unless a flowlet begins: then it says so, and edge_begin_flow is to. Returns 0,
+ * or -1 where the peer is gone.
+ *
+ * What goes over all paths is in functions of its own: Linux 6.1's verifier looks at a loop again
+ * for each way out of those before, and all together would be too much for it.
+ */
 __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {
     if (!departure)
         return -1;
@@ -54,36 +90,88 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &key.peer);
     if (!peer)
         return -1;
-    uint32_t scheme = peer->params.scheme;
-    struct edge_flow none = {0}, *flow = &none;
-    if (edge_keeps_flows(scheme)) {
-        flow = bpf_map_lookup_elem(&flows, &key);
-        if (!flow) {
-            bpf_map_update_elem(&flows, &key, &none, BPF_NOEXIST);
-            flow = bpf_map_lookup_elem(&flows, &key);
-        }
-        if (!flow)
-            return -1;
-    }
-    struct edge_packet packet = {.now_ns = departure->now_ns,
-                                 .hash = departure->hash,
-                                 .bytes = departure->bytes,
-                                 .random = departure->random};
+    const uint32_t scheme = peer->params.scheme;
+    struct edge_flow none = {.packet = 1}, *flow = &none;
+    if (edge_keeps_flows(scheme))
+        flow = flow_of(&key);
+    if (!flow)
+        return -1;
+    const struct edge_packet packet = packet_of(departure);
+    bool begins = false;
+    bpf_spin_lock(&peer->lock);
+    if (!edge_keeps_flows(scheme))
+        take_path(departure, peer, flow,
+                  edge_choose_by_hash(&peer->params, &peer->paths, packet.hash));
+    else if (edge_begins(&peer->params, &peer->paths, flow, &packet))
+        begins = true;
+    else
+        take_path(departure, peer, flow, edge_go_on(flow, &packet));
+    bpf_spin_unlock(&peer->lock);
+    departure->scheme = scheme;
+    departure->begins = begins;
+    /* Without the lock: what is seen too late goes with the next packet. */
+    departure->reports = peer->reports.changed != 0;
+    departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
+    return 0;
+}
+
+/* What a choice needs that goes over all paths. */
+__attribute__((noinline)) int edge_prepare(struct edge_departure *departure) {
+    if (!departure)
+        return -1;
+    struct edge_address address = departure->peer;
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
+    if (!peer)
+        return -1;
+    const struct edge_params *params = &peer->params;
+    const uint64_t now_ns = departure->now_ns;
+    bpf_spin_lock(&peer->lock);
+    if (params->scheme == EDGE_CLOVE_ECN)
+        edge_clove_recover(params, &peer->paths, now_ns);
+    else
+        edge_refresh_best(&peer->paths, now_ns, params->metric_age_ns, params->alike);
+    bpf_spin_unlock(&peer->lock);
+    return 0;
+}
+
+EDGE_INLINE uint32_t path_for(uint32_t scheme, struct edge_paths *paths,
+                              const struct edge_flow *flow, const struct edge_packet *packet) {
+    if (edge_chooses_by_metric(scheme))
+        return edge_draw_best(paths, packet->random);
+    if (scheme == EDGE_FLOWLET)
+        return edge_choose_flowlet(paths, flow, packet->hash);
+    return edge_next_in_turn(paths);
+}
+
+/*
+ * Begins the flowlet that edge_decide_path said begins. Processors that send packets of one flow at
+ * the same time may begin one each. Returns 0, or -1 where the peer is gone.
+ */
+__attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) {
+    if (!departure)
+        return -1;
+    struct edge_flow_key key = {.peer = departure->peer, .hash = departure->hash};
+    struct edge_peer *peer = bpf_map_lookup_elem(&peers, &key.peer);
+    struct edge_flow *flow = flow_of(&key);
+    if (!peer || !flow)
+        return -1;
+    const struct edge_packet packet = packet_of(departure);
     struct edge_trace trace = {0};
     bpf_spin_lock(&peer->lock);
-    uint32_t path = edge_index(edge_choose(&peer->params, &peer->paths, flow, &packet, &trace));
-    departure->source_port = peer->paths.port[path];
-    departure->flowlet = flow->flowlet;
-    departure->packet = edge_keeps_flows(scheme) ? (uint16_t)(flow->packet - 1) : 0;
-    departure->rebase = (uint8_t)(peer->rebase >> path & 1);
-    peer->rebase &= ~(UINT64_C(1) << path);
-    if (trace.at_ns)
-        peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
+    const uint32_t path = path_for(peer->params.scheme, &peer->paths, flow, &packet);
+    edge_begin(&peer->params, &peer->paths, flow, &packet, path, &trace);
+    take_path(departure, peer, flow, edge_go_on(flow, &packet));
+    peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
     bpf_spin_unlock(&peer->lock);
-    departure->path = path;
-    departure->scheme = scheme;
-    departure->begins = trace.at_ns != 0;
     return 0;
+}
+
+/* Has a flowlet begin. */
+EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
+    const uint32_t scheme = departure->scheme;
+    if ((edge_chooses_by_metric(scheme) || scheme == EDGE_CLOVE_ECN) && edge_prepare(departure))
+        return -1;
+    return edge_begin_path(departure);
 }
 
 /* A path for a probe: any. */
@@ -134,12 +222,18 @@ struct edge_arrival {
 };
 
 /* What is due to an arrival. */
-enum edge_due { EDGE_DUE_PROBE = 1, EDGE_DUE_ECHO = 2, EDGE_TOOK_MARK = 4, EDGE_LIMITED_MARK = 8 };
+enum edge_due {
+    EDGE_DUE_PROBE = 1,
+    EDGE_DUE_ECHO = 2,
+    EDGE_TOOK_MARK = 4,
+    EDGE_LIMITED_MARK = 8,
+    EDGE_DUE_CORRECTION = 16
+};
 
-/* Notes what is to be told to the sender. Returns EDGE_DUE_PROBE if no packet went back for long.
- */
+/* Notes what is to be told to the sender. Returns what else of enum edge_due is: a probe, if no
+ * packet went back for long. */
 __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arrival) {
-    if (!arrival || !edge_wants_reports(arrival->scheme))
+    if (!arrival)
         return 0;
     struct edge_address address = arrival->peer;
     uint32_t path = edge_index(arrival->option.path);
@@ -147,6 +241,11 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
     if (!peer)
         return 0;
     uint64_t now_ns = arrival->now_ns;
+    int other = peer->echo_ns > now_ns ? EDGE_DUE_ECHO : 0;
+    if (peer->params.ack_correction)
+        other |= EDGE_DUE_CORRECTION;
+    if (!edge_wants_reports(arrival->scheme))
+        return other;
     uint32_t metric = 0;
     bpf_spin_lock(&peer->lock);
     if (arrival->scheme == EDGE_ALB)
@@ -161,15 +260,17 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
                                                            : UTILISATION_ONE - 1;
     edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
     bpf_spin_unlock(&peer->lock);
+    if (arrival->scheme == EDGE_ALB && !peer->hears_alb)
+        peer->hears_alb = 1;
     uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;
     if (!edge_elapsed(now_ns, peer->sent_ns, span_ns))
-        return 0;
+        return other;
     bpf_spin_lock(&peer->lock);
     bool due = edge_report_overdue(&peer->params, &peer->reports, now_ns);
     if (due)
         peer->sent_ns = now_ns; /* one probe, whoever else sees it now */
     bpf_spin_unlock(&peer->lock);
-    return due ? EDGE_DUE_PROBE : 0;
+    return due ? other | EDGE_DUE_PROBE : other;
 }
 
 /* Whether a report of a mark is news and within its rate; a large segment may arrive as many. */
@@ -183,9 +284,9 @@ EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_
     return true;
 }
 
-/* What a peer tells of a path of ours. Returns what of enum edge_due follows. */
+/* What a peer tells of a path of ours. Returns whether that is a mark, and one that counts. */
 __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
-    if (!arrival)
+    if (!arrival || !(arrival->option.flags & EDGE_OPTION_FEEDBACK))
         return 0;
     struct edge_address address = arrival->peer;
     uint32_t path = edge_index(arrival->option.feedback_path);
@@ -195,7 +296,7 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     uint64_t now_ns = arrival->now_ns;
     int due = 0;
     bpf_spin_lock(&peer->lock);
-    if (arrival->option.flags & EDGE_OPTION_FEEDBACK && path < peer->paths.count) {
+    if (path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
         if (marked) {
             marked =
@@ -207,8 +308,6 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }
-    if (peer->echo_ns > now_ns)
-        due |= EDGE_DUE_ECHO;
     bpf_spin_unlock(&peer->lock);
     return due;
 }

@@ -18,6 +18,7 @@
 #include <linux/in.h>
 #include <linux/pkt_cls.h>
 
+#include "acks.h"
 #include "decide.h"
 #include "inner.h"
 #include "instruct.h"
@@ -29,12 +30,6 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 /* Linux 6.3 or later; not in older headers. */
 #define ADJ_ROOM_DECAP_L3_IPV4 (1u << 7)
 #define ADJ_ROOM_DECAP_L3_IPV6 (1u << 8)
-
-#define TCP_FLAGS 13 /* offset in its header */
-#define TCP_CHECKSUM 16
-#define TCP_ECE 0x40u
-#define TCP_SYN 0x02u
-#define TCP_ACK 0x10u
 
 /* The peer behind an inner address, or null. */
 EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
@@ -200,7 +195,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .protocol = (uint16_t)type,
                                        .transport = (uint8_t)set->transport,
                                        .tos = inner.tos};
-    if (edge_decide_path(&departure))
+    if (edge_decide_path(&departure) || (departure.begins && edge_begin_flow(&departure)))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_option option = {.path = departure.path,
                                  .packet = departure.packet,
@@ -208,9 +203,12 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                  .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
     if (departure.rebase)
         option.flags = EDGE_OPTION_REBASE;
-    add_report(account, peer, departure.now_ns, &option);
+    if (departure.reports)
+        add_report(account, peer, departure.now_ns, &option);
     if (departure.scheme == EDGE_INTFLOW)
         instruct(skb, set, &departure, &inner, account, &option);
+    if (departure.corrected && inner.protocol == IPPROTO_TCP)
+        option.echo = (uint32_t)edge_acks_leave(skb, &inner);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)
         departure.tos = (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0);
@@ -249,16 +247,10 @@ SEC("tc") int edge_segmented(struct __sk_buff *skb) {
 
 /* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
 EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, uint32_t inner_ip) {
-    uint8_t flags[2]; /* with the byte before, for the checksum is of 16-bit words */
-    uint32_t tcp = ETH_HLEN + inner_ip;
-    if (!inner_ip || bpf_skb_load_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags) ||
-        !(flags[1] & TCP_ACK) || flags[1] & (TCP_SYN | TCP_ECE))
-        return false;
-    uint16_t before = (uint16_t)(flags[0] | flags[1] << 8);
-    flags[1] |= TCP_ECE;
-    uint16_t after = (uint16_t)(flags[0] | flags[1] << 8);
-    return !bpf_l4_csum_replace(skb, tcp + TCP_CHECKSUM, before, after, sizeof after) &&
-           !bpf_skb_store_bytes(skb, tcp + TCP_FLAGS - 1, flags, sizeof flags, 0);
+    const struct inner inner = {.header = inner_ip, .protocol = IPPROTO_TCP};
+    struct edge_tcp tcp;
+    return inner_ip && edge_read_tcp(skb, &inner, &tcp) && tcp.bits[1] & TCP_ACK &&
+           !(tcp.bits[1] & (TCP_SYN | TCP_ECE)) && edge_set_flags(skb, &tcp, tcp.bits[1] | TCP_ECE);
 }
 
 enum edge_verdict {
@@ -307,6 +299,16 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
     return EDGE_GOOD;
 }
 
+/* ACK correction of what arrived. */
+EDGE_INLINE void correct(struct __sk_buff *skb, const struct edge_arrival *arrival, int due,
+                         struct edge_account *account) {
+    const int acked = edge_acks_arrive(skb, arrival, due & EDGE_DUE_CORRECTION);
+    if (acked & EDGE_OF_ANOTHER_PATH)
+        edge_count(&account->of_another_path, 1);
+    if (acked & EDGE_WITHHELD_ECHO)
+        edge_count(&account->echoes_withheld, 1);
+}
+
 SEC("tc") int edge_in(struct __sk_buff *skb) {
     struct edge_arrival arrival = {0};
     int verdict = edge_judge(skb, &arrival);
@@ -332,7 +334,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     }
     if (arrival.scheme == EDGE_INTFLOW)
         edge_take_segment(skb, &arrival);
-    if (edge_note_arrival(&arrival) & EDGE_DUE_PROBE)
+    due |= edge_note_arrival(&arrival);
+    if (due & EDGE_DUE_PROBE)
         bpf_clone_redirect(skb, skb->ifindex, 0);
     uint32_t family = arrival.peer.family;
     uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
@@ -348,6 +351,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
+    if (arrival.inner_ip && (arrival.scheme == EDGE_ALB || due & EDGE_DUE_CORRECTION))
+        correct(skb, &arrival, due, account);
     if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))
         edge_count(&account->echoes, 1);
     return TC_ACT_UNSPEC;

@@ -72,4 +72,13 @@ EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
     return edge_mix(hash, inner->ports);
 }
 
+/* The packets of the same connection the other way. */
+EDGE_INLINE uint32_t edge_reverse_hash(const struct inner *inner) {
+    const struct inner reverse = {.source = inner->destination,
+                                  .destination = inner->source,
+                                  .ports = inner->ports >> 16 | inner->ports << 16,
+                                  .protocol = inner->protocol};
+    return flow_hash(&reverse);
+}
+
 #endif

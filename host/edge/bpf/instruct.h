@@ -34,15 +34,6 @@ EDGE_INLINE void edge_read_segment(struct __sk_buff *skb, uint32_t at, uint32_t 
     segment->payload = bytes > headers ? bytes - headers : 0;
 }
 
-/* The packets of the same connection the other way. */
-EDGE_INLINE uint32_t edge_reverse_hash(const struct inner *inner) {
-    const struct inner reverse = {.source = inner->destination,
-                                  .destination = inner->source,
-                                  .ports = inner->ports >> 16 | inner->ports << 16,
-                                  .protocol = inner->protocol};
-    return flow_hash(&reverse);
-}
-
 EDGE_INLINE struct edge_sender *edge_sender_of(const struct edge_segment *segment) {
     const struct edge_flow_key key = {.peer = segment->peer, .hash = segment->hash};
     const struct edge_sender none = {0};

@@ -41,7 +41,7 @@ struct edge_settings {
     uint32_t segmented;
 };
 
-#define EDGE_STATE_VERSION 8u
+#define EDGE_STATE_VERSION 9u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -72,6 +72,7 @@ struct edge_peer {
     uint64_t echo_ns; /* until when the guest is to see congestion */
     uint64_t rebase;  /* bit per path: the next packet says that its way is another one now */
     struct edge_trace traces[EDGE_TRACES];
+    uint64_t hears_alb; /* 1: packets with the scheme alb have come from the peer */
 };
 
 /* What went over a path, to the peer and from it; a cache line. */
@@ -91,11 +92,13 @@ struct edge_account {
     struct edge_path_account paths[EDGE_MAX_PATHS];
     uint64_t probes_sent;
     uint64_t probes_received;
-    uint64_t marks_limited; /* reports of marks beyond their rate, or repeated */
-    uint64_t echoes;        /* packets in which the guest was told of congestion */
-    uint64_t answered;      /* probes of the peer's discovery */
-    uint64_t instructed[4]; /* IntFlow: packets with data, by instruction */
-    uint64_t resent;        /* those of them that were sent before */
+    uint64_t marks_limited;   /* reports of marks beyond their rate, or repeated */
+    uint64_t echoes;          /* packets in which the guest was told of congestion */
+    uint64_t answered;        /* probes of the peer's discovery */
+    uint64_t instructed[4];   /* IntFlow: packets with data, by instruction */
+    uint64_t resent;          /* those of them that were sent before */
+    uint64_t of_another_path; /* ACK correction: packets that acknowledge another path */
+    uint64_t echoes_withheld; /* those of them whose ECN echo the guest did not see */
 };
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */

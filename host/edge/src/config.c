@@ -50,6 +50,13 @@ struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, struc
     return params;
 }
 
+struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme scheme,
+                               uint32_t rtt_ns, struct gap gap) {
+    struct edge_params params = scheme_params(scheme, rtt_ns, gap);
+    params.ack_correction &= peer->ack_correction;
+    return params;
+}
+
 /* In the outer header. */
 static struct edge_address read_address(struct fields *fields, json_t *object) {
     char text[64];
@@ -121,7 +128,8 @@ static void read_discover(struct fields *fields, json_t *object, struct peer_con
 
 static void read_peer(struct fields *fields, json_t *object, const struct common *common,
                       struct peer_config *peer) {
-    static const char *const keys[] = {"address", "prefixes", "scheme", "paths", NULL};
+    static const char *const keys[] = {"address", "prefixes",      "scheme",
+                                       "paths",   "ackCorrection", NULL};
     fields_known(fields, object, keys);
     peer->address = read_address(fields, object);
     json_t *prefixes = fields_array(fields, object, "prefixes", 1, MAX_PREFIXES), *prefix;
@@ -136,8 +144,10 @@ static void read_peer(struct fields *fields, json_t *object, const struct common
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
     const enum edge_scheme scheme =
         schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme;
-    peer->own_params = scheme == EDGE_INTFLOW ? common->intflow
-                                              : scheme_params(scheme, common->rtt_ns, common->gap);
+    peer->ack_correction = fields_boolean(fields, object, "ackCorrection", true);
+    peer->own_params = scheme == EDGE_INTFLOW
+                           ? common->intflow
+                           : peer_params(peer, scheme, common->rtt_ns, common->gap);
     peer->params = peer->own_params;
     json_t *paths = json_object_get(object, "paths");
     if (json_is_object(paths))
@@ -271,9 +281,8 @@ static struct gap read_gap(struct fields *fields, json_t *document) {
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
     static const char *const keys[] = {
-        "device", "address", "source", "source6",         "vni",     "port",  "transport",
-        "mtu",    "rttUs",   "gapUs",  "gapAdaptPercent", "intflow", "peers", "controller",
-        NULL};
+        "device", "address", "source", "source6",         "vni",     "port",  "transport",  "mtu",
+        "mdctcp", "rttUs",   "gapUs",  "gapAdaptPercent", "intflow", "peers", "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document);
@@ -282,6 +291,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     config->transport = read_transport(fields, document);
+    config->mdctcp = fields_boolean(fields, document, "mdctcp", false);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");

@@ -42,6 +42,7 @@ static inline uint32_t gap_percent(uint32_t adapt) {
 
 struct peer_config {
     struct edge_address address;   /* of the family of this host's */
+    bool ack_correction;           /* with the scheme alb */
     struct edge_params own_params; /* as the file has them */
     struct edge_params params;     /* the same, or as the controller orders */
     struct prefix_config prefixes[MAX_PREFIXES];
@@ -74,6 +75,7 @@ struct config {
     uint32_t slower; /* for IntFlow: by so much the host's link is slower than 10 Gb/s, 1 or more */
     uint32_t mtu;    /* of the fabric; 0: the device's */
     uint16_t port;
+    bool mdctcp;       /* the kernel is to offer the congestion control of that name */
     uint8_t transport; /* in the outer header: IPPROTO_UDP, or IPPROTO_TCP for what looks like it */
     struct peer_config *peers;
     unsigned peers_count;
@@ -83,6 +85,10 @@ struct config {
 /* A scheme's parameters, those of IntFlow as in its paper. No other's depends on the link's rate.
  */
 struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, struct gap gap);
+
+/* What a peer's flows go by with a scheme, the file's or an ordered one. */
+struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme scheme,
+                               uint32_t rtt_ns, struct gap gap);
 
 /* The scheme's name for operators, as in the configuration. */
 const char *scheme_name(uint32_t scheme);

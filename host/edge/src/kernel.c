@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "mdctcp.h"
 #include "netlink.h"
 #include "routes.h"
 #include "segmenter.h"
@@ -24,8 +25,9 @@
 /* What our filters are known by, beside the names of their programs. */
 enum { FILTER_HANDLE = 0xed9e, FILTER_PRIORITY = 0xed9e };
 
-static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers", "accounts",
-                                                   "flows",    "drops",    "ways",  "senders"};
+static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
+                                                   "accounts", "flows",    "drops",
+                                                   "ways",     "senders",  "connections"};
 static const char *const program_names[] = {"edge_in", "edge_out"};
 static const enum bpf_tc_attach_point points[] = {BPF_TC_INGRESS, BPF_TC_EGRESS};
 
@@ -126,15 +128,25 @@ static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
     return device;
 }
 
+/* The map that the programs are to have; -1: a new one. shared: that of mdctcp, or -1. */
+static int wanted_map(const struct kernel_edge *there, unsigned i, int shared) {
+    if (i != KERNEL_CONNECTIONS)
+        return there->maps[i];
+    return shared < 0 && mdctcp_has(there->maps[i]) ? -1 : shared < 0 ? there->maps[i] : shared;
+}
+
 /* Opens the programs, on the maps that are there, and loads them. */
-static struct bpf_object *load(const struct kernel_edge *there, char *error, size_t error_size) {
+static struct bpf_object *load(const struct kernel_edge *there, int shared, char *error,
+                               size_t error_size) {
     size_t size = 0;
     const void *elf = edge_bpf__elf_bytes(&size);
     struct bpf_object *object = bpf_object__open_mem(elf, size, NULL);
     int result = object ? 0 : -errno;
-    for (unsigned i = 0; result == 0 && there && i < KERNEL_MAPS; i++)
-        result =
-            bpf_map__reuse_fd(bpf_object__find_map_by_name(object, map_names[i]), there->maps[i]);
+    for (unsigned i = 0; result == 0 && i < KERNEL_MAPS; i++) {
+        const int map = wanted_map(there, i, shared);
+        if (map >= 0)
+            result = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, map_names[i]), map);
+    }
     if (result == 0)
         result = bpf_object__load(object);
     if (result == 0)
@@ -220,6 +232,7 @@ static bool qdisc_is_ours(const struct kernel_edge *edge) {
 }
 
 static void take_maps(const struct bpf_object *object, struct kernel_edge *edge) {
+    kernel_forget(edge);
     for (unsigned i = 0; i < KERNEL_MAPS; i++)
         edge->maps[i] = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_names[i])));
 }
@@ -272,6 +285,12 @@ static bool start(const struct config *config, const struct bpf_object *object,
     return false;
 }
 
+static uint32_t map_number(int map) {
+    struct bpf_map_info info = {0};
+    uint32_t size = sizeof info;
+    return bpf_obj_get_info_by_fd(map, &info, &size) ? 0 : info.id;
+}
+
 bool kernel_install(const struct config *config, struct kernel_edge *edge, char *error,
                     size_t error_size) {
     uint32_t mtu = 0;
@@ -285,12 +304,18 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
         kernel_forget(edge);
         return false;
     }
-    struct bpf_object *object = load(there ? edge : NULL, error, error_size);
+    const int shared = config->mdctcp ? mdctcp_offer(error, error_size) : -1;
+    struct bpf_object *object =
+        config->mdctcp && shared < 0 ? NULL : load(edge, shared, error, error_size);
     bool good = object;
-    if (good && !there)
+    if (good)
         take_maps(object, edge);
     good = good && start(config, object, edge, there, mtu, error, error_size);
     bpf_object__close(object); /* what is attached stays */
+    if (shared >= 0)
+        close(shared);
+    if (good ? !config->mdctcp : !there)
+        mdctcp_release(map_number(edge->maps[KERNEL_SETTINGS]));
     if (!good)
         kernel_forget(edge);
     return good;
@@ -305,7 +330,9 @@ uint32_t kernel_mtu(const struct kernel_edge *edge) {
 bool kernel_remove(struct kernel_edge *edge) {
     const bool ours = qdisc_is_ours(edge);
     const bool routes = routes_remove(edge->device);
+    const uint32_t settings = map_number(edge->maps[KERNEL_SETTINGS]);
     kernel_forget(edge);
     const bool detached = detach(edge->device, ours);
-    return segmenter_remove(edge->device) && detached && routes;
+    const bool segmenter = segmenter_remove(edge->device);
+    return mdctcp_release(settings) && segmenter && detached && routes;
 }

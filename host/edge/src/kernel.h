@@ -20,6 +20,7 @@ enum kernel_map {
     KERNEL_DROPS,
     KERNEL_WAYS,
     KERNEL_SENDERS,
+    KERNEL_CONNECTIONS,
     KERNEL_MAPS
 };
 

@@ -16,6 +16,7 @@
 #include "discovery.h"
 #include "edge_client.h"
 #include "kernel.h"
+#include "mdctcp.h"
 #include "netlink.h"
 #include "path_mtu.h"
 #include "routes.h"
@@ -23,7 +24,7 @@
 
 static const char usage[] =
     "usage: evenweave-edge --config FILE | --check FILE | show [--json] [DEVICE] |\n"
-    "                      discover [DEVICE] | stop [DEVICE]\n"
+    "                      discover [DEVICE] | stop [DEVICE] | release\n"
     "\n"
     "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
     "\n"
@@ -36,6 +37,8 @@ static const char usage[] =
     "  discover       has the device's process discover paths now, as after a change of the "
     "fabric\n"
     "  stop           takes programs, maps and routes off the device\n"
+    "  release        takes the congestion control mdctcp out of the kernel, if no edge is left\n"
+    "                 that is configured for it\n"
     "\n"
     "DEVICE may be left out where only one has an edge.\n";
 
@@ -252,6 +255,21 @@ static bool ask(const struct kernel_edge *edge) {
     return false;
 }
 
+/* The kernel takes a moment to free what was in a network namespace that is gone. */
+enum { RELEASE_TRIES = 20, RELEASE_WAIT_US = 100000 };
+
+static int release(void) {
+    bool good = mdctcp_release(0);
+    for (int i = 0; i < RELEASE_TRIES && good && mdctcp_is_offered(); i++) {
+        (void)usleep(RELEASE_WAIT_US);
+        good = mdctcp_release(0);
+    }
+    if (good)
+        return 0;
+    fputs("evenweave-edge: mdctcp could not be taken out of the kernel; it needs root\n", stderr);
+    return 1;
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
@@ -261,6 +279,8 @@ int main(int argc, char **argv) {
     const char *command = argc > 1 ? argv[1] : "";
     if (argc == 3 && (strcmp(command, "--config") == 0 || strcmp(command, "--check") == 0))
         return configured(argv[2], strcmp(command, "--check") == 0);
+    if (argc == 2 && strcmp(command, "release") == 0)
+        return release();
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
     const int options = as_json ? 3 : 2;
     const bool shows = strcmp(command, "show") == 0, discovers = strcmp(command, "discover") == 0;

@@ -71,6 +71,6 @@ void order_apply(const struct order *order, struct config *config) {
             continue;
         const struct gap gap = {.ns = longest->gap_ns ? longest->gap_ns : own->gap_ns,
                                 .adapt = own->gap_adapt};
-        peer->params = scheme_params(longest->scheme, own->rtt_ns, gap);
+        peer->params = peer_params(peer, longest->scheme, own->rtt_ns, gap);
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "mdctcp.h"
 #include "prefix.h"
 #include "state.h"
 #include "way.h"
@@ -129,6 +130,13 @@ static json_t *instructions_json(const struct edge_account *account) {
         (json_int_t)account->instructed[EDGE_SMALL_FLOW], "resent", (json_int_t)account->resent);
 }
 
+/* What was kept from guests, and whether that goes on. */
+static json_t *ack_correction_json(const struct view *view) {
+    return json_pack("{sb sI sI}", "enabled", view->peer.params.ack_correction != 0,
+                     "ofAnotherPath", (json_int_t)view->account.of_another_path, "echoesWithheld",
+                     (json_int_t)view->account.echoes_withheld);
+}
+
 static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
                          const struct view *view) {
     char text[ADDRESS_TEXT_BYTES];
@@ -148,6 +156,8 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
         "marksLimited", (json_int_t)account->marks_limited, "echoes", (json_int_t)account->echoes,
         "decisions", decisions_json(&view->peer));
+    if (view->peer.params.scheme == EDGE_ALB)
+        json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
     if (view->peer.params.scheme == EDGE_INTFLOW)
         json_object_set_new(peer, "instructions", instructions_json(account));
     const struct edge_ways *ways = &view->ways;
@@ -199,11 +209,12 @@ json_t *show_json(const struct kernel_edge *edge) {
         }
     }
     json_decref(prefixes);
-    return json_pack("{ss so sI sI ss sI so so}", "device", if_indextoname(edge->device, name),
+    return json_pack("{ss so sI sI ss sb sI so so}", "device", if_indextoname(edge->device, name),
                      "address", address_json(&settings.address), "vni", (json_int_t)settings.vni,
                      "port", (json_int_t)settings.port, "transport",
-                     settings.transport == IPPROTO_TCP ? "tcp" : "udp", "mtu",
-                     (json_int_t)settings.mtu, "drops", drops_json(edge), "peers", peers);
+                     settings.transport == IPPROTO_TCP ? "tcp" : "udp", "mdctcp",
+                     mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu", (json_int_t)settings.mtu,
+                     "drops", drops_json(edge), "peers", peers);
 }
 
 static json_int_t number(json_t *object, const char *part, const char *key) {

@@ -178,7 +178,7 @@ SEC("tc") int leaf_from_host(struct __sk_buff *skb) {
         at = option + EDGE_OPTION_BYTES;
         type = bpf_ntohs(header.geneve.protocol);
         departure.ip_bytes -= at - ETH_HLEN;
-        departure.instruction = header.geneve.option[1] & 7;
+        departure.instruction = edge_option_instruction(header.geneve.option[1]) & 7;
     }
     if (!read_inner(skb, at, type, &inner))
         return TC_ACT_UNSPEC;

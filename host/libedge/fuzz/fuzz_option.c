@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(bytes, data + at, EDGE_OPTION_BYTES);
         struct edge_option option;
         if (edge_option_read(bytes, count, &option)) {
-            require(option.path < count && option.instruction < 8);
+            require(option.path < count && option.instruction < 8 && option.echo <= count);
             act_on(&option, &paths, &reports, baselines, now_ns);
         }
         free(bytes);

@@ -21,6 +21,12 @@ static void the_bytes_are_those_of_the_drawing(void **state) {
     static const uint8_t expected[EDGE_OPTION_BYTES] = {
         0x13, 5, 7, 33, 0x11, 0x22, 0x33, 0x44, 0xa0, 0xb0, 0xc0, 0xd0, 1, 2, 3, 4};
     assert_memory_equal(bytes, expected, sizeof bytes);
+    option.echo = 34;
+    edge_option_write(bytes, &option);
+    assert_int_equal(bytes[1], 5);
+    option.instruction = 0;
+    edge_option_write(bytes, &option);
+    assert_int_equal(bytes[1], 0x80 | 33);
 }
 
 static void what_is_written_is_read_again(void **state) {
@@ -35,6 +41,8 @@ static void what_is_written_is_read_again(void **state) {
                                      .sent_ns = (uint32_t)random_next(&random),
                                      .packet = (uint16_t)random_next(&random),
                                      .flowlet = (uint16_t)random_next(&random)};
+        if (option.instruction == 0)
+            option.echo = (uint32_t)random_between(&random, 0, 64);
         uint8_t bytes[EDGE_OPTION_BYTES];
         struct edge_option read;
         edge_option_write(bytes, &option);
@@ -54,7 +62,8 @@ static void what_is_not_ours_is_refused(void **state) {
             bytes[0] = (uint8_t)(EDGE_OPTION_VERSION << 4 | (bytes[0] & 15));
         uint32_t paths = (uint32_t)random_between(&random, 1, EDGE_MAX_PATHS);
         struct edge_option option;
-        bool good = bytes[0] >> 4 == 1 && bytes[1] < 8 && bytes[2] < paths &&
+        bool good = bytes[0] >> 4 == 1 && bytes[2] < paths &&
+                    (bytes[1] < 8 || (bytes[1] >= 0x80 && bytes[1] < 0x80 + paths)) &&
                     (!(bytes[0] & EDGE_OPTION_FEEDBACK) || bytes[3] < paths);
         assert_int_equal(edge_option_read(bytes, paths, &option), good);
         if (good && bytes[3] < EDGE_MAX_PATHS) {

@@ -49,13 +49,24 @@ EDGE_INLINE bool edge_keeps_flows(uint32_t scheme) {
     return scheme != EDGE_ECMP && scheme != EDGE_WCMP && scheme != EDGE_INTFLOW;
 }
 
+/* Whether it takes the path with the least metric. */
+EDGE_INLINE bool edge_chooses_by_metric(uint32_t scheme) {
+    return scheme == EDGE_CLOVE_INT || edge_measures_delays(scheme);
+}
+
+/* Edge-Flowlet's random path; the paper's own build hashes the five-tuple with the flowlet's number
+ * (section 5). */
+EDGE_INLINE uint32_t edge_choose_flowlet(const struct edge_paths *paths,
+                                         const struct edge_flow *flow, uint32_t hash) {
+    return edge_at_random(paths, edge_mix(hash, flow->flowlet + 1u));
+}
+
 EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct edge_paths *paths,
                                      const struct edge_flow *flow,
                                      const struct edge_packet *packet) {
     switch (params->scheme) {
     case EDGE_FLOWLET:
-        /* The paper's own build hashes the five-tuple with the flowlet's number (section 5). */
-        return edge_at_random(paths, edge_mix(packet->hash, flow->flowlet + 1u));
+        return edge_choose_flowlet(paths, flow, packet->hash);
     case EDGE_CLOVE_INT:
     case EDGE_CLOVE_LATENCY:
     case EDGE_ALB:
@@ -85,6 +96,53 @@ EDGE_INLINE uint32_t edge_reason_of(uint32_t scheme) {
     }
 }
 
+/* Whether a packet begins a flowlet or flowcell, of schemes that edge_keeps_flows. */
+EDGE_INLINE bool edge_begins(const struct edge_params *params, const struct edge_paths *paths,
+                             const struct edge_flow *flow, const struct edge_packet *packet) {
+    /* A flowcell ends by its size only (Presto, section 2.2), a flowlet by idle time only. */
+    if (params->scheme == EDGE_PRESTO)
+        return flow->last_ns == 0 || flow->hash != packet->hash ||
+               flow->generation != paths->generation ||
+               flow->bytes + packet->bytes > params->flowcell_bytes;
+    return edge_begins_flowlet(params, paths, flow, packet->hash, packet->now_ns);
+}
+
+/* Begins one on this path. trace: as for edge_choose. */
+EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_paths *paths,
+                            struct edge_flow *flow, const struct edge_packet *packet, uint32_t path,
+                            struct edge_trace *trace) {
+    if (trace) {
+        bool known = flow->last_ns != 0 && flow->hash == packet->hash;
+        uint64_t idle_ns = packet->now_ns - flow->last_ns;
+        trace->at_ns = packet->now_ns;
+        trace->hash = packet->hash;
+        trace->scheme = params->scheme;
+        trace->reason = edge_reason_of(params->scheme);
+        trace->path = path;
+        trace->from = known ? flow->path : EDGE_MAX_PATHS;
+        trace->weight = paths->weight[edge_index(path)];
+        trace->metric = paths->metric[edge_index(path)];
+        trace->idle_ns = known && idle_ns < UINT32_MAX ? (uint32_t)idle_ns : UINT32_MAX;
+        trace->flowlet = (uint16_t)(known ? flow->flowlet + 1 : 1);
+    }
+    edge_begin_flowlet(flow, packet->hash, paths->generation, path);
+}
+
+/* Counts a packet to the flowlet that it is of; gives its path. */
+EDGE_INLINE uint32_t edge_go_on(struct edge_flow *flow, const struct edge_packet *packet) {
+    flow->last_ns = packet->now_ns;
+    flow->bytes += packet->bytes;
+    flow->packet++;
+    return flow->path;
+}
+
+/* The path for a packet, of schemes that do not look at flows. */
+EDGE_INLINE uint32_t edge_choose_by_hash(const struct edge_params *params,
+                                         const struct edge_paths *paths, uint32_t hash) {
+    return params->scheme == EDGE_WCMP ? edge_by_prior(paths, hash)
+                                       : edge_below(hash, paths->count);
+}
+
 /*
  * The path for a packet, 0 to count - 1.
  *
@@ -94,39 +152,14 @@ EDGE_INLINE uint32_t edge_reason_of(uint32_t scheme) {
 EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_paths *paths,
                                  struct edge_flow *flow, const struct edge_packet *packet,
                                  struct edge_trace *trace) {
-    if (params->scheme == EDGE_ECMP || params->scheme == EDGE_INTFLOW)
-        return edge_below(packet->hash, paths->count);
-    if (params->scheme == EDGE_WCMP)
-        return edge_by_prior(paths, packet->hash);
-    uint64_t now_ns = packet->now_ns ? packet->now_ns : 1;
-    /* A flowcell ends by its size only (Presto, section 2.2), a flowlet by idle time only. */
-    bool begins = params->scheme == EDGE_PRESTO
-                      ? flow->last_ns == 0 || flow->hash != packet->hash ||
-                            flow->generation != paths->generation ||
-                            flow->bytes + packet->bytes > params->flowcell_bytes
-                      : edge_begins_flowlet(params, paths, flow, packet->hash, now_ns);
-    if (begins) {
-        uint32_t path = edge_choose_new(params, paths, flow, packet);
-        if (trace) {
-            bool known = flow->last_ns != 0 && flow->hash == packet->hash;
-            uint64_t idle_ns = now_ns - flow->last_ns;
-            trace->at_ns = now_ns;
-            trace->hash = packet->hash;
-            trace->scheme = params->scheme;
-            trace->reason = edge_reason_of(params->scheme);
-            trace->path = path;
-            trace->from = known ? flow->path : EDGE_MAX_PATHS;
-            trace->weight = paths->weight[edge_index(path)];
-            trace->metric = paths->metric[edge_index(path)];
-            trace->idle_ns = known && idle_ns < UINT32_MAX ? (uint32_t)idle_ns : UINT32_MAX;
-            trace->flowlet = (uint16_t)(known ? flow->flowlet + 1 : 1);
-        }
-        edge_begin_flowlet(flow, packet->hash, paths->generation, path);
-    }
-    flow->last_ns = now_ns;
-    flow->bytes += packet->bytes;
-    flow->packet++;
-    return flow->path;
+    struct edge_packet known = *packet;
+    if (!edge_keeps_flows(params->scheme))
+        return edge_choose_by_hash(params, paths, packet->hash);
+    known.now_ns = packet->now_ns ? packet->now_ns : 1; /* of a flow, 0 is never */
+    if (edge_begins(params, paths, flow, &known))
+        edge_begin(params, paths, flow, &known, edge_choose_new(params, paths, flow, &known),
+                   trace);
+    return edge_go_on(flow, &known);
 }
 
 /*

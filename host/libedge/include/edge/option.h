@@ -4,7 +4,8 @@
  *
  *      0               1               2               3
  *     +---------------+---------------+---------------+---------------+
- *     | version flags | instruction   | path          | feedback path |
+ *     | version flags | instruction,  | path          | feedback path |
+ *     |               | or echo path  |               |               |
  *     +---------------+---------------+---------------+---------------+
  *     | packet number                 | flowlet number                |
  *     +-------------------------------+-------------------------------+
@@ -14,8 +15,10 @@
  *     | metric: of the feedback path, by its sender's scheme          |
  *     +---------------------------------------------------------------+
  *
- * All integers are in network byte order. The upper half of the first byte is the version, 1. What
- * arrives is not trusted: edge_option_read says no to all it does not know, and bounds each field.
+ * All integers are in network byte order. The upper half of the first byte is the version, 1. The
+ * highest bit of the second says that an echo path is there, in a packet without an instruction.
+ * What arrives is not trusted: edge_option_read says no to all it does not know, and bounds each
+ * field.
  */
 #ifndef EDGE_OPTION_H
 #define EDGE_OPTION_H
@@ -24,6 +27,7 @@
 
 #define EDGE_OPTION_BYTES 16u
 #define EDGE_OPTION_VERSION 1u
+#define EDGE_OPTION_ECHO 0x80u /* in the second byte */
 
 enum edge_option_flags {
     EDGE_OPTION_FEEDBACK = 1, /* feedback path and metric are there */
@@ -35,7 +39,10 @@ enum edge_option_flags {
 struct edge_option {
     uint32_t flags;       /* enum edge_option_flags */
     uint32_t instruction; /* IntFlow's, 0 to 7 */
-    uint32_t path;        /* 0 to EDGE_MAX_PATHS - 1 */
+    /* ALB: one more than the path that what the packet acknowledges came by, of an ECN echo the
+     * path of the mark; 0: not known. */
+    uint32_t echo;
+    uint32_t path; /* 0 to EDGE_MAX_PATHS - 1 */
     uint32_t feedback_path;
     uint32_t metric;
     uint32_t sent_ns; /* t1 */
@@ -65,12 +72,19 @@ EDGE_INLINE uint32_t edge_get32(const uint8_t *at) {
 EDGE_INLINE void edge_option_write(uint8_t *at, const struct edge_option *option) {
     at[0] = (uint8_t)(EDGE_OPTION_VERSION << 4 | (option->flags & 15));
     at[1] = (uint8_t)(option->instruction & 7);
+    if (at[1] == 0 && option->echo)
+        at[1] = (uint8_t)(EDGE_OPTION_ECHO | edge_index(option->echo - 1));
     at[2] = (uint8_t)edge_index(option->path);
     at[3] = (uint8_t)edge_index(option->feedback_path);
     edge_put16(at + 4, option->packet);
     edge_put16(at + 6, option->flowlet);
     edge_put32(at + 8, option->sent_ns);
     edge_put32(at + 12, option->metric);
+}
+
+/* Of the second byte. */
+EDGE_INLINE uint32_t edge_option_instruction(uint8_t byte) {
+    return byte & EDGE_OPTION_ECHO ? 0 : byte;
 }
 
 /*
@@ -81,14 +95,16 @@ EDGE_INLINE void edge_option_write(uint8_t *at, const struct edge_option *option
  */
 EDGE_INLINE bool edge_option_read(const uint8_t *at, uint32_t paths, struct edge_option *option) {
     option->flags = at[0] & 15u;
-    option->instruction = at[1];
+    option->instruction = edge_option_instruction(at[1]);
+    option->echo = at[1] & EDGE_OPTION_ECHO ? (at[1] ^ EDGE_OPTION_ECHO) + 1u : 0;
     option->path = at[2];
     option->feedback_path = at[3];
     option->packet = (uint16_t)edge_get16(at + 4);
     option->flowlet = (uint16_t)edge_get16(at + 6);
     option->sent_ns = edge_get32(at + 8);
     option->metric = edge_get32(at + 12);
-    return at[0] >> 4 == EDGE_OPTION_VERSION && option->instruction < 8 && option->path < paths &&
+    return at[0] >> 4 == EDGE_OPTION_VERSION && option->instruction < 8 && option->echo <= paths &&
+           option->path < paths &&
            (!(option->flags & EDGE_OPTION_FEEDBACK) || option->feedback_path < paths);
 }
 

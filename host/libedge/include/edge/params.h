@@ -90,6 +90,10 @@ struct edge_params {
      * [A section II.B b]. */
     uint32_t probe_rtts;
 
+    /* ALB: 1: what acknowledges another path than the flow takes now counts for nothing
+     * [A section II.B d]. The caller's, who sees acknowledgements. */
+    uint32_t ack_correction;
+
     /* ALB: the baseline of one-way delays is measured anew this often, against clock drift: "every
      * few RTTs" [A section II.B b]; and whenever the least RTT changes. */
     uint32_t baseline_ns;
@@ -149,6 +153,7 @@ EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t r
         .metric_age_ns = 10000000,
         .alike = edge_alike(scheme, rtt_ns),
         .probe_rtts = 2,
+        .ack_correction = scheme == EDGE_ALB,
         .baseline_ns = 16 * rtt_ns,
         .flowcell_bytes = 65536,
         .reorder_ns = 2 * rtt_ns,

@@ -46,6 +46,11 @@ struct edge_found {
     uint16_t port;
 };
 
+/* 1 if the path is in use, else 0; without a jump. */
+EDGE_INLINE uint64_t edge_is_used(const struct edge_paths *paths, uint32_t path) {
+    return ((uint64_t)path - paths->count) >> 63;
+}
+
 /*
  * Gives paths other priors. Weights restart there: marks that a path got before the controller knew
  * would count twice otherwise. Metrics and when marks came stay.
@@ -141,9 +146,8 @@ EDGE_INLINE uint32_t edge_by_prior(const struct edge_paths *paths, uint32_t hash
     uint32_t at = hash >> 12; /* 20 bits, as EDGE_WEIGHT_ONE has */
     uint32_t path = 0;
     for (uint32_t half = EDGE_MAX_PATHS / 2; half > 0; half /= 2) {
-        if (half >= paths->count)
-            continue;
-        /* Whether the shares of all paths before the middle end at or before the hash. */
+        /* Whether the shares of all paths before the middle end at or before the hash. Behind the
+         * last path they end at one, so never. */
         uint64_t before = (uint64_t)at - paths->end[edge_index(path + half - 1)];
         path += half & ~(uint32_t)edge_mask(before >> 63);
     }
@@ -156,7 +160,7 @@ EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint6
     uint64_t least = UINT64_C(1) << 62, best = 1, oldest_ns = UINT64_C(1) << 62;
     /* By eights, the last filled up, as BPF's verifier looks at what follows for each way out. */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
-        uint64_t is_none = ((uint64_t)i - paths->count) >> 63 ^ 1;
+        uint64_t is_none = edge_is_used(paths, i) ^ 1;
         uint64_t is_old = 1 - edge_is_young(paths->noted_ns[i], now_ns, age_ns);
         uint64_t metric = (paths->metric[i] & ~edge_mask(is_old)) >> alike | is_none << 40;
         uint64_t is_better = (metric - least) >> 63, is_worse = (least - metric) >> 63;
@@ -176,13 +180,13 @@ EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint6
 }
 
 /* One of the paths, evenly. */
-EDGE_INLINE uint32_t edge_by_lot(uint64_t among, uint32_t random) {
+EDGE_INLINE uint32_t edge_by_lot(const struct edge_paths *paths, uint64_t among, uint32_t random) {
     uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t n = 0; n < EDGE_MAX_PATHS && among; n++, among &= among - 1) {
-        uint32_t path = edge_lowest_bit(among);
-        uint64_t lot = edge_mix(random, path) >> 8;
-        least = edge_min(least, lot << 6 | path);
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        uint64_t lot = edge_mix(random, i) >> 8;
+        least = edge_min(least, (~among >> i & 1) << 61 | lot << 6 | i);
     }
+    edge_read_anew();
     return edge_index((uint32_t)least);
 }
 
@@ -191,37 +195,49 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
                                          uint32_t random) {
     if (among == UINT64_MAX >> ((EDGE_MAX_PATHS - paths->count) & 63))
         return edge_by_prior(paths, random);
-    uint64_t sum = 0, rest = among;
-    for (uint32_t n = 0; n < EDGE_MAX_PATHS && rest; n++, rest &= rest - 1)
-        sum += paths->prior[edge_index(edge_lowest_bit(rest))];
+    uint64_t sum = 0, before = 0;
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++)
+        sum += paths->prior[i] & edge_mask(among >> i & 1);
+    edge_read_anew();
     uint64_t at = random * sum >> 32;
-    uint32_t path = 0;
-    for (uint32_t n = 0; n < EDGE_MAX_PATHS && among; n++, among &= among - 1) {
-        path = edge_index(edge_lowest_bit(among));
-        if (at < paths->prior[path])
-            break;
-        at -= paths->prior[path];
+    uint32_t path = 0; /* how many end at or before it */
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        before += paths->prior[i] & edge_mask(among >> i & 1);
+        path += (uint32_t)((at - before) >> 63 ^ 1);
     }
-    return path;
+    edge_read_anew();
+    return edge_index(path);
 }
 
-/*
- * The path with the least metric. What is older than `age_ns` counts as 0: nobody knows, so it is
- * tried. Equal ones are drawn by `random`, or all hosts would choose the same: evenly, where priors
- * are equal, else in their proportions; alike: metrics count as equal then if they are in all bits
- * above so many.
- */
-EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
-                                       uint32_t alike, uint32_t random) {
+/* Looks for the best paths, if those known are not those of now. What is older than `age_ns` counts
+ * as 0: nobody knows, so it is tried. alike: as for edge_least_metric. */
+EDGE_INLINE void edge_refresh_best(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
+                                   uint32_t alike) {
     const struct edge_best *known = &paths->best;
     alike = paths->even ? 0 : alike & 31;
     if (!known->paths || now_ns < known->from_ns || now_ns >= known->until_ns ||
         known->age_ns != age_ns || known->alike != alike)
         edge_find_best(paths, now_ns, age_ns, alike);
-    uint64_t best = known->paths;
+}
+
+/* One of the best paths that are known. */
+EDGE_INLINE uint32_t edge_draw_best(const struct edge_paths *paths, uint32_t random) {
+    uint64_t best = paths->best.paths;
     if ((best & (best - 1)) == 0)
         return edge_index(edge_lowest_bit(best));
-    return paths->even ? edge_by_lot(best, random) : edge_by_prior_among(paths, best, random);
+    return paths->even ? edge_by_lot(paths, best, random)
+                       : edge_by_prior_among(paths, best, random);
+}
+
+/*
+ * The path with the least metric. Equal ones are drawn by `random`, or all hosts would choose the
+ * same: evenly, where priors are equal, else in their proportions; alike: metrics count as equal
+ * then if they are in all bits above so many.
+ */
+EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
+                                       uint32_t alike, uint32_t random) {
+    edge_refresh_best(paths, now_ns, age_ns, alike);
+    return edge_draw_best(paths, random);
 }
 
 /*
@@ -230,12 +246,15 @@ EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns
  */
 EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
     uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < paths->count; i++) {
-        uint32_t credit = (uint32_t)paths->credit[i] + paths->weight[i];
+    for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
+        uint64_t is_used = edge_is_used(paths, i);
+        uint32_t gain = paths->weight[i] & (uint32_t)edge_mask(is_used);
+        uint32_t credit = (uint32_t)paths->credit[i] + gain;
         paths->credit[i] = (int32_t)credit;
         /* Among equal credits the lowest index. */
-        least = edge_min(least, (uint64_t)(0x7fffffffu - credit) << 6 | i);
+        least = edge_min(least, (is_used ^ 1) << 61 | (uint64_t)(0x7fffffffu - credit) << 6 | i);
     }
+    edge_read_anew();
     uint32_t path = edge_index((uint32_t)least);
     paths->credit[path] -= (int32_t)EDGE_WEIGHT_ONE;
     return path;

@@ -1,0 +1,149 @@
+/*
+ * ALB's ACK correction (Shi et al., section II.B d) on TCP as it passes, for guests with any
+ * congestion control.
+ *
+ *     the data's receiver   a segment arrives ─► its path is noted; of a marked one beside it
+ *                           a packet leaves ─► tells the path of what it acknowledges, or, with
+ *                                              an ECN echo, of the mark
+ *     the data's sender     that arrives, and the flow takes another path now ─► the guest sees
+ *                                              no ECN echo
+ *                           the next segment leaves ─► with CWR
+ *
+ * Guests with `mdctcp` (mdctcp.bpf.c) look at the connection too: PCN, which the paper tells TCP by
+ * a reserved bit.
+ *
+ * DCTCP's receiver (RFC 8257) echoes each mark once. That of RFC 3168 echoes until CWR comes, on
+ * whatever path: so an echo has the path of its mark, and CWR is said for the guest, which knows of
+ * nothing.
+ *
+ * A connection is known by its SYN-ACK, if that agrees on one of these. Connections with Accurate
+ * ECN, which counts marks in the same bits, and those that were there before the edge are left
+ * alone.
+ */
+#ifndef EDGE_ACKS_H
+#define EDGE_ACKS_H
+
+#include "connections.h"
+#include "decide.h"
+#include "edge/delay.h"
+#include "inner.h"
+
+#define TCP_NUMBER 8  /* in its header: what it acknowledges */
+#define TCP_OFFSET 12 /* with the bit of Accurate ECN */
+#define TCP_CHECKSUM 16
+#define TCP_AE 0x01u
+#define TCP_CWR 0x80u
+#define TCP_ECE 0x40u
+#define TCP_SYN 0x02u
+#define TCP_RST 0x04u
+#define TCP_ACK 0x10u
+
+/* What of a TCP header counts here. */
+struct edge_tcp {
+    uint32_t at;     /* offset in the packet */
+    uint32_t data;   /* 1: there is some */
+    uint32_t number; /* up to which it acknowledges */
+    uint8_t bits[2]; /* from TCP_OFFSET on */
+    uint8_t unused[2];
+};
+
+EDGE_INLINE bool edge_read_tcp(struct __sk_buff *skb, const struct inner *inner,
+                               struct edge_tcp *tcp) {
+    uint8_t bytes[TCP_OFFSET + sizeof tcp->bits - TCP_NUMBER];
+    tcp->at = ETH_HLEN + inner->header;
+    if (inner->protocol != IPPROTO_TCP ||
+        bpf_skb_load_bytes(skb, tcp->at + TCP_NUMBER, bytes, sizeof bytes))
+        return false;
+    tcp->number = edge_get32(bytes);
+    tcp->bits[0] = bytes[4];
+    tcp->bits[1] = bytes[5];
+    tcp->data = skb->len > tcp->at + (uint32_t)(tcp->bits[0] >> 4) * 4;
+    return true;
+}
+
+/* Gives the header other flags. */
+EDGE_INLINE bool edge_set_flags(struct __sk_buff *skb, struct edge_tcp *tcp, uint8_t flags) {
+    const uint16_t before = (uint16_t)(tcp->bits[0] | tcp->bits[1] << 8);
+    tcp->bits[1] = flags;
+    const uint16_t after = (uint16_t)(tcp->bits[0] | tcp->bits[1] << 8);
+    return !bpf_l4_csum_replace(skb, tcp->at + TCP_CHECKSUM, before, after, sizeof after) &&
+           !bpf_skb_store_bytes(skb, tcp->at + TCP_OFFSET, tcp->bits, sizeof tcp->bits, 0);
+}
+
+/* Begins a connection, or one that is not known, if it is a SYN-ACK. */
+EDGE_INLINE bool edge_is_handshake(const struct edge_tcp *tcp,
+                                   const struct edge_connection_key *key) {
+    const struct edge_connection none = {0};
+    const uint8_t flags = tcp->bits[1];
+    if ((flags & (TCP_SYN | TCP_ACK | TCP_RST)) != (TCP_SYN | TCP_ACK))
+        return false;
+    if ((flags & (TCP_ECE | TCP_CWR)) == TCP_ECE && !(tcp->bits[0] & TCP_AE))
+        bpf_map_update_elem(&connections, key, &none, BPF_ANY);
+    else
+        bpf_map_delete_elem(&connections, key);
+    return true;
+}
+
+/* A packet leaves, still without an outer header. Returns what struct edge_option has as echo. */
+__attribute__((noinline)) int edge_acks_leave(struct __sk_buff *skb, const struct inner *inner) {
+    struct edge_tcp tcp;
+    if (!inner || !edge_read_tcp(skb, inner, &tcp))
+        return 0;
+    const struct edge_connection_key key = {
+        .source = inner->source, .destination = inner->destination, .ports = inner->ports};
+    if (edge_is_handshake(&tcp, &key))
+        return 0;
+    struct edge_connection *connection = bpf_map_lookup_elem(&connections, &key);
+    if (!connection)
+        return 0;
+    const uint8_t flags = tcp.bits[1];
+    if (connection->withheld && tcp.data && edge_set_flags(skb, &tcp, flags | TCP_CWR))
+        connection->withheld = 0;
+    return flags & TCP_ECE ? connection->marked : connection->arrived;
+}
+
+/* What edge_acks_arrive found. */
+enum edge_acked { EDGE_OF_ANOTHER_PATH = 1, EDGE_WITHHELD_ECHO = 2 };
+
+/*
+ * A packet arrived, and has no outer header any more. corrects: its sender's flows to the peer are
+ * to be corrected. Returns what of enum edge_acked it is.
+ */
+__attribute__((noinline)) int edge_acks_arrive(struct __sk_buff *skb,
+                                               const struct edge_arrival *arrival, int corrects) {
+    struct inner inner;
+    struct edge_tcp tcp;
+    if (!arrival || !read_inner(skb, ETH_HLEN, arrival->protocol, &inner) ||
+        !edge_read_tcp(skb, &inner, &tcp))
+        return 0;
+    const struct edge_connection_key key = {.source = inner.destination,
+                                            .destination = inner.source,
+                                            .ports = inner.ports >> 16 | inner.ports << 16};
+    if (edge_is_handshake(&tcp, &key))
+        return 0;
+    struct edge_connection *connection = bpf_map_lookup_elem(&connections, &key);
+    if (!connection)
+        return 0;
+    if (arrival->scheme == EDGE_ALB && tcp.data) {
+        const uint8_t path = (uint8_t)(edge_index(arrival->option.path) + 1);
+        connection->arrived = path;
+        if (arrival->marked)
+            connection->marked = path;
+    }
+    if (!corrects || !arrival->option.echo)
+        return 0;
+    const struct edge_flow_key flow_key = {.peer = arrival->peer,
+                                           .hash = edge_reverse_hash(&inner)};
+    const struct edge_flow *flow = bpf_map_lookup_elem(&flows, &flow_key);
+    const bool other = flow && edge_path_changed(flow, arrival->option.echo - 1);
+    edge_note_change(connection, tcp.number, other);
+    if (!other)
+        return 0;
+    const uint8_t flags = tcp.bits[1];
+    if (!(flags & TCP_ECE) || !edge_set_flags(skb, &tcp, flags & (uint8_t)~TCP_ECE))
+        return EDGE_OF_ANOTHER_PATH;
+    connection->withheld = 1;
+    return EDGE_OF_ANOTHER_PATH | EDGE_WITHHELD_ECHO;
+}
+
+#endif

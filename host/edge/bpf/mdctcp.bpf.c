@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+/*
+ * MDCTCP, the congestion control that goes with ALB (Shi et al., section II.B d): DCTCP (RFC 8257)
+ * for which acknowledgements of another path than the flow's present one count for nothing.
+ *
+ *     an acknowledgement of the present path      α, cwnd ← cwnd (1 - α/2) once for a window with
+ *                                                 marks, growth as Reno
+ *     of another one (PCN 1)                      cwnd and α stay as they are
+ *
+ * The paper tells PCN by a reserved bit of TCP, which no congestion control in Linux gets to see.
+ * Here the edge notes it in `connections`, and clears the ECN echo, so that the kernel's own state
+ * machine does not act on that either. Without an edge it is DCTCP.
+ *
+ * As in Linux's DCTCP a loss halves the window (RFC 8257, section 3.5), and α starts at one. A
+ * connection without ECN is Reno's.
+ */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <linux/tcp.h>
+
+#include "connections.h"
+#include "edge/mdctcp.h"
+
+/* Of the two, as the kernel takes no other from a congestion control. */
+char LICENSE[] SEC("license") = "GPL";
+
+#define FAMILY_IPV6 10                /* AF_INET6; the header for it is user space's */
+#define MAPPED_IPV4 bpf_htonl(0xffff) /* third word of an IPv4 address in IPv6 */
+
+/* Of the kernel: include/net/tcp.h, include/net/inet_connection_sock.h. */
+enum { CONG_NEEDS_ECN = 2 };
+enum { EVENT_LOSS = 3, EVENT_NOT_MARKED = 4, EVENT_MARKED = 5 }; /* of enum tcp_ca_event */
+enum { ECN_DEMAND_CWR = 4 };                                     /* acknowledgements have ECE */
+enum { ACK_TIMER = 2, ACK_NOW = 16 };                            /* of what is pending */
+
+/* What of the kernel's structures is used; where in them it is, is the running kernel's word. */
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct in6_addr {
+    union {
+        uint32_t u6_addr32[4];
+    } in6_u;
+};
+
+struct sock_common {
+    uint16_t skc_family;
+    uint32_t skc_daddr;
+    uint32_t skc_rcv_saddr;
+    uint16_t skc_dport; /* in network byte order */
+    uint16_t skc_num;   /* in the host's */
+    struct in6_addr skc_v6_daddr;
+    struct in6_addr skc_v6_rcv_saddr;
+};
+
+struct sock {
+    struct sock_common __sk_common;
+};
+
+struct inet_sock {
+    struct sock sk;
+};
+
+struct inet_connection_sock {
+    struct inet_sock icsk_inet;
+    struct {
+        uint8_t pending;
+    } icsk_ack;
+    uint64_t icsk_ca_priv[13];
+};
+
+struct tcp_sock {
+    struct inet_connection_sock inet_conn;
+    uint8_t ecn_flags;
+    uint32_t snd_una;
+    uint32_t snd_nxt;
+    uint32_t rcv_nxt;
+    uint32_t snd_cwnd;
+    uint32_t snd_ssthresh;
+    uint32_t delivered;
+    uint32_t delivered_ce;
+};
+
+struct ack_sample;
+
+struct tcp_congestion_ops {
+    char name[16];
+    uint32_t flags;
+    void (*init)(struct sock *sk);
+    uint32_t (*ssthresh)(struct sock *sk);
+    void (*cong_avoid)(struct sock *sk, uint32_t number, uint32_t acked);
+    void (*set_state)(struct sock *sk, uint8_t state);
+    void (*cwnd_event)(struct sock *sk, uint32_t event);
+    void (*pkts_acked)(struct sock *sk, const struct ack_sample *sample);
+    uint32_t (*undo_cwnd)(struct sock *sk);
+};
+
+#pragma clang attribute pop
+
+extern void tcp_reno_cong_avoid(struct sock *sk, uint32_t number, uint32_t acked) __ksym;
+
+/* Of a connection, in icsk_ca_priv. */
+struct mdctcp {
+    struct edge_mdctcp sender;
+    uint32_t window_end;   /* once all before this number is acknowledged, a window begins */
+    uint32_t delivered;    /* what the kernel had counted at the acknowledgement before */
+    uint32_t delivered_ce; /* and of it with an ECN echo */
+    uint32_t loss_cwnd;    /* the window before it was reduced last */
+    uint32_t prior_rcv_nxt;
+    uint8_t is_marked; /* as a receiver: the latest segment was */
+    uint8_t changed;   /* the acknowledgement that is being processed is of another path */
+};
+
+_Static_assert(sizeof(struct mdctcp) <= 13 * 8, "it fits in icsk_ca_priv");
+
+EDGE_INLINE struct mdctcp *state_of(struct sock *sk) {
+    return (struct mdctcp *)((struct inet_connection_sock *)sk)->icsk_ca_priv;
+}
+
+EDGE_INLINE struct tcp_sock *tcp_of(struct sock *sk) {
+    return (struct tcp_sock *)sk;
+}
+
+/* The connection, as its packets that leave are. */
+EDGE_INLINE void key_of(struct sock *sk, struct edge_connection_key *key) {
+    const struct sock_common *common = &sk->__sk_common;
+    const uint32_t ports[2] = {bpf_htons(common->skc_num), common->skc_dport};
+    *key = (struct edge_connection_key){
+        .source = {.family = 4, .words = {common->skc_rcv_saddr}},
+        .destination = {.family = 4, .words = {common->skc_daddr}},
+    };
+    if (common->skc_family == FAMILY_IPV6 &&
+        common->skc_v6_daddr.in6_u.u6_addr32[2] != MAPPED_IPV4) {
+        key->source.family = key->destination.family = 6;
+        for (uint32_t i = 0; i < 4; i++) {
+            key->source.words[i] = common->skc_v6_rcv_saddr.in6_u.u6_addr32[i];
+            key->destination.words[i] = common->skc_v6_daddr.in6_u.u6_addr32[i];
+        }
+    }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    key->ports = ports[0] | ports[1] << 16;
+#else
+    key->ports = ports[0] << 16 | ports[1];
+#endif
+}
+
+/* PCN of what was acknowledged just now. */
+EDGE_INLINE bool is_of_another_path(struct sock *sk) {
+    struct edge_connection_key key;
+    key_of(sk, &key);
+    const struct edge_connection *connection = bpf_map_lookup_elem(&connections, &key);
+    return connection && edge_is_changed(connection, tcp_of(sk)->snd_una);
+}
+
+SEC("struct_ops") void BPF_PROG(mdctcp_init, struct sock *sk) {
+    const struct tcp_sock *tp = tcp_of(sk);
+    struct mdctcp *state = state_of(sk);
+    *state = (struct mdctcp){.sender.alpha = EDGE_ALPHA_ONE,
+                             .window_end = tp->snd_nxt,
+                             .delivered = tp->delivered,
+                             .delivered_ce = tp->delivered_ce,
+                             .prior_rcv_nxt = tp->rcv_nxt};
+}
+
+/* Each acknowledgement, once it is counted: what it delivered is all that the counters grew by. */
+SEC("struct_ops")
+void BPF_PROG(mdctcp_acked, struct sock *sk, const struct ack_sample *sample) {
+    const struct tcp_sock *tp = tcp_of(sk);
+    struct mdctcp *state = state_of(sk);
+    const uint32_t delivered = tp->delivered, delivered_ce = tp->delivered_ce;
+    state->changed = is_of_another_path(sk);
+    edge_mdctcp_acked(&state->sender, delivered - state->delivered,
+                      delivered_ce - state->delivered_ce, state->changed);
+    state->delivered = delivered;
+    state->delivered_ce = delivered_ce;
+    if (edge_before32(tp->snd_una, state->window_end))
+        return;
+    edge_mdctcp_window(&state->sender);
+    state->window_end = tp->snd_nxt;
+}
+
+/* The kernel asks when a window has an ECN echo, of the present path as the edge clears others. */
+SEC("struct_ops") uint32_t BPF_PROG(mdctcp_ssthresh, struct sock *sk) {
+    const uint32_t cwnd = tcp_of(sk)->snd_cwnd;
+    struct mdctcp *state = state_of(sk);
+    state->loss_cwnd = cwnd;
+    return edge_mdctcp_cut(&state->sender, cwnd);
+}
+
+SEC("struct_ops")
+void BPF_PROG(mdctcp_grow, struct sock *sk, uint32_t number, uint32_t acked) {
+    if (!state_of(sk)->changed)
+        tcp_reno_cong_avoid(sk, number, acked);
+}
+
+EDGE_INLINE void halve(struct sock *sk) {
+    struct tcp_sock *tp = tcp_of(sk);
+    state_of(sk)->loss_cwnd = tp->snd_cwnd;
+    tp->snd_ssthresh = tp->snd_cwnd > 4 ? tp->snd_cwnd / 2 : 2;
+}
+
+SEC("struct_ops") void BPF_PROG(mdctcp_set_state, struct sock *sk, uint8_t now) {
+    if (now == TCP_CA_Recovery)
+        halve(sk);
+}
+
+SEC("struct_ops") uint32_t BPF_PROG(mdctcp_undo, struct sock *sk) {
+    const uint32_t cwnd = tcp_of(sk)->snd_cwnd, before = state_of(sk)->loss_cwnd;
+    return cwnd > before ? cwnd : before;
+}
+
+/* Whether acknowledgements have an ECN echo from now on. */
+EDGE_INLINE void echo(struct tcp_sock *tp, bool marked) {
+    if (marked)
+        tp->ecn_flags |= ECN_DEMAND_CWR;
+    else
+        tp->ecn_flags &= (uint8_t)~ECN_DEMAND_CWR;
+}
+
+/* The receiver of RFC 8257, section 3.2: an acknowledgement says what held of its own segments. */
+EDGE_INLINE void take_mark(struct sock *sk, bool marked) {
+    struct tcp_sock *tp = tcp_of(sk);
+    struct mdctcp *state = state_of(sk);
+    if (state->is_marked != marked) {
+        if (tp->inet_conn.icsk_ack.pending & ACK_TIMER) { /* of the segments before */
+            echo(tp, state->is_marked);
+            bpf_tcp_send_ack(tp, state->prior_rcv_nxt);
+        }
+        tp->inet_conn.icsk_ack.pending |= ACK_NOW;
+    }
+    state->prior_rcv_nxt = tp->rcv_nxt;
+    state->is_marked = marked;
+    echo(tp, marked);
+}
+
+SEC("struct_ops") void BPF_PROG(mdctcp_event, struct sock *sk, uint32_t event) {
+    if (event == EVENT_MARKED || event == EVENT_NOT_MARKED)
+        take_mark(sk, event == EVENT_MARKED);
+    else if (event == EVENT_LOSS)
+        halve(sk);
+}
+
+SEC(".struct_ops")
+struct tcp_congestion_ops mdctcp = {
+    .name = "mdctcp",
+    .flags = CONG_NEEDS_ECN,
+    .init = (void *)mdctcp_init,
+    .ssthresh = (void *)mdctcp_ssthresh,
+    .cong_avoid = (void *)mdctcp_grow,
+    .set_state = (void *)mdctcp_set_state,
+    .cwnd_event = (void *)mdctcp_event,
+    .pkts_acked = (void *)mdctcp_acked,
+    .undo_cwnd = (void *)mdctcp_undo,
+};

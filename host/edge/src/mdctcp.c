@@ -1,0 +1,183 @@
+#include "mdctcp.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <mdctcp.skel.h> /* made by bpftool */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char name[] = "mdctcp";               /* of the congestion control and its map */
+static const char program_name[] = "mdctcp_acked"; /* one that has the map of connections */
+static const char map_name[] = "connections";
+
+/* The kernel's enum bpf_struct_ops_state, second in the value of a map of operations. */
+enum { REGISTERED = 1 };
+
+static bool map_info(int map, struct bpf_map_info *info) {
+    uint32_t size = sizeof *info;
+    memset(info, 0, sizeof *info);
+    return bpf_obj_get_info_by_fd(map, info, &size) == 0;
+}
+
+static bool is_registered(int map, const struct bpf_map_info *info) {
+    const uint32_t zero = 0;
+    uint32_t *value = calloc(1, info->value_size);
+    const bool registered =
+        value && bpf_map_lookup_elem(map, &zero, value) == 0 && value[1] == REGISTERED;
+    free(value);
+    return registered;
+}
+
+/* The map of operations by which it is registered; -1: it is not. */
+static int find_operations(void) {
+    struct bpf_map_info info;
+    uint32_t id = 0;
+    while (bpf_map_get_next_id(id, &id) == 0) {
+        const int map = bpf_map_get_fd_by_id(id);
+        if (map >= 0 && map_info(map, &info) && info.type == BPF_MAP_TYPE_STRUCT_OPS &&
+            strcmp(info.name, name) == 0 && is_registered(map, &info))
+            return map;
+        if (map >= 0)
+            close(map);
+    }
+    return -1;
+}
+
+/* The programs' maps, as numbers. */
+struct program {
+    struct bpf_prog_info info;
+    uint32_t maps[16];
+};
+
+static bool look_at(uint32_t id, struct program *program) {
+    uint32_t size = sizeof program->info;
+    const int descriptor = bpf_prog_get_fd_by_id(id);
+    memset(program, 0, sizeof *program);
+    program->info.nr_map_ids = 16;
+    program->info.map_ids = (uintptr_t)program->maps;
+    const bool good =
+        descriptor >= 0 && bpf_obj_get_info_by_fd(descriptor, &program->info, &size) == 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    return good;
+}
+
+static uint32_t connections_of(const struct program *program) {
+    struct bpf_map_info info;
+    uint32_t found = 0;
+    for (uint32_t i = 0; !found && i < program->info.nr_map_ids && i < 16; i++) {
+        const int map = bpf_map_get_fd_by_id(program->maps[i]);
+        if (map >= 0 && map_info(map, &info) && strcmp(info.name, map_name) == 0)
+            found = program->maps[i];
+        if (map >= 0)
+            close(map);
+    }
+    return found;
+}
+
+static bool is_ours(const struct program *program) {
+    return program->info.type == BPF_PROG_TYPE_STRUCT_OPS &&
+           strcmp(program->info.name, program_name) == 0;
+}
+
+/*
+ * The number of the map of connections; 0: there is none. Of several congestion controls only the
+ * one loaded last can be registered: others are those that old connections still have.
+ */
+static uint32_t find_connections(void) {
+    struct program program;
+    uint32_t id = 0, found = 0;
+    while (bpf_prog_get_next_id(id, &id) == 0)
+        if (look_at(id, &program) && is_ours(&program))
+            found = connections_of(&program);
+    return found;
+}
+
+static bool has_map(const struct program *program, uint32_t map) {
+    for (uint32_t i = 0; i < program->info.nr_map_ids && i < 16; i++)
+        if (program->maps[i] == map)
+            return true;
+    return false;
+}
+
+/* Whether a program of an edge has the map. The kernel may still be about to free those of the edge
+ * that has just gone. */
+static bool is_used(uint32_t connections, uint32_t gone) {
+    struct program program;
+    uint32_t id = 0;
+    while (bpf_prog_get_next_id(id, &id) == 0)
+        if (look_at(id, &program) && program.info.type == BPF_PROG_TYPE_SCHED_CLS &&
+            has_map(&program, connections) && !has_map(&program, gone))
+            return true;
+    return false;
+}
+
+/* Loads and registers it, without a process that holds it. Returns 0 or a negative errno. */
+static int add(int *connections) {
+    size_t size = 0;
+    const void *elf = mdctcp_bpf__elf_bytes(&size);
+    struct bpf_object *object = bpf_object__open_mem(elf, size, NULL);
+    int result = object ? bpf_object__load(object) : -errno;
+    struct bpf_link *link = NULL;
+    if (result == 0) {
+        link = bpf_map__attach_struct_ops(bpf_object__find_map_by_name(object, name));
+        result = link ? 0 : -errno;
+    }
+    if (result == 0) {
+        *connections = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_name)));
+        bpf_link__disconnect(link); /* it stays */
+        bpf_link__destroy(link);
+    }
+    bpf_object__close(object);
+    return result;
+}
+
+int mdctcp_offer(char *error, size_t error_size) {
+    int connections = -1;
+    const int operations = find_operations();
+    if (operations >= 0) {
+        connections = bpf_map_get_fd_by_id(find_connections());
+        close(operations);
+        if (connections < 0)
+            snprintf(error, error_size,
+                     "mdctcp: this kernel has a congestion control of that name that is not ours");
+        return connections;
+    }
+    const int result = add(&connections);
+    if (result)
+        snprintf(error, error_size,
+                 "mdctcp: the programs cannot be loaded as a congestion control: %s",
+                 strerrordesc_np(-result));
+    return result ? -1 : connections;
+}
+
+bool mdctcp_has(int connections) {
+    struct bpf_map_info info;
+    struct program program;
+    uint32_t id = 0;
+    while (map_info(connections, &info) && bpf_prog_get_next_id(id, &id) == 0)
+        if (look_at(id, &program) && is_ours(&program) && connections_of(&program) == info.id)
+            return true;
+    return false;
+}
+
+bool mdctcp_is_offered(void) {
+    const int operations = find_operations();
+    if (operations >= 0)
+        close(operations);
+    return operations >= 0;
+}
+
+bool mdctcp_release(uint32_t gone) {
+    const uint32_t zero = 0, connections = find_connections();
+    const int operations = find_operations();
+    if (operations < 0)
+        return true;
+    const bool good = is_used(connections, gone) || bpf_map_delete_elem(operations, &zero) == 0;
+    close(operations);
+    return good;
+}
