@@ -136,23 +136,27 @@ static int add(int *connections) {
     return result;
 }
 
-int mdctcp_offer(char *error, size_t error_size) {
-    int connections = -1;
+/* The map of the one that is registered; -1: there is none. */
+static int find(void) {
     const int operations = find_operations();
-    if (operations >= 0) {
-        connections = bpf_map_get_fd_by_id(find_connections());
-        close(operations);
-        if (connections < 0)
-            snprintf(error, error_size,
-                     "mdctcp: this kernel has a congestion control of that name that is not ours");
-        return connections;
+    if (operations < 0)
+        return -1;
+    close(operations);
+    return bpf_map_get_fd_by_id(find_connections());
+}
+
+int mdctcp_offer(char *error, size_t error_size) {
+    int connections = find();
+    int result = connections >= 0 ? 0 : add(&connections);
+    if (result == -EEXIST) { /* by another process, just now */
+        connections = find();
+        result = connections >= 0 ? 0 : result;
     }
-    const int result = add(&connections);
     if (result)
         snprintf(error, error_size,
                  "mdctcp: the programs cannot be loaded as a congestion control: %s",
                  strerrordesc_np(-result));
-    return result ? -1 : connections;
+    return connections;
 }
 
 bool mdctcp_has(int connections) {
