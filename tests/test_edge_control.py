@@ -15,8 +15,7 @@ from pathlib import Path
 
 import controlled_edge
 import pytest
-import sdd_controller
-from controlled_edge import ADDRESS, NAME, exchange, wired_bed
+from controlled_edge import ADDRESS, NAME, exchange, reported, send, told, wired_bed
 from runtimes import ROOT
 from sdd_controller import PORT, configure, real_controller
 from waiting import eventually
@@ -44,26 +43,6 @@ def settings(authority: Authority, tmp_path: Path) -> Path:
 
 def start(bed: EdgeBed, authority: Authority) -> None:
     controlled_edge.start(bed, PORT, authority.issue(NAME), authority.certificate, CONTROLLER)
-
-
-def told(rest: str) -> dict:
-    return sdd_controller.ask(rest, f"sdd/edge/{NAME}")
-
-
-def send(rest: str, method: str, resource: str, body: object = None) -> None:
-    request = urllib.request.Request(
-        f"{rest}/sdd/edge/{resource}",
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"Content-Type": "application/json"},
-        method=method,
-    )
-    urllib.request.urlopen(request, timeout=HANG_S).close()
-
-
-def reported(rest: str) -> dict:
-    """The peer of the last report, once there is one."""
-    eventually(lambda: told(rest).get("report", {}).get("peers"), lambda: told(rest))
-    return told(rest)["report"]["peers"][0]
 
 
 def discovery_age_s(rest: str) -> float | None:

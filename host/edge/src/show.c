@@ -12,6 +12,7 @@
 #include "mdctcp.h"
 #include "prefix.h"
 #include "state.h"
+#include "tuning.h"
 #include "way.h"
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
@@ -137,8 +138,16 @@ static json_t *ack_correction_json(const struct view *view) {
                      (json_int_t)view->account.echoes_withheld);
 }
 
+/* What the scheme tells leaves by, in its flows' real time. */
+static json_t *intflow_json(const struct edge_params *params, uint32_t slower) {
+    return json_pack("{sI sI sI sI}", "delayNs", (json_int_t)params->delay_high_ns, "windowNs",
+                     (json_int_t)params->window_ns * slower, "timeoutNs",
+                     (json_int_t)params->timeout_ns * slower, "sizeBytes",
+                     (json_int_t)params->size_bytes);
+}
+
 static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
-                         const struct view *view) {
+                         const struct view *view, uint32_t slower) {
     char text[ADDRESS_TEXT_BYTES];
     json_t *own_prefixes = json_object_get(prefixes, address_write(address, text));
     json_t *paths = json_array();
@@ -150,7 +159,7 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         "scheme", scheme_name(view->peer.params.scheme), "prefixes",
         own_prefixes ? json_incref(own_prefixes) : json_array(), "rttNs",
         (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
-        "gapAdaptPercent", (json_int_t)gap_percent(view->peer.params.gap_adapt), "gapNowNs",
+        "gapAdaptPercent", (json_int_t)tuning_gap_percent(&view->peer.params), "gapNowNs",
         (json_int_t)edge_gap_ns(&view->peer.params, &view->peer.paths, view->now_ns), "paths",
         paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
@@ -158,8 +167,12 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         "decisions", decisions_json(&view->peer));
     if (view->peer.params.scheme == EDGE_ALB)
         json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
-    if (view->peer.params.scheme == EDGE_INTFLOW)
+    if (view->peer.params.scheme == EDGE_CLOVE_ECN)
+        json_object_set_new(peer, "relayNs", json_integer(view->peer.params.relay_ns));
+    if (view->peer.params.scheme == EDGE_INTFLOW) {
+        json_object_set_new(peer, "intflow", intflow_json(&view->peer.params, slower));
         json_object_set_new(peer, "instructions", instructions_json(account));
+    }
     const struct edge_ways *ways = &view->ways;
     if (ways->tried)
         json_object_set_new(peer, "discovery",
@@ -205,7 +218,7 @@ json_t *show_json(const struct kernel_edge *edge) {
             bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
             if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
                 memset(&view.ways, 0, sizeof view.ways);
-            json_array_append_new(peers, peer_json(&key, prefixes, &view));
+            json_array_append_new(peers, peer_json(&key, prefixes, &view, settings.slower));
         }
     }
     json_decref(prefixes);
