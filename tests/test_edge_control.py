@@ -6,6 +6,7 @@ The controller is on a wire of its own to h1; nothing here says how soon.
 from __future__ import annotations
 
 import json
+import re
 import signal
 import time
 import urllib.error
@@ -124,6 +125,7 @@ def test_a_change_of_the_network_has_edges_discover_their_paths(
         assert shown.returncode == 0, shown.stderr
         assert "192.168.2.1" in shown.stdout
         assert "edge-flowlet" in shown.stdout
+        assert re.search(r"paths of 192.168.2.1\npath +sourcePort +weight ", shown.stdout)
 
 
 def priors(rest: str) -> dict[str, float]:
