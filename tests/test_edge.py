@@ -300,6 +300,16 @@ def test_stop_leaves_nothing(bed: EdgeBed):
     eventually(gone, "end of programs and maps")
 
 
+def test_stop_under_a_process_is_refused_and_changes_nothing(bed: EdgeBed):
+    start(bed)
+    bed.server("h2", "serve", bed.inner("h2"))
+    done = bed.edge("h1", "stop")
+    assert done.returncode == 1
+    assert done.stderr == "evenweave-edge: a process looks after the edge of e0: end it first\n"
+    bed.requests(3, 1000)
+    assert total(bed.show("h1"), "sent", "bytes") > 3000
+
+
 def test_stop_leaves_a_qdisc_that_others_use(bed: EdgeBed):
     bed.check("h1", "tc", "qdisc", "add", "dev", "e0", "clsact")
     start(bed)
