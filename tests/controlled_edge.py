@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+import sdd_controller
+from waiting import eventually
 
+from conftest import HANG_S
 from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.edge.namespaces import NoBpfError
 from evenweave_testbed.processes import pipe
@@ -22,10 +28,13 @@ ADDRESS = "10.99.0.254"
 DISCOVER = {"discover": 4, "candidates": 8, "periodS": 86400}
 
 
+Bed = TypeVar("Bed", bound=EdgeBed)
+
+
 @contextlib.contextmanager
-def wired_bed(folder: Path) -> Iterator[EdgeBed]:
-    """The bed, with the controller's address in the namespace of the tests."""
-    with EdgeBed(folder) as bed:
+def wired_bed(folder: Path, kind: type[Bed] = EdgeBed) -> Iterator[Bed]:
+    """A bed, with the controller's address in the namespace of the tests."""
+    with kind(folder) as bed:
         bed.check("h1", *f"ip link add c0 type veth peer name c1 netns {os.getpid()}".split())
         bed.check("h1", *["ip", "address", "add", "10.99.0.1/24", "dev", "c0"])
         bed.check("h1", *["ip", "link", "set", "dev", "c0", "up"])
@@ -68,3 +77,23 @@ def exchange(held: subprocess.Popen) -> None:
     pipe(held.stdin).write("\n")
     pipe(held.stdin).flush()
     assert pipe(held.stdout).readline().startswith("answered ")
+
+
+def told(rest: str) -> dict:
+    return sdd_controller.ask(rest, f"sdd/edge/{NAME}")
+
+
+def send(rest: str, method: str, resource: str, body: object = None) -> None:
+    request = urllib.request.Request(
+        f"{rest}/sdd/edge/{resource}",
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json"},
+        method=method,
+    )
+    urllib.request.urlopen(request, timeout=HANG_S).close()
+
+
+def reported(rest: str) -> dict:
+    """The peer of the last report, once there is one."""
+    eventually(lambda: told(rest).get("report", {}).get("peers"), lambda: told(rest))
+    return told(rest)["report"]["peers"][0]

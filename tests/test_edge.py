@@ -283,6 +283,9 @@ def test_stop_leaves_nothing(bed: EdgeBed):
         if "prog" in f.get("options", {})
     ]
     assert len(programs) == 2
+    known = [json.loads(bed.check("h1", *f"bpftool -j prog show id {i}".split())) for i in programs]
+    maps = {number for program in known for number in program["map_ids"]}
+    assert len(maps) > 8
     bed.end_edge("h1", signal.SIGTERM)
     assert bed.edge("h1", "stop").returncode == 0
     assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
@@ -290,10 +293,21 @@ def test_stop_leaves_nothing(bed: EdgeBed):
     assert bed.edge("h1", "show").returncode == 1
 
     def gone() -> bool:
-        shows = [bed.run("h1", "bpftool", "prog", "show", "id", str(p)) for p in programs]
+        kept = [("prog", number) for number in programs] + [("map", number) for number in maps]
+        shows = [bed.run("h1", "bpftool", what, "show", "id", str(n)) for what, n in kept]
         return all(done.returncode != 0 for done in shows)
 
-    eventually(gone, "end of the programs")
+    eventually(gone, "end of programs and maps")
+
+
+def test_stop_under_a_process_is_refused_and_changes_nothing(bed: EdgeBed):
+    start(bed)
+    bed.server("h2", "serve", bed.inner("h2"))
+    done = bed.edge("h1", "stop")
+    assert done.returncode == 1
+    assert done.stderr == "evenweave-edge: a process looks after the edge of e0: end it first\n"
+    bed.requests(3, 1000)
+    assert total(bed.show("h1"), "sent", "bytes") > 3000
 
 
 def test_stop_leaves_a_qdisc_that_others_use(bed: EdgeBed):

@@ -6,6 +6,7 @@ The controller is on a wire of its own to h1; nothing here says how soon.
 from __future__ import annotations
 
 import json
+import re
 import signal
 import time
 import urllib.error
@@ -15,8 +16,7 @@ from pathlib import Path
 
 import controlled_edge
 import pytest
-import sdd_controller
-from controlled_edge import ADDRESS, NAME, exchange, wired_bed
+from controlled_edge import ADDRESS, NAME, exchange, reported, send, told, wired_bed
 from runtimes import ROOT
 from sdd_controller import PORT, configure, real_controller
 from waiting import eventually
@@ -44,26 +44,6 @@ def settings(authority: Authority, tmp_path: Path) -> Path:
 
 def start(bed: EdgeBed, authority: Authority) -> None:
     controlled_edge.start(bed, PORT, authority.issue(NAME), authority.certificate, CONTROLLER)
-
-
-def told(rest: str) -> dict:
-    return sdd_controller.ask(rest, f"sdd/edge/{NAME}")
-
-
-def send(rest: str, method: str, resource: str, body: object = None) -> None:
-    request = urllib.request.Request(
-        f"{rest}/sdd/edge/{resource}",
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"Content-Type": "application/json"},
-        method=method,
-    )
-    urllib.request.urlopen(request, timeout=HANG_S).close()
-
-
-def reported(rest: str) -> dict:
-    """The peer of the last report, once there is one."""
-    eventually(lambda: told(rest).get("report", {}).get("peers"), lambda: told(rest))
-    return told(rest)["report"]["peers"][0]
 
 
 def discovery_age_s(rest: str) -> float | None:
@@ -145,6 +125,7 @@ def test_a_change_of_the_network_has_edges_discover_their_paths(
         assert shown.returncode == 0, shown.stderr
         assert "192.168.2.1" in shown.stdout
         assert "edge-flowlet" in shown.stdout
+        assert re.search(r"paths of 192.168.2.1\npath +sourcePort +weight ", shown.stdout)
 
 
 def priors(rest: str) -> dict[str, float]:

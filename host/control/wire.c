@@ -8,7 +8,8 @@ struct layout {
     unsigned texts;
 };
 
-static bool layout_of(uint16_t template_id, struct layout *layout) {
+/* What a sender of this version of the schema writes at least. */
+static bool layout_of(uint16_t template_id, uint16_t version, struct layout *layout) {
     *layout = (struct layout){0};
     switch (template_id) {
     case WIRE_WELCOME:
@@ -67,7 +68,9 @@ static bool layout_of(uint16_t template_id, struct layout *layout) {
         break;
     case WIRE_EDGE_ORDER:
         layout->block_bytes = sdd_wire_edgeOrder_sbe_block_length();
-        layout->entry_bytes = sdd_wire_edgeOrder_prefixes_sbe_block_length();
+        layout->entry_bytes = version < sdd_wire_edgeOrder_prefixes_gapAdaptPercent_since_version()
+                                  ? sdd_wire_edgeOrder_prefixes_gapAdaptPercent_encoding_offset()
+                                  : sdd_wire_edgeOrder_prefixes_sbe_block_length();
         break;
     case WIRE_TOPOLOGY_CHANGED:
         layout->block_bytes = sdd_wire_topologyChanged_sbe_block_length();
@@ -108,7 +111,7 @@ enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_mess
     const bool newer = message->version > sdd_wire_welcome_sbe_schema_version();
     if (u16(bytes + 4) != sdd_wire_welcome_sbe_schema_id())
         return bad(why, "malformed message: wrong schema id");
-    if (!layout_of(message->template_id, &layout)) {
+    if (!layout_of(message->template_id, message->version, &layout)) {
         *why = "unknown template";
         return newer ? WIRE_SKIP : WIRE_BAD;
     }

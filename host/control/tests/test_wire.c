@@ -57,13 +57,43 @@ static void every_vector_is_good_and_no_part_of_it_is(void **state) {
             assert_int_equal(wire_check(bytes, part, &message, &why), WIRE_BAD);
         bytes[size] = 0;
         assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_BAD);
-        bytes[6] = 3; /* of a newer schema there may be more behind it */
+        bytes[6]++; /* of a newer schema there may be more behind it */
         assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_GOOD);
         bytes[2] = 0xee;
         assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_SKIP);
-        bytes[6] = 2;
+        bytes[6]--;
         assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_BAD);
     }
+}
+
+/* An entry of EdgeOrder had 22 bytes then, and no optional field. */
+static void what_an_older_controller_orders_is_taken_without_what_came_later(void **state) {
+    (void)state;
+    uint8_t bytes[2048], older[2048];
+    struct wire_message message;
+    const char *why;
+    const size_t size = vector("edge-order", bytes, sizeof bytes);
+    assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
+    const size_t group = (size_t)WIRE_HEADER_BYTES + message.block_length, first = group + 4;
+    const size_t entry = bytes[group], count = bytes[group + 2];
+    memcpy(older, bytes, first);
+    for (size_t i = 0; i < count; i++)
+        memcpy(older + first + i * 22, bytes + first + i * entry, 22);
+    older[group] = 22;
+    assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_BAD);
+    older[6] = 2;
+    assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_GOOD);
+    struct sdd_wire_edgeOrder_prefixes row = {0};
+    WIRE_DECODE(edgeOrder, order, &message);
+    assert_non_null(sdd_wire_edgeOrder_get_prefixes(&order, &row));
+    sdd_wire_edgeOrder_prefixes_next(&row);
+    assert_int_equal(sdd_wire_edgeOrder_prefixes_gapNs(&row), 300000);
+    assert_int_equal(sdd_wire_edgeOrder_prefixes_gapAdaptPercent(&row),
+                     sdd_wire_edgeOrder_prefixes_gapAdaptPercent_null_value());
+    assert_int_equal(sdd_wire_edgeOrder_prefixes_sizeBytes(&row),
+                     sdd_wire_edgeOrder_prefixes_sizeBytes_null_value());
+    older[group]--;
+    assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_BAD);
 }
 
 static void fields_are_those_of_the_vectors(void **state) {
@@ -179,6 +209,7 @@ static void the_window_is_what_the_protocol_says(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vector_is_good_and_no_part_of_it_is),
+        cmocka_unit_test(what_an_older_controller_orders_is_taken_without_what_came_later),
         cmocka_unit_test(fields_are_those_of_the_vectors),
         cmocka_unit_test_setup_teardown(the_controllers_datagrams_are_taken_once, begin, end),
         cmocka_unit_test_setup_teardown(the_window_is_what_the_protocol_says, begin, end),

@@ -212,6 +212,7 @@ struct edge_arrival {
     struct edge_option option;
     uint32_t scheme;   /* of its sender */
     uint32_t stamp_ns; /* when it arrived, by the clock of the sender's scheme */
+    uint32_t hash;     /* of its flow; 0 of schemes that number no packets */
     uint32_t inner_ip; /* bytes of the inner IP header, where TCP follows; else 0 */
     uint16_t protocol; /* of the inner packet, as an EtherType */
     uint16_t source_port;

@@ -19,6 +19,7 @@
 #include <linux/pkt_cls.h>
 
 #include "acks.h"
+#include "arrivals.h"
 #include "decide.h"
 #include "inner.h"
 #include "instruct.h"
@@ -290,6 +291,7 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
     arrival->now_ns = bpf_ktime_get_ns();
     arrival->scheme = header.geneve.option_type;
     arrival->stamp_ns = edge_time_stamp(arrival->scheme, arrival->now_ns);
+    arrival->hash = edge_keeps_flows(arrival->scheme) ? flow_hash(&inner) : 0;
     arrival->inner_ip = inner.protocol == IPPROTO_TCP ? inner.header : 0;
     arrival->protocol = type;
     arrival->source_port = bpf_ntohs(header.udp.source);
@@ -344,6 +346,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     edge_count(&path->received_bytes, skb->len - ETH_HLEN - header_bytes);
     if (arrival.marked)
         edge_count(&path->received_marks, 1);
+    if (edge_keeps_flows(arrival.scheme) && edge_arrives_late(arrival.hash, &arrival.option))
+        edge_count(&account->late[edge_index(arrival.option.path)], 1);
     uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;
     if (arrival.protocol != edge_ether_type(family))
         flags |= family == 6 ? ADJ_ROOM_DECAP_L3_IPV4 : ADJ_ROOM_DECAP_L3_IPV6;

@@ -60,6 +60,15 @@ struct {
     __type(value, struct edge_sender);
 } senders SEC(".maps");
 
+/* By a flow's hash, what arrived of it last (arrivals.h). A process that starts begins another: no
+ * decision rests on it. */
+struct {
+    __uint(type, BPF_MAP_TYPE_ARRAY);
+    __uint(max_entries, EDGE_FLOWS);
+    __type(key, uint32_t);
+    __type(value, uint64_t);
+} arrivals SEC(".maps");
+
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, EDGE_DROPS);

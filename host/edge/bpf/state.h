@@ -41,7 +41,7 @@ struct edge_settings {
     uint32_t segmented;
 };
 
-#define EDGE_STATE_VERSION 9u
+#define EDGE_STATE_VERSION 10u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -90,6 +90,7 @@ struct edge_path_account {
 /* Only counted up, by the programs. */
 struct edge_account {
     struct edge_path_account paths[EDGE_MAX_PATHS];
+    uint64_t late[EDGE_MAX_PATHS]; /* packets from the peer, by path, behind later ones of a flow */
     uint64_t probes_sent;
     uint64_t probes_received;
     uint64_t marks_limited;   /* reports of marks beyond their rate, or repeated */

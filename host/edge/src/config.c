@@ -26,16 +26,6 @@ static const char *const scheme_names[] = {
     "ecmp",      "wcmp",          "presto", "edge-flowlet", "clove-ecn",
     "clove-int", "clove-latency", "alb",    "intflow",      NULL};
 
-/* What the document says once for all peers; `intflow` has IntFlow's parameters. */
-struct common {
-    uint32_t rtt_ns;
-    struct gap gap;
-    struct edge_params intflow;
-};
-
-/* The link that edge/intflow.h estimates flows' rates for. */
-#define INTFLOW_MBPS 10000
-
 const char *scheme_name(uint32_t scheme) {
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
         if (schemes[i].scheme == scheme)
@@ -43,16 +33,9 @@ const char *scheme_name(uint32_t scheme) {
     return "unknown";
 }
 
-struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, struct gap gap) {
-    struct edge_params params = edge_defaults(scheme, rtt_ns, UINT64_C(10000000000));
-    params.gap_ns = gap.ns;
-    params.gap_adapt = gap.adapt;
-    return params;
-}
-
 struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme scheme,
-                               uint32_t rtt_ns, struct gap gap) {
-    struct edge_params params = scheme_params(scheme, rtt_ns, gap);
+                               const struct tuning *tuning) {
+    struct edge_params params = tuning_params(scheme, tuning);
     params.ack_correction &= peer->ack_correction;
     return params;
 }
@@ -126,7 +109,7 @@ static void read_discover(struct fields *fields, json_t *object, struct peer_con
     fields_leave(fields, mark);
 }
 
-static void read_peer(struct fields *fields, json_t *object, const struct common *common,
+static void read_peer(struct fields *fields, json_t *object, const struct tuning *tuning,
                       struct peer_config *peer) {
     static const char *const keys[] = {"address", "prefixes",      "scheme",
                                        "paths",   "ackCorrection", NULL};
@@ -142,13 +125,10 @@ static void read_peer(struct fields *fields, json_t *object, const struct common
             fields_fail(fields, name, "must not hold the address of the peer itself");
     }
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
-    const enum edge_scheme scheme =
+    peer->own_scheme =
         schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme;
     peer->ack_correction = fields_boolean(fields, object, "ackCorrection", true);
-    peer->own_params = scheme == EDGE_INTFLOW
-                           ? common->intflow
-                           : peer_params(peer, scheme, common->rtt_ns, common->gap);
-    peer->params = peer->own_params;
+    peer->params = peer_params(peer, peer->own_scheme, tuning);
     json_t *paths = json_object_get(object, "paths");
     if (json_is_object(paths))
         read_discover(fields, paths, peer);
@@ -235,54 +215,46 @@ static struct edge_address read_source6(struct fields *fields, json_t *document)
     return source;
 }
 
-/*
- * Reads IntFlow's thresholds, with the paper's as defaults. Its flows' own time passes more slowly
- * where links are slow: what it estimates of a rate is by the last 160 us, less than a packet
- * there.
- */
-static void read_intflow(struct fields *fields, json_t *document, struct config *config,
-                         struct common *common) {
+/* A time in microseconds, 1 to the most; the value stays where the field is not there. */
+static void read_us(struct fields *fields, json_t *object, const char *key, int64_t most_us,
+                    uint32_t *ns) {
+    if (json_object_get(object, key))
+        *ns = (uint32_t)fields_integer(fields, object, key, 1, most_us, 1) * 1000;
+}
+
+static void read_intflow(struct fields *fields, json_t *document, struct intflow_tuning *intflow) {
     static const char *const keys[] = {"linkMbps",  "delayUs",   "windowUs",
                                        "timeoutUs", "sizeBytes", NULL};
-    struct edge_params *params = &common->intflow;
-    *params = scheme_params(EDGE_INTFLOW, common->rtt_ns, common->gap);
-    config->slower = 1;
     json_t *object = fields_object(fields, document, "intflow", false);
     if (!object)
         return;
     const size_t mark = fields_enter(fields, "intflow", SIZE_MAX);
     fields_known(fields, object, keys);
-    const uint64_t mbps =
-        (uint64_t)fields_integer(fields, object, "linkMbps", 1, 1000000, INTFLOW_MBPS);
-    if (mbps > 0 && mbps < INTFLOW_MBPS)
-        config->slower = (uint32_t)(INTFLOW_MBPS / mbps);
-    const uint32_t slower = config->slower;
-    params->rate_bps = mbps * 1000000 / 10 * 3 * slower;
-    params->delay_high_ns = (uint32_t)fields_integer(fields, object, "delayUs", 1, 1000000,
-                                                     params->delay_high_ns / 1000) *
-                            1000;
-    params->window_ns =
-        (uint32_t)fields_integer(fields, object, "windowUs", 1, 4000000, params->window_ns / 1000) *
-        1000 / slower;
-    params->timeout_ns = (uint32_t)fields_integer(fields, object, "timeoutUs", 1, 4000000,
-                                                  params->timeout_ns / 1000) *
-                         1000 / slower;
-    params->size_bytes =
-        (uint32_t)fields_integer(fields, object, "sizeBytes", 1, 1000000000, params->size_bytes);
+    intflow->link_mbps =
+        (uint32_t)fields_integer(fields, object, "linkMbps", 1, 1000000, intflow->link_mbps);
+    read_us(fields, object, "delayUs", 1000000, &intflow->delay_ns);
+    read_us(fields, object, "windowUs", 4000000, &intflow->window_ns);
+    read_us(fields, object, "timeoutUs", 4000000, &intflow->timeout_ns);
+    intflow->size_bytes =
+        (uint32_t)fields_integer(fields, object, "sizeBytes", 1, 1000000000, intflow->size_bytes);
     fields_leave(fields, mark);
 }
 
-static struct gap read_gap(struct fields *fields, json_t *document) {
-    const int64_t us = fields_integer(fields, document, "gapUs", 1, 1000000, 250);
-    const int64_t percent = fields_integer(fields, document, "gapAdaptPercent", 0, 400, 0);
-    return (struct gap){.ns = (uint32_t)us * 1000, .adapt = gap_adapt((uint32_t)percent)};
+static void read_tuning(struct fields *fields, json_t *document, struct tuning *tuning) {
+    *tuning = default_tuning;
+    read_us(fields, document, "rttUs", 100000, &tuning->rtt_ns);
+    read_us(fields, document, "gapUs", 1000000, &tuning->gap_ns);
+    tuning->gap_percent = (uint32_t)fields_integer(fields, document, "gapAdaptPercent", 0, 400, 0);
+    read_us(fields, document, "relayUs", 100000, &tuning->relay_ns);
+    read_intflow(fields, document, &tuning->intflow);
 }
 
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
     static const char *const keys[] = {
-        "device", "address", "source", "source6",         "vni",     "port",  "transport",  "mtu",
-        "mdctcp", "rttUs",   "gapUs",  "gapAdaptPercent", "intflow", "peers", "controller", NULL};
+        "device",    "address", "source", "source6",    "vni",   "port",
+        "transport", "mtu",     "mdctcp", "rttUs",      "gapUs", "gapAdaptPercent",
+        "relayUs",   "intflow", "peers",  "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document);
@@ -295,10 +267,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");
-    struct common common = {
-        .rtt_ns = (uint32_t)fields_integer(fields, document, "rttUs", 1, 100000, 100) * 1000,
-        .gap = read_gap(fields, document)};
-    read_intflow(fields, document, config, &common);
+    read_tuning(fields, document, &config->tuning);
     json_t *peers = fields_array(fields, document, "peers", 1, MAX_PEERS);
     config->peers_count = (unsigned)json_array_size(peers);
     config->peers = calloc(config->peers_count + 1, sizeof *config->peers);
@@ -309,7 +278,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     for (unsigned i = 0; i < config->peers_count && !fields->failed; i++) {
         json_t *peer = fields_item(fields, peers, "peers", i);
         const size_t mark = fields_enter(fields, "peers", i);
-        read_peer(fields, peer, &common, &config->peers[i]);
+        read_peer(fields, peer, &config->tuning, &config->peers[i]);
         check_peer(fields, config, i);
         fields_leave(fields, mark);
     }

@@ -12,6 +12,7 @@
 
 #include "edge/choose.h"
 #include "prefix.h"
+#include "tuning.h"
 
 enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_TTL = 16 };
 
@@ -25,26 +26,11 @@ struct discover_config {
     uint64_t timeout_ns; /* for the answer to a probe */
 };
 
-/* The idle time that begins a flowlet. */
-struct gap {
-    uint32_t ns;
-    uint32_t adapt; /* as in struct edge_params */
-};
-
-/* How struct edge_params has a share in percent, so that gap_percent gives it back. */
-static inline uint32_t gap_adapt(uint32_t percent) {
-    return (percent * 256 + 50) / 100;
-}
-
-static inline uint32_t gap_percent(uint32_t adapt) {
-    return (adapt * 100 + 128) / 256;
-}
-
 struct peer_config {
-    struct edge_address address;   /* of the family of this host's */
-    bool ack_correction;           /* with the scheme alb */
-    struct edge_params own_params; /* as the file has them */
-    struct edge_params params;     /* the same, or as the controller orders */
+    struct edge_address address; /* of the family of this host's */
+    bool ack_correction;         /* with the scheme alb */
+    enum edge_scheme own_scheme; /* as the file has it */
+    struct edge_params params;   /* by that and the file's tuning, or as the controller orders */
     struct prefix_config prefixes[MAX_PREFIXES];
     unsigned prefixes_count;
     struct discover_config discover;
@@ -72,23 +58,19 @@ struct config {
     /* Of packets to peers' prefixes; all 0: the kernel's choice. */
     struct edge_address source, source6;
     uint32_t vni;
-    uint32_t slower; /* for IntFlow: by so much the host's link is slower than 10 Gb/s, 1 or more */
-    uint32_t mtu;    /* of the fabric; 0: the device's */
+    uint32_t mtu; /* of the fabric; 0: the device's */
     uint16_t port;
     bool mdctcp;       /* the kernel is to offer the congestion control of that name */
     uint8_t transport; /* in the outer header: IPPROTO_UDP, or IPPROTO_TCP for what looks like it */
+    struct tuning tuning;
     struct peer_config *peers;
     unsigned peers_count;
     struct controller_config controller;
 };
 
-/* A scheme's parameters, those of IntFlow as in its paper. No other's depends on the link's rate.
- */
-struct edge_params scheme_params(enum edge_scheme scheme, uint32_t rtt_ns, struct gap gap);
-
 /* What a peer's flows go by with a scheme, the file's or an ordered one. */
 struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme scheme,
-                               uint32_t rtt_ns, struct gap gap);
+                               const struct tuning *tuning);
 
 /* The scheme's name for operators, as in the configuration. */
 const char *scheme_name(uint32_t scheme);

@@ -9,16 +9,14 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "order_message.h"
 #include "show.h"
 #include "tables.h"
 #include "weights.h"
 
 /* Of the protocol. */
 enum {
-    LEAST_REPORT_MS = 100,
-    MOST_REPORT_MS = 4000,
     DEFAULT_REPORT_MS = 1000,
-    MAX_GAP_NS = 1000000000,
     MAX_DOCUMENT_BYTES = 65000,
     FIRST_RETRY_MS = 100,
     LAST_RETRY_MS = 5000,
@@ -54,75 +52,6 @@ static bool welcome(void *context, const struct wire_message *message, const cha
     return true;
 }
 
-/* The protocol has IPv4 addresses of prefixes and hops only, mapped. */
-static bool read_address(const uint8_t bytes[16], struct edge_address *address) {
-    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-    *address = (struct edge_address){.family = 4};
-    memcpy(address->words, bytes + sizeof mapped, 4);
-    return memcmp(bytes, mapped, sizeof mapped) == 0;
-}
-
-/* One entry of an order. Null, or what is wrong with which field. */
-static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
-                               struct ordered_prefix *ordered) {
-    static const enum edge_scheme schemes[] = {
-        [sdd_wire_edgeScheme_ECMP] = EDGE_ECMP,
-        [sdd_wire_edgeScheme_WCMP] = EDGE_WCMP,
-        [sdd_wire_edgeScheme_PRESTO] = EDGE_PRESTO,
-        [sdd_wire_edgeScheme_EDGE_FLOWLET] = EDGE_FLOWLET,
-        [sdd_wire_edgeScheme_CLOVE_ECN] = EDGE_CLOVE_ECN,
-        [sdd_wire_edgeScheme_CLOVE_INT] = EDGE_CLOVE_INT,
-        [sdd_wire_edgeScheme_CLOVE_LATENCY] = EDGE_CLOVE_LATENCY,
-        [sdd_wire_edgeScheme_ALB] = EDGE_ALB,
-    };
-    enum sdd_wire_edgeScheme scheme = sdd_wire_edgeScheme_NULL_VALUE;
-    uint8_t address[16];
-    (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);
-    if (!read_address(address, &ordered->prefix.address))
-        return "address: must be IPv4, mapped";
-    ordered->prefix.bits = sdd_wire_edgeOrder_prefixes_bits(entry);
-    if (ordered->prefix.bits > 32)
-        return "bits: must be 0 to 32";
-    if (!prefix_covers(&ordered->prefix, &ordered->prefix.address))
-        return "address: must not have bits of hosts";
-    if (!sdd_wire_edgeOrder_prefixes_scheme(entry, &scheme) ||
-        scheme >= sizeof schemes / sizeof *schemes)
-        return "scheme: is not known here";
-    ordered->scheme = schemes[scheme];
-    ordered->gap_ns = sdd_wire_edgeOrder_prefixes_gapNs(entry);
-    return ordered->gap_ns > MAX_GAP_NS ? "gapNs: must be 0 to 1000000000" : NULL;
-}
-
-/* False: the error begins with the field's path. */
-static bool read_order(struct sdd_wire_edgeOrder *codec, struct order *order, char *error,
-                       size_t error_size) {
-    struct sdd_wire_edgeOrder_prefixes entry = {0};
-    order->count = 0;
-    order->report_ms = sdd_wire_edgeOrder_reportMs(codec);
-    if (order->report_ms < LEAST_REPORT_MS || order->report_ms > MOST_REPORT_MS) {
-        snprintf(error, error_size, "reportMs: must be 100 to 4000");
-        return false;
-    }
-    if (!sdd_wire_edgeOrder_get_prefixes(codec, &entry)) {
-        snprintf(error, error_size, "prefixes: malformed");
-        return false;
-    }
-    while (sdd_wire_edgeOrder_prefixes_has_next(&entry)) {
-        if (order->count == MAX_ORDERED_PREFIXES) {
-            snprintf(error, error_size, "prefixes: are more than 256");
-            return false;
-        }
-        sdd_wire_edgeOrder_prefixes_next(&entry);
-        const char *why = read_prefix(&entry, &order->prefixes[order->count]);
-        if (why) {
-            snprintf(error, error_size, "prefixes[%u].%s", order->count, why);
-            return false;
-        }
-        order->count++;
-    }
-    return true;
-}
-
 static enum sdd_wire_status obey(struct edge_client *edge, const struct order *order, char *error,
                                  size_t error_size) {
     enum sdd_wire_status status = sdd_wire_status_ARGUMENT;
@@ -141,32 +70,6 @@ static enum sdd_wire_status obey(struct edge_client *edge, const struct order *o
     }
     pthread_mutex_unlock(&edge->lock);
     return status;
-}
-
-/* Null, or what is wrong with which field. */
-static const char *read_weights(struct sdd_wire_edgeWeights *codec, struct weighted_prefix *read) {
-    struct sdd_wire_edgeWeights_hops entry = {0};
-    uint8_t address[16];
-    (void)sdd_wire_edgeWeights_get_address(codec, (char *)address, sizeof address);
-    read->prefix.bits = sdd_wire_edgeWeights_bits(codec);
-    const bool is_ipv4 = read_address(address, &read->prefix.address);
-    if (!is_ipv4 || read->prefix.bits > 32 || !prefix_covers(&read->prefix, &read->prefix.address))
-        return "address: must be an IPv4 prefix, mapped, without bits of hosts";
-    if (!sdd_wire_edgeWeights_get_hops(codec, &entry))
-        return "hops: malformed";
-    for (read->count = 0; sdd_wire_edgeWeights_hops_has_next(&entry); read->count++) {
-        if (read->count == MAX_WEIGHTED_HOPS)
-            return "hops: are more than 256";
-        struct weighted_hop *hop = &read->hops[read->count];
-        sdd_wire_edgeWeights_hops_next(&entry);
-        (void)sdd_wire_edgeWeights_hops_get_address(&entry, (char *)address, sizeof address);
-        hop->share = sdd_wire_edgeWeights_hops_share(&entry);
-        if (!read_address(address, &hop->address))
-            return "hops: address must be IPv4, mapped";
-        if (hop->share < 1 || hop->share > WEIGHTS_ONE)
-            return "hops: share must be 1 to 1000000";
-    }
-    return NULL;
 }
 
 static enum sdd_wire_status weigh(struct edge_client *edge, const struct weighted_prefix *put,
@@ -197,9 +100,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
     uint64_t request_id;
     if (message->template_id == WIRE_EDGE_ORDER) {
         struct order order;
-        WIRE_DECODE(edgeOrder, codec, message);
-        request_id = sdd_wire_edgeOrder_requestId(&codec);
-        status = read_order(&codec, &order, error, sizeof error)
+        status = order_message_read(message, &request_id, &order, error, sizeof error)
                      ? obey(edge, &order, error, sizeof error)
                      : sdd_wire_status_ARGUMENT;
     } else if (message->template_id == WIRE_TOPOLOGY_CHANGED) {
@@ -212,9 +113,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
         (void)command_discover(device); /* this process's own */
     } else if (message->template_id == WIRE_EDGE_WEIGHTS) {
         struct weighted_prefix read;
-        WIRE_DECODE(edgeWeights, codec, message);
-        request_id = sdd_wire_edgeWeights_requestId(&codec);
-        const char *why = read_weights(&codec, &read);
+        const char *why = weights_message_read(message, &request_id, &read);
         if (why)
             snprintf(error, sizeof error, "%s", why);
         status = why ? sdd_wire_status_ARGUMENT : weigh(edge, &read, error, sizeof error);

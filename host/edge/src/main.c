@@ -36,7 +36,7 @@ static const char usage[] =
     "  show           paths, weights, marks, delays, bytes and the last decisions\n"
     "  discover       has the device's process discover paths now, as after a change of the "
     "fabric\n"
-    "  stop           takes programs, maps and routes off the device\n"
+    "  stop           takes programs, maps and routes off the device, once its process has ended\n"
     "  release        takes the congestion control mdctcp out of the kernel, if no edge is left\n"
     "                 that is configured for it\n"
     "\n"
@@ -270,6 +270,23 @@ static int release(void) {
     return 1;
 }
 
+/* Not under a process, which would make routes again that lead to no programs. */
+static bool take_off(struct kernel_edge *edge) {
+    char device[IF_NAMESIZE] = "";
+    const int alone = if_indextoname(edge->device, device) ? command_listen(device) : -1;
+    if (alone < 0) {
+        fprintf(stderr, "evenweave-edge: a process looks after the edge of %s: end it first\n",
+                device);
+        kernel_forget(edge);
+        return false;
+    }
+    const bool good = kernel_remove(edge);
+    if (!good)
+        fputs("evenweave-edge: not all of the edge could be removed\n", stderr);
+    close(alone);
+    return good;
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
@@ -297,8 +314,5 @@ int main(int argc, char **argv) {
         kernel_forget(&edge);
         return good ? 0 : 1;
     }
-    if (kernel_remove(&edge))
-        return 0;
-    fputs("evenweave-edge: not all of the edge could be removed\n", stderr);
-    return 1;
+    return take_off(&edge) ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 #include "order.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool holds(const struct prefix_config *outer, const struct prefix_config *inner) {
     return outer->bits <= inner->bits && prefix_covers(outer, &inner->address);
@@ -32,6 +33,46 @@ static bool divides(const struct prefix_config *ordered, const struct config *co
     return held > 0 && held < all;
 }
 
+/* As the order fits, it holds all of a peer's prefixes of its family or none. */
+static bool holds_peer(const struct prefix_config *ordered, const struct peer_config *peer) {
+    for (unsigned p = 0; p < peer->prefixes_count; p++)
+        if (holds(ordered, &peer->prefixes[p]))
+            return true;
+    return false;
+}
+
+static bool is_for_all(const struct prefix_config *prefix) {
+    return prefix->address.family == 4 && prefix->bits == 0;
+}
+
+/* The longest one of a family that holds the peer, but for the one for all; null: none. */
+static const struct ordered_prefix *longest_of(const struct order *order, uint32_t family,
+                                               const struct peer_config *peer) {
+    const struct ordered_prefix *longest = NULL;
+    for (unsigned i = 0; i < order->count; i++) {
+        const struct ordered_prefix *ordered = &order->prefixes[i];
+        if (ordered->prefix.address.family == family && !is_for_all(&ordered->prefix) &&
+            holds_peer(&ordered->prefix, peer) &&
+            (!longest || ordered->prefix.bits > longest->prefix.bits))
+            longest = ordered;
+    }
+    return longest;
+}
+
+/* Whether the peer's two families are ordered alike. */
+static bool agree(const struct order *order, const struct peer_config *peer, char *error,
+                  size_t error_size) {
+    const struct ordered_prefix *ipv4 = longest_of(order, 4, peer);
+    const struct ordered_prefix *ipv6 = longest_of(order, 6, peer);
+    char text[ADDRESS_TEXT_BYTES];
+    if (!ipv4 || !ipv6 || memcmp(&ipv4->what, &ipv6->what, sizeof ipv4->what) == 0)
+        return true;
+    snprintf(error, error_size,
+             "prefixes[%td].address: what is ordered of peer %s differs from prefixes[%td]",
+             ipv6 - order->prefixes, address_write(&peer->address, text), ipv4 - order->prefixes);
+    return false;
+}
+
 bool order_fits(const struct order *order, const struct config *config, char *error,
                 size_t error_size) {
     for (unsigned i = 0; i < order->count; i++)
@@ -44,33 +85,44 @@ bool order_fits(const struct order *order, const struct config *config, char *er
                      address_write(&peer->address, text));
             return false;
         }
+    for (unsigned p = 0; p < config->peers_count; p++)
+        if (!agree(order, &config->peers[p], error, error_size))
+            return false;
     return true;
 }
 
-/* As the order fits, it holds all of a peer's prefixes of its family or none. */
-static bool holds_peer(const struct prefix_config *ordered, const struct peer_config *peer) {
-    for (unsigned p = 0; p < peer->prefixes_count; p++)
-        if (holds(ordered, &peer->prefixes[p]))
-            return true;
-    return false;
+static const struct ordered_prefix *ordered_of(const struct order *order,
+                                               const struct peer_config *peer) {
+    const struct ordered_prefix *found = longest_of(order, 4, peer);
+    if (!found)
+        found = longest_of(order, 6, peer);
+    for (unsigned i = 0; !found && i < order->count; i++)
+        if (is_for_all(&order->prefixes[i].prefix))
+            found = &order->prefixes[i];
+    return found;
+}
+
+static void take(uint32_t *parameter, uint32_t ordered) {
+    if (ordered != NOT_ORDERED)
+        *parameter = ordered;
 }
 
 void order_apply(const struct order *order, struct config *config) {
     for (unsigned p = 0; p < config->peers_count; p++) {
         struct peer_config *peer = &config->peers[p];
-        const struct edge_params *own = &peer->own_params;
-        const struct ordered_prefix *longest = NULL;
-        for (unsigned i = 0; i < order->count; i++) {
-            const struct ordered_prefix *ordered = &order->prefixes[i];
-            if (holds_peer(&ordered->prefix, peer) &&
-                (!longest || ordered->prefix.bits > longest->prefix.bits))
-                longest = ordered;
+        const struct ordered_prefix *found = ordered_of(order, peer);
+        struct tuning tuning = config->tuning;
+        if (found) {
+            const struct ordered *what = &found->what;
+            take(&tuning.gap_ns, what->gap_ns);
+            take(&tuning.gap_percent, what->gap_percent);
+            take(&tuning.rtt_ns, what->rtt_ns);
+            take(&tuning.relay_ns, what->relay_ns);
+            take(&tuning.intflow.delay_ns, what->delay_ns);
+            take(&tuning.intflow.window_ns, what->window_ns);
+            take(&tuning.intflow.timeout_ns, what->timeout_ns);
+            take(&tuning.intflow.size_bytes, what->size_bytes);
         }
-        peer->params = *own;
-        if (!longest)
-            continue;
-        const struct gap gap = {.ns = longest->gap_ns ? longest->gap_ns : own->gap_ns,
-                                .adapt = own->gap_adapt};
-        peer->params = peer_params(peer, longest->scheme, own->rtt_ns, gap);
+        peer->params = peer_params(peer, found ? found->what.scheme : peer->own_scheme, &tuning);
     }
 }

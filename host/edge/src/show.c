@@ -12,6 +12,7 @@
 #include "mdctcp.h"
 #include "prefix.h"
 #include "state.h"
+#include "tuning.h"
 #include "way.h"
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
@@ -25,6 +26,12 @@ struct view {
     struct edge_ways ways; /* all 0 where none were discovered */
     uint64_t now_ns;
 };
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 static json_t *address_json(const struct edge_address *address) {
     char text[ADDRESS_TEXT_BYTES];
@@ -62,14 +69,14 @@ static json_t *path_json(const struct view *view, uint32_t i) {
     const bool congested =
         params->scheme == EDGE_CLOVE_ECN && edge_clove_congested(params, paths, i, view->now_ns);
     json_t *path = json_pack(
-        "{sI sI sf sf sb s{sI sI sI} s{sI sI} s{sI sI sI}}", "path", (json_int_t)i, "sourcePort",
+        "{sI sI sf sf sb s{sI sI sI} s{sI sI sI} s{sI sI sI}}", "path", (json_int_t)i, "sourcePort",
         (json_int_t)paths->port[i], "weight", (double)paths->weight[i] / EDGE_WEIGHT_ONE, "prior",
         (double)paths->prior[i] / EDGE_WEIGHT_ONE, "congested", congested, "sent", "packets",
         (json_int_t)account->sent_packets, "bytes", (json_int_t)account->sent_bytes, "flowlets",
         (json_int_t)account->flowlets, "received", "packets", (json_int_t)account->received_packets,
-        "bytes", (json_int_t)account->received_bytes, "marks", "taken",
-        (json_int_t)account->marks_taken, "received", (json_int_t)account->received_marks,
-        "reported", (json_int_t)account->marks_reported);
+        "bytes", (json_int_t)account->received_bytes, "late", (json_int_t)view->account.late[i],
+        "marks", "taken", (json_int_t)account->marks_taken, "received",
+        (json_int_t)account->received_marks, "reported", (json_int_t)account->marks_reported);
     if (edge_measures_delays(params->scheme) && paths->noted_ns[i])
         json_object_set_new(path, "delayNs", json_integer(paths->metric[i]));
     if (params->scheme == EDGE_CLOVE_INT && paths->noted_ns[i])
@@ -137,8 +144,16 @@ static json_t *ack_correction_json(const struct view *view) {
                      (json_int_t)view->account.echoes_withheld);
 }
 
+/* What the scheme tells leaves by, in its flows' real time. */
+static json_t *intflow_json(const struct edge_params *params, uint32_t slower) {
+    return json_pack("{sI sI sI sI}", "delayNs", (json_int_t)params->delay_high_ns, "windowNs",
+                     (json_int_t)params->window_ns * slower, "timeoutNs",
+                     (json_int_t)params->timeout_ns * slower, "sizeBytes",
+                     (json_int_t)params->size_bytes);
+}
+
 static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
-                         const struct view *view) {
+                         const struct view *view, uint32_t slower) {
     char text[ADDRESS_TEXT_BYTES];
     json_t *own_prefixes = json_object_get(prefixes, address_write(address, text));
     json_t *paths = json_array();
@@ -150,7 +165,7 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         "scheme", scheme_name(view->peer.params.scheme), "prefixes",
         own_prefixes ? json_incref(own_prefixes) : json_array(), "rttNs",
         (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
-        "gapAdaptPercent", (json_int_t)gap_percent(view->peer.params.gap_adapt), "gapNowNs",
+        "gapAdaptPercent", (json_int_t)tuning_gap_percent(&view->peer.params), "gapNowNs",
         (json_int_t)edge_gap_ns(&view->peer.params, &view->peer.paths, view->now_ns), "paths",
         paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
@@ -158,8 +173,12 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         "decisions", decisions_json(&view->peer));
     if (view->peer.params.scheme == EDGE_ALB)
         json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
-    if (view->peer.params.scheme == EDGE_INTFLOW)
+    if (view->peer.params.scheme == EDGE_CLOVE_ECN)
+        json_object_set_new(peer, "relayNs", json_integer(view->peer.params.relay_ns));
+    if (view->peer.params.scheme == EDGE_INTFLOW) {
+        json_object_set_new(peer, "intflow", intflow_json(&view->peer.params, slower));
         json_object_set_new(peer, "instructions", instructions_json(account));
+    }
     const struct edge_ways *ways = &view->ways;
     if (ways->tried)
         json_object_set_new(peer, "discovery",
@@ -190,7 +209,6 @@ json_t *show_json(const struct kernel_edge *edge) {
     static struct view view; /* large */
     const uint32_t zero = 0;
     struct edge_settings settings;
-    struct timespec now;
     char name[IF_NAMESIZE] = "";
     if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings))
         return NULL;
@@ -199,13 +217,12 @@ json_t *show_json(const struct kernel_edge *edge) {
     const int map = edge->maps[KERNEL_PEERS];
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
          more = bpf_map_get_next_key(map, &key, &key)) {
-        (void)clock_gettime(CLOCK_MONOTONIC, &now);
-        view.now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+        view.now_ns = now_ns();
         if (bpf_map_lookup_elem_flags(map, &key, &view.peer, BPF_F_LOCK) == 0 &&
             bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
             if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
                 memset(&view.ways, 0, sizeof view.ways);
-            json_array_append_new(peers, peer_json(&key, prefixes, &view));
+            json_array_append_new(peers, peer_json(&key, prefixes, &view, settings.slower));
         }
     }
     json_decref(prefixes);
@@ -221,25 +238,48 @@ static json_int_t number(json_t *object, const char *part, const char *key) {
     return json_integer_value(json_object_get(json_object_get(object, part), key));
 }
 
-static void print_peer(json_t *peer) {
-    json_t *path, *hop;
-    size_t i, h = 0;
-    printf("\n%s  %s\n%6s %7s %7s %9s %12s %9s %12s %12s\n",
-           json_string_value(json_object_get(peer, "address")),
-           json_string_value(json_object_get(peer, "scheme")), "path", "port", "weight", "flowlets",
-           "bytes sent", "marks", "delay ns", "bytes recv.");
-    json_array_foreach(json_object_get(peer, "paths"), i, path) {
-        printf("%6zu %7lld %7.3f %9lld %12lld %9lld %12lld %12lld\n", i,
-               json_integer_value(json_object_get(path, "sourcePort")),
-               json_real_value(json_object_get(path, "weight")), number(path, "sent", "flowlets"),
-               number(path, "sent", "bytes"), number(path, "marks", "taken"),
-               json_integer_value(json_object_get(path, "delayNs")),
-               number(path, "received", "bytes"));
-        json_array_foreach(json_object_get(path, "hops"), h, hop)
-            printf("%s%s", h ? " > " : "        ", json_string_value(hop));
-        if (h > 0)
-            putchar('\n');
-    }
+static const char *text(json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static json_int_t own_number(json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+static void print_path(json_t *path) {
+    json_t *hop;
+    size_t i;
+    printf("%6lld %7lld %7.3f %9lld %12lld %9lld %12lld %12lld %9lld\n", own_number(path, "path"),
+           own_number(path, "sourcePort"), json_real_value(json_object_get(path, "weight")),
+           number(path, "sent", "flowlets"), number(path, "sent", "bytes"),
+           number(path, "marks", "taken"), own_number(path, "delayNs"),
+           number(path, "received", "bytes"), number(path, "received", "late"));
+    json_array_foreach(json_object_get(path, "hops"), i, hop)
+        printf("%s%s", i ? " > " : "        ", json_string_value(hop));
+    if (i > 0)
+        putchar('\n');
+}
+
+/* Of the last flowlets that began. */
+static void print_decision(json_t *decision, uint64_t now_ns) {
+    json_t *from = json_object_get(decision, "from");
+    printf("  %9.3f s ago  flow %08llx  flowlet %lld  path %lld",
+           (double)(now_ns - (uint64_t)own_number(decision, "atNs")) / 1e9,
+           (unsigned long long)own_number(decision, "flow"), own_number(decision, "flowlet"),
+           own_number(decision, "path"));
+    if (from)
+        printf(" after %lld", json_integer_value(from));
+    printf("  %s\n", text(decision, "reason"));
+}
+
+static void print_peer(json_t *peer, uint64_t now_ns) {
+    json_t *item;
+    size_t i;
+    printf("\n%s  %s  gap %.3f ms\n%6s %7s %7s %9s %12s %9s %12s %12s %9s\n", text(peer, "address"),
+           text(peer, "scheme"), (double)own_number(peer, "gapNowNs") / 1e6, "path", "port",
+           "weight", "flowlets", "bytes sent", "marks", "delay ns", "bytes recv.", "late");
+    json_array_foreach(json_object_get(peer, "paths"), i, item) print_path(item);
+    json_array_foreach(json_object_get(peer, "decisions"), i, item) print_decision(item, now_ns);
 }
 
 bool show(const struct kernel_edge *edge, bool as_json) {
@@ -258,7 +298,7 @@ bool show(const struct kernel_edge *edge, bool as_json) {
         json_object_foreach(json_object_get(all, "drops"), name, item)
             printf(" %s %lld", name, json_integer_value(item));
         putchar('\n');
-        json_array_foreach(json_object_get(all, "peers"), i, item) print_peer(item);
+        json_array_foreach(json_object_get(all, "peers"), i, item) print_peer(item, now_ns());
     }
     json_decref(all);
     return true;

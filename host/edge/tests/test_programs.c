@@ -211,6 +211,52 @@ static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
     assert_true(account.marks_limited >= 2 && account.paths[6].marks_taken >= 1);
 }
 
+/* Packets of one flow by two paths, in the order in which they come. */
+static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    static const struct {
+        uint16_t packet, flowlet;
+        uint8_t path;
+        uint8_t port; /* of the inner flow */
+        bool late;
+    } arrivals[] = {
+        {0, 1, 1, 1, false},     {1, 1, 1, 1, false},
+        {3, 2, 2, 1, false},     {2, 1, 1, 1, true},
+        {3, 2, 2, 1, false}, /* of one large segment */
+        {5, 2, 2, 1, false}, /* the one between may be lost */
+        {0, 1, 1, 2, false}, /* another flow */
+        {4, 2, 2, 1, true},      {30000, 3, 1, 1, false},
+        {60000, 3, 1, 1, false}, {65535, 3, 1, 1, false},
+        {0, 3, 2, 1, false}, /* numbers wrap */
+        {65534, 3, 1, 1, true},  {7, 4, 1, 1, false},
+        {0, 1, 1, 1, false}, /* the sender counts it anew */
+        {1, 1, 1, 1, false},
+    };
+    const struct edge_address sender = outer_of(here);
+    static struct edge_account account;
+    for (scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
+        uint8_t outer[FRAME + HEADER], out[FRAME + HEADER];
+        const uint32_t length = make_outer(outer);
+        uint64_t late[3] = {0};
+        for (size_t i = 0; i < sizeof arrivals / sizeof *arrivals; i++) {
+            uint32_t out_length = sizeof out;
+            outer[OPTION + 2] = arrivals[i].path;
+            outer[OPTION + 4] = (uint8_t)(arrivals[i].packet >> 8);
+            outer[OPTION + 5] = (uint8_t)arrivals[i].packet;
+            outer[OPTION + 6] = 0;
+            outer[OPTION + 7] = (uint8_t)arrivals[i].flowlet;
+            outer[ETHERNET + HEADER + 21] = arrivals[i].port;
+            assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
+            late[arrivals[i].path] += arrivals[i].late && edge_keeps_flows(scheme);
+            get("accounts", &sender, &account);
+            assert_int_equal(account.late[1], late[1]);
+            assert_int_equal(account.late[2], late[2]);
+        }
+    }
+}
+
 /* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
 static void random_headers_break_nothing(void **state) {
     (void)state;
@@ -265,6 +311,7 @@ int main(void) {
         cmocka_unit_test(what_no_peer_sends_is_dropped_and_counted),
         cmocka_unit_test(what_does_not_fit_with_the_header_is_dropped_and_counted),
         cmocka_unit_test(a_mark_costs_its_path_a_third_once_and_at_its_rate),
+        cmocka_unit_test(what_comes_behind_a_later_packet_of_its_flow_is_late),
         cmocka_unit_test(random_headers_break_nothing),
     };
     return cmocka_run_group_tests(tests, programs_load, programs_unload);

@@ -182,12 +182,16 @@ class EdgeNamespaces:
     def add_port_program(self, name: str, device: str, object_name: str) -> int:
         """Puts a program of host/edge/switch on what a switch port sends; the number of its map
         `port`, for `set_port`. NoBpfError where programs cannot be loaded."""
+        return self.add_port_maps(name, device, object_name)["port"]
+
+    def add_port_maps(self, name: str, device: str, object_name: str) -> dict[str, int]:
+        """The same; the numbers of all its maps."""
         self._make_room(name, device)
         before = self._programs_at(name, device)
         code = f"filter add dev {device} egress bpf da obj {program(object_name)} sec tc"
         self._load_by(name, "tc", *code.split())
         (number,) = self._programs_at(name, device) - before
-        return self.maps_of(name, "id", str(number))["port"]
+        return self.maps_of(name, "id", str(number))
 
     def load(self, name: str, code: Path, pins: Path) -> None:
         """Loads all programs of a file, so that they have their maps in common, for
@@ -213,6 +217,12 @@ class EdgeNamespaces:
         """What a program of a switch port goes by: the members of its struct port."""
         value = b"".join(number.to_bytes(8, "little") for number in numbers)
         self.put(name, map_id, bytes(4), value)
+
+    def entry(self, name: str, map_id: int) -> dict[str, int]:
+        """The only entry of a map, by the members of its structure."""
+        dump = self.check(name, "bpftool", "-j", "map", "dump", "id", str(map_id))
+        (only,) = json.loads(dump)
+        return only["formatted"]["value"]
 
     def put(self, name: str, map_id: int, key: bytes, value: bytes) -> None:
         """Sets an entry of a map."""

@@ -18,6 +18,7 @@ _PROGRAMS = {
     "circuit-switch": "circuit-switch/circuit-switch",
     "evenweave-edge": "edge/evenweave-edge",
     "mark.bpf.o": "edge/mark.bpf.o",
+    "faulty_port.bpf.o": "edge/faulty_port.bpf.o",
     "marking_queue.bpf.o": "edge/marking_queue.bpf.o",
     "stamping_port.bpf.o": "edge/stamping_port.bpf.o",
     "leaf_port.bpf.o": "edge/leaf_port.bpf.o",

@@ -17,13 +17,37 @@ public final class EdgeMessages {
     message.requestId(requestId).reportMs(order.reportMs());
     EdgeOrderEncoder.PrefixesEncoder rows = message.prefixesCount(order.prefixes().size());
     for (EdgeOrder.Prefix prefix : order.prefixes()) {
-      rows.next().bits((short) prefix.bits()).scheme(prefix.scheme()).gapNs(prefix.gapNs());
-      byte[] address = prefix.mappedAddress();
-      for (int i = 0; i < address.length; i++) {
-        rows.address(i, (short) (address[i] & 0xff));
-      }
+      put(prefix, rows.next());
     }
     return frame.of(message.encodedLength());
+  }
+
+  private static void put(EdgeOrder.Prefix prefix, EdgeOrderEncoder.PrefixesEncoder row) {
+    byte[] address = prefix.prefix().address().mapped();
+    for (int i = 0; i < address.length; i++) {
+      row.address(i, (short) (address[i] & 0xff));
+    }
+    row.bits((short) prefix.prefix().bits())
+        .scheme(prefix.scheme())
+        .gapNs(prefix.parameter(EdgeParameter.GAP, 0))
+        .gapAdaptPercent(
+            (int)
+                prefix.parameter(
+                    EdgeParameter.GAP_ADAPT,
+                    EdgeOrderEncoder.PrefixesEncoder.gapAdaptPercentNullValue()))
+        .rttNs(ns(prefix, EdgeParameter.RTT))
+        .relayNs(ns(prefix, EdgeParameter.RELAY))
+        .delayNs(ns(prefix, EdgeParameter.INTFLOW_DELAY))
+        .windowNs(ns(prefix, EdgeParameter.INTFLOW_WINDOW))
+        .timeoutNs(ns(prefix, EdgeParameter.INTFLOW_TIMEOUT))
+        .sizeBytes(
+            prefix.parameter(
+                EdgeParameter.INTFLOW_SIZE, EdgeOrderEncoder.PrefixesEncoder.sizeBytesNullValue()));
+  }
+
+  /** All of these have the same null. */
+  private static long ns(EdgeOrder.Prefix prefix, EdgeParameter time) {
+    return prefix.parameter(time, EdgeOrderEncoder.PrefixesEncoder.rttNsNullValue());
   }
 
   /** The weights to a prefix; they take the place of those before. */
@@ -31,42 +55,20 @@ public final class EdgeMessages {
     Frame frame = new Frame();
     EdgeWeightsEncoder message =
         new EdgeWeightsEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
-    message.requestId(requestId).bits((short) weights.bits());
-    byte[] prefix = mapped(weights.address());
+    message.requestId(requestId).bits((short) weights.prefix().bits());
+    byte[] prefix = weights.prefix().address().mapped();
     for (int i = 0; i < prefix.length; i++) {
       message.address(i, (short) (prefix[i] & 0xff));
     }
     EdgeWeightsEncoder.HopsEncoder hops = message.hopsCount(weights.shares().size());
-    for (Map.Entry<Integer, Integer> share : weights.shares().entrySet()) {
+    for (Map.Entry<IpAddress, Integer> share : weights.shares().entrySet()) {
       hops.next().share(share.getValue());
-      byte[] hop = mapped(share.getKey());
+      byte[] hop = share.getKey().mapped();
       for (int i = 0; i < hop.length; i++) {
         hops.address(i, (short) (hop[i] & 0xff));
       }
     }
     return frame.of(message.encodedLength());
-  }
-
-  /** An IPv4 address as IPv6 has it (RFC 4291, section 2.5.5.2). */
-  static byte[] mapped(int address) {
-    byte[] mapped = new byte[16];
-    mapped[10] = (byte) 0xff;
-    mapped[11] = (byte) 0xff;
-    for (int i = 0; i < 4; i++) {
-      mapped[12 + i] = (byte) (address >>> (24 - 8 * i));
-    }
-    return mapped;
-  }
-
-  /** An IPv4 address as people write it. */
-  static String text(int address) {
-    return (address >>> 24)
-        + "."
-        + (address >>> 16 & 0xff)
-        + "."
-        + (address >>> 8 & 0xff)
-        + "."
-        + (address & 0xff);
   }
 
   /** Something in the fabric has changed: the edge discovers its paths anew. */

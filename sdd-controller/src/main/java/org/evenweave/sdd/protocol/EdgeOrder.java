@@ -5,25 +5,30 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.evenweave.sdd.protocol.wire.EdgeScheme;
 
 /**
- * What the controller orders of all edges: a scheme, and the idle time that begins a flowlet, for
- * each destination prefix; the longest prefix counts. Immutable.
+ * What the controller orders of all edges: a scheme and its parameters, for each destination
+ * prefix; the longest prefix counts. Immutable.
  *
  * <p>As JSON, valid by {@code edge} in {@code docs/schema/sdd.json}:
  *
  * <pre>
  * {"scheme": "clove-ecn", "gapUs": 250, "reportMs": 1000,
- *  "prefixes": [{"prefix": "10.77.2.0/24", "scheme": "alb", "gapUs": 500}]}
+ *  "prefixes": [{"prefix": "10.77.2.0/24", "scheme": "alb", "gapAdaptPercent": 100}]}
  * </pre>
  */
 public final class EdgeOrder {
   private static final int DEFAULT_REPORT_MS = 1_000;
+
+  /** For what no other prefix holds, be it IPv4 or IPv6. */
+  private static final IpPrefix ALL = IpPrefix.of("0.0.0.0/0");
 
   private final int reportMs;
   private final List<Prefix> prefixes;
@@ -35,38 +40,37 @@ public final class EdgeOrder {
 
   /** What flows to some addresses are to do. */
   public static final class Prefix {
-    private final int address;
-    private final int bits;
+    private final IpPrefix prefix;
     private final EdgeScheme scheme;
-    private final long gapNs;
+    private final Map<EdgeParameter, Long> parameters = new EnumMap<>(EdgeParameter.class);
 
-    private Prefix(int address, int bits, EdgeScheme scheme, long gapNs) {
-      this.address = address;
-      this.bits = bits;
-      this.scheme = scheme;
-      this.gapNs = gapNs;
+    private Prefix(IpPrefix prefix, JsonNode row) {
+      this.prefix = prefix;
+      this.scheme =
+          EdgeScheme.valueOf(
+              row.get("scheme").textValue().toUpperCase(Locale.ROOT).replace('-', '_'));
+      for (EdgeParameter parameter : EdgeParameter.values()) {
+        parameter.in(row).ifPresent(value -> parameters.put(parameter, value));
+      }
     }
 
-    /** 0 to 32. */
-    public int bits() {
-      return bits;
+    public IpPrefix prefix() {
+      return prefix;
     }
 
     public EdgeScheme scheme() {
       return scheme;
     }
 
-    /** 0: as each host's configuration has it. */
-    public long gapNs() {
-      return gapNs;
+    /** In the protocol's unit; {@code otherwise}: as each host's configuration has it. */
+    public long parameter(EdgeParameter parameter, long otherwise) {
+      return parameters.getOrDefault(parameter, otherwise);
     }
 
-    byte[] mappedAddress() {
-      return EdgeMessages.mapped(address);
-    }
-
-    private String text() {
-      return EdgeMessages.text(address) + "/" + bits;
+    private void describe(ObjectNode row) {
+      row.put("prefix", prefix.toString())
+          .put("scheme", scheme.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+      parameters.forEach((parameter, value) -> parameter.put(row, value));
     }
   }
 
@@ -77,49 +81,41 @@ public final class EdgeOrder {
    */
   public static EdgeOrder of(JsonNode json) {
     List<Prefix> prefixes = new ArrayList<>();
-    Set<String> known = new HashSet<>();
-    int index = 0;
+    Set<IpPrefix> known = new HashSet<>();
     for (JsonNode row : json.path("prefixes")) {
-      Prefix prefix = prefix(row, "prefixes[" + index++ + "].prefix");
-      if (!known.add(prefix.text())) {
-        throw new IllegalArgumentException(
-            "prefixes[" + (index - 1) + "].prefix: is there already");
+      String path = "prefixes[" + prefixes.size() + "].prefix";
+      IpPrefix prefix = prefix(row.get("prefix").textValue(), path);
+      if (!known.add(prefix)) {
+        throw new IllegalArgumentException(path + ": is there already");
       }
-      prefixes.add(prefix);
+      prefixes.add(new Prefix(prefix, row));
     }
     if (json.has("scheme")) {
-      if (known.contains("0.0.0.0/0")) {
+      if (known.contains(ALL)) {
         throw new IllegalArgumentException("scheme: is that of the prefix 0.0.0.0/0 already");
       }
-      prefixes.add(new Prefix(0, 0, scheme(json), gapNs(json)));
+      prefixes.add(new Prefix(ALL, json));
+    } else {
+      refuseParametersOfNoScheme(json);
     }
     return new EdgeOrder(json.path("reportMs").asInt(DEFAULT_REPORT_MS), prefixes);
   }
 
-  private static Prefix prefix(JsonNode row, String path) {
-    String[] parts = row.get("prefix").textValue().split("[./]", -1);
-    int address = 0;
-    boolean good = true;
-    for (int i = 0; i < 4; i++) {
-      int octet = Integer.parseInt(parts[i]);
-      good &= octet <= 255;
-      address = (address << 8) | (octet & 0xff);
+  private static IpPrefix prefix(String text, String path) {
+    try {
+      return IpPrefix.of(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
     }
-    int bits = Integer.parseInt(parts[4]);
-    if (!good || bits > 32 || (bits < 32 && (address << bits) != 0)) {
-      throw new IllegalArgumentException(
-          path + ": must be an IPv4 prefix without bits of hosts, as in 10.0.0.0/24");
-    }
-    return new Prefix(address, bits, scheme(row), gapNs(row));
   }
 
-  private static EdgeScheme scheme(JsonNode json) {
-    return EdgeScheme.valueOf(
-        json.get("scheme").textValue().toUpperCase(Locale.ROOT).replace('-', '_'));
-  }
-
-  private static long gapNs(JsonNode json) {
-    return json.path("gapUs").asLong() * 1_000;
+  private static void refuseParametersOfNoScheme(JsonNode json) {
+    for (EdgeParameter parameter : EdgeParameter.values()) {
+      if (parameter.in(json).isPresent()) {
+        throw new IllegalArgumentException(
+            parameter.path() + ": is a scheme's, and there is no scheme beside it");
+      }
+    }
   }
 
   /** The time between an edge's reports. */
@@ -135,15 +131,7 @@ public final class EdgeOrder {
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("reportMs", reportMs);
     ArrayNode rows = json.putArray("prefixes");
-    for (Prefix prefix : prefixes) {
-      ObjectNode row =
-          rows.addObject()
-              .put("prefix", prefix.text())
-              .put("scheme", prefix.scheme.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-      if (prefix.gapNs > 0) {
-        row.put("gapUs", prefix.gapNs / 1_000);
-      }
-    }
+    prefixes.forEach(prefix -> prefix.describe(rows.addObject()));
     return json;
   }
 }

@@ -25,43 +25,33 @@ public final class EdgeWeights {
 
   public static final int MAX_PREFIXES = 256;
 
-  private final int address;
-  private final int bits;
-  private final Map<Integer, Integer> shares;
+  private final IpPrefix prefix;
+  private final SortedMap<IpAddress, Integer> shares;
 
   /**
-   * @param address of the prefix, IPv4, without bits of hosts
-   * @param bits 0 to 32
-   * @param shares 1 to {@link #ONE}, by the IPv4 address that the hop answers probes with; at most
+   * @param shares 1 to {@link #ONE}, by the address that the hop answers probes with; at most
    *     {@link #MAX_HOPS}. None: nothing is known of the prefix any more
    */
-  public EdgeWeights(int address, int bits, Map<Integer, Integer> shares) {
+  public EdgeWeights(IpPrefix prefix, Map<IpAddress, Integer> shares) {
     if (shares.size() > MAX_HOPS) {
       throw new IllegalArgumentException("shares: are more than " + MAX_HOPS);
     }
-    this.address = address;
-    this.bits = bits;
-    this.shares = Collections.unmodifiableMap(new TreeMap<>(shares));
+    this.prefix = prefix;
+    this.shares = Collections.unmodifiableSortedMap(new TreeMap<>(shares));
   }
 
   /**
-   * Those by prefix, as in 10.0.0.0/24, and hop. What edges would not take is left out: a prefix
-   * with more than {@link #MAX_HOPS}, and those beyond {@link #MAX_PREFIXES}.
-   *
-   * @throws IllegalArgumentException "prefix: reason", "prefix: hop: reason"
+   * Those of a fabric by prefix, as in 10.0.0.0/24, and the hop's IPv4 address. What edges would
+   * not take is left out: a prefix with more than {@link #MAX_HOPS}, and those beyond {@link
+   * #MAX_PREFIXES}.
    */
   public static List<EdgeWeights> of(SortedMap<String, Map<Integer, Integer>> shares) {
     List<EdgeWeights> found = new ArrayList<>();
     for (Map.Entry<String, Map<Integer, Integer>> entry : shares.entrySet()) {
       if (entry.getValue().size() <= MAX_HOPS && found.size() < MAX_PREFIXES) {
-        String[] parts = entry.getKey().split("/", -1);
-        int bits = parts.length == 2 && parts[1].matches("[0-9]{1,2}") ? number(parts[1]) : 33;
-        int address = address(entry.getKey(), parts[0]);
-        if (bits > 32 || (bits < 32 && address << bits != 0)) {
-          throw new IllegalArgumentException(
-              entry.getKey() + ": must be an IPv4 prefix without bits of hosts");
-        }
-        found.add(new EdgeWeights(address, bits, entry.getValue()));
+        Map<IpAddress, Integer> hops = new TreeMap<>();
+        entry.getValue().forEach((hop, share) -> hops.put(IpAddress.ofIpv4(hop), share));
+        found.add(new EdgeWeights(IpPrefix.of(entry.getKey()), hops));
       }
     }
     return found;
@@ -73,86 +63,75 @@ public final class EdgeWeights {
    * @throws IllegalArgumentException "prefix: reason"
    */
   public static List<EdgeWeights> of(JsonNode json) {
-    SortedMap<String, Map<Integer, Integer>> shares = new TreeMap<>();
+    List<EdgeWeights> found = new ArrayList<>();
     if (!json.isObject()) {
       throw new IllegalArgumentException("must be an object");
+    }
+    if (json.size() > MAX_PREFIXES) {
+      throw new IllegalArgumentException("there are more than " + MAX_PREFIXES + " prefixes");
     }
     json.fields()
         .forEachRemaining(
             prefix -> {
-              Map<Integer, Integer> hops = new TreeMap<>();
-              prefix
-                  .getValue()
-                  .fields()
-                  .forEachRemaining(
-                      hop -> hops.put(address(prefix.getKey(), hop.getKey()), share(prefix, hop)));
-              if (hops.size() > MAX_HOPS) {
-                throw new IllegalArgumentException(
-                    prefix.getKey() + ": has more than " + MAX_HOPS + " hops");
+              EdgeWeights read = of(prefix);
+              if (found.stream().anyMatch(read::isSamePrefix)) {
+                throw new IllegalArgumentException(prefix.getKey() + ": is there already");
               }
-              shares.put(prefix.getKey(), hops);
+              found.add(read);
             });
-    if (shares.size() > MAX_PREFIXES) {
-      throw new IllegalArgumentException("there are more than " + MAX_PREFIXES + " prefixes");
-    }
-    return of(shares);
+    return found;
   }
 
-  private static int share(Map.Entry<String, JsonNode> prefix, Map.Entry<String, JsonNode> hop) {
+  private static EdgeWeights of(Map.Entry<String, JsonNode> prefix) {
+    Map<IpAddress, Integer> hops = new TreeMap<>();
+    try {
+      if (prefix.getValue().size() > MAX_HOPS) {
+        throw new IllegalArgumentException("has more than " + MAX_HOPS + " hops");
+      }
+      prefix
+          .getValue()
+          .fields()
+          .forEachRemaining(hop -> hops.put(IpAddress.of(hop.getKey()), share(hop)));
+      return new EdgeWeights(IpPrefix.of(prefix.getKey()), hops);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(prefix.getKey() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static int share(Map.Entry<String, JsonNode> hop) {
     double share = hop.getValue().asDouble();
     if (!hop.getValue().isNumber() || !(share > 0 && share <= 1)) {
-      throw new IllegalArgumentException(
-          prefix.getKey() + ": " + hop.getKey() + ": must be above 0, up to 1");
+      throw new IllegalArgumentException(hop.getKey() + ": must be above 0, up to 1");
     }
     return Math.max(1, (int) Math.round(share * ONE));
-  }
-
-  private static int address(String where, String text) {
-    String[] octets = text.split("[.]", -1);
-    int address = 0;
-    for (String octet : octets) {
-      if (octets.length != 4 || !octet.matches("[0-9]{1,3}") || number(octet) > 255) {
-        throw new IllegalArgumentException(where + ": must have IPv4 addresses, not " + text);
-      }
-      address = address << 8 | number(octet);
-    }
-    return address;
-  }
-
-  private static int number(String digits) {
-    return Integer.parseInt(digits);
   }
 
   /** {@code {"10.0.0.0/24": {"100.64.3.1": 0.75, ...}, ...}}: shares by prefix and hop. */
   public static ObjectNode json(List<EdgeWeights> weights) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    for (EdgeWeights prefix : weights) {
-      ObjectNode hops = json.putObject(EdgeMessages.text(prefix.address) + "/" + prefix.bits);
-      prefix.shares.forEach((hop, share) -> hops.put(EdgeMessages.text(hop), (double) share / ONE));
+    for (EdgeWeights one : weights) {
+      ObjectNode hops = json.putObject(one.prefix.toString());
+      one.shares.forEach((hop, share) -> hops.put(hop.toString(), (double) share / ONE));
     }
     return json;
   }
 
-  public int address() {
-    return address;
+  public IpPrefix prefix() {
+    return prefix;
   }
 
-  public int bits() {
-    return bits;
-  }
-
-  public Map<Integer, Integer> shares() {
+  public SortedMap<IpAddress, Integer> shares() {
     return shares;
   }
 
   /** The same prefix without weights. */
   public EdgeWeights none() {
-    return new EdgeWeights(address, bits, Map.of());
+    return new EdgeWeights(prefix, Map.of());
   }
 
   /** Whether they are of one prefix, whatever the shares. */
   public boolean isSamePrefix(EdgeWeights other) {
-    return address == other.address && bits == other.bits;
+    return prefix.equals(other.prefix);
   }
 
   @Override
@@ -164,6 +143,6 @@ public final class EdgeWeights {
 
   @Override
   public int hashCode() {
-    return Objects.hash(address, bits, shares);
+    return Objects.hash(prefix, shares);
   }
 }

@@ -62,8 +62,10 @@ class SddConfigReaderTest {
             + " nightNs, order, packetBps, packetFlows, periodNs, safePolicy, safeRateBps,"
             + " scheduler, sharing, shortestSlotNs, slotNs, taiOffsetSeconds",
         "{\"hosts\": [\"a\"], \"edge\": {\"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
-            + " \"alb\"}]}} | edge.prefixes[0].prefix: must be an IPv4 prefix without bits of hosts,"
-            + " as in 10.0.0.0/24",
+            + " \"alb\"}]}} | edge.prefixes[0].prefix: must be a prefix without bits of hosts, as"
+            + " in 10.0.0.0/24 or 2001:db8::/64",
+        "{\"hosts\": [\"a\"], \"edge\": {\"intflow\": {\"delayUs\": 9}}} | edge.intflow.delayUs: is a"
+            + " scheme's, and there is no scheme beside it",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
             + " host's",
         "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"

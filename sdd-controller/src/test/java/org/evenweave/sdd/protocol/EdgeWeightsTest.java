@@ -20,14 +20,20 @@ class EdgeWeightsTest {
 
   @Test
   void weightsAreReadAsTheyAreShown() throws Exception {
-    String text = "{\"10.0.1.0/24\":{\"100.64.0.1\":0.25,\"192.0.2.255\":1.0},\"0.0.0.0/0\":{}}";
+    String text =
+        "{\"10.0.1.0/24\":{\"100.64.0.1\":0.25,\"192.0.2.255\":1.0},\"0.0.0.0/0\":{},"
+            + "\"2001:db8:0:1::/64\":{\"2001:db8::1\":0.5,\"100.64.0.1\":0.5}}";
     List<EdgeWeights> read = EdgeWeights.of(JSON.readTree(text));
-    assertEquals(2, read.size());
-    EdgeWeights prefix = read.get(1);
-    assertEquals(0x0a000100, prefix.address());
-    assertEquals(24, prefix.bits());
-    assertEquals(Map.of(0x64400001, 250_000, 0xc00002ff, 1_000_000), prefix.shares());
+    assertEquals(3, read.size());
+    EdgeWeights prefix = read.get(0);
+    assertEquals(IpPrefix.of("10.0.1.0/24"), prefix.prefix());
+    assertEquals(
+        Map.of(IpAddress.ofIpv4(0x64400001), 250_000, IpAddress.of("192.0.2.255"), 1_000_000),
+        prefix.shares());
     assertEquals(read, EdgeWeights.of(EdgeWeights.json(read)));
+    assertEquals(
+        "{\"2001:db8:0:1::/64\":{\"100.64.0.1\":0.5,\"2001:db8::1\":0.5}}",
+        EdgeWeights.json(read.subList(2, 3)).toString());
   }
 
   @ParameterizedTest
@@ -35,10 +41,15 @@ class EdgeWeightsTest {
       delimiter = ';',
       value = {
         "[1]; must be an object",
-        "{'10.0.1.1/24':{}}; 10.0.1.1/24: must be an IPv4 prefix without bits of hosts",
-        "{'10.0.1.0':{}}; 10.0.1.0: must be an IPv4 prefix without bits of hosts",
-        "{'10.0.1/24':{}}; 10.0.1/24: must have IPv4 addresses, not 10.0.1",
-        "{'10.0.1.0/24':{'h1':1}}; 10.0.1.0/24: must have IPv4 addresses, not h1",
+        "{'10.0.1.1/24':{}}; 10.0.1.1/24: must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64",
+        "{'10.0.1.0':{}}; 10.0.1.0: must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64",
+        "{'10.0.1.0/33':{}}; 10.0.1.0/33: must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64",
+        "{'2001:db8::1/64':{}}; 2001:db8::1/64: must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64",
+        "{'::/129':{}}; ::/129: must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64",
+        "{'10.0.1/24':{}}; 10.0.1/24: must be an IP address, not 10.0.1",
+        "{'fe80::%e0/64':{}}; fe80::%e0/64: must be an IP address, not fe80::%e0",
+        "{'::/0':{}, '0::/0':{}}; 0::/0: is there already",
+        "{'10.0.1.0/24':{'h1':1}}; 10.0.1.0/24: must be an IP address, not h1",
         "{'10.0.1.0/24':{'1.2.3.4':0}}; 10.0.1.0/24: 1.2.3.4: must be above 0, up to 1",
         "{'10.0.1.0/24':{'1.2.3.4':'x'}}; 10.0.1.0/24: 1.2.3.4: must be above 0, up to 1"
       },
@@ -62,6 +73,6 @@ class EdgeWeightsTest {
         .forEach(i -> shares.put("10." + i / 256 + "." + i % 256 + ".1/32", Map.of(1, 1)));
     List<EdgeWeights> taken = EdgeWeights.of(shares);
     assertEquals(256, taken.size());
-    assertEquals(32, taken.get(0).bits());
+    assertEquals(32, taken.get(0).prefix().bits());
   }
 }

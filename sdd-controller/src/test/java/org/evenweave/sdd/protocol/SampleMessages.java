@@ -1,5 +1,6 @@
 package org.evenweave.sdd.protocol;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.InetAddress;
@@ -82,11 +83,24 @@ final class SampleMessages {
   private static EdgeOrder edgeOrder() {
     ObjectNode json =
         JsonNodeFactory.instance.objectNode().put("scheme", "clove-ecn").put("reportMs", 500);
-    json.putArray("prefixes")
+    ArrayNode prefixes = json.putArray("prefixes");
+    prefixes
         .addObject()
         .put("prefix", "10.77.2.0/24")
         .put("scheme", "alb")
-        .put("gapUs", 300);
+        .put("gapUs", 300)
+        .put("gapAdaptPercent", 100)
+        .put("rttUs", 80)
+        .put("relayUs", 40);
+    prefixes
+        .addObject()
+        .put("prefix", "2001:db8::/64")
+        .put("scheme", "intflow")
+        .putObject("intflow")
+        .put("delayUs", 180)
+        .put("windowUs", 4_000)
+        .put("timeoutUs", 5_000)
+        .put("sizeBytes", 600_000);
     return EdgeOrder.of(json);
   }
 
@@ -137,7 +151,10 @@ final class SampleMessages {
         ControllerMessages.circuitConfigure(29, NOW_NS, 20_000, new int[] {2, -1, 0}).bytes());
     samples.put("edge-order", EdgeMessages.order(30, edgeOrder()).bytes());
     samples.put("topology-changed", EdgeMessages.topologyChanged(31).bytes());
-    EdgeWeights weights = new EdgeWeights(0x0a4d_0200, 24, Map.of(0x6440_0001, 1_000, 7, 999_000));
+    EdgeWeights weights =
+        new EdgeWeights(
+            IpPrefix.of("10.77.2.0/24"),
+            Map.of(IpAddress.of("100.64.0.1"), 1_000, IpAddress.of("2001:db8::7"), 999_000));
     samples.put("edge-weights", EdgeMessages.weights(32, weights).bytes());
     return samples;
   }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.EdgeWeights;
@@ -58,6 +59,10 @@ class EdgeSessionTest {
     }
   }
 
+  private static EdgeWeights weights(String prefix, Map<Integer, Integer> shares) {
+    return EdgeWeights.of(new TreeMap<>(Map.of(prefix, shares))).get(0);
+  }
+
   private static String weights(FakeClient.Message message) {
     EdgeWeightsDecoder decoder =
         new EdgeWeightsDecoder()
@@ -76,15 +81,15 @@ class EdgeSessionTest {
 
   @Test
   void anEdgeGetsTheWeightsAndThenWhatDiffers() throws Exception {
-    EdgeWeights first = new EdgeWeights(0x0a000100, 24, Map.of(1, 250_000, 2, 750_000));
-    EdgeWeights second = new EdgeWeights(0x0a000200, 24, Map.of(3, 1));
+    EdgeWeights first = weights("10.0.1.0/24", Map.of(1, 250_000, 2, 750_000));
+    EdgeWeights second = weights("10.0.2.0/24", Map.of(3, 1));
     try (SessionBed bed = new SessionBed(temporary)) {
       bed.edges.weights(List.of(first, second));
       try (FakeClient client = connected(bed)) {
         assertEquals(EdgeOrderDecoder.TEMPLATE_ID, client.receive().template);
         assertEquals("1/24 1=250000 2=750000", weights(client.receive()));
         assertEquals("2/24 3=1", weights(client.receive()));
-        bed.edges.weights(List.of(first, new EdgeWeights(0x0a000300, 24, Map.of(4, 7))));
+        bed.edges.weights(List.of(first, weights("10.0.3.0/24", Map.of(4, 7))));
         assertEquals("2/24", weights(client.receive()));
         assertEquals("3/24 4=7", weights(client.receive()));
       }

@@ -42,13 +42,15 @@ public final class SddEdgeCommand extends EvenweaveCommand {
   }
 
   private static void addPeer(JsonNode peer, List<String> lines) {
-    lines.add(new Line(1).withValues(peer).toString());
+    lines.add(new Line(1).withValues(peer).withList("prefixes", peer.path("prefixes")).toString());
     for (JsonNode path : peer.path("paths")) {
       lines.add(
           new Line(2)
               .withValues(path)
               .with("sentBytes", path.at("/sent/bytes").asLong())
               .with("flowlets", path.at("/sent/flowlets").asLong())
+              .with("receivedBytes", path.at("/received/bytes").asLong())
+              .with("receivedLate", path.at("/received/late").asLong())
               .with("marksTaken", path.at("/marks/taken").asLong())
               .withList("hops", path.path("hops"))
               .toString());

@@ -147,15 +147,17 @@ class SddLinesTest {
     assertEquals(
         List.of(
             "name=e1, connected=true",
-            "   address=192.0.2.1, scheme=alb",
-            "      path=0, weight=0.5, sentBytes=9, flowlets=2, marksTaken=1, hops=10.0.0.1 *",
+            "   address=192.0.2.1, scheme=alb, prefixes=10.77.2.0/24",
+            "      path=0, weight=0.5, sentBytes=9, flowlets=2, receivedBytes=8, receivedLate=3,"
+                + " marksTaken=1, hops=10.0.0.1 *",
             "      reason=gap, flow=7"),
         new SddEdgeCommand()
             .lines(
                 json(
                     "{'name':'e1','connected':true,'report':{'peers':[{'address':'192.0.2.1',"
-                        + "'scheme':'alb','paths':[{'path':0,'weight':0.5,'sent':{'bytes':9,"
-                        + "'flowlets':2},'marks':{'taken':1},'hops':['10.0.0.1','*']}],"
+                        + "'scheme':'alb','prefixes':['10.77.2.0/24'],"
+                        + "'paths':[{'path':0,'weight':0.5,'sent':{'bytes':9,'flowlets':2},"
+                        + "'received':{'bytes':8,'late':3},'marks':{'taken':1},'hops':['10.0.0.1','*']}],"
                         + "'decisions':[{'reason':'gap','flow':7}]}]}}")));
   }
 }

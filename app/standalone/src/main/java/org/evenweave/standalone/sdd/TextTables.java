@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * JSON as text for people: values as lines, lists of objects as tables. Objects in a row become
- * columns of their own, lists in a row one cell.
+ * columns of their own, lists of values or of pairs in a row one cell, and lists of other objects
+ * tables behind the row's.
  */
 final class TextTables {
   private TextTables() {}
@@ -52,7 +53,34 @@ final class TextTables {
       columns.forEach(column -> line.add(row.getOrDefault(column, "")));
       lines.add(line);
     }
-    return aligned(lines, columns.size());
+    StringBuilder text = new StringBuilder(aligned(lines, columns.size()));
+    for (JsonNode row : rows) {
+      text.append(tablesIn(row));
+    }
+    return text.toString();
+  }
+
+  /** The tables of a row, each known by the row's first value. */
+  private static String tablesIn(JsonNode row) {
+    StringBuilder tables = new StringBuilder();
+    row.fields()
+        .forEachRemaining(
+            field -> {
+              if (isTable(field.getValue())) {
+                String owner = row.elements().next().asText();
+                tables.append('\n').append(field.getKey()).append(" of ").append(owner);
+                tables.append('\n').append(table(field.getValue()));
+              }
+            });
+    return tables.toString();
+  }
+
+  private static boolean isTable(JsonNode value) {
+    return value.isArray() && value.path(0).isObject() && !isPair(value.get(0));
+  }
+
+  private static boolean isPair(JsonNode value) {
+    return value.has("from") && value.has("to");
   }
 
   private static void flatten(String prefix, JsonNode value, Map<String, String> cells) {
@@ -60,7 +88,7 @@ final class TextTables {
       Map.Entry<String, JsonNode> field = i.next();
       if (field.getValue().isObject()) {
         flatten(prefix + field.getKey() + ".", field.getValue(), cells);
-      } else {
+      } else if (!isTable(field.getValue())) {
         cells.put(prefix + field.getKey(), cell(field.getValue()));
       }
     }
@@ -72,8 +100,8 @@ final class TextTables {
     }
     List<String> parts = new ArrayList<>();
     for (JsonNode part : value) {
-      boolean pair = part.has("from") && part.has("to");
-      parts.add(pair ? part.get("from").asText() + ">" + part.get("to").asText() : part.asText());
+      parts.add(
+          isPair(part) ? part.get("from").asText() + ">" + part.get("to").asText() : part.asText());
     }
     return String.join(" ", parts);
   }

@@ -1,0 +1,50 @@
+/*
+ * What arrives out of order, by the numbers that senders give the packets of a flow: a packet is
+ * reordered if one with a later number came before it (RFC 4737, section 3.2). Cut large segments
+ * have one number. Nothing is held back.
+ *
+ * A flow's entry is one word, so that packets that come by several queues at a time need no lock:
+ * in the upper half the flow's hash, below it whether there is an entry, and the latest number. The
+ * map has no chains: a flow takes another's place, whose count then begins anew.
+ */
+#ifndef EDGE_ARRIVALS_H
+#define EDGE_ARRIVALS_H
+
+#include "edge/option.h"
+#include "maps.h"
+
+#define EDGE_ARRIVED 0x10000u
+/* Who is outrun by other processors so often leaves the entry to them. */
+#define EDGE_ARRIVAL_TRIES 4u
+
+/* A sender that begins to count a flow begins with this packet: the one before is forgotten. */
+EDGE_INLINE bool edge_is_first(const struct edge_option *option) {
+    return option->packet == 0 && option->flowlet == 1;
+}
+
+/*
+ * Notes an arrival of a scheme that numbers packets. Returns whether it is late.
+ *
+ * hash: of its flow.
+ */
+EDGE_INLINE bool edge_arrives_late(uint32_t hash, const struct edge_option *option) {
+    uint32_t place = hash & (EDGE_FLOWS - 1);
+    uint64_t *entry = bpf_map_lookup_elem(&arrivals, &place);
+    if (!entry)
+        return false;
+    uint64_t now = (uint64_t)hash << 32 | EDGE_ARRIVED | option->packet;
+    for (uint32_t i = 0; i < EDGE_ARRIVAL_TRIES; i++) {
+        uint64_t before = *(volatile uint64_t *)entry;
+        bool known = (before ^ now) >> 16 == 0 && !edge_is_first(option);
+        uint16_t ahead = (uint16_t)(option->packet - (uint16_t)before);
+        if (known && ahead == 0)
+            return false;
+        if (known && ahead >= 0x8000)
+            return true;
+        if (__sync_val_compare_and_swap(entry, before, now) == before)
+            return false;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,142 @@
+#include "order_message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of the protocol, as are the bounds of parameters in read_parameters. */
+enum { LEAST_REPORT_MS = 100, MOST_REPORT_MS = 4000 };
+
+/* IPv4 addresses come mapped. */
+static struct edge_address address_of(const uint8_t bytes[16]) {
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    const bool is_ipv4 = memcmp(bytes, mapped, sizeof mapped) == 0;
+    struct edge_address address = {.family = is_ipv4 ? 4 : 6};
+    memcpy(address.words, is_ipv4 ? bytes + sizeof mapped : bytes, is_ipv4 ? 4 : 16);
+    return address;
+}
+
+static const char *prefix_of(const uint8_t bytes[16], uint8_t bits, struct prefix_config *prefix) {
+    *prefix = (struct prefix_config){.address = address_of(bytes), .bits = bits};
+    if (bits > address_bits(&prefix->address))
+        return "bits: must be 0 to 128, and of IPv4 0 to 32";
+    return prefix_covers(prefix, &prefix->address) ? NULL : "address: must not have bits of hosts";
+}
+
+/* Takes a parameter, or that it was not ordered; false if it is out of its range. */
+static bool take(uint32_t value, uint32_t none, uint32_t least, uint32_t most, uint32_t *ordered) {
+    *ordered = value == none ? NOT_ORDERED : value;
+    return value == none || (value >= least && value <= most);
+}
+
+/* An older controller has none of those that came with version 3; the codecs say null then. */
+static const char *read_parameters(const struct sdd_wire_edgeOrder_prefixes *entry,
+                                   struct ordered *ordered) {
+    const uint32_t null = sdd_wire_edgeOrder_prefixes_rttNs_null_value();
+    const uint16_t percent = sdd_wire_edgeOrder_prefixes_gapAdaptPercent(entry);
+    /* The gap was there before optional fields were. */
+    if (!take(sdd_wire_edgeOrder_prefixes_gapNs(entry), 0, 1, 1000000000, &ordered->gap_ns))
+        return "gapNs: must be 0 to 1000000000";
+    if (!take(percent, sdd_wire_edgeOrder_prefixes_gapAdaptPercent_null_value(), 0, 400,
+              &ordered->gap_percent))
+        return "gapAdaptPercent: must be 0 to 400";
+    if (!take(sdd_wire_edgeOrder_prefixes_rttNs(entry), null, 1, 100000000, &ordered->rtt_ns))
+        return "rttNs: must be 1 to 100000000";
+    if (!take(sdd_wire_edgeOrder_prefixes_relayNs(entry), null, 1, 100000000, &ordered->relay_ns))
+        return "relayNs: must be 1 to 100000000";
+    if (!take(sdd_wire_edgeOrder_prefixes_delayNs(entry), null, 1, 1000000000, &ordered->delay_ns))
+        return "delayNs: must be 1 to 1000000000";
+    if (!take(sdd_wire_edgeOrder_prefixes_windowNs(entry), null, 1, 4000000000,
+              &ordered->window_ns))
+        return "windowNs: must be 1 to 4000000000";
+    if (!take(sdd_wire_edgeOrder_prefixes_timeoutNs(entry), null, 1, 4000000000,
+              &ordered->timeout_ns))
+        return "timeoutNs: must be 1 to 4000000000";
+    if (!take(sdd_wire_edgeOrder_prefixes_sizeBytes(entry), null, 1, 1000000000,
+              &ordered->size_bytes))
+        return "sizeBytes: must be 1 to 1000000000";
+    return NULL;
+}
+
+/* One entry of an order. Null, or what is wrong with which field. */
+static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
+                               struct ordered_prefix *ordered) {
+    static const enum edge_scheme schemes[] = {
+        [sdd_wire_edgeScheme_ECMP] = EDGE_ECMP,
+        [sdd_wire_edgeScheme_WCMP] = EDGE_WCMP,
+        [sdd_wire_edgeScheme_PRESTO] = EDGE_PRESTO,
+        [sdd_wire_edgeScheme_EDGE_FLOWLET] = EDGE_FLOWLET,
+        [sdd_wire_edgeScheme_CLOVE_ECN] = EDGE_CLOVE_ECN,
+        [sdd_wire_edgeScheme_CLOVE_INT] = EDGE_CLOVE_INT,
+        [sdd_wire_edgeScheme_CLOVE_LATENCY] = EDGE_CLOVE_LATENCY,
+        [sdd_wire_edgeScheme_ALB] = EDGE_ALB,
+        [sdd_wire_edgeScheme_INTFLOW] = EDGE_INTFLOW,
+    };
+    enum sdd_wire_edgeScheme scheme = sdd_wire_edgeScheme_NULL_VALUE;
+    uint8_t address[16];
+    (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);
+    const char *why = prefix_of(address, sdd_wire_edgeOrder_prefixes_bits(entry), &ordered->prefix);
+    if (why)
+        return why;
+    if (!sdd_wire_edgeOrder_prefixes_scheme(entry, &scheme) ||
+        scheme >= sizeof schemes / sizeof *schemes)
+        return "scheme: is not known here";
+    ordered->what.scheme = schemes[scheme];
+    return read_parameters(entry, &ordered->what);
+}
+
+bool order_message_read(const struct wire_message *message, uint64_t *request_id,
+                        struct order *order, char *error, size_t error_size) {
+    struct sdd_wire_edgeOrder_prefixes entry = {0};
+    WIRE_DECODE(edgeOrder, codec, message);
+    *request_id = sdd_wire_edgeOrder_requestId(&codec);
+    order->count = 0;
+    order->report_ms = sdd_wire_edgeOrder_reportMs(&codec);
+    if (order->report_ms < LEAST_REPORT_MS || order->report_ms > MOST_REPORT_MS) {
+        snprintf(error, error_size, "reportMs: must be 100 to 4000");
+        return false;
+    }
+    if (!sdd_wire_edgeOrder_get_prefixes(&codec, &entry)) {
+        snprintf(error, error_size, "prefixes: malformed");
+        return false;
+    }
+    while (sdd_wire_edgeOrder_prefixes_has_next(&entry)) {
+        if (order->count == MAX_ORDERED_PREFIXES) {
+            snprintf(error, error_size, "prefixes: are more than 256");
+            return false;
+        }
+        sdd_wire_edgeOrder_prefixes_next(&entry);
+        const char *why = read_prefix(&entry, &order->prefixes[order->count]);
+        if (why) {
+            snprintf(error, error_size, "prefixes[%u].%s", order->count, why);
+            return false;
+        }
+        order->count++;
+    }
+    return true;
+}
+
+const char *weights_message_read(const struct wire_message *message, uint64_t *request_id,
+                                 struct weighted_prefix *weights) {
+    struct sdd_wire_edgeWeights_hops entry = {0};
+    uint8_t address[16];
+    WIRE_DECODE(edgeWeights, codec, message);
+    *request_id = sdd_wire_edgeWeights_requestId(&codec);
+    (void)sdd_wire_edgeWeights_get_address(&codec, (char *)address, sizeof address);
+    const char *why = prefix_of(address, sdd_wire_edgeWeights_bits(&codec), &weights->prefix);
+    if (why)
+        return why;
+    if (!sdd_wire_edgeWeights_get_hops(&codec, &entry))
+        return "hops: malformed";
+    for (weights->count = 0; sdd_wire_edgeWeights_hops_has_next(&entry); weights->count++) {
+        if (weights->count == MAX_WEIGHTED_HOPS)
+            return "hops: are more than 256";
+        struct weighted_hop *hop = &weights->hops[weights->count];
+        sdd_wire_edgeWeights_hops_next(&entry);
+        (void)sdd_wire_edgeWeights_hops_get_address(&entry, (char *)address, sizeof address);
+        hop->address = address_of(address);
+        hop->share = sdd_wire_edgeWeights_hops_share(&entry);
+        if (hop->share < 1 || hop->share > WEIGHTS_ONE)
+            return "hops: share must be 1 to 1000000";
+    }
+    return NULL;
+}
