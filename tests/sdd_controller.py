@@ -9,6 +9,7 @@ import signal
 import subprocess
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from runtimes import JAR
@@ -41,29 +42,51 @@ def configure(authority: Authority, folder: Path, **more: object) -> Path:
     return path
 
 
+@dataclass(frozen=True)
+class Controller:
+    """A running one and the root of its REST."""
+
+    process: subprocess.Popen
+    rest: str
+
+    def ask(self, resource: str) -> dict:
+        return ask(self.rest, resource)
+
+
 @contextlib.contextmanager
-def real_controller(
-    config: Path, folder: Path, ending: signal.Signals = signal.SIGTERM, fabric: Path | None = None
-) -> Iterator[str]:
-    """Runs it, beside a fabric's controller if there is one; the signal ends it. Gives the root of
-    its REST."""
+def running_controller(
+    config: Path, folder: Path, *options: str, fabric: Path | None = None
+) -> Iterator[Controller]:
+    """Runs it, beside a fabric's controller if there is one; SIGTERM ends it if it still runs."""
     command = ["sdd", "--config", str(config)]
     if fabric:
         command = ["controller", "--openflow", "127.0.0.1:0", "--sdd", str(config)]
         command += ["--fabric", str(fabric)]
     with (folder / "controller.log").open("a") as log:
         process = subprocess.Popen(
-            ["java", "-jar", str(JAR), *command, "--http", "127.0.0.1:0"],
+            ["java", "-jar", str(JAR), *command, *options, "--http", "127.0.0.1:0"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
         )
     try:
-        yield json.loads(process.stdout.readline())["http"] + "/evenweave"
+        yield Controller(process, json.loads(process.stdout.readline())["http"] + "/evenweave")
     finally:
-        process.send_signal(ending)
+        process.send_signal(signal.SIGCONT)
+        process.terminate()
         process.communicate()
+
+
+@contextlib.contextmanager
+def real_controller(
+    config: Path, folder: Path, ending: signal.Signals = signal.SIGTERM, fabric: Path | None = None
+) -> Iterator[str]:
+    """The same; the signal ends it. Gives the root of its REST."""
+    with running_controller(config, folder, fabric=fabric) as controller:
+        yield controller.rest
+        controller.process.send_signal(ending)
+        controller.process.wait()
 
 
 def ask(rest: str, resource: str) -> dict:

@@ -19,7 +19,8 @@ static const char usage[] =
 int main(int argc, char **argv) {
     static struct switch_config config;
     static struct crossbar crossbar;
-    struct switch_client switch_client;
+    static struct switch_client switch_clients[MAX_CONTROLLERS];
+    unsigned started = 0;
     char error[600];
     const bool check = argc == 3 && strcmp(argv[1], "--check") == 0;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
@@ -47,14 +48,17 @@ int main(int argc, char **argv) {
     int stop = signalfd(-1, &ending, SFD_CLOEXEC);
     if (stop < 0 || !crossbar_open(&crossbar, &config))
         return 1;
-    if (!switch_client_start(&switch_client, &crossbar, stop)) {
-        fprintf(stderr, "circuit-switch: cannot start the controller's thread\n");
-        return 1;
-    }
+    followed_init(&crossbar.followed);
+    for (; started < config.controllers.count; started++)
+        if (!switch_client_start(&switch_clients[started], &crossbar, started, stop)) {
+            fprintf(stderr, "circuit-switch: cannot start the controller's thread\n");
+            return 1;
+        }
     puts("ready");
     fflush(stdout);
     crossbar_run(&crossbar, stop);
-    switch_client_join(&switch_client);
+    while (started > 0)
+        switch_client_join(&switch_clients[--started]);
     crossbar_close(&crossbar);
     return 0;
 }

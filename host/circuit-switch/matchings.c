@@ -56,3 +56,8 @@ uint64_t matchings_begun(const struct matchings *matchings, int64_t now_ns) {
         begun += at(matchings, i)->at_ns <= now_ns;
     return begun;
 }
+
+void matchings_restart_counts(struct matchings *matchings, int64_t now_ns) {
+    matchings->carried_out -= matchings_begun(matchings, now_ns); /* modulo 2^64 */
+    matchings->late = matchings->latest_ns = 0;
+}

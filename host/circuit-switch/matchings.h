@@ -48,6 +48,9 @@ enum forwarding { TO_CIRCUIT, IN_NIGHT, OUT_OF_SLOT };
 enum forwarding matchings_forward(const struct matchings *matchings, uint16_t input,
                                   int64_t time_ns, uint16_t *output);
 
+/* Counts from now_ns on, and keeps all configurations. */
+void matchings_restart_counts(struct matchings *matchings, int64_t now_ns);
+
 /* Configurations that have begun by now_ns. */
 uint64_t matchings_begun(const struct matchings *matchings, int64_t now_ns);
 

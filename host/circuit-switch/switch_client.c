@@ -91,11 +91,16 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
     enum sdd_wire_status status = sdd_wire_status_OK;
     if (message->template_id != WIRE_CIRCUIT_CONFIGURE)
         return 0;
+    atomic_store(&crossbar->last_request_ns, crossbar_now(crossbar));
     const char *why = read_matching(message, crossbar->config->ports_count, &matching, &request_id);
     if (why) {
         status = sdd_wire_status_ARGUMENT;
     } else {
         pthread_mutex_lock(&crossbar->lock);
+        if (!followed_is(&crossbar->followed, &switch_client->client)) {
+            pthread_mutex_unlock(&crossbar->lock);
+            return 0;
+        }
         if (matchings_add(&crossbar->matchings, &matching, crossbar_now(crossbar)) ==
             MATCHINGS_FULL) {
             status = sdd_wire_status_FULL;
@@ -113,10 +118,14 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
     return WIRE_ENCODED(reply, codec);
 }
 
-/* For a new session: no circuits, counters at 0. */
-static void reset(struct crossbar *crossbar) {
+/* For a new session: counters at 0; no circuits, unless those that were ordered are to go on. */
+static void reset(struct crossbar *crossbar, bool keeps_circuits) {
     pthread_mutex_lock(&crossbar->lock);
-    memset(&crossbar->matchings, 0, sizeof crossbar->matchings);
+    if (keeps_circuits) {
+        matchings_restart_counts(&crossbar->matchings, crossbar_now(crossbar));
+    } else {
+        memset(&crossbar->matchings, 0, sizeof crossbar->matchings);
+    }
     memset(crossbar->counters, 0, sizeof crossbar->counters);
     pthread_mutex_unlock(&crossbar->lock);
 }
@@ -131,7 +140,14 @@ static bool welcome(void *context, const struct wire_message *message, const cha
         return false;
     switch_client->epoch_ns = epoch_ns;
     switch_client->period_ns = (int64_t)period_ns;
-    reset(switch_client->crossbar);
+    const uint32_t lost_periods = sdd_wire_welcome_lostAfterPeriods(&codec);
+    struct crossbar *crossbar = switch_client->crossbar;
+    int64_t lost_after_ns;
+    if (__builtin_mul_overflow(switch_client->period_ns, lost_periods, &lost_after_ns))
+        lost_after_ns = INT64_MAX;
+    atomic_store(&crossbar->lost_after_ns, lost_after_ns);
+    atomic_store(&crossbar->last_request_ns, crossbar_now(crossbar));
+    reset(crossbar, switch_client->client.generation > 0);
     return true;
 }
 
@@ -153,23 +169,35 @@ static bool report(void *context, struct session *session) {
            session_write(session, buffer, stats(crossbar, buffer));
 }
 
+/* An idle week has no requests: then it is the hosts that hear the controller. */
+static bool hears(void *context) {
+    const struct switch_client *switch_client = context;
+    struct crossbar *crossbar = switch_client->crossbar;
+    const int64_t since_ns = crossbar_now(crossbar) - atomic_load(&crossbar->last_request_ns);
+    return since_ns <= atomic_load(&crossbar->lost_after_ns) / 2;
+}
+
 static const struct client_role role = {.hello = hello,
                                         .welcome = welcome,
                                         .execute = execute,
                                         .report_due = report_due,
-                                        .report = report};
+                                        .report = report,
+                                        .hears = hears};
 
-bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar, int stop) {
+bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar,
+                         unsigned controller, int stop) {
     const struct switch_config *switch_config = crossbar->config;
+    const struct controller_address *at = &switch_config->controllers.list[controller];
     *switch_client = (struct switch_client){.crossbar = crossbar};
     const struct client_config config = {.log_prefix = "circuit-switch",
-                                         .session = {.address = switch_config->address,
-                                                     .port = switch_config->port,
+                                         .session = {.address = at->address,
+                                                     .port = at->port,
                                                      .server_name = switch_config->server_name,
                                                      .certificate = switch_config->certificate,
                                                      .key = switch_config->key,
                                                      .authority = switch_config->authority,
                                                      .stop = stop},
+                                         .followed = &crossbar->followed,
                                          .first_retry_ms = 200,
                                          .last_retry_ms = 200};
     return client_start(&switch_client->client, &config, &role, switch_client);

@@ -1,5 +1,5 @@
 /*
- * The circuit switch as a client of its controller: executes CircuitConfigure and reports
+ * The circuit switch as a client of one of its controllers: executes CircuitConfigure and reports
  * CircuitStats every period (docs/reference/sdd-protocol.md).
  */
 #ifndef CIRCUIT_SWITCH_CLIENT_H
@@ -16,8 +16,9 @@ struct switch_client {
     int64_t report_due_ns;
 };
 
-/* False: errno. */
-bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar, int stop);
+/* For one of the switch's controllers. False: errno. */
+bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar,
+                         unsigned controller, int stop);
 
 /* After `stop` became readable. */
 void switch_client_join(struct switch_client *switch_client);

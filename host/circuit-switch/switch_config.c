@@ -6,11 +6,10 @@
 #include "document.h"
 
 static void read_control(struct fields *fields, json_t *object, struct switch_config *config) {
-    static const char *const keys[] = {"address", "port",      "serverName", "certificate",
-                                       "key",     "authority", NULL};
+    static const char *const keys[] = {"address",     "port", "standby",   "serverName",
+                                       "certificate", "key",  "authority", NULL};
     fields_known(fields, object, keys);
-    fields_text(fields, object, "address", config->address, sizeof config->address, NULL);
-    config->port = (uint16_t)fields_integer(fields, object, "port", 1, UINT16_MAX, FIELD_REQUIRED);
+    controllers_read(fields, object, &config->controllers);
     fields_text(fields, object, "serverName", config->server_name, sizeof config->server_name,
                 NULL);
     fields_text(fields, object, "certificate", config->certificate, sizeof config->certificate,

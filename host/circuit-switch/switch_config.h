@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "controllers.h"
 #include "matchings.h"
 
 struct switch_port {
@@ -21,8 +22,7 @@ struct switch_config {
     int clock; /* CLOCK_MONOTONIC, ... */
     struct switch_port ports[MAX_SWITCH_PORTS];
     unsigned ports_count;
-    char address[64];
-    uint16_t port;
+    struct controllers controllers;
     char server_name[128], certificate[256], key[256], authority[256];
 };
 

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system_clock.h"
+
 #define WELCOME_TIMEOUT_NS INT64_C(5000000000)
+/* How soon a controller that stands by learns that nobody is followed any more. */
+#define WATCH_NS INT64_C(5000000)
 
 void client_log(const struct client_config *config, const char *what, const char *why) {
     fprintf(stderr, "%s: controller: %s%s%s\n", config->log_prefix, what, why[0] ? ": " : "", why);
@@ -31,31 +35,120 @@ static void log_refusal(const struct client *client, const struct wire_message *
     client_log(&client->config, "refused", text);
 }
 
-/* Hello and Welcome. */
-static bool begin(struct client *client, struct session *session) {
+static bool hears(struct client *client) {
     const struct client_role *role = client->role;
+    bool any;
+    followed_generation(client->config.followed, &any);
+    return any && (!role->hears || role->hears(client->context));
+}
+
+/* Tells a controller that is not followed who is. */
+static bool tell(struct client *client, struct session *session, bool heard) {
+    bool any;
+    WIRE_ENCODE(following, codec, client->buffer, WIRE_MAX_FRAME_BYTES);
+    sdd_wire_following_set_generation(&codec, followed_generation(client->config.followed, &any));
+    sdd_wire_following_set_hears(&codec,
+                                 heard ? sdd_wire_booleanType_YES : sdd_wire_booleanType_NO);
+    return session_write(session, client->buffer, WIRE_ENCODED(following, codec));
+}
+
+/* The next message, for as long as one may take; meanwhile a controller that stands by is told at
+   once if the one that is followed is not heard any more. False: session->error. */
+static bool await_message(struct client *client, struct session *session, const uint8_t **frame,
+                          size_t *size) {
+    const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + WELCOME_TIMEOUT_NS;
+    bool told = client->waits && hears(client);
+    while (client->waits) {
+        const enum session_read read = session_read(session, WATCH_NS, frame, size);
+        if (read != SESSION_NOTHING)
+            return read == SESSION_FRAME;
+        if (stopping(client, 0) || base_system_clock_ns(CLOCK_MONOTONIC) > until_ns)
+            break;
+        if (told == hears(client))
+            continue;
+        told = !told;
+        if (!tell(client, session, told))
+            return false;
+    }
+    return session_await(session, client->waits ? 0 : WELCOME_TIMEOUT_NS, frame, size);
+}
+
+/* Takes Leadership: whether what follows is this controller's Welcome to a session. */
+static bool is_led(struct client *client, struct session *session,
+                   const struct wire_message *message) {
+    WIRE_DECODE(leadership, codec, message);
+    const uint64_t generation = sdd_wire_leadership_generation(&codec);
+    client->generation = generation;
+    if (generation > 0 && followed_accepts(client->config.followed, generation))
+        return true;
+    if (!client->waits)
+        client_log(&client->config, "stands by", "");
+    client->waits = true;
+    tell(client, session, hears(client)); /* a fault shows when the next message is awaited */
+    return false;
+}
+
+static bool welcome(struct client *client, const struct wire_message *message, const char **why) {
+    struct followed *followed = client->config.followed;
+    *why = "a later controller is followed";
+    if (followed && !followed_begin(followed, client, client->generation))
+        return false;
+    if (client->role->welcome(client->context, message, why))
+        return true;
+    if (followed)
+        followed_end(followed, client);
+    return false;
+}
+
+/* Hello and Welcome, between which the controller may stand by for any time. */
+static bool begin(struct client *client, struct session *session) {
     struct wire_message message;
     const uint8_t *frame;
     size_t size;
     const char *why = "the first message is not Welcome";
-    if (!session_write(session, client->buffer, role->hello(client->context, client->buffer)) ||
-        !session_await(session, WELCOME_TIMEOUT_NS, &frame, &size)) {
-        if (!stopping(client, 0))
-            client_log(&client->config, "no Welcome", session->error);
+    bool led = true;
+    client->generation = 0;
+    client->waits = false;
+    if (!session_write(session, client->buffer,
+                       client->role->hello(client->context, client->buffer))) {
+        client_log(&client->config, "no Welcome", session->error);
         return false;
     }
-    const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
-    if (verdict == WIRE_GOOD && message.template_id == WIRE_REFUSED) {
-        log_refusal(client, &message);
-        return false;
+    for (;;) {
+        if (!await_message(client, session, &frame, &size)) {
+            if (!stopping(client, 0))
+                client_log(&client->config, "no Welcome", session->error);
+            return false;
+        }
+        const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
+        if (verdict == WIRE_GOOD && message.template_id == WIRE_LEADERSHIP &&
+            client->config.followed) {
+            led = is_led(client, session, &message);
+            continue;
+        }
+        if (verdict == WIRE_GOOD && message.template_id == WIRE_REFUSED) {
+            log_refusal(client, &message);
+            return false;
+        }
+        if (verdict == WIRE_GOOD && message.template_id == WIRE_WELCOME && !led)
+            continue; /* of a controller that does not know yet that it was overtaken */
+        if (verdict != WIRE_GOOD || message.template_id != WIRE_WELCOME ||
+            !welcome(client, &message, &why)) {
+            client_log(&client->config, "session closed", why);
+            return false;
+        }
+        client->waits = false;
+        client_log(&client->config, "connected", "");
+        return true;
     }
-    if (verdict != WIRE_GOOD || message.template_id != WIRE_WELCOME ||
-        !role->welcome(client->context, &message, &why)) {
-        client_log(&client->config, "session closed", why);
-        return false;
-    }
-    client_log(&client->config, "connected", "");
-    return true;
+}
+
+/* Whether the session is still the one that is followed; else session->error. */
+static bool is_followed(struct client *client, struct session *session) {
+    if (!client->config.followed || followed_is(client->config.followed, client))
+        return true;
+    snprintf(session->error, sizeof session->error, "another controller has taken over");
+    return false;
 }
 
 /* Executes a request and replies to it. False: the session is over. */
@@ -67,6 +160,8 @@ static bool execute(struct client *client, struct session *session, const uint8_
     const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
     if (verdict == WIRE_SKIP)
         return true;
+    if (!is_followed(client, session))
+        return false;
     if (verdict == WIRE_GOOD)
         reply = client->role->execute(client->context, &message, client->buffer);
     if (reply > 0)
@@ -88,12 +183,12 @@ static void serve(struct client *client, struct session *session) {
             session_read(session, due_ns > 0 ? due_ns : 0, &frame, &size);
         if (read == SESSION_ENDED ||
             (read == SESSION_FRAME && !execute(client, session, frame, size)) ||
-            !role->report(client->context, session))
+            !is_followed(client, session) || !role->report(client->context, session))
             return;
     }
 }
 
-/* One session, from connecting to its end. Whether it had a Welcome. */
+/* One session, from connecting to its end. Whether it had a Welcome, or waited for one. */
 static bool run_session(struct client *client) {
     struct session session;
     if (!session_open(&session, &client->config.session)) {
@@ -104,11 +199,13 @@ static bool run_session(struct client *client) {
     const bool begun = begin(client, &session);
     if (begun) {
         serve(client, &session);
+        if (client->config.followed)
+            followed_end(client->config.followed, client);
         if (!stopping(client, 0))
             client_log(&client->config, "session ended", session.error);
     }
     session_close(&session);
-    return begun;
+    return begun || client->waits;
 }
 
 static void *run(void *argument) {

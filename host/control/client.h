@@ -1,5 +1,9 @@
 /*
- * A client of the controller: a thread that keeps a session with it.
+ * A client of a controller: a thread that keeps a session with it.
+ *
+ * There may be a client for each of several controllers. One whose controller stands by waits for
+ * Welcome, and tells the controller whether another one is followed; a session ends when another
+ * client's of a later generation begins.
  *
  * The client connects, does the TLS handshake, sends Hello and waits for Welcome. Then it executes
  * the controller's requests and sends reports, until the session ends. It reconnects with back-off:
@@ -13,6 +17,7 @@
 
 #include <pthread.h>
 
+#include "followed.h"
 #include "session.h"
 
 struct client_role {
@@ -34,20 +39,27 @@ struct client_role {
 
     /* Sends the reports that are due, if any; false: session->error. */
     bool (*report)(void *context, struct session *session);
+
+    /* Whether the controller that is followed is heard, besides that its session is up. Called by
+       other clients' threads. Null: that it is up is enough. */
+    bool (*hears)(void *context);
 };
 
 struct client_config {
     const char *log_prefix; /* of all lines on standard error */
     struct session_config session;
-    int first_retry_ms; /* the delay before the second attempt, */
-    int last_retry_ms;  /* and the largest */
+    struct followed *followed; /* common to the clients of all controllers; null: there is one */
+    int first_retry_ms;        /* the delay before the second attempt, */
+    int last_retry_ms;         /* and the largest */
 };
 
 struct client {
     struct client_config config;
     const struct client_role *role;
     void *context;
-    uint8_t *buffer; /* of the frame to be sent */
+    uint8_t *buffer;     /* of the frame to be sent */
+    uint64_t generation; /* the controller's, from before Welcome; 0: it has said none */
+    bool waits;          /* the controller stands by */
     pthread_t thread;
 };
 

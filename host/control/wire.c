@@ -79,6 +79,9 @@ static bool layout_of(uint16_t template_id, uint16_t version, struct layout *lay
         layout->block_bytes = sdd_wire_edgeWeights_sbe_block_length();
         layout->entry_bytes = sdd_wire_edgeWeights_hops_sbe_block_length();
         break;
+    case WIRE_LEADERSHIP:
+        layout->block_bytes = sdd_wire_leadership_sbe_block_length();
+        break;
     case WIRE_START_STOP:
         layout->block_bytes = sdd_wire_startStop_sbe_block_length();
         layout->entry_bytes = sdd_wire_startStop_commands_sbe_block_length();

@@ -20,8 +20,10 @@
 #include <sdd_wire/edgeOrder.h>
 #include <sdd_wire/edgeReport.h>
 #include <sdd_wire/edgeWeights.h>
+#include <sdd_wire/following.h>
 #include <sdd_wire/getQueuesForFlows.h>
 #include <sdd_wire/hello.h>
+#include <sdd_wire/leadership.h>
 #include <sdd_wire/mapFlow.h>
 #include <sdd_wire/missed.h>
 #include <sdd_wire/moveFlows.h>
@@ -70,6 +72,7 @@ enum wire_template {
     WIRE_EDGE_ORDER,
     WIRE_TOPOLOGY_CHANGED,
     WIRE_EDGE_WEIGHTS,
+    WIRE_LEADERSHIP = 90,
     WIRE_START_STOP = 96
 };
 

@@ -94,12 +94,31 @@ static void no_more_than_the_limit_wait_and_the_past_is_remembered(void **state)
     assert_int_equal(matchings_begun(&matchings, 20000), MAX_WAITING + 5000);
 }
 
+static void counts_begin_anew_and_what_was_ordered_goes_on(void **state) {
+    (void)state;
+    uint16_t output;
+    const struct matching late = to(1000, 0, 3), next = to(2000, 0, 4), last = to(3000, 0, 5);
+    matchings_add(&matchings, &late, 1200);
+    matchings_add(&matchings, &next, 1200);
+    matchings_add(&matchings, &last, 1200);
+    matchings_restart_counts(&matchings, 2500);
+    assert_int_equal(matchings_begun(&matchings, 2500), 0);
+    assert_int_equal(matchings_begun(&matchings, 3000), 1);
+    assert_int_equal(matchings.late, 0);
+    assert_int_equal(matchings.latest_ns, 0);
+    assert_int_equal(forward(2600, &output), TO_CIRCUIT);
+    assert_int_equal(output, 4);
+    assert_int_equal(forward(3000, &output), TO_CIRCUIT);
+    assert_int_equal(output, 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(it_is_dark_in_nights_and_before_the_first_configuration, fresh),
         cmocka_unit_test_setup(one_that_comes_late_begins_at_once_with_its_night, fresh),
         cmocka_unit_test_setup(one_that_is_earlier_replaces_those_that_wait, fresh),
         cmocka_unit_test_setup(no_more_than_the_limit_wait_and_the_past_is_remembered, fresh),
+        cmocka_unit_test_setup(counts_begin_anew_and_what_was_ordered_goes_on, fresh),
     };
     return cmocka_run_group_tests_name("matchings", tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ struct calls {
 };
 
 static struct tls_peer peer;
+static struct followed followed;
 static int stop;
 
 static int set_up(void **state) {
@@ -26,6 +27,7 @@ static int set_up(void **state) {
     calls = (struct calls){0};
     *state = &calls;
     stop = eventfd(0, EFD_CLOEXEC);
+    followed_init(&followed);
     tls_peer_open(&peer);
     return 0;
 }
@@ -33,6 +35,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     tls_peer_close(&peer);
+    followed_free(&followed);
     close(stop);
     return 0;
 }
@@ -96,6 +99,7 @@ static void start_client(struct client *client, struct calls *calls) {
                                                      .key = peer.key,
                                                      .authority = peer.certificate,
                                                      .stop = stop},
+                                         .followed = &followed,
                                          .first_retry_ms = 1,
                                          .last_retry_ms = 8};
     assert_true(client_start(client, &config, &role, calls));
@@ -126,6 +130,16 @@ static void append_welcome(struct script *script) {
     SCRIPT_ENCODE(welcome, script);
     sdd_wire_welcome_set_sessionId(&codec, 42);
     append(script, WIRE_ENCODED(welcome, codec));
+}
+
+static void append_leadership(struct script *script, uint64_t generation) {
+    SCRIPT_ENCODE(leadership, script);
+    sdd_wire_leadership_set_generation(&codec, generation);
+    append(script, WIRE_ENCODED(leadership, codec));
+}
+
+static size_t following_bytes(void) {
+    return WIRE_HEADER_BYTES + (size_t)sdd_wire_following_sbe_block_length();
 }
 
 static void append_refused(struct script *script) {
@@ -239,6 +253,74 @@ static void a_message_that_is_no_request_to_the_role_ends_the_session(void **sta
     assert_int_equal(calls->request, WIRE_REMOVE_TRIGGER);
 }
 
+static void a_client_waits_while_its_controller_stands_by(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    append_leadership(&script, 0);
+    append_leadership(&script, 0);
+    append_leadership(&script, 7);
+    append_welcome(&script);
+    append_remove_queue(&script);
+    start_client(&client, calls);
+    controller_session(&script, 5 * LENGTH_BYTES + HELLO_BYTES + 2 * following_bytes() +
+                                    START_BYTES + REPLY_BYTES);
+    stop_client(&client);
+    assert_int_equal(calls->welcomes, 1);
+    assert_int_equal(calls->requests, 1);
+    assert_int_equal(followed.generation, 7);
+    assert_null(followed.leader);
+}
+
+static void a_controller_that_was_overtaken_is_told_and_not_followed(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    assert_true(followed_begin(&followed, &stop, 9));
+    append_leadership(&script, 7);
+    append_welcome(&script);
+    append_remove_queue(&script);
+    start_client(&client, calls);
+    controller_session(&script, 2 * LENGTH_BYTES + HELLO_BYTES + following_bytes());
+    stop_client(&client);
+    assert_int_equal(calls->welcomes, 0);
+    assert_int_equal(calls->requests, 0);
+    assert_true(followed_is(&followed, &stop));
+}
+
+static void a_session_ends_when_one_of_a_later_generation_begins(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    calls->reports_at_once = true;
+    append_leadership(&script, 7);
+    append_welcome(&script);
+    start_client(&client, calls);
+    tls_peer_start(&peer, (struct peer_plan){.ending = PEER_SILENT,
+                                             .greeting = script.bytes,
+                                             .greeting_bytes = script.size});
+    while (!followed_is(&followed, &client))
+        usleep(1000);
+    assert_false(followed_begin(&followed, &stop, 6));
+    assert_true(followed_is(&followed, &client));
+    assert_true(followed_begin(&followed, &stop, 8));
+    tls_peer_join(&peer); /* until the client has closed it */
+    stop_client(&client);
+    assert_true(followed_is(&followed, &stop));
+}
+
+/* Before it is downgraded a controller has ended its sessions. */
+static void a_controller_without_generations_is_followed_if_nobody_is(void **state) {
+    (void)state;
+    assert_true(followed_begin(&followed, &peer, 0));
+    assert_true(followed_begin(&followed, &stop, 5));
+    assert_false(followed_begin(&followed, &peer, 0));
+    followed_end(&followed, &peer);
+    assert_true(followed_is(&followed, &stop));
+    followed_end(&followed, &stop);
+    assert_true(followed_begin(&followed, &peer, 0));
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -249,6 +331,10 @@ int main(void) {
         TEST(a_refused_client_reconnects),
         TEST(a_welcome_that_the_role_refuses_starts_no_session),
         TEST(a_message_that_is_no_request_to_the_role_ends_the_session),
+        TEST(a_client_waits_while_its_controller_stands_by),
+        TEST(a_controller_that_was_overtaken_is_told_and_not_followed),
+        TEST(a_session_ends_when_one_of_a_later_generation_begins),
+        TEST(a_controller_without_generations_is_followed_if_nobody_is),
     };
     return cmocka_run_group_tests_name("client", tests, NULL, NULL);
 }

@@ -208,15 +208,31 @@ enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t number,
     return SDD_OK;
 }
 
-void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue) {
+static void forget_all_but_slots(struct sdd *sdd, struct sdd_queue *queue) {
     queue->constant = SDD_NO_CONSTANT;
-    queue->lapsed = false;
     queue->condition_variables = 0;
-    while (queue->schedule.first != SDD_NO_SLOT)
-        sdd_schedule_remove(&sdd->slots, &queue->schedule, queue->schedule.first);
     while (!base_list_empty(&queue->conditions))
         free_condition(sdd, queue,
                        BASE_CONTAINER_OF(queue->conditions.next, struct sdd_condition, link));
+}
+
+void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue) {
+    queue->lapsed = false;
+    while (queue->schedule.first != SDD_NO_SLOT)
+        sdd_schedule_remove(&sdd->slots, &queue->schedule, queue->schedule.first);
+    forget_all_but_slots(sdd, queue);
+}
+
+enum sdd_status sdd_clear_all_but_slots(struct sdd *sdd, uint32_t number, int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    sdd_advance(sdd, now_ns);
+    if (queue->schedule.first == SDD_NO_SLOT)
+        queue->lapsed = false;
+    forget_all_but_slots(sdd, queue);
+    settle_removal(sdd, queue);
+    return SDD_OK;
 }
 
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t number, int64_t now_ns) {

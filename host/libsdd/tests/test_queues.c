@@ -38,6 +38,26 @@ static void loosely_coupled_tdma_keeps_to_its_slots(void **state) {
     assert_int_equal(next(dataplane, 9000), 3);
 }
 
+static void slots_stay_when_all_else_is_cleared(void **state) {
+    struct small_dataplane *dataplane = *state;
+    add(dataplane, 1, "currTime > 1000 && currTime < 2000", 0);
+    add(dataplane, 1, "currTime - lastXmitTime >= 100", 0);
+    add(dataplane, 1, "FALSE", 0);
+    add(dataplane, 2, "currTime - lastXmitTime >= 5000", 0);
+    for (unsigned i = 0; i < 4; i++)
+        put(dataplane, 1 + i / 3, 1, 5);
+    assert_int_equal(next(dataplane, 200), 0);
+    assert_int_equal(next(dataplane, 250), -1);
+    assert_int_equal(sdd_clear_all_but_slots(dataplane->sdd, 1, 300), SDD_OK);
+    assert_int_equal(next(dataplane, 900), -1);
+    assert_int_equal(next(dataplane, 1001), 1);
+    assert_int_equal(next(dataplane, 2000), -1);
+    /* without slots there is nothing left that could keep it shut */
+    assert_int_equal(sdd_clear_all_but_slots(dataplane->sdd, 2, 2100), SDD_OK);
+    assert_int_equal(next(dataplane, 2100), 3);
+    assert_int_equal(sdd_clear_all_but_slots(dataplane->sdd, 60000, 2100), SDD_ERR_QUEUE);
+}
+
 static void a_slot_can_be_taken_back(void **state) {
     struct small_dataplane *dataplane = *state;
     const struct sdd_window slot = {1000, 2000}, other = {1000, 2001};
@@ -295,6 +315,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_SMALL_DATAPLANE(tightly_coupled_tdma_starts_and_stops),
         ON_A_SMALL_DATAPLANE(loosely_coupled_tdma_keeps_to_its_slots),
+        ON_A_SMALL_DATAPLANE(slots_stay_when_all_else_is_cleared),
         ON_A_SMALL_DATAPLANE(a_slot_can_be_taken_back),
         ON_A_SMALL_DATAPLANE(an_override_counts_instead_of_conditions_and_leaves_them),
         ON_A_SMALL_DATAPLANE(a_packet_says_which_slot_let_it_go),

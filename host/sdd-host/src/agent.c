@@ -16,19 +16,21 @@ static const struct sdd_program always = {.length = 1, .code = {0x01}};
 static const struct sdd_program never = {.length = 1, .code = {0x00}};
 static const struct sdd_window no_slot = {-1, -1};
 
-/* A socket at the address by which this machine reaches the controller. */
+/* A socket at the address by which this machine reaches the first controller, and, as its
+   configuration has to see to, all others. */
 static int datagram_socket(const struct control_config *config) {
+    const struct controller_address *controller = &config->controllers.list[0];
     struct sockaddr_storage address = {0};
     struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
     struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&address;
     socklen_t size = sizeof *v4;
-    if (inet_pton(AF_INET, config->address, &v4->sin_addr) == 1) {
+    if (inet_pton(AF_INET, controller->address, &v4->sin_addr) == 1) {
         v4->sin_family = AF_INET;
-        v4->sin_port = htons(config->port);
+        v4->sin_port = htons(controller->port);
     } else {
-        inet_pton(AF_INET6, config->address, &v6->sin6_addr);
+        inet_pton(AF_INET6, controller->address, &v6->sin6_addr);
         v6->sin6_family = AF_INET6;
-        v6->sin6_port = htons(config->port);
+        v6->sin6_port = htons(controller->port);
         size = sizeof *v6;
     }
     const int family = address.ss_family, type = SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
@@ -52,6 +54,7 @@ static int datagram_socket(const struct control_config *config) {
 bool agent_open(struct agent *agent, struct host *host, const struct clock *clock) {
     const uint32_t queues = host->config->limits.max_queues;
     *agent = (struct agent){.host = host, .clock = clock, .socket = -1};
+    followed_init(&agent->followed);
     agent->queues = calloc(queues, sizeof *agent->queues);
     if (!agent->queues || !datagram_open(&agent->filter)) {
         fprintf(stderr, "sdd-host: %s: control: out of memory\n", host->config->name);
@@ -73,6 +76,7 @@ void agent_close(struct agent *agent) {
     if (agent->socket >= 0)
         close(agent->socket);
     datagram_close(&agent->filter);
+    followed_free(&agent->followed);
     free(agent->queues);
     *agent = (struct agent){.socket = -1};
 }
@@ -175,7 +179,7 @@ void agent_receive_datagrams(void *argument) {
         if (!datagram_accept(&agent->filter, bytes, (size_t)size, &message))
             continue;
         const int64_t now_ns = clock_now(agent->clock);
-        agent->last_datagram_ns = now_ns;
+        atomic_store(&agent->last_datagram_ns, now_ns);
         agent->controller_lost = false;
         apply_start_stop(agent, &message, now_ns);
         apply_policy(agent, now_ns);
@@ -197,12 +201,17 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
     agent->controller_lost = agent->clock_off = false;
     apply_policy(agent, now_ns);
     agent->session = *session;
+    atomic_store(&agent->lost_after_ns, session->lost_after_ns);
     datagram_begin(&agent->filter, session->session_id, session->key);
     atomic_store(&host->guard_ns, session->guard_ns);
     for (uint32_t queue = 0; queue < host->config->limits.max_queues; queue++) {
-        sdd_clear_dequeue_conditions(host->sdd, queue, now_ns);
+        if (session->generation > 0) {
+            sdd_clear_all_but_slots(host->sdd, queue, now_ns);
+        } else {
+            sdd_clear_dequeue_conditions(host->sdd, queue, now_ns);
+            agent->queues[queue].slot = no_slot;
+        }
         agent->queues[queue].sequence = 0;
-        agent->queues[queue].slot = no_slot;
         agent->queues[queue].reported_received_bytes = 0;
         agent->queues[queue].reported_sent_bytes = 0;
         agent->queues[queue].reported_misses = 0;
@@ -211,7 +220,7 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
     for (uint32_t trigger = 0; trigger < host->config->limits.max_triggers; trigger++)
         sdd_remove_trigger(host->sdd, trigger, now_ns);
     agent->welcomed = true;
-    agent->last_datagram_ns = now_ns;
+    atomic_store(&agent->last_datagram_ns, now_ns);
     agent->controller_lost = controller_lost;
     agent->clock_off = clock_off;
     apply_policy(agent, now_ns);

@@ -6,13 +6,17 @@
 #ifndef SDD_HOST_AGENT_H
 #define SDD_HOST_AGENT_H
 
+#include <stdatomic.h>
+
 #include "datagram.h"
+#include "followed.h"
 #include "host.h"
 #include "wire.h"
 
 /* The fields of Welcome. */
 struct session_parameters {
     uint64_t session_id;
+    uint64_t generation; /* of the controller; 0: it has none, and knows of none before it */
     uint8_t key[WIRE_KEY_BYTES];
     enum sdd_wire_clock clock;
     int64_t epoch_ns;
@@ -44,8 +48,10 @@ struct agent {
     bool clock_off;
     bool safe; /* the safe policy is in force */
     bool safe_reported;
-    int64_t last_datagram_ns; /* the last accepted datagram, or Welcome */
+    _Atomic int64_t lost_after_ns;    /* the session's; any thread reads */
+    _Atomic int64_t last_datagram_ns; /* the last accepted datagram, or Welcome; any thread reads */
     struct queue_control *queues;
+    struct followed followed; /* of the controllers; any thread */
 };
 
 /* False: failed and logged. */
@@ -58,7 +64,8 @@ void agent_receive_datagrams(void *agent);
 /* Once per turn of the loop: detects the loss of the controller. */
 void agent_turn(struct agent *agent, int64_t now_ns);
 
-/* Begins a new session: removes conditions and triggers of earlier ones. */
+/* Begins a new session: removes conditions and triggers of earlier ones, but not slots that a
+   controller has given that knows of generations: what was handed out goes on. */
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns);
 
 /* off: the clock's error bound exceeds the guard. */

@@ -159,16 +159,11 @@ static void read_limits(struct fields *fields, json_t *object, struct sdd_limits
 }
 
 static void read_control(struct fields *fields, json_t *object, struct control_config *control) {
-    static const char *const keys[] = {"address",     "port", "datagramPort", "serverName",
-                                       "certificate", "key",  "authority",    NULL};
+    static const char *const keys[] = {"address",      "port",       "standby",
+                                       "datagramPort", "serverName", "certificate",
+                                       "key",          "authority",  NULL};
     fields_known(fields, object, keys);
-    control->enabled = true;
-    fields_text(fields, object, "address", control->address, sizeof control->address, NULL);
-    uint8_t octets[16];
-    if (!fields->failed && inet_pton(AF_INET, control->address, octets) != 1 &&
-        inet_pton(AF_INET6, control->address, octets) != 1)
-        fields_fail(fields, "address", "must be a numeric IP address");
-    control->port = (uint16_t)fields_integer(fields, object, "port", 1, UINT16_MAX, FIELD_REQUIRED);
+    controllers_read(fields, object, &control->controllers);
     control->datagram_port =
         (uint16_t)fields_integer(fields, object, "datagramPort", 0, UINT16_MAX, 0);
     fields_text(fields, object, "serverName", control->server_name, sizeof control->server_name,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "controllers.h"
 #include "sdd/sdd.h"
 
 enum {
@@ -46,11 +47,9 @@ struct queue_config {
 
 enum clock_source { CLOCK_SOURCE_SYSTEM, CLOCK_SOURCE_PTP4L };
 
-/* The controller of a host (docs/reference/sdd-protocol.md). */
+/* The controllers of a host, of which it follows one (docs/reference/sdd-protocol.md). */
 struct control_config {
-    bool enabled;
-    char address[64]; /* IPv4 or IPv6, numeric */
-    uint16_t port;
+    struct controllers controllers;
     uint16_t datagram_port; /* for START and STOP; 0: any that is free */
     char server_name[128];  /* in the controller's certificate */
     char certificate[PATH_SIZE];

@@ -91,6 +91,7 @@ static bool welcome(void *context, const struct wire_message *message, const cha
     const int clock = host_client->workers->config->clock;
     if (!read_welcome(message, clock, &host_client->session, why))
         return false;
+    host_client->session.generation = host_client->client.generation;
     struct welcome_job job = {host_client->agent, &host_client->session};
     jobs_call(host_client->workers->jobs, run_welcome, &job);
     return true;
@@ -98,6 +99,7 @@ static bool welcome(void *context, const struct wire_message *message, const cha
 
 struct request_job {
     struct agent *agent;
+    uint64_t session_id;
     const struct wire_message *message;
     struct request_progress progress;
     uint8_t *reply;
@@ -106,13 +108,18 @@ struct request_job {
 
 static void run_request(void *argument) {
     struct request_job *job = argument;
+    /* nothing of a controller that was overtaken, whatever was under way */
+    if (job->session_id != job->agent->session.session_id)
+        return;
     job->size = request_execute(job->agent, job->message, &job->progress,
                                 clock_now(job->agent->clock), job->reply);
 }
 
 static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
     struct host_client *host_client = context;
-    struct request_job job = {.agent = host_client->agent, .message = message};
+    struct request_job job = {.agent = host_client->agent,
+                              .session_id = host_client->session.session_id,
+                              .message = message};
     job.reply = buffer;
     do
         jobs_call(host_client->workers->jobs, run_request, &job);
@@ -254,29 +261,47 @@ static bool report(void *context, struct session *session) {
     return send_clock_status(host_client, session);
 }
 
+/* Well before the host falls back to its safe policy. */
+static bool hears(void *context) {
+    const struct host_client *host_client = context;
+    struct agent *agent = host_client->agent;
+    const int64_t lost_after_ns = atomic_load(&agent->lost_after_ns);
+    return own_time_ns(host_client) - atomic_load(&agent->last_datagram_ns) <= lost_after_ns / 2;
+}
+
 static const struct client_role role = {.hello = hello,
                                         .welcome = welcome,
                                         .start = start,
                                         .execute = execute,
                                         .report_due = report_due,
-                                        .report = report};
+                                        .report = report,
+                                        .hears = hears};
 
-bool host_client_start(struct host_client *host_client, struct agent *agent,
+bool host_client_start(struct host_client *host_client, struct agent *agent, unsigned controller,
                        struct workers *workers, int stop) {
     const struct host_config *host = agent->host->config;
     const struct control_config *control = &host->control;
+    const struct controller_address *at = &control->controllers.list[controller];
     *host_client = (struct host_client){.agent = agent, .workers = workers};
     const struct client_config config = {.log_prefix = host_client->log_prefix,
-                                         .session = {.address = control->address,
-                                                     .port = control->port,
+                                         .session = {.address = at->address,
+                                                     .port = at->port,
                                                      .server_name = control->server_name,
                                                      .certificate = control->certificate,
                                                      .key = control->key,
                                                      .authority = control->authority,
                                                      .stop = stop},
+                                         .followed = &agent->followed,
                                          .first_retry_ms = 100,
-                                         .last_retry_ms = 5000};
-    snprintf(host_client->log_prefix, sizeof host_client->log_prefix, "sdd-host: %s", host->name);
+                                         /* one that is not there now may lead the next moment */
+                                         .last_retry_ms =
+                                             control->controllers.count > 1 ? 500 : 5000};
+    if (control->controllers.count > 1)
+        snprintf(host_client->log_prefix, sizeof host_client->log_prefix, "sdd-host: %s: %s:%u",
+                 host->name, at->address, at->port);
+    else
+        snprintf(host_client->log_prefix, sizeof host_client->log_prefix, "sdd-host: %s",
+                 host->name);
     if (client_start(&host_client->client, &config, &role, host_client))
         return true;
     fprintf(stderr, "sdd-host: cannot start the controller's thread: %s\n", strerrordesc_np(errno));

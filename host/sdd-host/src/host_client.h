@@ -1,6 +1,6 @@
 /*
- * A host as a client of its controller: executes requests, reports demand every period and the
- * clock's state every second. Whatever touches queues is a job for the thread that owns them.
+ * A host as a client of one of its controllers: executes requests, reports demand every period and
+ * the clock's state every second. Whatever touches queues is a job for the thread that owns them.
  */
 #ifndef SDD_HOST_HOST_CLIENT_H
 #define SDD_HOST_HOST_CLIENT_H
@@ -17,11 +17,12 @@ struct host_client {
     int64_t period;                    /* the last one that was reported */
     int64_t clock_due_ns;
     bool clock_measured; /* state of clock_status */
-    char log_prefix[80];
+    char log_prefix[160];
 };
 
-/* False: failed and logged. The workers must run until host_client_join. */
-bool host_client_start(struct host_client *host_client, struct agent *agent,
+/* For one of the host's controllers. False: failed and logged. The workers must run until
+   host_client_join. */
+bool host_client_start(struct host_client *host_client, struct agent *agent, unsigned controller,
                        struct workers *workers, int stop);
 
 /* After `stop` became readable. */

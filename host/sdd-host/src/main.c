@@ -37,15 +37,15 @@ static void run(struct workers *workers, int signals, int statistics) {
 
 /* Runs the hosts, which are open, with their controllers' threads. */
 static int serve(struct workers *workers, int signals, int statistics) {
-    static struct host_client host_clients[MAX_HOSTS];
+    static struct host_client host_clients[MAX_HOSTS * MAX_CONTROLLERS];
     unsigned started = 0;
     bool good = true;
     int stop = eventfd(0, EFD_CLOEXEC);
     if (!workers_start(workers))
         return 1;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
-        if (workers->agents[h].socket >= 0) {
-            good = host_client_start(&host_clients[started], &workers->agents[h], workers, stop);
+        for (unsigned c = 0; good && c < workers->config->hosts[h].control.controllers.count; c++) {
+            good = host_client_start(&host_clients[started], &workers->agents[h], c, workers, stop);
             started += good;
         }
     if (good)
@@ -70,7 +70,7 @@ static int prepare(const struct config *config, int signals) {
     while (good && opened < config->hosts_count) {
         good = host_open(&hosts[opened], config, opened, clock_now(&workers.clock));
         opened += good;
-        if (good && config->hosts[opened - 1].control.enabled)
+        if (good && config->hosts[opened - 1].control.controllers.count > 0)
             good = agent_open(&agents[opened - 1], &hosts[opened - 1], &workers.clock);
     }
     if (good && config->statistics_socket[0] != '\0') {

@@ -24,7 +24,7 @@ static void the_least_configuration_has_the_documented_defaults(void **state) {
     assert_int_equal(config->idle_poll_ns, 100000);
     assert_int_equal(config->hosts_count, 1);
     assert_int_equal(config->hosts[0].limits.max_queues, 64);
-    assert_false(config->hosts[0].control.enabled);
+    assert_int_equal(config->hosts[0].control.controllers.count, 0);
     config_free(config);
 }
 
@@ -83,6 +83,9 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {QUEUE("\"number\":0,\"closedByDefault\":1"), "closedByDefault: must be true or false"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),
          "hosts[0].control.address: must be a numeric IP address"},
+        {HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":\"::1\","
+              "\"port\":2},{\"address\":\"10.0.0.2\"}]}"),
+         "hosts[0].control.standby[1].port: must be"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char error[600] = "";
@@ -93,10 +96,29 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
     }
 }
 
+static void controllers_are_read_in_order(void **state) {
+    (void)state;
+    char error[600] = "";
+    struct config *config =
+        parse(HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":"
+                   "\"::1\",\"port\":2}],\"serverName\":\"c\",\"certificate\":\"c\",\"key\":\"k\","
+                   "\"authority\":\"a\"}"),
+              error);
+    assert_string_equal(error, "");
+    assert_non_null(config);
+    const struct controllers *controllers = &config->hosts[0].control.controllers;
+    assert_int_equal(controllers->count, 2);
+    assert_string_equal(controllers->list[0].address, "10.0.0.1");
+    assert_string_equal(controllers->list[1].address, "::1");
+    assert_int_equal(controllers->list[1].port, 2);
+    config_free(config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_configuration_has_the_documented_defaults),
         cmocka_unit_test(queues_matches_and_conditions_are_read),
+        cmocka_unit_test(controllers_are_read_in_order),
         cmocka_unit_test(every_fault_is_one_error_that_names_the_field),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);

@@ -174,6 +174,9 @@ enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t queue,
 /* Removes all, also the memory of those that left by themselves. SDD_ERR_QUEUE. */
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
+/* Removes all but slots that are not over; without any such it does the same. SDD_ERR_QUEUE. */
+enum sdd_status sdd_clear_all_but_slots(struct sdd *sdd, uint32_t queue, int64_t now_ns);
+
 /* What counts for all queues: their conditions, or, while those cannot be relied on, something else
    that leaves them as they are. Drain rates count throughout. */
 enum sdd_override { SDD_BY_CONDITIONS, SDD_ALL_OPEN, SDD_ALL_CLOSED };

@@ -25,6 +25,7 @@ public final class SddConfig {
 
   InetSocketAddress listen;
   Path keys;
+  boolean standby;
   Directory directory;
   SharedClock clock;
   CircuitNetwork network;
@@ -54,6 +55,11 @@ public final class SddConfig {
   /** The folder of the controller's keys. */
   public Path keys() {
     return keys;
+  }
+
+  /** Whether it leads only once hosts have nobody else. */
+  public boolean standby() {
+    return standby;
   }
 
   public Directory directory() {

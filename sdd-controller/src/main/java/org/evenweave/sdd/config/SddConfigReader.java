@@ -34,7 +34,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *
  * <pre>
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
- *  "listen": "127.0.0.1:6650",         "keys": "keys",
+ *  "listen": "127.0.0.1:6650",         "keys": "keys",         "standby": false,
  *  "clock": "monotonic",               "taiOffsetSeconds": 37,
  *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
@@ -106,6 +106,7 @@ public final class SddConfigReader {
     SddConfig config = new SddConfig();
     config.listen = address();
     config.keys = folder.resolve(text("keys", "keys"));
+    config.standby = root.path("standby").asBoolean();
     config.directory = directory();
     config.clock = clock();
     long periodNs = number("periodNs", 10_000_000);

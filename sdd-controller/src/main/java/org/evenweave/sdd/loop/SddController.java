@@ -1,7 +1,11 @@
 package org.evenweave.sdd.loop;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.policy.ClassSharing;
@@ -11,6 +15,7 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.Edges;
 import org.evenweave.sdd.session.HostSession;
+import org.evenweave.sdd.session.Leadership;
 import org.evenweave.sdd.session.SessionListener;
 import org.evenweave.sdd.session.SessionServer;
 import org.evenweave.sdd.session.Sessions;
@@ -22,31 +27,56 @@ import org.slf4j.LoggerFactory;
 public final class SddController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SddController.class);
 
+  /**
+   * Periods are counted from the clock's beginning, so that all controllers have the same. One that
+   * begins to lead in period p plans its first week at the start of p + 1, for p + 2: behind the
+   * last that one before it may have announced, which is p + 1.
+   */
+  private static final long EPOCH_NS = 0;
+
+  private static final long CHANGE_SECONDS = 5;
+
   private final SddConfig config;
   private final SessionTerms terms;
   private final ClassSharing sharing;
   private final QueueSetup setup;
   private final SessionServer server;
   private final Edges edges;
-  private final TightCoupling tight;
-  private final ControlLoop loop;
+  private final Leadership leadership;
 
-  /** Null until the server is there; a host that is quicker is set up after that. */
+  /** Begins and ends reigns, one after the other. */
+  private final ExecutorService changes =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-leadership", true));
+
+  private volatile Reign reign;
+
+  /** Null until the server and the first reign are there; whoever is quicker waits for that. */
   private volatile Sessions sessions;
 
   /**
-   * Starts to listen and to plan.
+   * Starts to listen, and to plan unless it stands by at first.
    *
    * @throws IOException if the address cannot be bound or the keys cannot be used; nothing is left
    *     running then
    */
   public SddController(SddConfig config) throws IOException {
+    this(config, config.standby());
+  }
+
+  /**
+   * Starts to listen, and to plan unless it stands by at first, whatever the configuration says.
+   *
+   * @throws IOException if the address cannot be bound or the keys cannot be used; nothing is left
+   *     running then
+   */
+  public SddController(SddConfig config, boolean standsBy) throws IOException {
     this.config = config;
+    leadership = new Leadership(config.clock()::nowNs, new Changes());
     edges = new Edges(config.edgeHosts(), config.edgeOrder());
     terms =
         new SessionTerms(
             config.clock().kind(),
-            config.clock().nowNs(),
+            EPOCH_NS,
             config.network().weekNs(),
             config.guardNs(),
             config.lostAfterPeriods(),
@@ -63,15 +93,16 @@ public final class SddController implements AutoCloseable {
               TlsFiles.forController(config.keys()),
               config.directory(),
               edges,
+              leadership,
               terms,
               config.clock(),
               new Listener());
+      reign = new Reign(config, terms, server.sessions());
       sessions = server.sessions();
     }
-    tight = config.loop() == SddConfig.Loop.TIGHT ? new TightCoupling(config, sessions) : null;
-    Coupling coupling = tight != null ? tight : new LooseCoupling(config, sessions);
-    loop = new ControlLoop(config, terms, sessions, coupling);
-    loop.start();
+    if (!standsBy) {
+      leadership.lead();
+    }
   }
 
   private ClassSharing sharing(SharingConfig classes) {
@@ -116,15 +147,37 @@ public final class SddController implements AutoCloseable {
     public void demandReported(HostSession host) {
       sharing.demandReported(host);
       // Null while this controller is still starting: the loop begins with the next period anyway.
-      ControlLoop started = loop;
-      if (started != null) {
-        started.reported();
+      Reign now = reign;
+      if (now != null) {
+        now.loop().reported();
       }
     }
 
     @Override
     public void triggerFired(HostSession host, long cookie, long timeNs) {
       LOG.info("trigger {} of {} fired at {}", cookie, host.name(), timeNs);
+    }
+  }
+
+  /** Begins and ends the loop with this controller's leadership. */
+  private final class Changes implements Leadership.Listener {
+    @Override
+    public void leads(long generation) {
+      changes.execute(
+          () -> {
+            known();
+            reign.start();
+          });
+    }
+
+    @Override
+    public void standsBy() {
+      changes.execute(
+          () -> {
+            reign.close();
+            sessions.endAll();
+            reign = new Reign(config, terms, sessions);
+          });
     }
   }
 
@@ -174,20 +227,33 @@ public final class SddController implements AutoCloseable {
     }
   }
 
+  /** Whether this controller leads, or stands by for another. */
+  public Leadership leadership() {
+    return leadership;
+  }
+
   /** What the loop knew and did last. */
   public LoopState state() {
-    return loop.state();
+    return reign.loop().state();
   }
 
   /** Days of the tight loop that were over before their START could be sent; 0 if it is loose. */
   public long lateDays() {
-    return tight == null ? 0 : tight.lateDays();
+    return reign.lateDays();
   }
 
   /** Stops; the hosts fall back to their safe policy. */
   @Override
   public void close() {
-    loop.close();
+    leadership.end();
+    changes.shutdown();
+    try {
+      // What it may still be at takes no longer than a thread needs to end.
+      changes.awaitTermination(CHANGE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    reign.close();
     server.close();
   }
 }

@@ -11,6 +11,7 @@ import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
+import org.evenweave.sdd.protocol.wire.FollowingDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.Network;
@@ -40,6 +41,7 @@ public final class ClientMessageReader {
   private final ReplyDecoder reply = new ReplyDecoder();
   private final CircuitStatsDecoder circuitStats = new CircuitStatsDecoder();
   private final EdgeReportDecoder edgeReport = new EdgeReportDecoder();
+  private final FollowingDecoder following = new FollowingDecoder();
 
   /**
    * Reads one frame.
@@ -95,11 +97,20 @@ public final class ClientMessageReader {
         check(edgeReport.wrap(buffer, body, block, version));
         to.edgeReport(edgeReport.sbeRewind());
         break;
+      case FollowingDecoder.TEMPLATE_ID:
+        check(following.wrap(buffer, body, block, version));
+        to.following(following);
+        break;
       case MessageReader.UNKNOWN:
         break;
       default:
         throw new ProtocolException(Layouts.of(template).name(), "is not a client's to send");
     }
+  }
+
+  /** The sender's version of the schema, of the message that is passed on. */
+  public int version() {
+    return frame.version();
   }
 
   private static void check(HelloDecoder message) throws ProtocolException {
@@ -230,6 +241,11 @@ public final class ClientMessageReader {
   private static void check(EdgeReportDecoder message) throws ProtocolException {
     between(message.peers(), 1, Limits.MAX_PEERS, "edgeReport.peers");
     between(message.peer(), 0, message.peers() - 1, "edgeReport.peer");
+  }
+
+  private static void check(FollowingDecoder message) throws ProtocolException {
+    notNegative(message.generation(), "following.generation");
+    known(isBoolean(message.hears()), "following.hears");
   }
 
   private static boolean isBoolean(BooleanType value) {

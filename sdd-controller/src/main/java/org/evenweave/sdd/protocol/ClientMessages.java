@@ -4,6 +4,7 @@ import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
+import org.evenweave.sdd.protocol.wire.FollowingDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
@@ -38,4 +39,6 @@ public interface ClientMessages {
   void circuitStats(CircuitStatsDecoder message);
 
   void edgeReport(EdgeReportDecoder message);
+
+  void following(FollowingDecoder message);
 }

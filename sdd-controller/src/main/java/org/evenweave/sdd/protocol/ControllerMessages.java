@@ -8,6 +8,7 @@ import org.evenweave.sdd.protocol.wire.CircuitConfigureEncoder;
 import org.evenweave.sdd.protocol.wire.ClearDequeueConditionsEncoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueEncoder;
 import org.evenweave.sdd.protocol.wire.GetQueuesForFlowsEncoder;
+import org.evenweave.sdd.protocol.wire.LeadershipEncoder;
 import org.evenweave.sdd.protocol.wire.MapFlowEncoder;
 import org.evenweave.sdd.protocol.wire.MoveFlowsEncoder;
 import org.evenweave.sdd.protocol.wire.QueryQueuesEncoder;
@@ -51,6 +52,19 @@ public final class ControllerMessages {
         .lostAfterPeriods(terms.lostAfterPeriods())
         .safePolicy(terms.safePolicy())
         .safeRateBps(terms.safeRateBps());
+    return frame.of(message.encodedLength());
+  }
+
+  /**
+   * Says whether this controller leads.
+   *
+   * @param generation rises with each one that leads; 0: it stands by
+   */
+  public static Frame leadership(long generation) {
+    Frame frame = new Frame();
+    LeadershipEncoder message =
+        new LeadershipEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    message.generation(Ranges.between(generation, 0, Long.MAX_VALUE, "generation"));
     return frame.of(message.encodedLength());
   }
 

@@ -23,8 +23,10 @@ import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
+import org.evenweave.sdd.protocol.wire.FollowingDecoder;
 import org.evenweave.sdd.protocol.wire.GetQueuesForFlowsDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
+import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.MoveFlowsDecoder;
@@ -101,6 +103,8 @@ final class Layouts {
         EdgeReportDecoder.BLOCK_LENGTH,
         Layout.groups(),
         new Data("document", Limits.MAX_DOCUMENT_BYTES));
+    add(FollowingDecoder.TEMPLATE_ID, "following", FollowingDecoder.BLOCK_LENGTH);
+    add(LeadershipDecoder.TEMPLATE_ID, "leadership", LeadershipDecoder.BLOCK_LENGTH);
     add(WelcomeDecoder.TEMPLATE_ID, "welcome", WelcomeDecoder.BLOCK_LENGTH);
     add(RefusedDecoder.TEMPLATE_ID, "refused", RefusedDecoder.BLOCK_LENGTH, Layout.groups(), TEXT);
     add(CreateQueueDecoder.TEMPLATE_ID, "createQueue", CreateQueueDecoder.BLOCK_LENGTH);

@@ -23,7 +23,8 @@ public final class SddStatusResource {
   }
 
   /**
-   * {@code {"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
+   * {@code
+   * {"leads":true,"generation":812345678901234,"waiting":0,"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
    * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
    * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"lastPlanNs":31000,"longestPlanNs":410000}}; with
    * {@code fastpass} its {@code "order"}, too.
@@ -35,6 +36,9 @@ public final class SddStatusResource {
     LoopTotals totals = state.totals();
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status
+        .put("leads", controller.leadership().leads())
+        .put("generation", controller.leadership().generation())
+        .put("waiting", controller.leadership().waiting())
         .put("loop", config.loop().name().toLowerCase(Locale.ROOT))
         .put("scheduler", config.schedulerName())
         .put("clock", config.clock().kind().name().toLowerCase(Locale.ROOT))

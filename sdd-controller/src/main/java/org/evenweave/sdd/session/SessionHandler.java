@@ -7,10 +7,12 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.ReadTimeoutException;
+import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
@@ -25,6 +27,7 @@ import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
+import org.evenweave.sdd.protocol.wire.FollowingDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
@@ -39,11 +42,20 @@ import org.slf4j.LoggerFactory;
  * One connection: the hello, then the client's messages. A message that the protocol does not allow
  * closes the connection, with the reason in the log; all others go on.
  */
-final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implements ClientMessages {
+final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
+    implements ClientMessages, Leadership.Waiting {
   private static final Logger LOG = LoggerFactory.getLogger(SessionHandler.class);
   private static final long HELLO_SECONDS = 5;
 
+  /** How often a client that waits is told so; it gives up after some more. */
+  private static final long LEADERSHIP_SECONDS = 1;
+
+  /** From this version of the schema on clients know that controllers may stand by. */
+  private static final int LEADERSHIP_VERSION = 4;
+
   private final Reception reception;
+  private final Leadership leadership;
+  private final Supplier<ReadTimeoutHandler> silence;
   private final SharedClock clock;
   private final SessionListener listener;
   private final ClientMessageReader reader = new ClientMessageReader();
@@ -59,8 +71,23 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
 
   private EdgeSession edge;
 
-  SessionHandler(Reception reception, SharedClock clock, SessionListener listener) {
+  /** The hello of a client that waits for its welcome, and what tells it so; null for others. */
+  private byte[] waitingHello;
+
+  private ScheduledFuture<?> reminder;
+
+  /**
+   * @param silence makes what ends a session in which nothing is heard
+   */
+  SessionHandler(
+      Reception reception,
+      Leadership leadership,
+      Supplier<ReadTimeoutHandler> silence,
+      SharedClock clock,
+      SessionListener listener) {
     this.reception = reception;
+    this.leadership = leadership;
+    this.silence = silence;
     this.clock = clock;
     this.listener = listener;
   }
@@ -122,19 +149,33 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
 
   @Override
   public void hello(HelloDecoder message) {
-    if (session() != null) {
+    if (session() != null || waitingHello != null) {
       cutOff("hello: sent twice");
       return;
     }
     helloTimeout.cancel(false);
     try {
+      // Who would be refused need not wait.
       Reception.Admission admission = reception.admit(message, certifiedName(), context.channel());
+      boolean isEdge = admission.edge() != null;
+      if (!isEdge && leadership.await(this)) {
+        await();
+        return;
+      }
+      long generation = leadership.generation();
+      if (!isEdge && reader.version() >= LEADERSHIP_VERSION) {
+        context.write(Client.framed(context.channel(), ControllerMessages.leadership(generation)));
+      }
       context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
       host = admission.host();
       circuitSwitch = admission.circuitSwitch();
       edge = admission.edge();
       LOG.info("{} is connected", who());
       reception.add(admission);
+      if (!isEdge && leadership.generation() != generation) {
+        cutOff("this controller does not lead any more");
+        return;
+      }
       if (host != null) {
         listener.hostUp(host);
       }
@@ -145,6 +186,49 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
               Client.framed(context.channel(), ControllerMessages.refused(e.getMessage())))
           .addListener(ChannelFutureListener.CLOSE);
     }
+  }
+
+  /** Keeps the hello for when this controller leads. */
+  private void await() {
+    waitingHello = new byte[frame.capacity()];
+    frame.getBytes(0, waitingHello);
+    // A client that waits has nothing to say, so silence means nothing.
+    context.pipeline().remove(ReadTimeoutHandler.class);
+    reminder =
+        context
+            .executor()
+            .scheduleAtFixedRate(this::remind, 0, LEADERSHIP_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void remind() {
+    if (reader.version() >= LEADERSHIP_VERSION) {
+      context.writeAndFlush(Client.framed(context.channel(), ControllerMessages.leadership(0)));
+    }
+  }
+
+  @Override
+  public void leads() {
+    context.executor().execute(this::welcome);
+  }
+
+  private void welcome() {
+    if (!context.channel().isActive()) {
+      return;
+    }
+    reminder.cancel(false);
+    context.pipeline().addBefore(context.name(), null, silence.get());
+    frame.wrap(waitingHello);
+    waitingHello = null;
+    try {
+      reader.read(frame, 0, frame.capacity(), this);
+    } catch (ProtocolException e) {
+      cutOff(e.getMessage());
+    }
+  }
+
+  @Override
+  public void following(FollowingDecoder message) {
+    leadership.said(this, message.generation(), message.hears() == BooleanType.YES);
   }
 
   /** The common name in the certificate that the client has shown. */
@@ -259,6 +343,10 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf> implemen
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     helloTimeout.cancel(false);
+    if (reminder != null) {
+      reminder.cancel(false);
+    }
+    leadership.left(this);
     Client session = session();
     if (session != null) {
       LOG.info("{} is disconnected", session.name());

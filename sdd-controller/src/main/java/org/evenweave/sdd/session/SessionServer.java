@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
 
@@ -45,6 +46,7 @@ public final class SessionServer implements AutoCloseable {
    *
    * @param address where clients connect; port 0 for any
    * @param tls the controller's side of TLS ({@link TlsFiles})
+   * @param leadership while this controller stands by, hosts and circuit switch wait
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public SessionServer(
@@ -52,6 +54,7 @@ public final class SessionServer implements AutoCloseable {
       SslContext tls,
       Directory directory,
       Edges edges,
+      Leadership leadership,
       SessionTerms terms,
       SharedClock clock,
       SessionListener listener)
@@ -66,6 +69,8 @@ public final class SessionServer implements AutoCloseable {
     Reception reception = new Reception(directory, edges, terms, sessions, datagrams);
     long silenceNs =
         Math.max(LEAST_SILENCE_NS, Math.multiplyExact(10, Math.min(terms.periodNs(), 1L << 40)));
+    Supplier<ReadTimeoutHandler> silence =
+        () -> new ReadTimeoutHandler(silenceNs, TimeUnit.NANOSECONDS);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -83,9 +88,9 @@ public final class SessionServer implements AutoCloseable {
                         .pipeline()
                         .addLast(
                             security,
-                            new ReadTimeoutHandler(silenceNs, TimeUnit.NANOSECONDS),
+                            silence.get(),
                             frames(),
-                            new SessionHandler(reception, clock, listener));
+                            new SessionHandler(reception, leadership, silence, clock, listener));
                   }
                 })
             .bind(address)

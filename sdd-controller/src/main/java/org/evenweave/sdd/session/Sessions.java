@@ -40,6 +40,14 @@ public final class Sessions {
     endOf(circuitSwitch.getAndSet(newSwitch));
   }
 
+  /** Ends all sessions. */
+  public void endAll() {
+    for (int number = 0; number < hosts.length(); number++) {
+      endOf(hosts.get(number));
+    }
+    endOf(circuitSwitch.get());
+  }
+
   private static void endOf(Client older) {
     if (older != null) {
       older.close();

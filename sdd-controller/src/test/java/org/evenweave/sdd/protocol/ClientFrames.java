@@ -5,6 +5,7 @@ import org.evenweave.sdd.protocol.wire.CircuitStatsEncoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusEncoder;
 import org.evenweave.sdd.protocol.wire.DemandReportEncoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportEncoder;
+import org.evenweave.sdd.protocol.wire.FollowingEncoder;
 import org.evenweave.sdd.protocol.wire.HelloEncoder;
 import org.evenweave.sdd.protocol.wire.MissedEncoder;
 import org.evenweave.sdd.protocol.wire.Network;
@@ -79,6 +80,14 @@ public final class ClientFrames {
       queues.next().queue(row[0]).queuedBytes(row[1]).receivedBytes(row[2]).sentBytes(row[3]);
     }
     return frame.of(report.encodedLength());
+  }
+
+  public static Frame following(long generation, boolean hears) {
+    Frame frame = new Frame();
+    FollowingEncoder message =
+        new FollowingEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    message.generation(generation).hears(hears ? BooleanType.YES : BooleanType.NO);
+    return frame.of(message.encodedLength());
   }
 
   public static Frame clockStatus(long timeNs, long offsetNs, long boundNs, boolean synchronised) {

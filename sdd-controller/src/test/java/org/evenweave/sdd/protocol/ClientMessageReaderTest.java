@@ -59,6 +59,7 @@ class ClientMessageReaderTest {
             "reply",
             "reply",
             "circuitStats",
+            "following",
             "hello",
             "edgeReport"),
         calls);

@@ -74,6 +74,7 @@ final class SampleMessages {
         "circuit-stats",
         ClientFrames.circuitStats(NOW_NS, 99, 2, new long[] {1, 10, 20, 30, 40, 50, 60, 70})
             .bytes());
+    samples.put("following", ClientFrames.following(NOW_NS, true).bytes());
     samples.put("hello-edge", ClientFrames.edgeHello("e1").bytes());
     samples.put("edge-report", ClientFrames.edgeReport(2, 1, "{\"peers\":[]}").bytes());
     return samples;
@@ -112,6 +113,7 @@ final class SampleMessages {
     String condition = "currTime - lastXmitTime >= 12us";
     Map<String, byte[]> samples = new LinkedHashMap<>();
     samples.put("welcome", ControllerMessages.welcome(SESSION, key(), 1, terms()).bytes());
+    samples.put("leadership", ControllerMessages.leadership(NOW_NS).bytes());
     samples.put("refused", ControllerMessages.refused("there is no host \"x\"").bytes());
     samples.put(
         "create-queue",

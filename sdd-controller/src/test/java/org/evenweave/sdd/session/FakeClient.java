@@ -28,6 +28,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.MessageReader;
 import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
 
 /** A client's connection in tests: TLS by the JDK's sockets, frames in and out. */
 public final class FakeClient implements AutoCloseable {
@@ -152,8 +153,17 @@ public final class FakeClient implements AutoCloseable {
     out.flush();
   }
 
-  /** The next message; null if the controller has ended the connection. */
+  /** The next message but for leadership; null if the controller has ended the connection. */
   public Message receive() throws IOException, ProtocolException {
+    Message message = receiveAny();
+    while (message != null && message.template == LeadershipDecoder.TEMPLATE_ID) {
+      message = receiveAny();
+    }
+    return message;
+  }
+
+  /** The next message; null if the controller has ended the connection. */
+  public Message receiveAny() throws IOException, ProtocolException {
     try {
       byte[] bytes = new byte[Integer.reverseBytes(in.readInt())];
       in.readFully(bytes);

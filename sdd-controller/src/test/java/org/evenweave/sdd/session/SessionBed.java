@@ -27,9 +27,30 @@ public final class SessionBed implements AutoCloseable {
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
   final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
+  final Leadership leadership = new Leadership(System::nanoTime, new Quiet());
   final SessionServer server;
 
+  private static final class Quiet implements Leadership.Listener {
+    @Override
+    public void leads(long generation) {
+      // There is no loop to start.
+    }
+
+    @Override
+    public void standsBy() {
+      // Nor one to stop.
+    }
+  }
+
+  /** Its controller leads. */
   SessionBed(Path temporary) throws IOException {
+    this(temporary, true);
+  }
+
+  SessionBed(Path temporary, boolean leads) throws IOException {
+    if (leads) {
+      leadership.lead();
+    }
     keys = keys(temporary.resolve("keys"));
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
@@ -40,6 +61,7 @@ public final class SessionBed implements AutoCloseable {
             TlsFiles.forController(keys),
             new Directory(HOSTS, SWITCH),
             edges,
+            leadership,
             terms,
             clock,
             new SessionListener() {

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  evenweave sdd keys keys h0 h1 h2 h3 cs",
       "  echo '{\"hosts\":[\"h0\",\"h1\",\"h2\",\"h3\"],\"circuitSwitch\":\"cs\"}' > sdd.json",
       "  evenweave sdd --config sdd.json",
+      "  evenweave sdd --config other.json --standby --http 127.0.0.1:8283",
       "  evenweave sdd show schedule",
       "  curl http://127.0.0.1:8282/evenweave/sdd/hosts"
     },
@@ -66,6 +67,14 @@ public final class SddCommand implements Callable<Integer> {
               + " scheduler, sharing and more; docs/reference/sdd.md lists all.")
   private Path file;
 
+  @Option(
+      names = "--standby",
+      description = {
+        "Leads only once hosts and circuit switch hear no other controller, which must",
+        "be in their configurations too."
+      })
+  private boolean standby;
+
   @Mixin private HttpOptions http;
 
   @Override
@@ -77,7 +86,7 @@ public final class SddCommand implements Callable<Integer> {
     SddController controller;
     HttpApi api;
     try {
-      controller = new SddController(config);
+      controller = new SddController(config, standby || config.standby());
     } catch (IOException e) {
       return failed("the SDD controller cannot start: " + e.getMessage());
     }

@@ -1,0 +1,36 @@
+package org.evenweave.sdd.loop;
+
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.session.Sessions;
+
+/** The loop and how its schedules reach the hosts, from when a controller leads until it ends. */
+final class Reign implements AutoCloseable {
+  private final TightCoupling tight;
+  private final ControlLoop loop;
+
+  /** Does nothing until {@link #start}. */
+  Reign(SddConfig config, SessionTerms terms, Sessions sessions) {
+    tight = config.loop() == SddConfig.Loop.TIGHT ? new TightCoupling(config, sessions) : null;
+    Coupling coupling = tight != null ? tight : new LooseCoupling(config, sessions);
+    loop = new ControlLoop(config, terms, sessions, coupling);
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  ControlLoop loop() {
+    return loop;
+  }
+
+  /** Days that were over before their START could be sent; 0 if the loop is loose. */
+  long lateDays() {
+    return tight == null ? 0 : tight.lateDays();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

@@ -1,0 +1,74 @@
+package org.evenweave.sdd.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
+import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients of a controller that stands by. */
+class StandbyTest {
+  @TempDir static Path temporary;
+
+  private static long generation(FakeClient.Message message) {
+    assertEquals(LeadershipDecoder.TEMPLATE_ID, message.template);
+    return new LeadershipDecoder()
+        .wrap(
+            message.buffer, message.at.bodyOffset(), message.at.blockLength(), message.at.version())
+        .generation();
+  }
+
+  @Test
+  void aHostWaitsForItsWelcomeUntilItHearsNobodyElse() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary, false);
+        FakeClient host = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
+      host.send(ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1));
+      assertEquals(0, generation(host.receiveAny()));
+      host.send(ClientFrames.following(77, true));
+      // It is told again and again, and stays silent for longer than a session may be.
+      for (int i = 0; i < 7; i++) {
+        assertEquals(0, generation(host.receiveAny()));
+      }
+      assertEquals(List.of(), bed.events);
+      host.send(ClientFrames.following(77, false));
+      FakeClient.Message next = host.receiveAny();
+      while (generation(next) == 0) {
+        next = host.receiveAny();
+      }
+      assertTrue(generation(next) > 77);
+      assertEquals(WelcomeDecoder.TEMPLATE_ID, host.receiveAny().template);
+      SessionBed.await("session", () -> bed.events.contains("up h0"));
+    }
+  }
+
+  @Test
+  void aLeaderThatWasOvertakenLearnsItFromAClient() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary, true);
+        FakeClient host = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
+      host.send(ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1));
+      assertTrue(generation(host.receiveAny()) > 0);
+      assertEquals(WelcomeDecoder.TEMPLATE_ID, host.receiveAny().template);
+      host.send(ClientFrames.following(Long.MAX_VALUE, true));
+      SessionBed.await("its end", () -> !bed.leadership.leads());
+    }
+  }
+
+  @Test
+  void whoWouldBeRefusedIsRefusedAtOnceAndHasNoSay() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary, false);
+        FakeClient stranger =
+            new FakeClient(bed.server.address(), bed.keys, "stranger", "TLSv1.3")) {
+      stranger.send(ClientFrames.hostHello("stranger", 1, 1_000_000, 9, 1));
+      assertEquals(RefusedDecoder.TEMPLATE_ID, stranger.receiveAny().template);
+      assertNull(stranger.receiveAny());
+      assertEquals(0, bed.leadership.waiting());
+    }
+  }
+}
