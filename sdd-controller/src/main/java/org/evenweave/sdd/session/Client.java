@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
@@ -67,6 +68,16 @@ abstract class Client {
     waiting.put(id, answer);
     answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
     answer.whenComplete((done, failure) -> waiting.remove(id));
+    try {
+      // Not at once even on the channel's own thread: that would overtake what others have asked.
+      channel.eventLoop().execute(() -> send(frame, answer));
+    } catch (RejectedExecutionException e) {
+      answer.completeExceptionally(new RequestException(name + " is not connected"));
+    }
+    return answer;
+  }
+
+  private void send(Frame frame, CompletableFuture<?> answer) {
     channel
         .writeAndFlush(framed(channel, frame))
         .addListener(
@@ -75,7 +86,6 @@ abstract class Client {
                 answer.completeExceptionally(new RequestException(name + " is not connected"));
               }
             });
-    return answer;
   }
 
   /** The message behind its length. */
