@@ -50,6 +50,11 @@ def choose(connection: socket.socket, control: str) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, control.encode())
 
 
+def control_of(connection: socket.socket) -> str:
+    name = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16)
+    return name.rstrip(b"\0").decode()
+
+
 def source(address: str, control: str) -> None:
     with socket.socket() as connection:
         choose(connection, control)
@@ -60,7 +65,7 @@ def source(address: str, control: str) -> None:
             connection.sendall(bytes(int(line)))
             while (now := counts(connection))["unacked"]:
                 time.sleep(0.0005)
-            say(now)
+            say(now | {"control": control_of(connection)})
 
 
 def sink(address: str, control: str) -> None:

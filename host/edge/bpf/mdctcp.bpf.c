@@ -32,8 +32,9 @@ char LICENSE[] SEC("license") = "GPL";
 
 /* Of the kernel: include/net/tcp.h, include/net/inet_connection_sock.h. */
 enum { CONG_NEEDS_ECN = 2 };
+enum { LEVEL_TCP = 6, OPTION_CONGESTION = 13 };                  /* SOL_TCP, TCP_CONGESTION */
 enum { EVENT_LOSS = 3, EVENT_NOT_MARKED = 4, EVENT_MARKED = 5 }; /* of enum tcp_ca_event */
-enum { ECN_DEMAND_CWR = 4 };                                     /* acknowledgements have ECE */
+enum { ECN_RFC3168 = 1, ECN_DEMAND_CWR = 4, ECN_ACCURATE = 16 }; /* flags */
 enum { ACK_TIMER = 2, ACK_NOW = 16 };                            /* of what is pending */
 
 /* What of the kernel's structures is used; where in them it is, is the running kernel's word. */
@@ -157,6 +158,12 @@ EDGE_INLINE bool is_of_another_path(struct sock *sk) {
 SEC("struct_ops") void BPF_PROG(mdctcp_init, struct sock *sk) {
     const struct tcp_sock *tp = tcp_of(sk);
     struct mdctcp *state = state_of(sk);
+    /* Its packets would be marked in place of being dropped, and nobody would say so. */
+    if (!(tp->ecn_flags & (ECN_RFC3168 | ECN_ACCURATE))) {
+        char reno[] = "reno";
+        bpf_setsockopt(sk, LEVEL_TCP, OPTION_CONGESTION, reno, sizeof reno);
+        return;
+    }
     *state = (struct mdctcp){.sender.alpha = EDGE_ALPHA_ONE,
                              .window_end = tp->snd_nxt,
                              .delivered = tp->delivered,

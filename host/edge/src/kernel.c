@@ -304,6 +304,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
         kernel_forget(edge);
         return false;
     }
+    const bool had = there && mdctcp_has(edge->maps[KERNEL_CONNECTIONS]);
     const int shared = config->mdctcp ? mdctcp_offer(error, error_size) : -1;
     struct bpf_object *object =
         config->mdctcp && shared < 0 ? NULL : load(edge, shared, error, error_size);
@@ -314,7 +315,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     bpf_object__close(object); /* what is attached stays */
     if (shared >= 0)
         close(shared);
-    if (good ? !config->mdctcp : !there)
+    if (good ? had && !config->mdctcp : !there && config->mdctcp)
         mdctcp_release(map_number(edge->maps[KERNEL_SETTINGS]));
     if (!good)
         kernel_forget(edge);
@@ -331,8 +332,9 @@ bool kernel_remove(struct kernel_edge *edge) {
     const bool ours = qdisc_is_ours(edge);
     const bool routes = routes_remove(edge->device);
     const uint32_t settings = map_number(edge->maps[KERNEL_SETTINGS]);
+    const bool had = mdctcp_has(edge->maps[KERNEL_CONNECTIONS]);
     kernel_forget(edge);
     const bool detached = detach(edge->device, ours);
     const bool segmenter = segmenter_remove(edge->device);
-    return mdctcp_release(settings) && segmenter && detached && routes;
+    return (!had || mdctcp_release(settings)) && segmenter && detached && routes;
 }

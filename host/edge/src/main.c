@@ -255,16 +255,8 @@ static bool ask(const struct kernel_edge *edge) {
     return false;
 }
 
-/* The kernel takes a moment to free what was in a network namespace that is gone. */
-enum { RELEASE_TRIES = 20, RELEASE_WAIT_US = 100000 };
-
 static int release(void) {
-    bool good = mdctcp_release(0);
-    for (int i = 0; i < RELEASE_TRIES && good && mdctcp_is_offered(); i++) {
-        (void)usleep(RELEASE_WAIT_US);
-        good = mdctcp_release(0);
-    }
-    if (good)
+    if (mdctcp_release(0))
         return 0;
     fputs("evenweave-edge: mdctcp could not be taken out of the kernel; it needs root\n", stderr);
     return 1;

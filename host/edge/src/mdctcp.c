@@ -14,6 +14,9 @@ static const char name[] = "mdctcp";               /* of the congestion control 
 static const char program_name[] = "mdctcp_acked"; /* one that has the map of connections */
 static const char map_name[] = "connections";
 
+/* The kernel takes a moment to free programs of another edge that has just let go of it too. */
+enum { FREED_TRIES = 20, FREED_WAIT_US = 100000 };
+
 /* The kernel's enum bpf_struct_ops_state, second in the value of a map of operations. */
 enum { REGISTERED = 1 };
 
@@ -169,19 +172,17 @@ bool mdctcp_has(int connections) {
     return false;
 }
 
-bool mdctcp_is_offered(void) {
-    const int operations = find_operations();
-    if (operations >= 0)
-        close(operations);
-    return operations >= 0;
-}
-
 bool mdctcp_release(uint32_t gone) {
     const uint32_t zero = 0, connections = find_connections();
     const int operations = find_operations();
     if (operations < 0)
         return true;
-    const bool good = is_used(connections, gone) || bpf_map_delete_elem(operations, &zero) == 0;
+    bool used = is_used(connections, gone);
+    for (int i = 0; used && i < FREED_TRIES; i++) {
+        (void)usleep(FREED_WAIT_US);
+        used = is_used(connections, gone);
+    }
+    const bool good = used || bpf_map_delete_elem(operations, &zero) == 0;
     close(operations);
     return good;
 }

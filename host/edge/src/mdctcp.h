@@ -20,10 +20,8 @@ int mdctcp_offer(char *error, size_t error_size);
 /* Whether the map is that of a congestion control which is, or was, there. */
 bool mdctcp_has(int connections);
 
-bool mdctcp_is_offered(void);
-
 /*
- * Takes it out of the kernel if no edge has its map any more.
+ * Takes it out of the kernel if no edge has its map any more. While one has, this takes 2 s.
  *
  * gone: the number of the map of settings of an edge that does not count; 0: all do.
  * Returns false if that failed.
