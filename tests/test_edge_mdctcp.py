@@ -34,7 +34,8 @@ def bed(tmp_path: Path) -> Iterator[EdgeBed]:
         for host in HOSTS:
             bed.set(host, tcp_ecn=1)
         yield bed
-        stop(bed)
+        for host in HOSTS:
+            bed.take_off(host)
 
 
 def config(bed: EdgeBed, host: str, scheme: str, paths: int | None, **changes: object) -> dict:
@@ -51,12 +52,6 @@ def start(bed: EdgeBed, scheme: str = "ecmp", paths: int | None = 1, **changes: 
         pytest.skip(f"no BPF programs can be loaded here: {error}")
     server = bed.start_program("h2", sys.executable, _FLOW, "sink", bed.inner("h2"), "mdctcp")
     assert pipe(server.stdout).readline() == "ready\n"
-
-
-def stop(bed: EdgeBed) -> None:
-    for host in HOSTS:
-        if bed.edge(host, "show").returncode == 0:
-            assert bed.edge(host, "stop").returncode == 0
 
 
 def is_offered(bed: EdgeBed) -> bool:
