@@ -12,7 +12,6 @@ import socket
 import struct
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -36,7 +35,8 @@ def bed(tmp_path: Path) -> Iterator[EdgeBed]:
         for host in HOSTS:
             bed.set(host, tcp_ecn=1)
         yield bed
-        stop(bed)
+        for host in HOSTS:
+            bed.take_off(host)
         eventually(lambda: is_gone(bed), "end of mdctcp")
 
 
@@ -60,14 +60,6 @@ def start(
         pytest.skip(f"no BPF programs can be loaded here: {error}")
     sink = bed.start_program("h2", sys.executable, _FLOW, "sink", bed.inner("h2"), server)
     assert pipe(sink.stdout).readline() == "ready\n"
-
-
-def stop(bed: EdgeBed) -> None:
-    for host in HOSTS:
-        with suppress(KeyError):  # there is no process any more
-            bed.end_edge(host, signal.SIGTERM)
-        if bed.edge(host, "show").returncode == 0:
-            assert bed.edge(host, "stop").returncode == 0
 
 
 def is_offered(bed: EdgeBed) -> bool:

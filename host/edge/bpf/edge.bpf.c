@@ -167,6 +167,15 @@ EDGE_INLINE int change_family(struct __sk_buff *skb, uint32_t family) {
     return family == 6 ? TC_ACT_UNSPEC : (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
 }
 
+EDGE_INLINE void count_departure(struct edge_account *account,
+                                 const struct edge_departure *departure) {
+    struct edge_path_account *path = &account->paths[edge_index(departure->path)];
+    edge_count(&path->sent_packets, 1);
+    edge_count(&path->sent_bytes, departure->bytes);
+    if (departure->begins)
+        edge_count(&path->flowlets, 1);
+}
+
 SEC("tc") int edge_out(struct __sk_buff *skb) {
     uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
     struct inner inner;
@@ -226,11 +235,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     /* It was the inner flow's, and would stand for the outer header's in whoever asks for it. */
     bpf_set_hash_invalid(skb);
-    struct edge_path_account *path = &account->paths[edge_index(departure.path)];
-    edge_count(&path->sent_packets, 1);
-    edge_count(&path->sent_bytes, bytes);
-    if (departure.begins)
-        edge_count(&path->flowlets, 1);
+    count_departure(account, &departure);
     return type == edge_ether_type(family) ? TC_ACT_UNSPEC : change_family(skb, family);
 }
 
@@ -311,6 +316,19 @@ EDGE_INLINE void correct(struct __sk_buff *skb, const struct edge_arrival *arriv
         edge_count(&account->echoes_withheld, 1);
 }
 
+/* bytes: of the inner packet. */
+EDGE_INLINE void count_arrival(struct edge_account *account, const struct edge_arrival *arrival,
+                               uint32_t bytes) {
+    uint32_t place = edge_index(arrival->option.path);
+    struct edge_path_account *path = &account->paths[place];
+    edge_count(&path->received_packets, 1);
+    edge_count(&path->received_bytes, bytes);
+    if (arrival->marked)
+        edge_count(&path->received_marks, 1);
+    if (edge_keeps_flows(arrival->scheme) && edge_arrives_late(arrival->hash, &arrival->option))
+        edge_count(&account->late[place], 1);
+}
+
 SEC("tc") int edge_in(struct __sk_buff *skb) {
     struct edge_arrival arrival = {0};
     int verdict = edge_judge(skb, &arrival);
@@ -341,13 +359,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         bpf_clone_redirect(skb, skb->ifindex, 0);
     uint32_t family = arrival.peer.family;
     uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
-    struct edge_path_account *path = &account->paths[edge_index(arrival.option.path)];
-    edge_count(&path->received_packets, 1);
-    edge_count(&path->received_bytes, skb->len - ETH_HLEN - header_bytes);
-    if (arrival.marked)
-        edge_count(&path->received_marks, 1);
-    if (edge_keeps_flows(arrival.scheme) && edge_arrives_late(arrival.hash, &arrival.option))
-        edge_count(&account->late[edge_index(arrival.option.path)], 1);
+    count_arrival(account, &arrival, skb->len - ETH_HLEN - header_bytes);
     uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;
     if (arrival.protocol != edge_ether_type(family))
         flags |= family == 6 ? ADJ_ROOM_DECAP_L3_IPV4 : ADJ_ROOM_DECAP_L3_IPV6;

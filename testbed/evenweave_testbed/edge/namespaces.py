@@ -110,6 +110,13 @@ class EdgeNamespaces:
         process.send_signal(number)
         return process.wait()
 
+    def take_off(self, host: str) -> None:
+        """Ends a host's process, if it has one, and takes its edge off, if it has one."""
+        if host in self._edges:
+            self.end_edge(host, signal.SIGTERM)
+        if self.edge(host, "show").returncode == 0:
+            self.check(host, *self.edge_command("stop"))
+
     @staticmethod
     def edge_command(*arguments: str) -> list[str]:
         return [str(program("evenweave-edge")), *arguments]
