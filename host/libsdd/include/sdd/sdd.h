@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-#define SDD_MAX_QUEUES 65535
+#define SDD_MAX_QUEUES 262144 /* conditions can name the first 65,535 */
 #define SDD_PRIORITIES 64
 #define SDD_FLOW_PRIORITIES 8
 #define SDD_MAX_DRAIN_RATE_BPS INT64_C(10000000000000) /* 10 Tb/s */
