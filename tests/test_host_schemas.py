@@ -25,6 +25,8 @@ REPLACEMENTS = [
 # What a schema cannot say: fields that bound each other, and grammars.
 BEYOND_SCHEMAS = [
     "cores.transmit: must be a different core than evaluate",
+    "cores.ingest: must be a different core than evaluate and transmit",
+    "idlePollUs: must not be 0 with realtimePriority ",
     "].number: must be a whole number from 0 to ",
     "].queues: must be an array of 0 to ",
     "].matches: must be an array of 0 to ",

@@ -24,15 +24,20 @@ uint32_t base_ring_capacity(const struct base_ring *ring) {
     return ring->mask + 1;
 }
 
-bool base_ring_push(struct base_ring *ring, const void *element) {
+bool base_ring_full(struct base_ring *ring) {
     /* relaxed: only this thread writes it */
     unsigned produced = atomic_load_explicit(&ring->produced, memory_order_relaxed);
-    if (produced - ring->consumed_seen > ring->mask) {
-        /* acquire: the consumer has read the slot before it is written again */
-        ring->consumed_seen = atomic_load_explicit(&ring->consumed, memory_order_acquire);
-        if (produced - ring->consumed_seen > ring->mask)
-            return false;
-    }
+    if (produced - ring->consumed_seen <= ring->mask)
+        return false;
+    /* acquire: the consumer has read the slot before it is written again */
+    ring->consumed_seen = atomic_load_explicit(&ring->consumed, memory_order_acquire);
+    return produced - ring->consumed_seen > ring->mask;
+}
+
+bool base_ring_push(struct base_ring *ring, const void *element) {
+    if (base_ring_full(ring))
+        return false;
+    unsigned produced = atomic_load_explicit(&ring->produced, memory_order_relaxed);
     memcpy(ring->elements + (produced & ring->mask) * ring->element_bytes, element,
            ring->element_bytes);
     /* release: who sees the index sees the element, and all that came before it */

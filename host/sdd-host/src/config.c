@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,12 +199,27 @@ static void read_addresses(struct fields *fields, json_t *object, struct host_co
     }
 }
 
+/* What applications send to: a TAP device of sdd-host's own, or a port. */
+static void read_application_device(struct fields *fields, json_t *object,
+                                    struct host_config *host) {
+    json_t *port = fields_object(fields, object, "applicationPort", false);
+    fields_text(fields, object, "tap", host->tap, sizeof host->tap, port ? "" : NULL);
+    if (!port)
+        return;
+    if (host->tap[0] != '\0')
+        fields_fail(fields, "tap", "must be absent where there is applicationPort");
+    const size_t mark = fields_enter(fields, "applicationPort", SIZE_MAX);
+    read_port(fields, port, &host->application_port);
+    fields_leave(fields, mark);
+}
+
 static void read_host(struct fields *fields, json_t *object, struct host_config *host) {
-    static const char *const keys[] = {"name", "tap",    "linkBps", "paceToLink", "addresses",
-                                       "port", "limits", "queues",  "control",    NULL};
+    static const char *const keys[] = {
+        "name", "tap",    "applicationPort", "linkBps", "paceToLink", "addresses",
+        "port", "limits", "queues",          "control", NULL};
     fields_known(fields, object, keys);
     fields_text(fields, object, "name", host->name, sizeof host->name, NULL);
-    fields_text(fields, object, "tap", host->tap, sizeof host->tap, NULL);
+    read_application_device(fields, object, host);
     host->link_bps = (uint64_t)fields_integer(fields, object, "linkBps", 1, SDD_MAX_DRAIN_RATE_BPS,
                                               INT64_C(10000000000));
     host->pace_to_link = fields_boolean(fields, object, "paceToLink", false);
@@ -238,17 +254,22 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     static const char *const keys[] = {"cores",     "realtimePriority", "idlePollUs",  "memoryMb",
                                        "hugePages", "packetBuffers",    "statistics",  "hosts",
                                        "clock",     "clockSource",      "ptp4lSocket", NULL};
-    static const char *const core_keys[] = {"evaluate", "transmit", NULL};
+    static const char *const core_keys[] = {"evaluate", "transmit", "ingest", NULL};
     fields_known(fields, document, keys);
     json_t *cores = fields_object(fields, document, "cores", false);
     size_t mark = fields_enter(fields, "cores", SIZE_MAX);
     fields_known(fields, cores, core_keys);
     config->evaluate_cpu = (int)fields_integer(fields, cores, "evaluate", 0, 1023, 0);
     config->transmit_cpu = (int)fields_integer(fields, cores, "transmit", 0, 1023, -1);
+    config->ingest_cpu = (int)fields_integer(fields, cores, "ingest", 0, 1023, -1);
     if (config->transmit_cpu == config->evaluate_cpu)
         fields_fail(fields, "transmit", "must be a different core than evaluate, or absent");
+    if (config->ingest_cpu >= 0 &&
+        (config->ingest_cpu == config->evaluate_cpu || config->ingest_cpu == config->transmit_cpu))
+        fields_fail(fields, "ingest",
+                    "must be a different core than evaluate and transmit, or absent");
     fields_leave(fields, mark);
-    config->realtime_priority = (int)fields_integer(fields, document, "realtimePriority", 0, 99, 0);
+    config->realtime_priority = (int)fields_integer(fields, document, "realtimePriority", 0, 99, 1);
     config->idle_poll_ns = fields_integer(fields, document, "idlePollUs", 0, 1000000, 100) * 1000;
     config->clock = clocks[fields_choice(fields, document, "clock", clock_names, "monotonic")];
     config->clock_source =
@@ -292,6 +313,33 @@ struct config *config_load(const char *path, char *error, size_t error_size) {
         return config;
     config_free(config);
     return NULL;
+}
+
+bool config_suits_kernel(const struct config *config, int64_t rt_runtime_us, char *error,
+                         size_t error_size) {
+    if (config->idle_poll_ns > 0 || config->realtime_priority == 0 || rt_runtime_us < 0)
+        return true;
+    snprintf(
+        error, error_size,
+        "idlePollUs: must not be 0 with realtimePriority %d: from a real-time thread that never "
+        "sleeps the kernel takes the core away for a part of every second "
+        "(kernel.sched_rt_runtime_us is %" PRId64
+        "); it must be 1 or more, or "
+        "realtimePriority 0",
+        config->realtime_priority, rt_runtime_us);
+    return false;
+}
+
+int64_t config_rt_runtime_us(void) {
+    int64_t us = -1;
+    FILE *file = fopen("/proc/sys/kernel/sched_rt_runtime_us", "r");
+    if (!file)
+        return us;
+    char text[32];
+    if (fgets(text, sizeof text, file))
+        us = strtoll(text, NULL, 10);
+    fclose(file);
+    return us;
 }
 
 void config_free(struct config *config) {

@@ -22,7 +22,7 @@ enum {
 
 enum driver { DRIVER_AF_PACKET, DRIVER_AF_XDP, DRIVER_PCI };
 
-/* The NIC. */
+/* A port that DPDK drives. */
 struct port_config {
     enum driver driver;
     char device[NAME_SIZE]; /* an interface, or a PCI address */
@@ -59,8 +59,9 @@ struct control_config {
 
 struct host_config {
     char name[64];
-    char tap[NAME_SIZE];
-    uint64_t link_bps; /* of its NIC */
+    char tap[NAME_SIZE];                 /* the TAP device that applications send to; "": */
+    struct port_config application_port; /* it is this port, the other end of a veth pair */
+    uint64_t link_bps;                   /* of its NIC */
     bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
     struct port_config port;
     struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */
@@ -76,7 +77,8 @@ struct host_config {
 struct config {
     int evaluate_cpu;
     int transmit_cpu;      /* -1: the evaluating core transmits */
-    int realtime_priority; /* of both threads: SCHED_FIFO 1 to 99, or 0 for none */
+    int ingest_cpu;        /* -1: the evaluating core takes frames in */
+    int realtime_priority; /* of these threads: SCHED_FIFO 1 to 99, or 0 for none */
     int64_t idle_poll_ns; /* how long received packets may wait for a host that has nothing to do */
     int clock;            /* CLOCK_REALTIME, CLOCK_TAI or CLOCK_MONOTONIC */
     enum clock_source clock_source; /* who knows how far that is off */
@@ -95,6 +97,18 @@ struct config {
  */
 struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);
 struct config *config_load(const char *path, char *error, size_t error_size);
+
+/*
+ * Whether the kernel lets the threads run as configured. rt_runtime_us: its
+ * kernel.sched_rt_runtime_us; negative: it does not limit real-time threads. False: error names the
+ * field.
+ */
+bool config_suits_kernel(const struct config *config, int64_t rt_runtime_us, char *error,
+                         size_t error_size);
+
+/* This kernel's. */
+int64_t config_rt_runtime_us(void);
+
 void config_free(struct config *config);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <rte_ethdev.h>
 
+#include "counters.h"
 #include "headers.h"
 #include "nic.h"
 #include "tap.h"
@@ -15,6 +16,9 @@
 /* Grants in flight: priorities no longer reorder them, so few; but enough to keep the transmitting
    thread busy while the evaluating one handles a burst. */
 enum { GRANTS = 64 };
+/* Frames that the ingesting thread has read and the evaluating one has not queued: a burst of
+   either thread's many times over. What does not fit waits in the TAP device. */
+enum { ARRIVALS = 512 };
 enum { PACKET_SWITCH_DSCP = 8 }; /* CS1; docs/reference/sdd-protocol.md */
 
 static bool set_up(struct sdd *sdd, const struct host_config *config, int64_t now_ns) {
@@ -51,26 +55,37 @@ static bool set_up(struct sdd *sdd, const struct host_config *config, int64_t no
 }
 
 static bool open_devices(struct host *host, const struct config *config, unsigned h) {
+    struct frames *frames = &host->frames;
     struct rte_ether_addr address;
-    if (!nic_open(config, h, &host->port))
+    host->port_open = nic_open(config, h, &frames->network.port);
+    if (!host->port_open)
         return false;
-    host->port_open = true;
-    rte_eth_macaddr_get(host->port, &address);
-    host->tap = tap_open(host->config->tap, address.addr_bytes);
-    if (host->tap < 0)
+    if (host->config->tap[0] == '\0') {
+        host->applications_open =
+            nic_open(config, NIC_APPLICATIONS + h, &frames->applications.port);
+        return host->applications_open;
+    }
+    rte_eth_macaddr_get(frames->network.port, &address);
+    frames->tap = tap_open(host->config->tap, address.addr_bytes);
+    if (frames->tap < 0)
         fprintf(stderr, "sdd-host: hosts[%u].tap: cannot create %s: %s\n", h, host->config->tap,
                 strerrordesc_np(errno));
-    return host->tap >= 0;
+    return frames->tap >= 0;
 }
 
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns) {
-    *host = (struct host){.config = &config->hosts[h], .tap = -1, .guard_ns = DEFAULT_GUARD_NS};
+    *host = (struct host){.config = &config->hosts[h],
+                          .frames.tap = -1,
+                          .guard_ns = DEFAULT_GUARD_NS,
+                          .ingested = config->ingest_cpu >= 0};
     const uint32_t queues = host->config->limits.max_queues;
     host->to_packet_switch = calloc(queues, sizeof *host->to_packet_switch);
     host->misses = calloc(queues, sizeof *host->misses);
     if (!host->to_packet_switch || !host->misses ||
         sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
-        (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK)) {
+        (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK) ||
+        (config->ingest_cpu >= 0 &&
+         !base_ring_init(&host->arrivals, ARRIVALS, sizeof(struct rte_mbuf *)))) {
         fprintf(stderr, "sdd-host: hosts[%u].limits: out of memory\n", h);
         host_close(host);
         return false;
@@ -86,24 +101,24 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
 
 /* Buffers of packets that are still queued go with their pool. */
 void host_close(struct host *host) {
-    if (host->tap >= 0)
-        close(host->tap);
+    if (host->frames.tap >= 0)
+        close(host->frames.tap);
+    if (host->applications_open)
+        nic_close(host->frames.applications.port);
     if (host->port_open)
-        nic_close(host->port);
+        nic_close(host->frames.network.port);
+    base_ring_free(&host->arrivals);
     sdd_pipe_destroy(host->pipe);
     sdd_destroy(host->sdd);
     free(host->to_packet_switch);
     free(host->misses);
-    *host = (struct host){.tap = -1};
+    *host = (struct host){.frames.tap = -1};
 }
 
-static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct clock *clock) {
+static void queue_frame(struct host *host, struct rte_mbuf *buffer, int64_t now_ns) {
     struct nic_private *private = nic_private(buffer);
-    headers_flow(rte_pktmbuf_mtod(buffer, const uint8_t *), buffer->data_len, &private->packet.key);
-    private->packet.bytes = buffer->pkt_len;
-    private->queued_ns = clock_now(clock);
-    host->counters.from_applications++;
-    enum sdd_status status = sdd_enqueue(host->sdd, &private->packet, private->queued_ns);
+    private->queued_ns = now_ns;
+    enum sdd_status status = sdd_enqueue(host->sdd, &private->packet, now_ns);
     if (status == SDD_OK)
         return;
     host->counters.unmapped += status == SDD_ERR_UNMAPPED;
@@ -111,44 +126,44 @@ static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct
     rte_pktmbuf_free(buffer);
 }
 
-bool host_read_tap(struct host *host, const struct clock *clock) {
-    for (unsigned i = 0; i < BURST; i++) {
-        struct rte_mbuf *buffer = rte_pktmbuf_alloc(nic_buffers());
-        if (!buffer) {
-            /* drop the frame: it must not delay those that can be queued */
-            uint8_t lost[1];
-            if (read(host->tap, lost, sizeof lost) < 0)
-                return false;
-            host->counters.from_applications++;
-            host->counters.no_buffer++;
-            continue;
-        }
-        ssize_t size =
-            read(host->tap, rte_pktmbuf_mtod(buffer, void *), rte_pktmbuf_tailroom(buffer));
-        if (size <= 0) {
-            rte_pktmbuf_free(buffer);
-            return false;
-        }
-        buffer->data_len = (uint16_t)size;
-        buffer->pkt_len = (uint32_t)size;
-        queue_frame(host, buffer, clock);
-    }
+/* From the ingesting thread, or from the applications' device itself. */
+static struct rte_mbuf *next_arrival(struct host *host, int64_t now_ns) {
+    if (!host->ingested)
+        return frames_read(&host->frames, now_ns);
+    struct rte_mbuf *const *front = base_ring_front(&host->arrivals);
+    if (!front)
+        return NULL;
+    struct rte_mbuf *buffer = *front;
+    base_ring_drop(&host->arrivals);
+    return buffer;
+}
+
+bool host_take_in(struct host *host, const struct clock *clock) {
+    const int64_t now_ns = clock_now(clock);
+    /* in turn, so that neither direction waits for the other */
+    host->took_up = !host->ingested && !host->took_up && frames_hand_up(&host->frames, now_ns);
+    if (host->took_up)
+        return true;
+    struct rte_mbuf *buffer = next_arrival(host, now_ns);
+    if (!buffer)
+        return !host->ingested && frames_hand_up(&host->frames, now_ns);
+    queue_frame(host, buffer, now_ns);
     return true;
 }
 
-bool host_receive(struct host *host) {
-    struct rte_mbuf *buffers[BURST];
-    const uint16_t count = rte_eth_rx_burst(host->port, 0, buffers, BURST);
-    for (unsigned i = 0; i < count; i++) {
-        struct rte_mbuf *buffer = buffers[i];
-        if (rte_pktmbuf_linearize(buffer) != 0 ||
-            write(host->tap, rte_pktmbuf_mtod(buffer, const void *), buffer->data_len) < 0)
-            host->counters.refused_by_kernel++;
+unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued) {
+    unsigned moved = 0;
+    struct rte_mbuf *buffer;
+    while (moved < BURST && frames_hand_up(&host->frames, now_ns))
+        moved++;
+    for (unsigned i = 0; i < BURST && !base_ring_full(&host->arrivals) &&
+                         (buffer = frames_read(&host->frames, now_ns)) != NULL;
+         i++) {
+        base_ring_push(&host->arrivals, &buffer);
+        *queued = true;
+        moved++;
     }
-    if (count > 0)
-        rte_pktmbuf_free_bulk(buffers, count);
-    host->counters.received += count;
-    return count == BURST;
+    return moved;
 }
 
 void host_reset_misses(struct host *host, uint32_t queue) {
@@ -158,75 +173,98 @@ void host_reset_misses(struct host *host, uint32_t queue) {
     atomic_store_explicit(&misses->latest_start_ns, 0, memory_order_relaxed);
 }
 
-static void add(_Atomic uint64_t *counter, uint64_t more) {
-    /* relaxed, and no atomic addition: one thread writes it */
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
-                          memory_order_relaxed);
-}
+/* What remains to be known of a packet that is the port's. */
+struct departure {
+    int64_t open_ns, close_ns; /* the slot that allowed it, as in struct sdd_packet */
+    int64_t queued_ns;
+    uint32_t queue;
+    uint32_t bytes;
+};
 
 /* Counts packets sent after their slot, and slots that began late. */
-static void count_misses(struct host *host, const struct nic_private *private, int64_t sent_ns) {
-    const struct sdd_packet *packet = &private->packet;
+static void count_misses(struct host *host, const struct departure *packet, int64_t sent_ns) {
     struct queue_misses *misses = &host->misses[packet->queue];
     if (packet->close_ns == BASE_FOREVER)
         return;
     if (sent_ns >= packet->close_ns)
-        add(&misses->packets_out_of_slot, 1);
+        counter_add(&misses->packets_out_of_slot, 1);
     if (misses->slot_ns == packet->open_ns)
         return;
     misses->slot_ns = packet->open_ns;
-    if (private->queued_ns > packet->open_ns)
+    if (packet->queued_ns > packet->open_ns)
         return;
     const uint64_t late_ns = (uint64_t)(sent_ns - packet->open_ns);
     if ((int64_t)late_ns > atomic_load_explicit(&host->guard_ns, memory_order_relaxed))
-        add(&misses->late_starts, 1);
-    if (late_ns > atomic_load_explicit(&misses->latest_start_ns, memory_order_relaxed))
+        counter_add(&misses->late_starts, 1);
+    if (late_ns > counter_value(&misses->latest_start_ns))
         atomic_store_explicit(&misses->latest_start_ns, late_ns, memory_order_relaxed);
 }
 
-/*
- * One by one and not in bursts: guards must cover the time from the decision to the wire.
- */
-static void send_one(struct host *host, struct sdd_packet *packet, const struct clock *clock) {
+/* Packets that go to the port in one call. */
+struct departures {
+    struct rte_mbuf *buffers[TRANSMIT_BURST];
+    struct departure packets[TRANSMIT_BURST];
+    unsigned count;
+};
+
+static void add(struct departures *departures, struct host *host, const struct sdd_packet *packet) {
     struct nic_private *private = (struct nic_private *)packet;
     struct rte_mbuf *buffer = nic_buffer(private);
-    const struct nic_private copy = *private; /* the buffer is the port's once it is sent */
-    const uint32_t bytes = buffer->pkt_len;
     if (atomic_load_explicit(&host->all_to_packet_switch, memory_order_relaxed) ||
         atomic_load_explicit(&host->to_packet_switch[packet->queue], memory_order_relaxed))
         headers_mark(rte_pktmbuf_mtod(buffer, uint8_t *), buffer->data_len, PACKET_SWITCH_DSCP);
-    if (rte_eth_tx_burst(host->port, 0, &buffer, 1) == 1) {
-        add(&host->transmitted.packets, 1);
-        add(&host->transmitted.bytes, bytes);
-        count_misses(host, &copy, clock_now(clock));
-    } else {
-        add(&host->transmitted.refused, 1);
-        rte_pktmbuf_free(buffer);
+    departures->buffers[departures->count] = buffer;
+    departures->packets[departures->count++] = (struct departure){.open_ns = packet->open_ns,
+                                                                  .close_ns = packet->close_ns,
+                                                                  .queued_ns = private->queued_ns,
+                                                                  .queue = packet->queue,
+                                                                  .bytes = packet->bytes};
+}
+
+static void send_all(struct host *host, struct departures *departures, const struct clock *clock) {
+    const unsigned count = departures->count,
+                   sent = rte_eth_tx_burst(host->frames.network.port, 0, departures->buffers,
+                                           (uint16_t)count);
+    const int64_t now_ns = clock_now(clock);
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < sent; i++) {
+        bytes += departures->packets[i].bytes;
+        count_misses(host, &departures->packets[i], now_ns);
+    }
+    counter_add(&host->transmitted.packets, sent);
+    counter_add(&host->transmitted.bytes, bytes);
+    if (sent < count) {
+        counter_add(&host->transmitted.refused, count - sent);
+        rte_pktmbuf_free_bulk(&departures->buffers[sent], count - sent);
     }
 }
 
-bool host_transmit(struct host *host, const struct clock *clock) {
-    for (unsigned i = 0; i < BURST; i++) {
-        struct sdd_packet *packet = sdd_dequeue(host->sdd, clock_now(clock));
-        if (!packet)
-            return false;
-        send_one(host, packet, clock);
-    }
-    return true;
+unsigned host_transmit(struct host *host, const struct clock *clock) {
+    struct departures departures = {.count = 0};
+    const struct sdd_packet *packet;
+    while (departures.count < TRANSMIT_BURST &&
+           (packet = sdd_dequeue(host->sdd, clock_now(clock))) != NULL)
+        add(&departures, host, packet);
+    if (departures.count > 0)
+        send_all(host, &departures, clock);
+    return departures.count;
 }
 
-void host_grant(struct host *host, const struct clock *clock) {
-    sdd_pipe_fill(host->pipe, clock_now(clock) + GRANT_AHEAD_NS, BURST);
+unsigned host_grant(struct host *host, const struct clock *clock) {
+    return sdd_pipe_fill(host->pipe, clock_now(clock) + GRANT_AHEAD_NS, BURST);
 }
 
 bool host_transmit_grants(struct host *host, const struct clock *clock, int64_t *next_ns) {
-    for (unsigned i = 0; i < BURST; i++) {
+    struct departures departures = {.count = 0};
+    while (departures.count < TRANSMIT_BURST) {
         const int64_t now_ns = clock_now(clock);
-        struct sdd_packet *packet = sdd_pipe_front(host->pipe, now_ns, next_ns);
+        const struct sdd_packet *packet = sdd_pipe_front(host->pipe, now_ns, next_ns);
         if (!packet)
-            return false;
+            break;
+        add(&departures, host, packet);
         sdd_pipe_sent(host->pipe, now_ns);
-        send_one(host, packet, clock);
     }
-    return true;
+    if (departures.count > 0)
+        send_all(host, &departures, clock);
+    return departures.count == TRANSMIT_BURST;
 }

@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ring.h"
 #include "clock.h"
 #include "config.h"
+#include "frames.h"
 #include "sdd/pipe.h"
 #include "sdd/sdd.h"
 
@@ -19,17 +21,18 @@
    leaves later than this after the slot's beginning. */
 #define DEFAULT_GUARD_NS 10000
 
+/* Packets that are due are sent together: the first waits for the dequeues of the others, under 2
+   us altogether. Guards must cover the time from the decision to the wire. */
+enum { TRANSMIT_BURST = 8 };
+
 /* Grants are made this long ahead, so that they wait for their slot on the transmitting core. */
 #define GRANT_AHEAD_NS INT64_C(5000)
 
-/* Since the start. A frame from applications is queued or counts in one of the next three. */
+/* Since the start. A frame from applications is queued, lost for want of a buffer, or counts here.
+ */
 struct host_counters {
-    uint64_t from_applications;
     uint64_t unmapped;   /* no queue for them */
     uint64_t overflowed; /* their queue was full */
-    uint64_t no_buffer;
-    uint64_t received;          /* frames from the port */
-    uint64_t refused_by_kernel; /* of those: not accepted by the TAP device */
 };
 
 /* Written by the transmitting thread, read by the evaluating thread. The counters are independent,
@@ -51,9 +54,11 @@ struct host {
     const struct host_config *config;
     struct sdd *sdd;
     struct sdd_pipe *pipe; /* null: one thread does both */
-    int tap;
-    uint16_t port; /* DPDK's */
-    bool port_open;
+    struct frames frames;
+    bool port_open, applications_open; /* ports of frames */
+    bool took_up;                      /* the frame taken in last was one that the port received */
+    bool ingested;                     /* frames come from the ingesting thread, in arrivals */
+    struct base_ring arrivals;
     /* Read by the transmitting thread, relaxed: a packet earlier or later makes no difference. */
     _Atomic uint8_t *to_packet_switch; /* per queue */
     _Atomic bool all_to_packet_switch;
@@ -70,19 +75,21 @@ void host_close(struct host *host);
 /* Resets the counters of a queue's misses. */
 void host_reset_misses(struct host *host, uint32_t queue);
 
-/* Queues up to BURST frames of applications; whether there may be more. */
-bool host_read_tap(struct host *host, const struct clock *clock);
+/* Queues one frame of applications or hands a received one to the kernel; false: there is none. */
+bool host_take_in(struct host *host, const struct clock *clock);
 
-/* Hands up to BURST received frames to the kernel; whether there may be more. */
-bool host_receive(struct host *host);
+/* The ingesting thread: up to BURST frames in either direction. Returns how many; sets *queued if
+   the evaluating thread got any. */
+unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued);
 
-/* One thread: sends up to BURST packets that may be sent now; whether there may be more. */
-bool host_transmit(struct host *host, const struct clock *clock);
+/* One thread: sends up to TRANSMIT_BURST packets that are due now. Returns how many. */
+unsigned host_transmit(struct host *host, const struct clock *clock);
 
-/* Two threads: grants what may be sent now or very soon. */
-void host_grant(struct host *host, const struct clock *clock);
+/* Two threads: grants what may be sent now or very soon. Returns how many. */
+unsigned host_grant(struct host *host, const struct clock *clock);
 
-/* Two threads, the transmitting one: sends up to BURST. Before *next_ns none can be sent. */
+/* Two threads, the transmitting one: sends up to TRANSMIT_BURST; whether there may be more. Before
+ *next_ns none can be sent. */
 bool host_transmit_grants(struct host *host, const struct clock *clock, int64_t *next_ns);
 
 #endif

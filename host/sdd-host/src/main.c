@@ -104,8 +104,9 @@ int main(int argc, char **argv) {
     }
     char error[600];
     struct config *config = config_load(argv[argc - 1], error, sizeof error);
-    if (!config) {
+    if (!config || !config_suits_kernel(config, config_rt_runtime_us(), error, sizeof error)) {
         fprintf(stderr, "sdd-host: %s: %s\n", argv[argc - 1], error);
+        config_free(config);
         return 2;
     }
     int status = 0;

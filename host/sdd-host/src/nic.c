@@ -9,10 +9,15 @@
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 
-enum { MAX_ARGUMENTS = 16 + MAX_HOSTS, ARGUMENT_SIZE = 96, DESCRIPTORS = 512 };
+enum { MAX_ARGUMENTS = 16 + MAX_PORTS, ARGUMENT_SIZE = 96, DESCRIPTORS = 2048 };
 enum { CACHE = 256 }; /* of buffers per core: several bursts */
 
 #define ANY_SOCKET ((unsigned)SOCKET_ID_ANY)
+
+/* Without the queueing discipline; and without busy polling, which has every look at a port run the
+   kernel's receive path here instead of where the sender is. */
+static const char *const driver_options[] = {
+    [DRIVER_AF_PACKET] = "qdisc_bypass=1", [DRIVER_AF_XDP] = "busy_budget=0"};
 
 static struct rte_mempool *buffers;
 
@@ -31,13 +36,24 @@ static void add(struct arguments *arguments, const char *format, ...) {
     va_end(list);
 }
 
+/* Null: there is no port of this number. */
+static const struct port_config *port_of(const struct config *config, unsigned number) {
+    const struct host_config *host = &config->hosts[number % NIC_APPLICATIONS];
+    if (number % NIC_APPLICATIONS >= config->hosts_count)
+        return NULL;
+    if (number < NIC_APPLICATIONS)
+        return &host->port;
+    return host->tap[0] == '\0' ? &host->application_port : NULL;
+}
+
 /* The name that DPDK knows a port by. */
-static void device_name(const struct config *config, unsigned h, char *name, size_t size) {
-    const struct port_config *port = &config->hosts[h].port;
+static void device_name(const struct config *config, unsigned number, char *name, size_t size) {
+    const struct port_config *port = port_of(config, number);
     if (port->driver == DRIVER_PCI)
         snprintf(name, size, "%s", port->device);
     else
-        snprintf(name, size, "net_%s%u", port->driver == DRIVER_AF_XDP ? "af_xdp" : "af_packet", h);
+        snprintf(name, size, "net_%s%u", port->driver == DRIVER_AF_XDP ? "af_xdp" : "af_packet",
+                 number);
 }
 
 static bool may_run_on(int cpu, const char *field) {
@@ -58,6 +74,8 @@ static void other_cores(const struct config *config, char *text, size_t size) {
     CPU_CLR((size_t)config->evaluate_cpu, &others);
     if (config->transmit_cpu >= 0)
         CPU_CLR((size_t)config->transmit_cpu, &others);
+    if (config->ingest_cpu >= 0)
+        CPU_CLR((size_t)config->ingest_cpu, &others);
     if (CPU_COUNT(&others) == 0)
         others = allowed;
     size_t used = 0;
@@ -65,6 +83,17 @@ static void other_cores(const struct config *config, char *text, size_t size) {
         if (CPU_ISSET((size_t)cpu, &others))
             used += (size_t)snprintf(text + used, size - used, "%c%d", used ? ',' : '(', cpu);
     snprintf(text + used, size - used, ")");
+}
+
+static void add_cores(struct arguments *arguments, const struct config *config) {
+    char others[ARGUMENT_SIZE / 2], transmit[16] = "", ingest[16] = "";
+    other_cores(config, others, sizeof others);
+    if (config->transmit_cpu >= 0)
+        snprintf(transmit, sizeof transmit, ",%d@%d", LCORE_TRANSMIT, config->transmit_cpu);
+    if (config->ingest_cpu >= 0)
+        snprintf(ingest, sizeof ingest, ",%d@%d", LCORE_INGEST, config->ingest_cpu);
+    add(arguments, "--lcores=0@%s,%d@%d%s%s", others, LCORE_EVALUATE, config->evaluate_cpu,
+        transmit, ingest);
 }
 
 /*
@@ -88,10 +117,39 @@ void nic_stop(void) {
     rte_eal_cleanup();
 }
 
+/*
+ * Without huge pages a buffer does not cross a page, so that it takes one; here it is as large as
+ * one. For DPDK's AF_XDP driver takes the pool for buffers without space between them: it would
+ * register too little memory with the kernel, which would drop what is sent from the rest.
+ */
+static struct rte_mempool *create_buffers(const struct config *config) {
+    const uint32_t private_bytes = RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN),
+                   before_data = (uint32_t)sizeof(struct rte_mbuf) + private_bytes;
+    /* no space between buffers to spread them over memory channels */
+    const unsigned flags = RTE_MEMPOOL_F_NO_SPREAD;
+    uint32_t data_bytes = RTE_MBUF_DEFAULT_BUF_SIZE;
+    if (!config->huge_pages)
+        data_bytes = (uint32_t)getpagesize() - rte_mempool_calc_obj_size(before_data, flags, NULL);
+    struct rte_pktmbuf_pool_private pool = {.mbuf_data_room_size = (uint16_t)data_bytes,
+                                            .mbuf_priv_size = (uint16_t)private_bytes};
+    struct rte_mempool *made =
+        rte_mempool_create_empty("packets", config->packet_buffers, before_data + data_bytes, CACHE,
+                                 sizeof pool, SOCKET_ID_ANY, flags);
+    if (!made)
+        return NULL;
+    rte_pktmbuf_pool_init(made, &pool);
+    if (rte_mempool_populate_default(made) < 0) {
+        rte_mempool_free(made);
+        return NULL;
+    }
+    rte_mempool_obj_iter(made, rte_pktmbuf_init, NULL);
+    return made;
+}
+
 bool nic_start(const struct config *config) {
     static struct arguments arguments;
     if (!may_run_on(config->evaluate_cpu, "evaluate") ||
-        !may_run_on(config->transmit_cpu, "transmit"))
+        !may_run_on(config->transmit_cpu, "transmit") || !may_run_on(config->ingest_cpu, "ingest"))
         return false;
     bool pci = false;
     add(&arguments, "sdd-host");
@@ -104,23 +162,19 @@ bool nic_start(const struct config *config) {
     add(&arguments, "--file-prefix=sdd-host-%d", getpid());
     add(&arguments, "-m");
     add(&arguments, "%u", config->memory_mb);
-    char others[ARGUMENT_SIZE / 2];
-    other_cores(config, others, sizeof others);
-    if (config->transmit_cpu < 0)
-        add(&arguments, "--lcores=0@%s,%d@%d", others, LCORE_EVALUATE, config->evaluate_cpu);
-    else
-        add(&arguments, "--lcores=0@%s,%d@%d,%d@%d", others, LCORE_EVALUATE, config->evaluate_cpu,
-            LCORE_TRANSMIT, config->transmit_cpu);
-    for (unsigned h = 0; h < config->hosts_count; h++) {
-        const struct port_config *port = &config->hosts[h].port;
+    add_cores(&arguments, config);
+    for (unsigned number = 0; number < MAX_PORTS; number++) {
+        const struct port_config *port = port_of(config, number);
         char name[64];
-        device_name(config, h, name, sizeof name);
+        if (!port)
+            continue;
+        device_name(config, number, name, sizeof name);
         pci = pci || port->driver == DRIVER_PCI;
         if (port->driver == DRIVER_PCI)
             add(&arguments, "--allow=%s", name);
         else
-            add(&arguments, "--vdev=%s,iface=%s%s", name, port->device,
-                port->driver == DRIVER_AF_PACKET ? ",qdisc_bypass=1" : "");
+            add(&arguments, "--vdev=%s,iface=%s,%s", name, port->device,
+                driver_options[port->driver]);
     }
     if (!pci)
         add(&arguments, "--no-pci");
@@ -134,9 +188,7 @@ bool nic_start(const struct config *config) {
         fprintf(stderr, "sdd-host: DPDK does not start: %s\n", rte_strerror(reason));
         return false;
     }
-    const uint16_t private_bytes = RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN);
-    buffers = rte_pktmbuf_pool_create("packets", config->packet_buffers, CACHE, private_bytes,
-                                      RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
+    buffers = create_buffers(config);
     if (!buffers) {
         fprintf(stderr, "sdd-host: packetBuffers: %u do not fit into memoryMb (%u): %s\n",
                 config->packet_buffers, config->memory_mb, rte_strerror(rte_errno));
@@ -150,11 +202,11 @@ struct rte_mempool *nic_buffers(void) {
     return buffers;
 }
 
-bool nic_open(const struct config *config, unsigned h, uint16_t *port) {
+bool nic_open(const struct config *config, unsigned number, uint16_t *port) {
     const struct rte_eth_conf defaults = {0};
     const char *step = "not found";
     char name[64];
-    device_name(config, h, name, sizeof name);
+    device_name(config, number, name, sizeof name);
     int status = rte_eth_dev_get_port_by_name(name, port);
     if (status == 0) {
         step = "cannot be configured";
@@ -169,8 +221,9 @@ bool nic_open(const struct config *config, unsigned h, uint16_t *port) {
         status = rte_eth_dev_start(*port);
     }
     if (status != 0)
-        fprintf(stderr, "sdd-host: hosts[%u].port.device: %s %s: %s\n", h,
-                config->hosts[h].port.device, step, rte_strerror(-status));
+        fprintf(stderr, "sdd-host: hosts[%u].%s.device: %s %s: %s\n", number % NIC_APPLICATIONS,
+                number < NIC_APPLICATIONS ? "port" : "applicationPort",
+                port_of(config, number)->device, step, rte_strerror(-status));
     return status == 0;
 }
 

@@ -10,8 +10,9 @@
 #include "config.h"
 #include "sdd/packet.h"
 
-enum { BURST = 32 };                             /* packets moved at once; DPDK's usual number */
-enum { LCORE_EVALUATE = 1, LCORE_TRANSMIT = 2 }; /* 0 is the main thread */
+enum { BURST = 32 }; /* packets moved at once; DPDK's usual number */
+/* 0 is the main thread */
+enum { LCORE_EVALUATE = 1, LCORE_TRANSMIT = 2, LCORE_INGEST = 3 };
 
 /* Starts DPDK and makes the pool of packet buffers; may be called once. False: failed and logged.
  */
@@ -20,8 +21,11 @@ void nic_stop(void);
 
 struct rte_mempool *nic_buffers(void);
 
-/* Starts the port of host h. False: failed and logged. */
-bool nic_open(const struct config *config, unsigned h, uint16_t *port);
+/* Numbers of ports: h is the NIC of host h, and NIC_APPLICATIONS + h its applications' port. */
+enum { NIC_APPLICATIONS = MAX_HOSTS, MAX_PORTS = 2 * MAX_HOSTS };
+
+/* Starts a port. False: failed and logged. */
+bool nic_open(const struct config *config, unsigned number, uint16_t *port);
 void nic_close(uint16_t port);
 
 /* What is in the private area of a packet's buffer, which follows its header. */

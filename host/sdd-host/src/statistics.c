@@ -34,11 +34,11 @@ static json_t *host_json(struct host *host) {
             json_array_append_new(queues, queue_json(host, number, stats));
     }
     return json_pack("{ss sI sI sI sI sI sI sI sI sI so}", "name", host->config->name,
-                     "fromApplications", (json_int_t)counters->from_applications, "unmapped",
+                     "fromApplications", READ(host->frames.counters.from_applications), "unmapped",
                      (json_int_t)counters->unmapped, "overflowed", (json_int_t)counters->overflowed,
-                     "noBuffer", (json_int_t)counters->no_buffer, "received",
-                     (json_int_t)counters->received, "refusedByKernel",
-                     (json_int_t)counters->refused_by_kernel, "sentPackets",
+                     "noBuffer", READ(host->frames.counters.no_buffer), "received",
+                     READ(host->frames.counters.received), "refusedByKernel",
+                     READ(host->frames.counters.refused_by_kernel), "sentPackets",
                      READ(host->transmitted.packets), "sentBytes", READ(host->transmitted.bytes),
                      "refusedByPort", READ(host->transmitted.refused), "queues", queues);
 }
@@ -55,12 +55,12 @@ static void collect(void *argument) {
     json_t *hosts = json_array();
     for (unsigned h = 0; h < workers->config->hosts_count; h++)
         json_array_append_new(hosts, host_json(&workers->hosts[h]));
-    job->answer =
-        json_pack("{sI s{sI sf sI} s{sI sI} so}", "timeNs", (json_int_t)clock_now(&workers->clock),
-                  "clock", "errorNs", (json_int_t)workers->clock.error_ns, "nsPerTick",
-                  (double)workers->clock.ns_per_tick / 4294967296.0, "steps",
-                  (json_int_t)workers->clock.steps, "loop", "turns", (json_int_t)workers->turns,
-                  "sleeps", (json_int_t)workers->sleeps, "hosts", hosts);
+    job->answer = json_pack(
+        "{sI s{sI sf sI} s{sI sI sI} so}", "timeNs", (json_int_t)clock_now(&workers->clock),
+        "clock", "errorNs", (json_int_t)workers->clock.error_ns, "nsPerTick",
+        (double)workers->clock.ns_per_tick / 4294967296.0, "steps",
+        (json_int_t)workers->clock.steps, "loop", "turns", (json_int_t)workers->turns, "sleeps",
+        (json_int_t)workers->sleeps, "busyNs", (json_int_t)workers->busy_ns, "hosts", hosts);
 }
 
 char *statistics_text(struct workers *workers) {

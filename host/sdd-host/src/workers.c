@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,11 +16,14 @@
 
 #include "base/system_clock.h"
 #include "nic.h"
+#include "turn.h"
 
 /* How late a sleep on an idle core ends at most, about; measured. */
 #define SPIN_NS INT64_C(70000)
-/* This close to a deadline, a turn of the loop (about 1 us per 8 hosts) could miss it. */
+/* This close to a deadline, looking at anything else could miss it. */
 #define LAST_SPIN_NS INT64_C(3000)
+/* While packets are due all the time, descriptors and jobs are looked at this often. */
+#define LOOK_NS INT64_C(20000)
 /* A sleeping transmitting thread is not woken by new packets. */
 #define TRANSMIT_NAP_NS INT64_C(50000)
 
@@ -49,6 +53,17 @@ static void set_scheduling(const struct config *config) {
     }
 }
 
+static void note_frames(void *argument) {
+    struct host *host = argument;
+    host->frames.tap_ready = true;
+}
+
+static void clear_awake(void *argument) {
+    const struct workers *workers = argument;
+    eventfd_t count;
+    eventfd_read(workers->awake, &count);
+}
+
 static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
@@ -64,46 +79,117 @@ static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     }
 }
 
-/* One turn for one host. Returns when it next has something to do; now_ns: at once. */
-static int64_t serve(struct workers *workers, struct host *host, int64_t now_ns) {
-    bool busy = host_receive(host);
-    if (host->pipe) {
-        host_grant(host, &workers->clock);
-        busy = busy || sdd_pipe_in_flight(host->pipe) > 0;
-    } else {
-        busy = host_transmit(host, &workers->clock) || busy;
-    }
-    return busy ? now_ns : sdd_next_ns(host->sdd) - (host->pipe ? GRANT_AHEAD_NS : 0);
+static int64_t now(void *context) {
+    const struct workers *workers = context;
+    return clock_now(&workers->clock);
+}
+
+static unsigned send_due(void *context, unsigned h) {
+    struct workers *workers = context;
+    struct host *host = &workers->hosts[h];
+    return (host->pipe ? host_grant : host_transmit)(host, &workers->clock);
+}
+
+static int64_t due(void *context, unsigned h) {
+    struct workers *workers = context;
+    const struct host *host = &workers->hosts[h];
+    if (!host->pipe)
+        return sdd_next_ns(host->sdd);
+    /* receipts can come at any time, and packets may be granted because of them */
+    return sdd_pipe_in_flight(host->pipe) > 0 ? 0 : sdd_next_ns(host->sdd) - GRANT_AHEAD_NS;
+}
+
+static bool take_in(void *context, unsigned h) {
+    struct workers *workers = context;
+    return host_take_in(&workers->hosts[h], &workers->clock);
+}
+
+/* Whether the ingesting thread has something for the evaluating one. */
+static bool arrivals(struct workers *workers) {
+    for (unsigned h = 0; h < workers->config->hosts_count; h++)
+        if (workers->hosts[h].ingested && base_ring_front(&workers->hosts[h].arrivals))
+            return true;
+    return false;
+}
+
+/* Sleeps, unless the ingesting thread comes before. */
+static void sleep_until_ready(struct workers *workers, int64_t timeout_ns) {
+    /* sequentially consistent, as in wake: of the two threads, one sees what the other wrote */
+    atomic_store(&workers->asleep, true);
+    wait_and_handle(workers, arrivals(workers) ? 0 : timeout_ns);
+    atomic_store(&workers->asleep, false);
+    workers->sleeps++;
+}
+
+/* The ingesting thread: after it pushed arrivals. */
+static void wake(struct workers *workers) {
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(&workers->asleep))
+        eventfd_write(workers->awake, 1);
+}
+
+/* Whatever is not packets: descriptors, other threads' jobs, the clock, lost controllers. */
+static void look_around(struct workers *workers) {
+    jobs_run(workers->jobs);
+    const int64_t now_ns = clock_now(&workers->clock);
+    clock_discipline(&workers->clock, now_ns);
+    for (unsigned h = 0; h < workers->config->hosts_count; h++)
+        if (workers->agents[h].socket >= 0)
+            agent_turn(&workers->agents[h], now_ns);
+    workers->looked_ns = now_ns;
 }
 
 static int evaluate(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
+    const struct turn_work work = {workers, config->hosts_count, now, send_due, due, take_in};
+    struct turn turn = {.work = &work};
     set_scheduling(config);
-    int64_t timeout_ns = 0;
     /* relaxed: when exactly it stops does not matter */
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
-        wait_and_handle(workers, timeout_ns);
-        jobs_run(workers->jobs);
-        int64_t now_ns = clock_now(&workers->clock), next_ns = BASE_FOREVER;
-        clock_discipline(&workers->clock, now_ns);
-        for (unsigned h = 0; h < config->hosts_count; h++) {
-            if (workers->agents[h].socket >= 0)
-                agent_turn(&workers->agents[h], now_ns);
-            next_ns = min(next_ns, serve(workers, &workers->hosts[h], now_ns));
-        }
-        atomic_store_explicit(&workers->next_ns, next_ns, memory_order_relaxed);
-        now_ns = clock_now(&workers->clock);
-        timeout_ns = min(next_ns - SPIN_NS - now_ns, config->idle_poll_ns);
+        const int64_t began_ns = clock_now(&workers->clock);
+        const uint64_t moved = turn.moved;
+        const int64_t next_ns = turn_run(&turn);
         workers->turns++;
-        if (timeout_ns > 0) {
-            workers->sleeps++;
-            continue;
-        }
-        timeout_ns = 0;
-        if (next_ns > now_ns && next_ns - now_ns < LAST_SPIN_NS)
+        atomic_store_explicit(&workers->next_ns, next_ns, memory_order_relaxed);
+        const int64_t now_ns = clock_now(&workers->clock);
+        if (turn.moved > moved)
+            workers->busy_ns += now_ns - began_ns;
+        const int64_t sleep_ns = min(next_ns - SPIN_NS - now_ns, config->idle_poll_ns);
+        if (sleep_ns > 0) {
+            sleep_until_ready(workers, sleep_ns);
+            look_around(workers);
+        } else if (next_ns - now_ns > LAST_SPIN_NS || now_ns - workers->looked_ns > LOOK_NS) {
+            wait_and_handle(workers, 0);
+            look_around(workers);
+        } else {
             while (clock_now(&workers->clock) < next_ns)
                 rte_pause();
+        }
+    }
+    return 0;
+}
+
+/* Moves frames between the kernel and the other threads or the ports, and does nothing else. */
+static int ingest(void *argument) {
+    struct workers *workers = argument;
+    const struct config *config = workers->config;
+    const struct timespec timeout = base_timespec(config->idle_poll_ns);
+    struct clock clock = workers->clock;
+    set_scheduling(config);
+    while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
+        struct epoll_event events[MAX_HOSTS];
+        unsigned moved = 0;
+        bool queued = false;
+        for (unsigned h = 0; h < config->hosts_count; h++)
+            moved += host_ingest(&workers->hosts[h], clock_now(&clock), &queued);
+        if (queued)
+            wake(workers);
+        if (moved > 0)
+            continue;
+        const int count = epoll_pwait2(workers->taps_ready, events, MAX_HOSTS, &timeout, NULL);
+        for (int i = 0; i < count; i++)
+            note_frames(events[i].data.ptr);
     }
     return 0;
 }
@@ -134,35 +220,45 @@ static int transmit(void *argument) {
     return 0;
 }
 
-static void read_tap(void *argument) {
-    const struct tap_watch *tap = argument;
-    host_read_tap(tap->host, tap->clock);
-}
-
 bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
                   struct agent *agents) {
     *workers = (struct workers){.config = config, .hosts = hosts, .agents = agents};
     clock_calibrate(&workers->clock, config->clock);
     workers->jobs = jobs_create();
     workers->ready = epoll_create1(EPOLL_CLOEXEC);
-    bool good = workers->jobs && workers->ready >= 0 &&
-                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_clear, workers->jobs);
+    workers->taps_ready = epoll_create1(EPOLL_CLOEXEC);
+    workers->awake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    bool good = workers->jobs && workers->ready >= 0 && workers->taps_ready >= 0 &&
+                workers->awake >= 0 &&
+                workers_watch(workers, jobs_descriptor(workers->jobs), jobs_clear, workers->jobs) &&
+                workers_watch(workers, workers->awake, clear_awake, workers);
     if (!good)
         fprintf(stderr, "sdd-host: cannot initialise the threads: %s\n", strerrordesc_np(errno));
     return good;
 }
 
+/* By the thread that reads it. */
+static bool watch_tap(struct workers *workers, struct host *host) {
+    if (host->frames.tap < 0)
+        return true; /* a port cannot wake a thread */
+    if (!host->ingested)
+        return workers_watch(workers, host->frames.tap, note_frames, host);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = host};
+    return epoll_ctl(workers->taps_ready, EPOLL_CTL_ADD, host->frames.tap, &event) == 0;
+}
+
 bool workers_start(struct workers *workers) {
     bool good = true;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++) {
-        workers->taps[h] = (struct tap_watch){&workers->hosts[h], &workers->clock};
-        good = workers_watch(workers, workers->hosts[h].tap, read_tap, &workers->taps[h]);
+        good = watch_tap(workers, &workers->hosts[h]);
         struct agent *agent = &workers->agents[h];
         if (good && agent->socket >= 0)
             good = workers_watch(workers, agent->socket, agent_receive_datagrams, agent);
     }
     if (good)
         good = rte_eal_remote_launch(evaluate, workers, LCORE_EVALUATE) == 0;
+    if (good && workers->config->ingest_cpu >= 0)
+        good = rte_eal_remote_launch(ingest, workers, LCORE_INGEST) == 0;
     if (good && workers->config->transmit_cpu >= 0)
         good = rte_eal_remote_launch(transmit, workers, LCORE_TRANSMIT) == 0;
     if (!good)
@@ -176,7 +272,9 @@ void workers_stop(struct workers *workers) {
 }
 
 void workers_free(struct workers *workers) {
-    if (workers->ready >= 0)
-        close(workers->ready);
+    const int descriptors[] = {workers->ready, workers->taps_ready, workers->awake};
+    for (unsigned i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
     jobs_destroy(workers->jobs);
 }

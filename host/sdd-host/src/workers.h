@@ -1,10 +1,12 @@
 /*
- * The threads that move packets: one that owns libsdd, and with cores.transmit a second one that
- * only transmits (Tewari 2015, section 5.3.5). Each serves all hosts of the process.
+ * The threads that move packets: one that owns libsdd; with cores.ingest one that takes frames in
+ * and hands received ones up; with cores.transmit one that only transmits (Tewari 2015,
+ * section 5.3.5). Each serves all hosts of the process.
  *
- * They sleep until shortly before the next deadline and then spin, because a sleep ends late by
- * tens of microseconds, while a thread that always spins loses its core to others for milliseconds
- * just when it matters. Ports cannot wake a thread, so a sleep is never longer than idlePollUs.
+ * They sleep until shortly before the next deadline and then spin, because a sleep ends
+ * late by tens of microseconds, while a thread that always spins loses its core to others for
+ * milliseconds just when it matters. Ports cannot wake a thread, so a sleep is never longer than
+ * idlePollUs.
  */
 #ifndef SDD_HOST_WORKERS_H
 #define SDD_HOST_WORKERS_H
@@ -18,16 +20,11 @@
 #include "host.h"
 #include "jobs.h"
 
-enum { MAX_WATCHES = 2 * MAX_HOSTS + 1 };
+enum { MAX_WATCHES = 2 * MAX_HOSTS + 2 };
 
 struct watch {
     void (*handle)(void *argument);
     void *argument;
-};
-
-struct tap_watch {
-    struct host *host;
-    const struct clock *clock;
 };
 
 struct workers {
@@ -38,11 +35,15 @@ struct workers {
     int ready; /* epoll: what the evaluating thread waits for */
     struct watch watches[MAX_WATCHES];
     unsigned watches_count;
-    struct tap_watch taps[MAX_HOSTS];
+    int taps_ready; /* epoll: what the ingesting thread waits for, with cores.ingest */
+    int awake;      /* eventfd: ends the evaluating thread's sleep */
+    atomic_bool asleep;
     /* The evaluating thread's; to be read in jobs. */
     struct clock clock;
     uint64_t turns;
     uint64_t sleeps;
+    int64_t busy_ns;   /* in turns that moved something */
+    int64_t looked_ns; /* when it last looked at anything but packets */
     /* The evaluating thread expects to grant nothing before this. */
     _Atomic int64_t next_ns;
     atomic_bool stopping;

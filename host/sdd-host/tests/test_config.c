@@ -21,6 +21,8 @@ static void the_least_configuration_has_the_documented_defaults(void **state) {
     assert_string_equal(error, "");
     assert_non_null(config);
     assert_int_equal(config->transmit_cpu, -1);
+    assert_int_equal(config->ingest_cpu, -1);
+    assert_int_equal(config->realtime_priority, 1);
     assert_int_equal(config->idle_poll_ns, 100000);
     assert_int_equal(config->hosts_count, 1);
     assert_int_equal(config->hosts[0].limits.max_queues, 64);
@@ -81,6 +83,14 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {QUEUE("\"number\":0,\"matches\":[{\"protocol\":256}]"),
          "hosts[0].queues[0].matches[0].protocol: must be"},
         {QUEUE("\"number\":0,\"closedByDefault\":1"), "closedByDefault: must be true or false"},
+        {"{\"cores\":{\"ingest\":0},\"hosts\":[{}]}",
+         "cores.ingest: must be a different core than evaluate and transmit"},
+        {"{\"cores\":{\"transmit\":1,\"ingest\":1},\"hosts\":[{}]}",
+         "cores.ingest: must be a different core than evaluate and transmit"},
+        {HOST(",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"w\"}"),
+         "hosts[0].tap: must be absent where there is applicationPort"},
+        {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\"}}]}",
+         "hosts[0].applicationPort.device: must be a text"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),
          "hosts[0].control.address: must be a numeric IP address"},
         {HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":\"::1\","
@@ -114,11 +124,43 @@ static void controllers_are_read_in_order(void **state) {
     config_free(config);
 }
 
+static void
+a_thread_that_never_sleeps_is_not_real_time_where_the_kernel_would_stop_it(void **state) {
+    (void)state;
+    static const struct {
+        const char *fields;
+        int64_t rt_runtime_us;
+        const char *error; /* null: it suits */
+    } cases[] = {
+        {"\"idlePollUs\":0", 950000, "idlePollUs: must not be 0 with realtimePriority 1"},
+        {"\"idlePollUs\":0,\"realtimePriority\":50", 0, "sched_rt_runtime_us is 0)"},
+        {"\"idlePollUs\":0", -1, NULL},
+        {"\"idlePollUs\":0,\"realtimePriority\":0", 950000, NULL},
+        {"\"idlePollUs\":1", 950000, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400], error[600] = "";
+        snprintf(text, sizeof text,
+                 "{%s,\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\","
+                 "\"device\":\"w\"},\"port\":{\"driver\":\"af_packet\",\"device\":\"v\"}}]}",
+                 cases[i].fields);
+        struct config *config = parse(text, error);
+        assert_string_equal(error, "");
+        assert_string_equal(config->hosts[0].application_port.device, "w");
+        const bool suits = config_suits_kernel(config, cases[i].rt_runtime_us, error, sizeof error);
+        assert_true(suits == !cases[i].error);
+        assert_true(suits || strstr(error, cases[i].error));
+        config_free(config);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_configuration_has_the_documented_defaults),
         cmocka_unit_test(queues_matches_and_conditions_are_read),
         cmocka_unit_test(controllers_are_read_in_order),
+        cmocka_unit_test(
+            a_thread_that_never_sleeps_is_not_real_time_where_the_kernel_would_stop_it),
         cmocka_unit_test(every_fault_is_one_error_that_names_the_field),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);

@@ -44,6 +44,7 @@ class BedPlan:
     pace_to_link: bool = False
     driver: str = "af_packet"
     circuit_switch: bool = True  # else hosts are connected in pairs: 1 with 2, 3 with 4
+    veth: bool = False  # applications send through veth pairs with AF_XDP, not TAP devices
     process: dict | None = None  # more fields of the sdd-host process's configuration
     clock_source: str = "system"
 
@@ -144,6 +145,9 @@ class Bed:
         for namespace in self._namespaces.values():
             namespace.kill()
             namespace.wait()
+        if self.plan.veth:
+            for i in range(self.plan.hosts):
+                _ip("link", "del", f"a{i}", check=False)
         names = [f"p{i}" for i in range(self.plan.hosts)]
         for name in names if self.plan.circuit_switch else names[::2]:
             _ip("link", "del", name, check=False)
@@ -166,6 +170,8 @@ class Bed:
         for i in range(self.plan.hosts):
             _no_ipv6(f"p{i}")
             _ip("link", "set", f"p{i}", "up")
+            if self.plan.veth:
+                _application_pair(i)
 
     def _control(self, name: str) -> dict:
         identity = self._authority.issue(name)
@@ -190,7 +196,7 @@ class Bed:
         }
 
     def _host_config(self) -> dict:
-        return {
+        config = {
             "memoryMb": 512,
             "packetBuffers": 65535,
             "statistics": str(self._statistics),
@@ -209,6 +215,10 @@ class Bed:
                 for i, name in enumerate(self.plan.names())
             ],
         } | (self.plan.process or {})
+        for i, host in enumerate(config["hosts"] if self.plan.veth else []):
+            del host["tap"]
+            host["applicationPort"] = {"driver": "af_xdp", "device": f"a{i}"}
+        return config
 
     def _start(self, name: str, config: dict) -> None:
         path, log = self.directory / f"{name}.json", self.directory / f"{name}.log"
@@ -266,6 +276,16 @@ def _ip(*arguments: str, check: bool = True) -> None:
     done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
     if check and done.returncode != 0:
         raise BedError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
+
+
+def _application_pair(i: int) -> None:
+    """The host's end tap{i}, with the NIC's address, and a{i}: docs/reference/sdd-host.md."""
+    address = Path(f"/sys/class/net/p{i}/address").read_text().strip()
+    _ip("link", "add", f"tap{i}", "address", address, "type", "veth", "peer", "name", f"a{i}")
+    _no_ipv6(f"a{i}")
+    _ip("link", "set", f"a{i}", "up")
+    # the port gets frames as they are: without this, without their checksums
+    subprocess.run(["ethtool", "-K", f"tap{i}", "tx", "off"], capture_output=True, check=True)
 
 
 def _no_ipv6(interface: str) -> None:

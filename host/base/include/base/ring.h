@@ -35,6 +35,9 @@ uint32_t base_ring_capacity(const struct base_ring *ring);
 /* Producer: false if the ring is full. */
 bool base_ring_push(struct base_ring *ring, const void *element);
 
+/* Producer: whether a push would fail. */
+bool base_ring_full(struct base_ring *ring);
+
 /* Consumer: the oldest element, in place until base_ring_drop; null if the ring is empty. */
 const void *base_ring_front(struct base_ring *ring);
 

@@ -1,0 +1,49 @@
+/*
+ * The frames of a host on their way in: those of its applications, from a TAP device or from
+ * a port on a veth pair, and those that the NIC received, up to the applications' kernel. One frame
+ * at a time, so that a due packet need not wait for many. For one thread: the one that owns the
+ * queues, or with cores.ingest one that does only this.
+ */
+#ifndef SDD_HOST_FRAMES_H
+#define SDD_HOST_FRAMES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#include "nic.h"
+
+/* Since the start. Read by other threads; the counters are independent, so all accesses are
+   relaxed. */
+struct frame_counters {
+    _Atomic uint64_t from_applications;
+    _Atomic uint64_t no_buffer;         /* of those: lost, there was no packet buffer */
+    _Atomic uint64_t received;          /* frames from the port */
+    _Atomic uint64_t refused_by_kernel; /* of those: not accepted by the applications' device */
+};
+
+/* What a port received and was not taken in yet. */
+struct port_frames {
+    uint16_t port; /* DPDK's */
+    uint16_t count, next;
+    int64_t empty_ns; /* when it last had none */
+    struct rte_mbuf *frames[BURST];
+};
+
+struct frames {
+    int tap;                         /* the applications' device; -1: it is a port */
+    bool tap_ready;                  /* the TAP device has frames, as far as is known */
+    struct port_frames applications; /* that port */
+    struct port_frames network;      /* the NIC */
+    struct frame_counters counters;
+};
+
+/* A frame of applications, with its 5-tuple and size set; null: there is none, or it was lost. */
+struct rte_mbuf *frames_read(struct frames *frames, int64_t now_ns);
+
+/* Hands one received frame to the applications' kernel; false: there is none. */
+bool frames_hand_up(struct frames *frames, int64_t now_ns);
+
+#endif
