@@ -41,6 +41,20 @@ def test_rates_are_measured_beside_htb(result):
             assert 0 < row[who]["trimmedRmseUs"] <= row[who]["rmseUs"]
         # no limiter lets more through than it should: a packet more at the ends of each flow
         assert row["sdd"]["rateShare"] < 1.05
+        assert row["sdd"]["packetNs"] > 0
+    placement = result["placement"]
+    assert placement["realtimePriority"] > 0
+    assert placement["htb"]["meter"] == placement["sdd"]["meter"]
+    for limiter in ("fq", "etf"):
+        assert result["otherLimiters"][limiter]["skipped"]
+
+
+def test_packets_per_second_are_counted_beside_testpmd(result):
+    assert [row["devices"] for row in result["forwarding"]] == ["af_xdp, af_xdp", "tap, af_packet"]
+    for row in result["forwarding"]:
+        assert row["sddPps"] > 0
+        assert row["testpmdPps"] > 0
+        assert row["sddPacketNs"] > 0
 
 
 def test_scaling_covers_one_core_and_two(result):

@@ -14,40 +14,18 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from evenweave_bench.sdd import rates
 from evenweave_bench.sdd.closed_loop import closed_loop
+from evenweave_bench.sdd.rates import say
 from evenweave_bench.sdd.reaction import reaction
 from evenweave_testbed import isolation
 from evenweave_testbed.command_line import BAD_USE, run_isolated
-from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.build import BuildError, program
 from evenweave_testbed.sdd.priority import start_first
 
-# Table 5.2: flows and bits per second of each.
-RATES = (
-    (10, 10**6),
-    (100, 10**6),
-    (1000, 10**6),
-    (1, 10**7),
-    (10, 10**7),
-    (100, 10**7),
-    (1, 10**8),
-    (10, 10**8),
-    (1, 10**9),
-    (2, 10**9),
-)
-PAPER_RMSE_US = dict(zip(RATES, (3.1, 6.9, 17.1, 1.7, 2.6, 4.1, 1.6, 2.6, 1.4, 3.1), strict=True))
 QUEUES = (1, 10, 100, 500, 1000, 2600, 5000, 10000)
-FRAME_BITS = 12000
-FIRST_PORT = 20000
-# Of one queue or class: what its flow sends in 10 ms, for a sender that is woken late, or this.
-_QUEUE_PACKETS = 16
-_READY_S = 15.0
 
 
 def run() -> int:
@@ -62,6 +40,9 @@ def run() -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quick", action="store_true", help="few and short cases: only the form")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement (3)")
+    parser.add_argument(
+        "--tap", action="store_true", help="rates through TAP and AF_PACKET, not AF_XDP"
+    )
     parser.add_argument("--controller-jar", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not isolation.inside():
@@ -73,137 +54,34 @@ def run() -> int:
     isolated = run_isolated("bench sdd", "evenweave_bench.sdd")
     if isolated is not None:
         return isolated
-    result = measure(options.seconds, options.quick)
+    result = measure(options.seconds, options.quick, options.tap)
     if options.controller_jar:
         result["closedLoop"] = loop(options.controller_jar, options.quick)
     print(json.dumps(result) if options.json else render(result))
     return 0
 
 
-def measure(seconds: float, quick: bool) -> dict:
-    rates = ((1, 10**7), (10, 10**6)) if quick else RATES
+def measure(seconds: float, quick: bool, tap: bool) -> dict:
+    cells = ((1, 10**7), (10, 10**6)) if quick else rates.RATES
     queues = (1, 100) if quick else QUEUES
     seconds = 1.0 if quick else seconds
     result: dict = {"cores": len(os.sched_getaffinity(0)), "seconds": seconds}
     with tempfile.TemporaryDirectory(prefix="evw-") as folder:
-        _say("reaction to START and STOP")
+        say("reaction to START and STOP")
         result["reaction"] = reaction(Path(folder), 50 if quick else 500)
-        result["rate"] = [rate(Path(folder), flows, bps, seconds) for flows, bps in rates]
+        result["placement"] = rates.placement()
+        result["rate"] = [rates.rate(Path(folder), *cell, seconds, tap) for cell in cells]
+        result["otherLimiters"] = rates.other_limiters()
+        result["forwarding"] = rates.forwarding(Path(folder), seconds)
     result["scaling"] = scaling(queues, seconds)
     return result
 
 
 def loop(jar: Path, quick: bool) -> dict:
     """The workload change on eight hosts."""
-    _say("closed loop: eight hosts, four and four")
+    say("closed loop: eight hosts, four and four")
     with tempfile.TemporaryDirectory(prefix="evw-") as folder:
         return closed_loop(jar, Path(folder), 6.0 if quick else 10.0)
-
-
-def rate(folder: Path, flows: int, bps: int, seconds: float) -> dict:
-    """A row of Table 5.2: SDD and HTB, one after the other."""
-    _say(f"{flows} flows of {bps / 1e6:g} Mb/s")
-    # slow flows need time for gaps to measure
-    seconds = max(seconds, 300 * FRAME_BITS / bps)
-    row: dict[str, Any] = {"flows": flows, "bps": bps, "gapUs": FRAME_BITS / bps * 1e6}
-    row["paperRmseUs"] = PAPER_RMSE_US.get((flows, bps))
-    with link(), sdd_host(folder, flows, bps):
-        row["sdd"] = gaps("tap0", flows, bps, seconds)
-    with link():
-        _htb(flows, bps)
-        row["htb"] = gaps("near", flows, bps, seconds)
-    return row
-
-
-@contextmanager
-def link() -> Iterator[None]:
-    """A veth pair, near and far, without anything that speaks by itself."""
-    _run("ip", "link", "add", "near", "type", "veth", "peer", "name", "far")
-    try:
-        for name in ("near", "far"):
-            Path(f"/proc/sys/net/ipv6/conf/{name}/disable_ipv6").write_text("1")
-            _run("ip", "link", "set", name, "up")
-        yield
-    finally:
-        _run("ip", "link", "del", "near")
-
-
-@contextmanager
-def sdd_host(folder: Path, flows: int, bps: int) -> Iterator[None]:
-    """sdd-host on the near end, with a queue for each flow."""
-    queues = [{"number": flows, "matches": [{}]}] + [
-        {
-            "number": i,
-            "drainRateBps": bps,
-            "maxPackets": _queue_packets(bps),
-            "matches": [{"protocol": 17, "destinationPort": FIRST_PORT + i}],
-        }
-        for i in range(flows)
-    ]
-    config = {
-        # HTB works in interrupts, before any process
-        "realtimePriority": 1,
-        "hosts": [
-            {
-                "name": "bench",
-                "tap": "tap0",
-                "port": {"driver": "af_packet", "device": "near"},
-                "limits": {"queues": flows + 1, "flows": flows + 64, "mappings": flows + 1},
-                "queues": queues,
-            }
-        ],
-    }
-    path = folder / "sdd-host.json"
-    path.write_text(json.dumps(config))
-    process = start_first([str(program("sdd-host")), str(path)], stdout=subprocess.PIPE, text=True)
-    try:
-        if pipe(process.stdout).readline() != "ready\n":
-            raise RuntimeError("sdd-host does not start")
-        Path("/proc/sys/net/ipv6/conf/tap0/disable_ipv6").write_text("1")
-        _run("ip", "link", "set", "tap0", "up")
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def gaps(interface: str, flows: int, bps: int, seconds: float) -> dict:
-    """Sends through the interface and measures at the far end."""
-    _run("ip", "address", "add", "10.9.1.1/24", "dev", interface)
-    _run("ip", "neighbour", "add", "10.9.1.2", "lladdr", "02:00:00:00:00:02", "dev", interface)
-    gap_ns = FRAME_BITS * 1e9 / bps
-    meter = subprocess.Popen(
-        [str(program("rate_meter")), "far", str(flows), str(gap_ns), str(seconds)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    pipe(meter.stdout).readline()
-    source = [str(program("rate_source")), "10.9.1.2", str(flows), str(bps), str(seconds)]
-    _run(*source)
-    result = json.loads(meter.communicate()[0])
-    # the long-run rate: 1 if every flow got its own
-    result["rateShare"] = gap_ns / 1e3 / result["meanGapUs"] if result["meanGapUs"] else 0.0
-    return result
-
-
-def _htb(flows: int, bps: int) -> None:
-    """A class of this rate for each flow, with the least burst, so that it paces every packet."""
-    lines = ["qdisc add dev near root handle 1: htb"]
-    for i in range(1, flows + 1):
-        lines += [
-            f"class add dev near parent 1: classid 1:{i:x} htb rate {bps}bit burst 1600 "
-            "cburst 1600 quantum 1514",
-            f"qdisc add dev near parent 1:{i:x} pfifo limit {_queue_packets(bps)}",
-        ]
-    done = subprocess.run(
-        ["tc", "-batch", "-"], input="\n".join(lines), capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise RuntimeError(f"tc: {done.stderr}")
-
-
-def _queue_packets(bps: int) -> int:
-    return max(_QUEUE_PACKETS, bps // FRAME_BITS // 100)
 
 
 def scaling(queues: tuple[int, ...], seconds: float) -> list[dict]:
@@ -211,7 +89,7 @@ def scaling(queues: tuple[int, ...], seconds: float) -> list[dict]:
     cores = sorted(os.sched_getaffinity(0))
     rows = []
     for second in (-1, cores[1]) if len(cores) > 1 else (-1,):
-        _say(f"1 to {queues[-1]} queues on {'one core' if second < 0 else 'two cores'}")
+        say(f"1 to {queues[-1]} queues on {'one core' if second < 0 else 'two cores'}")
         command = [str(program("scaling")), str(cores[0]), str(second), str(seconds)]
         process = start_first([*command, *map(str, queues)], stdout=subprocess.PIPE, text=True)
         printed, _ = process.communicate()
@@ -233,7 +111,15 @@ def render(result: dict) -> str:
             f"{row[who]['rmseUs']:>8.1f} {row[who]['rateShare']:>5.3f}"
             for who in ("sdd", "htb")
         )
-        lines += [f"{row['flows']:>5} x {row['bps'] / 1e6:>5g} Mb/s   {cells}"]
+        lines += [
+            f"{row['flows']:>5} x {row['bps'] / 1e6:>5g} Mb/s   {cells}   "
+            f"{row['sdd']['packetNs']:>5.0f} ns a packet"
+        ]
+    for name, why in result["otherLimiters"].items():
+        lines += [f"{name} is not measured: {why['skipped']}"]
+    lines += ["", "packets per second     sdd-host    testpmd"]
+    for row in result["forwarding"]:
+        lines += [f"{row['devices']:<20} {row['sddPps']:>10.0f} {row['testpmdPps']:>10.0f}"]
     lines += ["", "queues    cores      throughput  slot accuracy  slots served  dequeue ns  core"]
     for row in result["scaling"]:
         lines += [
@@ -255,14 +141,3 @@ def render(result: dict) -> str:
             f"{machine['maxUs'] / 1e3:.1f} ms at most",
         ]
     return "\n".join(lines)
-
-
-def _run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
-    return done.stdout
-
-
-def _say(what: str) -> None:
-    print(f"{time.strftime('%H:%M:%S')} {what}", file=sys.stderr, flush=True)
