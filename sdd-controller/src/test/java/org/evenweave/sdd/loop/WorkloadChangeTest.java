@@ -84,4 +84,30 @@ class WorkloadChangeTest {
       assertTrue(utilisation >= 0.9 && utilisation <= 1, "utilisation " + utilisation);
     }
   }
+
+  /**
+   * Where hosts want more than a week of circuits: whoever gives each pair a circuit in every week
+   * loses a night for each of a host's peers, so circuits are up for the rest at most. Weeks that
+   * leave a pair out for once may exceed that.
+   */
+  @Property(tries = 40)
+  void anOverloadedWeekLosesTheNightsOfAHostsPeersAndNoMore(
+      @ForAll Scale scale, @ForAll boolean waitForAnswer, @ForAll long seed) {
+    Random random = new Random(seed);
+    VirtualHosts hosts = scale.hosts(waitForAnswer);
+    for (boolean withinFours : new boolean[] {true, false}) {
+      hosts.stopAll();
+      stream(hosts, scale, withinFours, random);
+      double share = 0;
+      for (int period = 0; period < 2 * PERIODS; period++) {
+        hosts.period();
+        share += period < PERIODS ? 0 : hosts.scheduledShare() / PERIODS;
+      }
+      int peers = withinFours ? 3 : 4;
+      double nightsNs = peers * (scale.nightNs + 2.0 * scale.guardNs);
+      double bound = Math.min(OFFERED, 1 - nightsNs / scale.periodNs);
+      // 2 %: demand changes from week to week, and with it how long the days can be.
+      assertTrue(share >= 0.98 * bound, share + " of at most " + bound);
+    }
+  }
 }
