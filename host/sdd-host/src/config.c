@@ -199,11 +199,14 @@ static void read_addresses(struct fields *fields, json_t *object, struct host_co
 }
 
 static void read_host(struct fields *fields, json_t *object, struct host_config *host) {
-    static const char *const keys[] = {"name", "tap",    "linkBps", "paceToLink", "addresses",
-                                       "port", "limits", "queues",  "control",    NULL};
+    static const char *const keys[] = {"name",       "tap",       "tapNamespace", "linkBps",
+                                       "paceToLink", "addresses", "port",         "limits",
+                                       "queues",     "control",   NULL};
     fields_known(fields, object, keys);
     fields_text(fields, object, "name", host->name, sizeof host->name, NULL);
     fields_text(fields, object, "tap", host->tap, sizeof host->tap, NULL);
+    fields_text(fields, object, "tapNamespace", host->tap_namespace, sizeof host->tap_namespace,
+                "");
     host->link_bps = (uint64_t)fields_integer(fields, object, "linkBps", 1, SDD_MAX_DRAIN_RATE_BPS,
                                               INT64_C(10000000000));
     host->pace_to_link = fields_boolean(fields, object, "paceToLink", false);

@@ -60,6 +60,7 @@ struct control_config {
 struct host_config {
     char name[64];
     char tap[NAME_SIZE];
+    char tap_namespace[PATH_SIZE]; /* of the network namespace it is in; empty: this process's */
     uint64_t link_bps; /* of its NIC */
     bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
     struct port_config port;

@@ -56,8 +56,14 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
         return false;
     host->port_open = true;
     rte_eth_macaddr_get(host->port, &address);
-    host->tap = tap_open(host->config->tap, address.addr_bytes);
-    if (host->tap < 0)
+    host->tap = tap_open(host->config->tap, host->config->tap_namespace, host->config->name,
+                         address.addr_bytes);
+    if (host->tap < 0 && errno == EEXIST)
+        fprintf(stderr,
+                "sdd-host: hosts[%u].tap: %s is there and not this host's: "
+                "remove it (ip link delete %s), or choose another name\n",
+                h, host->config->tap, host->config->tap);
+    else if (host->tap < 0)
         fprintf(stderr, "sdd-host: hosts[%u].tap: cannot create %s: %s\n", h, host->config->tap,
                 strerrordesc_np(errno));
     return host->tap >= 0;
@@ -72,7 +78,7 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
         sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
         (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK)) {
         fprintf(stderr, "sdd-host: hosts[%u].limits: out of memory\n", h);
-        host_close(host);
+        host_close(host, false);
         return false;
     }
     for (uint32_t i = 0; i < host->config->queues_count; i++)
@@ -80,14 +86,16 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
             host->config->queues[i].to_packet_switch;
     if (set_up(host->sdd, host->config, now_ns) && open_devices(host, config, h))
         return true;
-    host_close(host);
+    host_close(host, false);
     return false;
 }
 
 /* Buffers of packets that are still queued go with their pool. */
-void host_close(struct host *host) {
-    if (host->tap >= 0)
+void host_close(struct host *host, bool keep_tap) {
+    if (host->tap >= 0 && keep_tap)
         close(host->tap);
+    else if (host->tap >= 0)
+        tap_remove(host->tap);
     if (host->port_open)
         nic_close(host->port);
     sdd_pipe_destroy(host->pipe);

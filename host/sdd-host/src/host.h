@@ -65,7 +65,9 @@ struct host {
 
 /* Host h of the configuration. False: failed and logged; nothing remains open. */
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns);
-void host_close(struct host *host);
+
+/* keep_tap: the TAP device stays, for the process that comes after this one. */
+void host_close(struct host *host, bool keep_tap);
 
 /* Resets the counters of a queue's misses. */
 void host_reset_misses(struct host *host, uint32_t queue);

@@ -13,6 +13,7 @@
 #include "host.h"
 #include "host_client.h"
 #include "nic.h"
+#include "reload.h"
 #include "statistics.h"
 #include "workers.h"
 
@@ -20,36 +21,52 @@ static const char usage[] =
     "usage: sdd-host [--check] CONFIGURATION\n"
     "\n"
     "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
-    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
+    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT; SIGHUP: starts anew, by the\n"
+    "configuration as it is then, and keeps the TAP devices.\n"
     "\n"
     "  --check  check the configuration and exit\n";
 
-/* Serves statistics until SIGTERM or SIGINT. */
-static void run(struct workers *workers, int signals, int statistics) {
+/* The configuration to start anew with, after SIGHUP; null: the process is to end. */
+static struct config *next_config;
+
+/* Whether a signal ends this run. */
+static bool ends(int signals, const char *path) {
+    struct signalfd_siginfo signal;
+    if (read(signals, &signal, sizeof signal) != (ssize_t)sizeof signal)
+        return true;
+    if (signal.ssi_signo != SIGHUP)
+        return true;
+    next_config = reload_config(path);
+    return next_config != NULL;
+}
+
+/* Serves statistics until a signal ends it. */
+static void run(struct workers *workers, int signals, int statistics, const char *path) {
     struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
                              {.fd = statistics, .events = POLLIN}};
     puts("ready");
     fflush(stdout);
-    while (poll(ready, statistics < 0 ? 1 : 2, -1) >= 0 && !(ready[0].revents & POLLIN))
+    while (poll(ready, statistics < 0 ? 1 : 2, -1) >= 0 &&
+           !(ready[0].revents & POLLIN && ends(signals, path)))
         if (ready[1].revents & POLLIN)
             statistics_answer(statistics, workers);
 }
 
 /* Runs the hosts, which are open, with their controllers' threads. */
-static int serve(struct workers *workers, int signals, int statistics) {
+static int serve(struct workers *workers, int signals, int statistics, const char *path) {
     static struct host_client host_clients[MAX_HOSTS * MAX_CONTROLLERS];
     unsigned started = 0;
-    bool good = true;
     int stop = eventfd(0, EFD_CLOEXEC);
     if (!workers_start(workers))
         return 1;
+    bool good = true;
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
         for (unsigned c = 0; good && c < workers->config->hosts[h].control.controllers.count; c++) {
             good = host_client_start(&host_clients[started], &workers->agents[h], c, workers, stop);
             started += good;
         }
     if (good)
-        run(workers, signals, statistics);
+        run(workers, signals, statistics, path);
     eventfd_write(stop, 1);
     while (started > 0)
         host_client_join(&host_clients[--started]);
@@ -58,7 +75,7 @@ static int serve(struct workers *workers, int signals, int statistics) {
     return good ? 0 : 1;
 }
 
-static int prepare(const struct config *config, int signals) {
+static int prepare(const struct config *config, int signals, const char *path) {
     static struct host hosts[MAX_HOSTS];
     static struct agent agents[MAX_HOSTS];
     static struct workers workers;
@@ -78,7 +95,7 @@ static int prepare(const struct config *config, int signals) {
         good = statistics >= 0;
     }
     if (good)
-        status = serve(&workers, signals, statistics);
+        status = serve(&workers, signals, statistics, path);
     if (statistics >= 0) {
         close(statistics);
         unlink(config->statistics_socket);
@@ -86,7 +103,7 @@ static int prepare(const struct config *config, int signals) {
     while (opened > 0) {
         if (agents[--opened].socket >= 0)
             agent_close(&agents[opened]);
-        host_close(&hosts[opened]);
+        host_close(&hosts[opened], next_config && reload_keeps(next_config, hosts[opened].config));
     }
     workers_free(&workers);
     return status;
@@ -117,13 +134,20 @@ int main(int argc, char **argv) {
         sigemptyset(&ending);
         sigaddset(&ending, SIGTERM);
         sigaddset(&ending, SIGINT);
+        sigaddset(&ending, SIGHUP);
         sigprocmask(SIG_BLOCK, &ending, NULL);
         int signals = signalfd(-1, &ending, SFD_CLOEXEC);
         status = 1;
+        reload_prepare(argv);
         if (signals >= 0 && nic_start(config)) {
-            status = prepare(config, signals);
+            status = prepare(config, signals, argv[1]);
             nic_stop();
         }
+        if (next_config) {
+            reload_now();
+            status = 1;
+        }
+        config_free(next_config);
     }
     config_free(config);
     return status;
