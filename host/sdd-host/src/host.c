@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <rte_ethdev.h>
@@ -70,11 +71,13 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
 }
 
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns) {
-    *host = (struct host){.config = &config->hosts[h], .tap = -1, .guard_ns = DEFAULT_GUARD_NS};
+    *host = (struct host){
+        .config = &config->hosts[h], .tap = -1, .events = -1, .guard_ns = DEFAULT_GUARD_NS};
     const uint32_t queues = host->config->limits.max_queues;
     host->to_packet_switch = calloc(queues, sizeof *host->to_packet_switch);
     host->misses = calloc(queues, sizeof *host->misses);
-    if (!host->to_packet_switch || !host->misses ||
+    host->owners = calloc(host->config->applications.queues + 1, sizeof *host->owners);
+    if (!host->to_packet_switch || !host->misses || !host->owners ||
         sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
         (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK)) {
         fprintf(stderr, "sdd-host: hosts[%u].limits: out of memory\n", h);
@@ -102,7 +105,8 @@ void host_close(struct host *host, bool keep_tap) {
     sdd_destroy(host->sdd);
     free(host->to_packet_switch);
     free(host->misses);
-    *host = (struct host){.tap = -1};
+    free(host->owners);
+    *host = (struct host){.tap = -1, .events = -1};
 }
 
 static void queue_frame(struct host *host, struct rte_mbuf *buffer, const struct clock *clock) {
@@ -157,6 +161,15 @@ bool host_receive(struct host *host) {
         rte_pktmbuf_free_bulk(buffers, count);
     host->counters.received += count;
     return count == BURST;
+}
+
+void host_tell_events(struct host *host) {
+    const uint64_t fired = sdd_events_fired(host->sdd, SDD_APPLICATIONS);
+    if (fired == host->events_told)
+        return;
+    host->events_told = fired;
+    if (host->events >= 0)
+        eventfd_write(host->events, 1); /* at most once a turn, and it does not block */
 }
 
 void host_reset_misses(struct host *host, uint32_t queue) {

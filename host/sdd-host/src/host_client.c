@@ -25,7 +25,7 @@ static size_t hello(void *context, uint8_t *buffer) {
     sdd_wire_hello_set_linkBps(&codec, config->link_bps);
     /* the port is at the same place in both families */
     sdd_wire_hello_set_datagramPort(&codec, ntohs(((struct sockaddr_in *)&address)->sin_port));
-    sdd_wire_hello_set_maxQueues(&codec, config->limits.max_queues);
+    sdd_wire_hello_set_maxQueues(&codec, config_controlled_queues(config));
     struct sdd_wire_hello_addresses addresses = {0};
     sdd_wire_hello_addresses_set_count(&codec, &addresses, (uint16_t)config->addresses_count);
     for (unsigned i = 0; i < config->addresses_count; i++) {

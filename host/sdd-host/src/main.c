@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "applications.h"
 #include "config.h"
 #include "host.h"
 #include "host_client.h"
@@ -52,14 +53,22 @@ static void run(struct workers *workers, int signals, int statistics, const char
             statistics_answer(statistics, workers);
 }
 
-/* Runs the hosts, which are open, with their controllers' threads. */
-static int serve(struct workers *workers, int signals, int statistics, const char *path) {
+static bool start_applications(struct applications **applications, unsigned count, int stop) {
+    bool good = true;
+    for (unsigned h = 0; h < count && good; h++)
+        good = !applications[h] || applications_start(applications[h], stop);
+    return good;
+}
+
+/* Runs the hosts, which are open, with the threads of their controllers and applications. */
+static int serve(struct workers *workers, struct applications **applications, int signals,
+                 int statistics, const char *path) {
     static struct host_client host_clients[MAX_HOSTS * MAX_CONTROLLERS];
     unsigned started = 0;
     int stop = eventfd(0, EFD_CLOEXEC);
     if (!workers_start(workers))
         return 1;
-    bool good = true;
+    bool good = start_applications(applications, workers->config->hosts_count, stop);
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
         for (unsigned c = 0; good && c < workers->config->hosts[h].control.controllers.count; c++) {
             good = host_client_start(&host_clients[started], &workers->agents[h], c, workers, stop);
@@ -70,6 +79,9 @@ static int serve(struct workers *workers, int signals, int statistics, const cha
     eventfd_write(stop, 1);
     while (started > 0)
         host_client_join(&host_clients[--started]);
+    for (unsigned h = 0; h < workers->config->hosts_count; h++)
+        if (applications[h])
+            applications_join(applications[h]);
     workers_stop(workers);
     close(stop);
     return good ? 0 : 1;
@@ -78,29 +90,35 @@ static int serve(struct workers *workers, int signals, int statistics, const cha
 static int prepare(const struct config *config, int signals, const char *path) {
     static struct host hosts[MAX_HOSTS];
     static struct agent agents[MAX_HOSTS];
+    static struct applications *applications[MAX_HOSTS];
     static struct workers workers;
     int status = 1, statistics = -1;
     unsigned opened = 0;
     bool good = workers_init(&workers, config, hosts, agents);
     for (unsigned h = 0; h < MAX_HOSTS; h++)
-        agents[h].socket = -1;
+        agents[h] = (struct agent){.host = &hosts[h], .clock = &workers.clock, .socket = -1};
     while (good && opened < config->hosts_count) {
         good = host_open(&hosts[opened], config, opened, clock_now(&workers.clock));
         opened += good;
         if (good && config->hosts[opened - 1].control.controllers.count > 0)
             good = agent_open(&agents[opened - 1], &hosts[opened - 1], &workers.clock);
+        if (good && config->hosts[opened - 1].applications.queues > 0) {
+            applications[opened - 1] = applications_open(&agents[opened - 1], &workers);
+            good = applications[opened - 1] != NULL;
+        }
     }
     if (good && config->statistics_socket[0] != '\0') {
         statistics = statistics_listen(config->statistics_socket);
         good = statistics >= 0;
     }
     if (good)
-        status = serve(&workers, signals, statistics, path);
+        status = serve(&workers, applications, signals, statistics, path);
     if (statistics >= 0) {
         close(statistics);
         unlink(config->statistics_socket);
     }
     while (opened > 0) {
+        applications_close(applications[opened - 1]);
         if (agents[--opened].socket >= 0)
             agent_close(&agents[opened]);
         host_close(&hosts[opened], next_config && reload_keeps(next_config, hosts[opened].config));
