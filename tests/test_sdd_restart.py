@@ -53,6 +53,16 @@ while block := stream.read(8192):
         progress.write(str(8 * received))
 connection.sendall(b"%d\\n" % received)
 """
+# Has the connection's packets go through a queue of its own.
+APPLICATION = """
+import sys
+from evenweave_sdd import connect
+queue = connect(sys.argv[1], "doomed").open_queue()
+# more than the address, by which the controller maps flows to its own queues
+queue.map({"protocol": 6, "destination": sys.argv[2], "destinationPort": int(sys.argv[3])})
+print("mapped", flush=True)
+sys.stdin.read()
+"""
 
 
 class Connection:
@@ -112,6 +122,19 @@ class Parts:
         self._path.unlink()
         self._ptp4l = FakePtp4l(self._path)
 
+    def application(self) -> None:
+        command = ["python3", "-c", APPLICATION, self._bed.applications("h1")]
+        command += [self._bed.address("h2"), str(TCP_PORT)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        with subprocess.Popen(command, text=True, **pipes) as process:
+            assert process.stdout.readline() == "mapped\n"
+            eventually(self._through_its_queue, "packets through the application's queue")
+            process.kill()
+
+    def _through_its_queue(self) -> bool:
+        queues = self._bed.statistics()["hosts"]["h1"]["queues"]
+        return any(queue["sentPackets"] > 0 for queue in queues if "owner" in queue)
+
     def _said(self, text: str) -> bool:
         count = self._bed.log("sdd-host").count(text)
         said, self._controlled = count > self._controlled, count
@@ -125,7 +148,8 @@ def test_a_connection_outlives_whatever_is_killed(authority, tmp_path):
     seed = int(os.environ.get("SDD_SEED", "1"))
     print(f"SDD_SEED={seed}")
     chance = random.Random(seed)
-    plan = BedPlan(hosts=2, clock_source="ptp4l")
+    rule = {"user": "root", "matches": [{"protocol": 6}]}
+    plan = BedPlan(hosts=2, clock_source="ptp4l", access=[rule])
     config = configure(authority, tmp_path, circuitSwitch="switch", circuitBps=plan.link_bps)
     with contextlib.ExitStack() as stack:
         bed = stack.enter_context(Bed(plan, tmp_path, PORT, authority))
