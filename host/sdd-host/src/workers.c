@@ -90,6 +90,7 @@ static int evaluate(void *argument) {
         for (unsigned h = 0; h < config->hosts_count; h++) {
             if (workers->agents[h].socket >= 0)
                 agent_turn(&workers->agents[h], now_ns);
+            host_tell_events(&workers->hosts[h]);
             next_ns = min(next_ns, serve(workers, &workers->hosts[h], now_ns));
         }
         atomic_store_explicit(&workers->next_ns, next_ns, memory_order_relaxed);
