@@ -24,6 +24,7 @@
 #include "inner.h"
 #include "instruct.h"
 #include "segments.h"
+#include "tcp.h"
 #include "wire.h"
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
@@ -31,12 +32,6 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 /* Linux 6.3 or later; not in older headers. */
 #define ADJ_ROOM_DECAP_L3_IPV4 (1u << 7)
 #define ADJ_ROOM_DECAP_L3_IPV6 (1u << 8)
-
-/* The peer behind an inner address, or null. */
-EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
-    struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
-    return bpf_map_lookup_elem(&prefixes, &key);
-}
 
 EDGE_INLINE void add_report(struct edge_account *account, const struct edge_address *peer,
                             uint64_t now_ns, struct edge_option *option) {
@@ -244,14 +239,6 @@ SEC("tc") int edge_segmented(struct __sk_buff *skb) {
         !read_inner(skb, ETH_HLEN, type, &inner) || !peer_of(&inner.destination))
         return TC_ACT_SHOT;
     return skb->gso_size ? edge_drop(EDGE_DROP_NO_ROOM) : (int)bpf_redirect(set->device, 0);
-}
-
-/* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
-EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, uint32_t inner_ip) {
-    const struct inner inner = {.header = inner_ip, .protocol = IPPROTO_TCP};
-    struct edge_tcp tcp;
-    return inner_ip && edge_read_tcp(skb, &inner, &tcp) && tcp.bits[1] & TCP_ACK &&
-           !(tcp.bits[1] & (TCP_SYN | TCP_ECE)) && edge_set_flags(skb, &tcp, tcp.bits[1] | TCP_ECE);
 }
 
 enum edge_verdict {
