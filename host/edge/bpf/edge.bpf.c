@@ -176,7 +176,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         return make_probe(skb, set);
     struct edge_address *peer = peer_of(&inner.destination);
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
-    if (!account)
+    if (!account || set->hides) /* what hidden_out left goes as it is */
         return TC_ACT_UNSPEC;
     if (is_whole(skb, set))
         return (int)bpf_redirect(set->segmenter, 0);
@@ -191,7 +191,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .protocol = (uint16_t)type,
                                        .transport = (uint8_t)set->transport,
                                        .tos = inner.tos};
-    if (edge_decide_path(&departure) || (departure.begins && edge_begin_flow(&departure)))
+    if (edge_take_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_option option = {.path = departure.path,
                                  .packet = departure.packet,
@@ -221,11 +221,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     /* It was the inner flow's, and would stand for the outer header's in whoever asks for it. */
     bpf_set_hash_invalid(skb);
-    struct edge_path_account *path = &account->paths[edge_index(departure.path)];
-    edge_count(&path->sent_packets, 1);
-    edge_count(&path->sent_bytes, bytes);
-    if (departure.begins)
-        edge_count(&path->flowlets, 1);
+    edge_count_departure(account, &departure);
     return type == edge_ether_type(family) ? TC_ACT_UNSPEC : change_family(skb, family);
 }
 
@@ -313,10 +309,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     if (!account)
         return TC_ACT_SHOT;
     int due = edge_take_arrival(&arrival);
-    if (due & EDGE_TOOK_MARK)
-        edge_count(&account->paths[edge_index(arrival.option.feedback_path)].marks_taken, 1);
-    if (due & EDGE_LIMITED_MARK)
-        edge_count(&account->marks_limited, 1);
+    edge_count_told(account, &arrival, due);
     if (arrival.control) { /* nothing is told about probes, or they would never end */
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
@@ -328,11 +321,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         bpf_clone_redirect(skb, skb->ifindex, 0);
     uint32_t family = arrival.peer.family;
     uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
-    struct edge_path_account *path = &account->paths[edge_index(arrival.option.path)];
-    edge_count(&path->received_packets, 1);
-    edge_count(&path->received_bytes, skb->len - ETH_HLEN - header_bytes);
-    if (arrival.marked)
-        edge_count(&path->received_marks, 1);
+    edge_count_arrival(account, &arrival, skb->len - ETH_HLEN - header_bytes);
     if (edge_keeps_flows(arrival.scheme) && edge_arrives_late(arrival.hash, &arrival.option))
         edge_count(&account->late[edge_index(arrival.option.path)], 1);
     uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "filter.h"
+#include "hidden.h"
 #include "mdctcp.h"
 #include "netlink.h"
 #include "routes.h"
@@ -185,7 +186,7 @@ static unsigned filters(unsigned device) {
 
 /* Takes the filters off, and the qdisc, if it came with them and nobody else uses it. */
 static bool detach(unsigned device, bool ours) {
-    bool good = true;
+    bool good = hidden_detach(device);
     for (unsigned point = 2; point-- > 0;) /* nothing is to leave any more first */
         good &= filter_detach(&programs[point], device);
     if (ours && filters(device) == 0) {
@@ -215,7 +216,8 @@ static bool start(const struct config *config, const struct bpf_object *object,
     const uint32_t zero = 0;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
                 .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
-    const bool ours = there && qdisc_is_ours(edge), segments = config->transport == IPPROTO_TCP;
+    const bool ours = there && qdisc_is_ours(edge),
+               segments = config->transport == IPPROTO_TCP && !config->hides;
     struct segmenter segmenter = {0};
     int result =
         segments ? segmenter_make(edge->device, program_of(object, "edge_segmented"), &segmenter)
@@ -236,8 +238,12 @@ static bool start(const struct config *config, const struct bpf_object *object,
                                            .transport = config->transport,
                                            .device = edge->device,
                                            .segmenter = segmenter.in,
-                                           .segmented = segmenter.cut};
+                                           .segmented = segmenter.cut,
+                                           .hides = config->hides};
+    /* Before the settings, for between them and programs packets would go as they are. */
     if (result == 0 || result == -EEXIST)
+        result = hidden_attach(edge, config->hides);
+    if (result == 0)
         result = bpf_map_update_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings, BPF_ANY);
     if (result == 0 && !tables_fill(config, edge))
         result = -ENOMEM;
