@@ -203,7 +203,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         add_report(account, peer, departure.now_ns, &option);
     if (departure.scheme == EDGE_INTFLOW)
         instruct(skb, set, &departure, &inner, account, &option);
-    if (departure.corrected && inner.protocol == IPPROTO_TCP)
+    if (departure.corrected)
         option.echo = (uint32_t)edge_acks_leave(skb, &inner);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)
@@ -287,6 +287,8 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
 /* ACK correction of what arrived. */
 EDGE_INLINE void correct(struct __sk_buff *skb, const struct edge_arrival *arrival, int due,
                          struct edge_account *account) {
+    if (!arrival->inner_ip || !(arrival->scheme == EDGE_ALB || due & EDGE_DUE_CORRECTION))
+        return;
     const int acked = edge_acks_arrive(skb, arrival, due & EDGE_DUE_CORRECTION);
     if (acked & EDGE_OF_ANOTHER_PATH)
         edge_count(&account->of_another_path, 1);
@@ -331,8 +333,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
-    if (arrival.inner_ip && (arrival.scheme == EDGE_ALB || due & EDGE_DUE_CORRECTION))
-        correct(skb, &arrival, due, account);
+    correct(skb, &arrival, due, account);
     if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))
         edge_count(&account->echoes, 1);
     return TC_ACT_UNSPEC;
