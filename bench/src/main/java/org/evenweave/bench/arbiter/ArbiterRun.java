@@ -108,7 +108,7 @@ final class ArbiterRun {
     TimeslotAllocator arbiter = order.allocator(nodes);
     Completions completions = new Completions(nodes, requests);
     long[] waitsSince = new long[nodes * nodes];
-    long end = warmUpTimeslots + timeslots;
+    long end = (long) warmUpTimeslots + timeslots;
     int next = 0;
     for (long start = 0; start < end || completions.areMissing(); start += STEP) {
       boolean counts = start < end;
