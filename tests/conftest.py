@@ -30,6 +30,10 @@ from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 # A hang guard: a command takes seconds on an idle machine.
 HANG_S = 900.0
 _LOG_LINES = 30
+# so that applications of tests, which are processes of their own, find sdd-host's client
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(ROOT / "host/sdd-client/python"), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
 _LOG_LINE_CHARACTERS = 160
 
 

@@ -113,9 +113,13 @@ def test_the_arbiter_admits_what_is_asked_for_and_starves_no_pair(bench):
     assert result["seed"] == 7
     assert [case["load"] for case in result["cases"]] == [0.1, 0.2]
     for case in result["cases"]:
-        assert case["timeslotsPerSecond"] > 0
-        assert 0.9 < case["admittedShare"] <= 1  # these loads leave slots free
-        assert case["longestWaitTimeslots"] <= case["waitBoundTimeslots"]
+        fair, shortest = case["leastRecentlyServed"], case["shortestRemaining"]
+        for order in (fair, shortest):
+            assert order["timeslotsPerSecond"] > 0
+            assert 0.9 < order["admittedShare"] <= 1  # these loads leave slots free
+        assert fair["longestWaitTimeslots"] <= fair["waitBoundTimeslots"]
+        # what the order is for
+        assert shortest["meanCompletionTimeslots"] < fair["meanCompletionTimeslots"]
     # If everybody wants everything, all pairs get alike but for the turn that is not over.
     assert result["allToAll"]["mostOfAPair"] - result["allToAll"]["leastOfAPair"] <= 1
     assert "--authors" in result["authors"]["skipped"]

@@ -282,7 +282,7 @@ def test_stop_leaves_nothing(bed: EdgeBed):
         for f in json.loads(bed.check("h1", "tc", "-j", "filter", "show", "dev", "e0", way))
         if "prog" in f.get("options", {})
     ]
-    assert len(programs) == 2
+    assert len(programs) == 3
     known = [json.loads(bed.check("h1", *f"bpftool -j prog show id {i}".split())) for i in programs]
     maps = {number for program in known for number in program["map_ids"]}
     assert len(maps) > 8

@@ -259,5 +259,5 @@ def test_one_that_is_neither_is_an_error(bed: EdgeBed):
     path.write_text(json.dumps(bed.config("h1") | {"transport": "sctp"}))
     done = bed.edge("h1", "--config", str(path))
     assert done.returncode != 0
-    assert done.stderr == f"evenweave-edge: {path}: transport: must be one of udp, tcp\n"
+    assert done.stderr == f"evenweave-edge: {path}: transport: must be one of udp, tcp, hidden\n"
     assert pair(bed) == set()

@@ -2,8 +2,8 @@
 
 Only processes that a run's record names are ended, and only if their start time shows that the pid
 has not been reused. Everything else of a run lives in namespaces that go with those processes, but
-for the empty folder that DPDK makes for an sdd-host, and that stays if this is killed while it
-starts.
+for what an sdd-host that is killed leaves: the empty folder that DPDK makes while it starts, and
+its TAP devices, which are there for the next one.
 
 Exit status: 0 done, 1 if something belongs to another user and could not be ended or removed.
 """
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from evenweave_testbed import left_taps
 from evenweave_testbed.isolation import GRACE_S
 from evenweave_testbed.processes import ProcessId
 from evenweave_testbed.run_directory import RUNS, RunDirectory, all_runs, remove_tree
@@ -53,6 +54,7 @@ def clean(runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> list[str]:
             refused.append(f"{folder} belongs to {folder.owner()}")
         except OSError:
             continue  # not empty, so it is none that sdd-host left
+    done += left_taps.remove()
     if refused:
         raise CleanError(refused, done)
     return done

@@ -26,49 +26,7 @@
 #include "connections.h"
 #include "decide.h"
 #include "edge/delay.h"
-#include "inner.h"
-
-#define TCP_NUMBER 8  /* in its header: what it acknowledges */
-#define TCP_OFFSET 12 /* with the bit of Accurate ECN */
-#define TCP_CHECKSUM 16
-#define TCP_AE 0x01u
-#define TCP_CWR 0x80u
-#define TCP_ECE 0x40u
-#define TCP_SYN 0x02u
-#define TCP_RST 0x04u
-#define TCP_ACK 0x10u
-
-/* What of a TCP header counts here. */
-struct edge_tcp {
-    uint32_t at;     /* offset in the packet */
-    uint32_t data;   /* 1: there is some */
-    uint32_t number; /* up to which it acknowledges */
-    uint8_t bits[2]; /* from TCP_OFFSET on */
-    uint8_t unused[2];
-};
-
-EDGE_INLINE bool edge_read_tcp(struct __sk_buff *skb, const struct inner *inner,
-                               struct edge_tcp *tcp) {
-    uint8_t bytes[TCP_OFFSET + sizeof tcp->bits - TCP_NUMBER];
-    tcp->at = ETH_HLEN + inner->header;
-    if (inner->protocol != IPPROTO_TCP ||
-        bpf_skb_load_bytes(skb, tcp->at + TCP_NUMBER, bytes, sizeof bytes))
-        return false;
-    tcp->number = edge_get32(bytes);
-    tcp->bits[0] = bytes[4];
-    tcp->bits[1] = bytes[5];
-    tcp->data = skb->len > tcp->at + (uint32_t)(tcp->bits[0] >> 4) * 4;
-    return true;
-}
-
-/* Gives the header other flags. */
-EDGE_INLINE bool edge_set_flags(struct __sk_buff *skb, struct edge_tcp *tcp, uint8_t flags) {
-    const uint16_t before = (uint16_t)(tcp->bits[0] | tcp->bits[1] << 8);
-    tcp->bits[1] = flags;
-    const uint16_t after = (uint16_t)(tcp->bits[0] | tcp->bits[1] << 8);
-    return !bpf_l4_csum_replace(skb, tcp->at + TCP_CHECKSUM, before, after, sizeof after) &&
-           !bpf_skb_store_bytes(skb, tcp->at + TCP_OFFSET, tcp->bits, sizeof tcp->bits, 0);
-}
+#include "tcp.h"
 
 /* Begins a connection, or one that is not known, if it is a SYN-ACK. */
 EDGE_INLINE bool edge_is_handshake(const struct edge_tcp *tcp,

@@ -174,6 +174,24 @@ EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
     return edge_begin_path(departure);
 }
 
+/* Chooses the path, and has a flowlet begin where one does. Returns 0, or -1 where the peer is
+ * gone. */
+EDGE_INLINE int edge_take_path(struct edge_departure *departure) {
+    if (edge_decide_path(departure))
+        return -1;
+    return departure->begins ? edge_begin_flow(departure) : 0;
+}
+
+/* Counts a packet that leaves. */
+EDGE_INLINE void edge_count_departure(struct edge_account *account,
+                                      const struct edge_departure *departure) {
+    struct edge_path_account *path = &account->paths[edge_index(departure->path)];
+    edge_count(&path->sent_packets, 1);
+    edge_count(&path->sent_bytes, departure->bytes);
+    if (departure->begins)
+        edge_count(&path->flowlets, 1);
+}
+
 /* A path for a probe: any. */
 EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &departure->peer);
@@ -311,6 +329,25 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     }
     bpf_spin_unlock(&peer->lock);
     return due;
+}
+
+/* Counts what a peer told. due: what edge_take_arrival said. */
+EDGE_INLINE void edge_count_told(struct edge_account *account, const struct edge_arrival *arrival,
+                                 int due) {
+    if (due & EDGE_TOOK_MARK)
+        edge_count(&account->paths[edge_index(arrival->option.feedback_path)].marks_taken, 1);
+    if (due & EDGE_LIMITED_MARK)
+        edge_count(&account->marks_limited, 1);
+}
+
+/* Counts a packet of a guest that arrived. bytes: of its IP packet. */
+EDGE_INLINE void edge_count_arrival(struct edge_account *account,
+                                    const struct edge_arrival *arrival, uint32_t bytes) {
+    struct edge_path_account *path = &account->paths[edge_index(arrival->option.path)];
+    edge_count(&path->received_packets, 1);
+    edge_count(&path->received_bytes, bytes);
+    if (arrival->marked)
+        edge_count(&path->received_marks, 1);
 }
 
 #endif

@@ -24,6 +24,7 @@
 #include "inner.h"
 #include "instruct.h"
 #include "segments.h"
+#include "tcp.h"
 #include "wire.h"
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
@@ -31,12 +32,6 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 /* Linux 6.3 or later; not in older headers. */
 #define ADJ_ROOM_DECAP_L3_IPV4 (1u << 7)
 #define ADJ_ROOM_DECAP_L3_IPV6 (1u << 8)
-
-/* The peer behind an inner address, or null. */
-EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
-    struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
-    return bpf_map_lookup_elem(&prefixes, &key);
-}
 
 EDGE_INLINE void add_report(struct edge_account *account, const struct edge_address *peer,
                             uint64_t now_ns, struct edge_option *option) {
@@ -167,15 +162,6 @@ EDGE_INLINE int change_family(struct __sk_buff *skb, uint32_t family) {
     return family == 6 ? TC_ACT_UNSPEC : (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
 }
 
-EDGE_INLINE void count_departure(struct edge_account *account,
-                                 const struct edge_departure *departure) {
-    struct edge_path_account *path = &account->paths[edge_index(departure->path)];
-    edge_count(&path->sent_packets, 1);
-    edge_count(&path->sent_bytes, departure->bytes);
-    if (departure->begins)
-        edge_count(&path->flowlets, 1);
-}
-
 SEC("tc") int edge_out(struct __sk_buff *skb) {
     uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
     struct inner inner;
@@ -190,7 +176,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         return make_probe(skb, set);
     struct edge_address *peer = peer_of(&inner.destination);
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
-    if (!account)
+    if (!account || set->hides) /* what hidden_out left goes as it is */
         return TC_ACT_UNSPEC;
     if (is_whole(skb, set))
         return (int)bpf_redirect(set->segmenter, 0);
@@ -205,7 +191,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .protocol = (uint16_t)type,
                                        .transport = (uint8_t)set->transport,
                                        .tos = inner.tos};
-    if (edge_decide_path(&departure) || (departure.begins && edge_begin_flow(&departure)))
+    if (edge_take_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_option option = {.path = departure.path,
                                  .packet = departure.packet,
@@ -217,7 +203,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         add_report(account, peer, departure.now_ns, &option);
     if (departure.scheme == EDGE_INTFLOW)
         instruct(skb, set, &departure, &inner, account, &option);
-    if (departure.corrected && inner.protocol == IPPROTO_TCP)
+    if (departure.corrected)
         option.echo = (uint32_t)edge_acks_leave(skb, &inner);
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)
@@ -235,7 +221,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     /* It was the inner flow's, and would stand for the outer header's in whoever asks for it. */
     bpf_set_hash_invalid(skb);
-    count_departure(account, &departure);
+    edge_count_departure(account, &departure);
     return type == edge_ether_type(family) ? TC_ACT_UNSPEC : change_family(skb, family);
 }
 
@@ -249,14 +235,6 @@ SEC("tc") int edge_segmented(struct __sk_buff *skb) {
         !read_inner(skb, ETH_HLEN, type, &inner) || !peer_of(&inner.destination))
         return TC_ACT_SHOT;
     return skb->gso_size ? edge_drop(EDGE_DROP_NO_ROOM) : (int)bpf_redirect(set->device, 0);
-}
-
-/* Tells the guest of congestion as its peer would: ECE in an acknowledgement. */
-EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, uint32_t inner_ip) {
-    const struct inner inner = {.header = inner_ip, .protocol = IPPROTO_TCP};
-    struct edge_tcp tcp;
-    return inner_ip && edge_read_tcp(skb, &inner, &tcp) && tcp.bits[1] & TCP_ACK &&
-           !(tcp.bits[1] & (TCP_SYN | TCP_ECE)) && edge_set_flags(skb, &tcp, tcp.bits[1] | TCP_ECE);
 }
 
 enum edge_verdict {
@@ -309,24 +287,13 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
 /* ACK correction of what arrived. */
 EDGE_INLINE void correct(struct __sk_buff *skb, const struct edge_arrival *arrival, int due,
                          struct edge_account *account) {
+    if (!arrival->inner_ip || !(arrival->scheme == EDGE_ALB || due & EDGE_DUE_CORRECTION))
+        return;
     const int acked = edge_acks_arrive(skb, arrival, due & EDGE_DUE_CORRECTION);
     if (acked & EDGE_OF_ANOTHER_PATH)
         edge_count(&account->of_another_path, 1);
     if (acked & EDGE_WITHHELD_ECHO)
         edge_count(&account->echoes_withheld, 1);
-}
-
-/* bytes: of the inner packet. */
-EDGE_INLINE void count_arrival(struct edge_account *account, const struct edge_arrival *arrival,
-                               uint32_t bytes) {
-    uint32_t place = edge_index(arrival->option.path);
-    struct edge_path_account *path = &account->paths[place];
-    edge_count(&path->received_packets, 1);
-    edge_count(&path->received_bytes, bytes);
-    if (arrival->marked)
-        edge_count(&path->received_marks, 1);
-    if (edge_keeps_flows(arrival->scheme) && edge_arrives_late(arrival->hash, &arrival->option))
-        edge_count(&account->late[place], 1);
 }
 
 SEC("tc") int edge_in(struct __sk_buff *skb) {
@@ -344,10 +311,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     if (!account)
         return TC_ACT_SHOT;
     int due = edge_take_arrival(&arrival);
-    if (due & EDGE_TOOK_MARK)
-        edge_count(&account->paths[edge_index(arrival.option.feedback_path)].marks_taken, 1);
-    if (due & EDGE_LIMITED_MARK)
-        edge_count(&account->marks_limited, 1);
+    edge_count_told(account, &arrival, due);
     if (arrival.control) { /* nothing is told about probes, or they would never end */
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
@@ -359,7 +323,9 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         bpf_clone_redirect(skb, skb->ifindex, 0);
     uint32_t family = arrival.peer.family;
     uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
-    count_arrival(account, &arrival, skb->len - ETH_HLEN - header_bytes);
+    edge_count_arrival(account, &arrival, skb->len - ETH_HLEN - header_bytes);
+    if (edge_keeps_flows(arrival.scheme) && edge_arrives_late(arrival.hash, &arrival.option))
+        edge_count(&account->late[edge_index(arrival.option.path)], 1);
     uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;
     if (arrival.protocol != edge_ether_type(family))
         flags |= family == 6 ? ADJ_ROOM_DECAP_L3_IPV4 : ADJ_ROOM_DECAP_L3_IPV6;
@@ -367,8 +333,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
-    if (arrival.inner_ip && (arrival.scheme == EDGE_ALB || due & EDGE_DUE_CORRECTION))
-        correct(skb, &arrival, due, account);
+    correct(skb, &arrival, due, account);
     if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))
         edge_count(&account->echoes, 1);
     return TC_ACT_UNSPEC;

@@ -76,6 +76,12 @@ struct {
     __type(value, uint64_t);
 } drops SEC(".maps");
 
+/* The peer behind an inner address, or null. */
+EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
+    struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
+    return bpf_map_lookup_elem(&prefixes, &key);
+}
+
 /* Counts a packet that is dropped; gives what the program returns. */
 EDGE_INLINE int edge_drop(uint32_t why) {
     uint64_t *counter = bpf_map_lookup_elem(&drops, &why);

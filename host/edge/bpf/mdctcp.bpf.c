@@ -57,6 +57,7 @@ struct sock_common {
 };
 
 struct sock {
+    /* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl51-cpp): the kernel's name */
     struct sock_common __sk_common;
 };
 
@@ -114,7 +115,7 @@ struct mdctcp {
     uint8_t changed;   /* the acknowledgement that is being processed is of another path */
 };
 
-_Static_assert(sizeof(struct mdctcp) <= 13 * 8, "it fits in icsk_ca_priv");
+_Static_assert(sizeof(struct mdctcp) <= 13 * sizeof(uint64_t), "it fits in icsk_ca_priv");
 
 EDGE_INLINE struct mdctcp *state_of(struct sock *sk) {
     return (struct mdctcp *)((struct inet_connection_sock *)sk)->icsk_ca_priv;
@@ -174,6 +175,7 @@ SEC("struct_ops") void BPF_PROG(mdctcp_init, struct sock *sk) {
 /* Each acknowledgement, once it is counted: what it delivered is all that the counters grew by. */
 SEC("struct_ops")
 void BPF_PROG(mdctcp_acked, struct sock *sk, const struct ack_sample *sample) {
+    (void)sample; /* counts what is acknowledged in order only */
     const struct tcp_sock *tp = tcp_of(sk);
     struct mdctcp *state = state_of(sk);
     const uint32_t delivered = tp->delivered, delivered_ce = tp->delivered_ce;

@@ -16,7 +16,7 @@
 
 /* Whether a packet is still to be cut; one that was has come back by the pair. */
 EDGE_INLINE bool is_whole(const struct __sk_buff *skb, const struct edge_settings *set) {
-    return set->transport == IPPROTO_TCP && skb->ingress_ifindex != set->segmented;
+    return set->segmenter && skb->ingress_ifindex != set->segmented;
 }
 
 #endif

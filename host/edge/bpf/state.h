@@ -34,14 +34,16 @@ struct edge_settings {
     struct edge_address address; /* the overlay's, of this host; peers' are of its family */
     uint32_t slower;    /* IntFlow: how many times slower time passes for its flows, 1 or more */
     uint32_t transport; /* what peers are sent: the number of UDP or TCP */
-    /* With TCP, numbers of devices (src/segmenter.h): ours, that which guests' packets go into, and
-     * that which they come out of, no longer than the route's MTU. */
+    /* With TCP that does not hide, numbers of devices (src/segmenter.h): ours, that which guests'
+     * packets go into, and that which they come out of, no longer than the route's MTU. */
     uint32_t device;
     uint32_t segmenter;
     uint32_t segmented;
+    uint32_t hides; /* 1: of peers' traffic TCP alone is in the overlay, which is hidden
+                       (hidden_form.h) */
 };
 
-#define EDGE_STATE_VERSION 10u
+#define EDGE_STATE_VERSION 11u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -87,6 +89,14 @@ struct edge_path_account {
     uint64_t marks_reported; /* our reports of marks that left */
 };
 
+/* Why a packet to a peer goes as it is where the overlay is hidden. */
+enum edge_left {
+    EDGE_LEFT_NOT_TCP,  /* or a fragment */
+    EDGE_LEFT_NO_ROOM,  /* for our option, in a large segment beside others */
+    EDGE_LEFT_TOO_LONG, /* with what tells of it */
+    EDGE_LEFTS
+};
+
 /* Only counted up, by the programs. */
 struct edge_account {
     struct edge_path_account paths[EDGE_MAX_PATHS];
@@ -100,6 +110,7 @@ struct edge_account {
     uint64_t resent;          /* those of them that were sent before */
     uint64_t of_another_path; /* ACK correction: packets that acknowledge another path */
     uint64_t echoes_withheld; /* those of them whose ECN echo the guest did not see */
+    uint64_t left[EDGE_LEFTS];
 };
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */

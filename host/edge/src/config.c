@@ -136,6 +136,26 @@ static void read_peer(struct fields *fields, json_t *object, const struct tuning
         read_listed(fields, object, peer);
 }
 
+/* What prefixes must not have in common with others, of all peers up to this one. */
+static void check_prefix(struct fields *fields, const struct config *config, unsigned at,
+                         unsigned p) {
+    const struct prefix_config *prefix = &config->peers[at].prefixes[p];
+    char name[40];
+    snprintf(name, sizeof name, "prefixes[%u]", p);
+    if (config->hides && prefix->address.family == 6)
+        fields_fail(fields, name, "must be of IPv4, as transport is hidden");
+    if (prefix_covers(prefix, &config->address))
+        fields_fail(fields, name, "must not hold the address of this host");
+    for (unsigned i = 0; i <= at; i++) {
+        const struct peer_config *other = &config->peers[i];
+        for (unsigned q = 0; q < (i < at ? other->prefixes_count : p); q++)
+            if (prefix_same(&other->prefixes[q], prefix))
+                fields_fail(fields, name, "is there already");
+        if (prefix_covers(prefix, &other->address))
+            fields_fail(fields, name, "must not hold the address of a peer");
+    }
+}
+
 /* What peers must not have in common. */
 static void check_peer(struct fields *fields, const struct config *config, unsigned at) {
     const struct peer_config *peer = &config->peers[at];
@@ -146,21 +166,8 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
     for (unsigned i = 0; i < at; i++)
         if (address_same(&config->peers[i].address, &peer->address))
             fields_fail(fields, "address", "is that of another peer already");
-    for (unsigned p = 0; p < peer->prefixes_count; p++) {
-        const struct prefix_config *prefix = &peer->prefixes[p];
-        char name[40];
-        snprintf(name, sizeof name, "prefixes[%u]", p);
-        if (prefix_covers(prefix, &config->address))
-            fields_fail(fields, name, "must not hold the address of this host");
-        for (unsigned i = 0; i <= at; i++) {
-            const struct peer_config *other = &config->peers[i];
-            for (unsigned q = 0; q < (i < at ? other->prefixes_count : p); q++)
-                if (prefix_same(&other->prefixes[q], prefix))
-                    fields_fail(fields, name, "is there already");
-            if (prefix_covers(prefix, &other->address))
-                fields_fail(fields, name, "must not hold the address of a peer");
-        }
-    }
+    for (unsigned p = 0; p < peer->prefixes_count; p++)
+        check_prefix(fields, config, at, p);
 }
 
 static void read_controller(struct fields *fields, json_t *object,
@@ -186,10 +193,14 @@ static void read_controller(struct fields *fields, json_t *object,
                 NULL);
 }
 
-static uint8_t read_transport(struct fields *fields, json_t *document) {
-    static const char *const names[] = {"udp", "tcp", NULL};
-    static const uint8_t protocols[] = {IPPROTO_UDP, IPPROTO_TCP};
-    return protocols[fields_choice(fields, document, "transport", names, "udp")];
+static void read_transport(struct fields *fields, json_t *document, struct config *config) {
+    static const char *const names[] = {"udp", "tcp", "hidden", NULL};
+    enum { UDP, TCP, HIDDEN };
+    const int chosen = (int)fields_choice(fields, document, "transport", names, "udp");
+    config->transport = chosen == UDP ? IPPROTO_UDP : IPPROTO_TCP;
+    config->hides = chosen == HIDDEN;
+    if (config->hides && config->address.family == 6)
+        fields_fail(fields, "address", "must be an IPv4 address, as transport is hidden");
 }
 
 static struct edge_address read_source(struct fields *fields, json_t *document) {
@@ -262,7 +273,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->source6 = read_source6(fields, document);
     config->vni = (uint32_t)fields_integer(fields, document, "vni", 0, (1 << 24) - 1, 0);
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
-    config->transport = read_transport(fields, document);
+    read_transport(fields, document, config);
     config->mdctcp = fields_boolean(fields, document, "mdctcp", false);
     config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)

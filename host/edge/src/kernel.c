@@ -15,6 +15,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "filter.h"
+#include "hidden.h"
 #include "mdctcp.h"
 #include "netlink.h"
 #include "routes.h"
@@ -22,31 +24,11 @@
 #include "state.h"
 #include "tables.h"
 
-/* What our filters are known by, beside the names of their programs. */
-enum { FILTER_HANDLE = 0xed9e, FILTER_PRIORITY = 0xed9e };
-
 static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
                                                    "accounts", "flows",    "drops",
                                                    "ways",     "senders",  "connections"};
-static const char *const program_names[] = {"edge_in", "edge_out"};
-static const enum bpf_tc_attach_point points[] = {BPF_TC_INGRESS, BPF_TC_EGRESS};
-
-/* The descriptor of the program that our filter at the point has; -1: there is none. */
-static int attached(unsigned device, unsigned point) {
-    LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
-    LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY);
-    if (bpf_tc_query(&hook, &filter))
-        return -1;
-    const int program = bpf_prog_get_fd_by_id(filter.prog_id);
-    struct bpf_prog_info info = {0};
-    uint32_t size = sizeof info;
-    if (program >= 0 && bpf_obj_get_info_by_fd(program, &info, &size) == 0 &&
-        strcmp(info.name, program_names[point]) == 0)
-        return program;
-    if (program >= 0)
-        close(program);
-    return -1;
-}
+static const struct filter programs[] = {{BPF_TC_INGRESS, EDGE_PRIORITY, "edge_in"},
+                                         {BPF_TC_EGRESS, EDGE_PRIORITY, "edge_out"}};
 
 static void take_map(uint32_t id, struct kernel_edge *edge) {
     struct bpf_map_info info = {0};
@@ -74,7 +56,7 @@ bool kernel_find(unsigned device, struct kernel_edge *edge) {
     edge->device = device;
     memset(edge->maps, -1, sizeof edge->maps);
     for (unsigned point = 0; point < 2; point++) {
-        const int program = attached(device, point);
+        const int program = filter_find(&programs[point], device);
         if (program < 0)
             continue;
         uint32_t ids[16] = {0};
@@ -170,15 +152,12 @@ static int program_of(const struct bpf_object *object, const char *name) {
 
 static int attach(unsigned device, const struct bpf_object *object) {
     for (unsigned point = 0; point < 2; point++) {
-        LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
-        LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY,
-                    .flags = BPF_TC_F_REPLACE);
-        filter.prog_fd = program_of(object, program_names[point]);
+        const int program = program_of(object, programs[point].program);
         /* No program uses this map, so that none holds it by itself. */
         const int ways = bpf_map__fd(bpf_object__find_map_by_name(object, "ways"));
-        int result = bpf_prog_bind_map(filter.prog_fd, ways, NULL);
+        int result = bpf_prog_bind_map(program, ways, NULL);
         if (result == 0)
-            result = bpf_tc_attach(&hook, &filter);
+            result = filter_attach(&programs[point], device, program);
         if (result)
             return result;
     }
@@ -207,16 +186,9 @@ static unsigned filters(unsigned device) {
 
 /* Takes the filters off, and the qdisc, if it came with them and nobody else uses it. */
 static bool detach(unsigned device, bool ours) {
-    bool good = true;
-    for (unsigned point = 2; point-- > 0;) { /* nothing is to leave any more first */
-        const int program = attached(device, point);
-        if (program < 0)
-            continue;
-        close(program);
-        LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = points[point]);
-        LIBBPF_OPTS(bpf_tc_opts, filter, .handle = FILTER_HANDLE, .priority = FILTER_PRIORITY);
-        good &= bpf_tc_detach(&hook, &filter) == 0;
-    }
+    bool good = hidden_detach(device);
+    for (unsigned point = 2; point-- > 0;) /* nothing is to leave any more first */
+        good &= filter_detach(&programs[point], device);
     if (ours && filters(device) == 0) {
         LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device,
                     .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
@@ -244,7 +216,8 @@ static bool start(const struct config *config, const struct bpf_object *object,
     const uint32_t zero = 0;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
                 .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
-    const bool ours = there && qdisc_is_ours(edge), segments = config->transport == IPPROTO_TCP;
+    const bool ours = there && qdisc_is_ours(edge),
+               segments = config->transport == IPPROTO_TCP && !config->hides;
     struct segmenter segmenter = {0};
     int result =
         segments ? segmenter_make(edge->device, program_of(object, "edge_segmented"), &segmenter)
@@ -265,8 +238,12 @@ static bool start(const struct config *config, const struct bpf_object *object,
                                            .transport = config->transport,
                                            .device = edge->device,
                                            .segmenter = segmenter.in,
-                                           .segmented = segmenter.cut};
+                                           .segmented = segmenter.cut,
+                                           .hides = config->hides};
+    /* Before the settings, for between them and programs packets would go as they are. */
     if (result == 0 || result == -EEXIST)
+        result = hidden_attach(edge, config->hides);
+    if (result == 0)
         result = bpf_map_update_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings, BPF_ANY);
     if (result == 0 && !tables_fill(config, edge))
         result = -ENOMEM;

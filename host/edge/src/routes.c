@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hidden_form.h"
 #include "netlink.h"
 #include "overlay.h"
 
@@ -214,11 +215,17 @@ static int put(struct routes *there, const struct route *wanted) {
                   there->device);
 }
 
+/* By how much packets get longer. */
+static uint32_t header_bytes(const struct config *config) {
+    return config->hides ? EDGE_HIDDEN_BYTES
+                         : edge_header_bytes(config->address.family, config->transport);
+}
+
 /* The route to what is behind a peer, over the fabric's next hop, for packets of the overlay of up
  * to mtu bytes. */
 static struct route route_to(const struct prefix_config *prefix, const struct config *config,
                              const struct edge_address *gateway, uint32_t mtu) {
-    const uint32_t inner_mtu = mtu - edge_header_bytes(config->address.family, config->transport);
+    const uint32_t inner_mtu = mtu - header_bytes(config);
     if (prefix->address.family == 6)
         return (struct route){.prefix = *prefix,
                               .gateway = gateway->family == 6 ? *gateway : nobody,
@@ -234,7 +241,7 @@ static bool put_route(struct routes *there, const struct route *route, const str
     const uint32_t outer_family = config->address.family;
     int result = 0;
     if (route->prefix.address.family == 6) {
-        const uint32_t least = LEAST_MTU_IPV6 + edge_header_bytes(outer_family, config->transport);
+        const uint32_t least = LEAST_MTU_IPV6 + header_bytes(config);
         if (device_mtu < least) {
             snprintf(error, error_size, "IPv6 needs an mtu of %u or more, not %u", least,
                      device_mtu);

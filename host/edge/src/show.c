@@ -137,6 +137,13 @@ static json_t *instructions_json(const struct edge_account *account) {
         (json_int_t)account->instructed[EDGE_SMALL_FLOW], "resent", (json_int_t)account->resent);
 }
 
+/* Where the overlay is hidden: packets to a peer that went as they were. */
+static json_t *left_json(const struct edge_account *account) {
+    return json_pack("{sI sI sI}", "notTcp", (json_int_t)account->left[EDGE_LEFT_NOT_TCP], "noRoom",
+                     (json_int_t)account->left[EDGE_LEFT_NO_ROOM], "tooLong",
+                     (json_int_t)account->left[EDGE_LEFT_TOO_LONG]);
+}
+
 /* What was kept from guests, and whether that goes on. */
 static json_t *ack_correction_json(const struct view *view) {
     return json_pack("{sb sI sI}", "enabled", view->peer.params.ack_correction != 0,
@@ -205,6 +212,12 @@ static json_t *drops_json(const struct kernel_edge *edge) {
     return drops;
 }
 
+static const char *transport_name(const struct edge_settings *settings) {
+    if (settings->hides)
+        return "hidden";
+    return settings->transport == IPPROTO_TCP ? "tcp" : "udp";
+}
+
 json_t *show_json(const struct kernel_edge *edge) {
     static struct view view; /* large */
     const uint32_t zero = 0;
@@ -222,16 +235,18 @@ json_t *show_json(const struct kernel_edge *edge) {
             bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
             if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
                 memset(&view.ways, 0, sizeof view.ways);
-            json_array_append_new(peers, peer_json(&key, prefixes, &view, settings.slower));
+            json_t *peer = peer_json(&key, prefixes, &view, settings.slower);
+            if (settings.hides)
+                json_object_set_new(peer, "notHidden", left_json(&view.account));
+            json_array_append_new(peers, peer);
         }
     }
     json_decref(prefixes);
     return json_pack("{ss so sI sI ss sb sI so so}", "device", if_indextoname(edge->device, name),
                      "address", address_json(&settings.address), "vni", (json_int_t)settings.vni,
-                     "port", (json_int_t)settings.port, "transport",
-                     settings.transport == IPPROTO_TCP ? "tcp" : "udp", "mdctcp",
-                     mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu", (json_int_t)settings.mtu,
-                     "drops", drops_json(edge), "peers", peers);
+                     "port", (json_int_t)settings.port, "transport", transport_name(&settings),
+                     "mdctcp", mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu",
+                     (json_int_t)settings.mtu, "drops", drops_json(edge), "peers", peers);
 }
 
 static json_int_t number(json_t *object, const char *part, const char *key) {

@@ -15,8 +15,8 @@ static void programs_take_half_of_the_steps_at_most(void **state) {
     (void)state;
     if (!object)
         skip();
-    static const char *const files[] = {EDGE_BPF_OBJECT, MDCTCP_BPF_OBJECT, STAMPING_BPF_OBJECT,
-                                        LEAF_BPF_OBJECT, MARKING_BPF_OBJECT};
+    static const char *const files[] = {EDGE_BPF_OBJECT,     HIDDEN_BPF_OBJECT, MDCTCP_BPF_OBJECT,
+                                        STAMPING_BPF_OBJECT, LEAF_BPF_OBJECT,   MARKING_BPF_OBJECT};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct bpf_object *loaded = load_port(files[i]);
         struct bpf_program *program;

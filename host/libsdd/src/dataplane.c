@@ -30,7 +30,10 @@ static bool take_memory(struct sdd *sdd) {
            base_key_index_init(&sdd->flow_index, sdd->flows, sizeof *sdd->flows, limits->max_flows,
                                limits->hash_seed) &&
            sdd_matcher_init(&sdd->matcher, limits->max_mappings, limits->hash_seed) &&
-           base_ring_init(&sdd->events, limits->max_events, sizeof(struct sdd_event));
+           base_ring_init(&sdd->events[SDD_CONTROLLER], limits->max_events,
+                          sizeof(struct sdd_event)) &&
+           base_ring_init(&sdd->events[SDD_APPLICATIONS], limits->max_events,
+                          sizeof(struct sdd_event));
 }
 
 enum sdd_status sdd_create(const struct sdd_limits *limits, struct sdd **created) {
@@ -63,7 +66,8 @@ enum sdd_status sdd_create(const struct sdd_limits *limits, struct sdd **created
 void sdd_destroy(struct sdd *sdd) {
     if (!sdd)
         return;
-    base_ring_free(&sdd->events);
+    for (unsigned i = 0; i < SDD_RECIPIENTS; i++)
+        base_ring_free(&sdd->events[i]);
     sdd_matcher_free(&sdd->matcher);
     base_key_index_free(&sdd->flow_index);
     sdd_slots_free(&sdd->slots);

@@ -101,8 +101,9 @@ struct sdd {
     struct base_key_index flow_index;
     struct base_list_link idle_flows; /* free records first, then the one idle longest */
     struct sdd_matcher matcher;
-    struct base_ring events;
-    uint64_t events_lost;
+    struct base_ring events[SDD_RECIPIENTS];
+    uint64_t events_fired[SDD_RECIPIENTS];
+    uint64_t events_lost[SDD_RECIPIENTS];
     bool piped;
 };
 

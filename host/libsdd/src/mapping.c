@@ -63,6 +63,15 @@ enum sdd_status sdd_move_flows(struct sdd *sdd, uint32_t old_queue, uint32_t new
     return sdd_map_flow(sdd, new_queue, match, mapping->flow_priority, now_ns);
 }
 
+enum sdd_status sdd_mapped_queue(struct sdd *sdd, const struct sdd_match *match, uint32_t *queue) {
+    const struct sdd_mapping *mapping =
+        sdd_match_valid(match) ? sdd_matcher_find(&sdd->matcher, match) : NULL;
+    if (!mapping)
+        return SDD_ERR_NOT_FOUND;
+    *queue = mapping->queue;
+    return SDD_OK;
+}
+
 /* Nothing of lower precedence than the best mapping that takes all flows of the match counts. */
 uint32_t sdd_queues_for_flows(struct sdd *sdd, const struct sdd_match *match, uint32_t *queues,
                               uint32_t capacity) {

@@ -43,12 +43,6 @@ struct sdd_matcher {
 bool sdd_matcher_init(struct sdd_matcher *matcher, uint32_t capacity, uint64_t seed);
 void sdd_matcher_free(struct sdd_matcher *matcher);
 
-bool sdd_match_valid(const struct sdd_match *match);
-
-/* Does a match every flow that b matches? Do they have a flow in common? */
-bool sdd_match_includes(const struct sdd_match *a, const struct sdd_match *b);
-bool sdd_match_overlaps(const struct sdd_match *a, const struct sdd_match *b);
-
 /* Positive if a takes precedence over b, negative if b does, 0 if no flow matches both. */
 int sdd_match_precedence(const struct sdd_match *a, const struct sdd_match *b);
 

@@ -78,6 +78,16 @@ uint32_t sdd_program_own_variables(const struct sdd_program *program) {
     return variables;
 }
 
+unsigned sdd_program_queues(const struct sdd_program *program, uint32_t queues[SDD_MAX_READ]) {
+    unsigned count = 0;
+    struct sdd_instruction instruction;
+    for (unsigned at = 0; (at = sdd_code_read(program, at, &instruction)) != 0;)
+        for (unsigned i = 0; i < instruction.terms && count < SDD_MAX_READ; i++)
+            if (instruction.term[i].queue != SDD_OWN_QUEUE)
+                queues[count++] = instruction.term[i].queue;
+    return count;
+}
+
 bool sdd_program_equal(const struct sdd_program *a, const struct sdd_program *b) {
     return a->length == b->length && memcmp(a->code, b->code, a->length) == 0;
 }

@@ -9,8 +9,11 @@ static void fire(struct sdd *sdd, const struct sdd_trigger *trigger, int64_t at_
                                     .time_ns = at_ns,
                                     .packets = trigger->queue->stats.packets,
                                     .bytes = trigger->queue->stats.bytes};
-    if (!base_ring_push(&sdd->events, &event))
-        sdd->events_lost++;
+    const enum sdd_recipient recipient =
+        trigger->target == SDD_TO_CONTROLLER ? SDD_CONTROLLER : SDD_APPLICATIONS;
+    sdd->events_fired[recipient]++;
+    if (!base_ring_push(&sdd->events[recipient], &event))
+        sdd->events_lost[recipient]++;
 }
 
 void sdd_trigger_settle(struct sdd *sdd, struct sdd_trigger *trigger, int64_t at_ns) {
@@ -117,15 +120,26 @@ void sdd_forget_triggers(struct sdd *sdd, struct sdd_queue *queue) {
     collect_variables(queue);
 }
 
-bool sdd_take_event(struct sdd *sdd, struct sdd_event *event) {
-    const struct sdd_event *front = base_ring_front(&sdd->events);
+enum sdd_status sdd_trigger_queue(const struct sdd *sdd, uint32_t trigger, uint32_t *queue) {
+    if (trigger >= sdd->limits.max_triggers || !sdd->triggers[trigger].queue)
+        return SDD_ERR_NOT_FOUND;
+    *queue = sdd->triggers[trigger].queue->number;
+    return SDD_OK;
+}
+
+bool sdd_take_event(struct sdd *sdd, enum sdd_recipient recipient, struct sdd_event *event) {
+    const struct sdd_event *front = base_ring_front(&sdd->events[recipient]);
     if (!front)
         return false;
     *event = *front;
-    base_ring_drop(&sdd->events);
+    base_ring_drop(&sdd->events[recipient]);
     return true;
 }
 
-uint64_t sdd_events_lost(const struct sdd *sdd) {
-    return sdd->events_lost;
+uint64_t sdd_events_fired(const struct sdd *sdd, enum sdd_recipient recipient) {
+    return sdd->events_fired[recipient];
+}
+
+uint64_t sdd_events_lost(const struct sdd *sdd, enum sdd_recipient recipient) {
+    return sdd->events_lost[recipient];
 }

@@ -85,7 +85,7 @@ static void a_closed_queue_leaves_nothing_behind(void **state) {
     assert_int_equal(sdd_unmap_flow(dataplane->sdd, &to_1, 0), SDD_OK);
     assert_int_equal(sdd_close_queue(dataplane->sdd, 1, 0), SDD_OK);
     sdd_poll(dataplane->sdd, 100);
-    assert_false(sdd_take_event(dataplane->sdd, &event));
+    assert_false(sdd_take_event(dataplane->sdd, SDD_CONTROLLER, &event));
     const struct sdd_queue_config plain = {0};
     assert_int_equal(sdd_open_queue(dataplane->sdd, 1, &plain), SDD_OK);
     assert_int_equal(sdd_map_flow(dataplane->sdd, 1, &to_1, 0, 0), SDD_OK);

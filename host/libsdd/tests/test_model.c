@@ -244,7 +244,7 @@ static int by_time(const void *left, const void *right) {
 static void compare_events(struct pair *pair) {
     struct sdd_event events[MODEL_EVENTS];
     unsigned count = 0;
-    while (sdd_take_event(pair->sdd, &events[count]))
+    while (sdd_take_event(pair->sdd, SDD_CONTROLLER, &events[count]))
         count++;
     assert_int_equal(count, pair->model.events);
     qsort(events, count, sizeof *events, by_time);

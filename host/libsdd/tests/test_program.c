@@ -242,6 +242,18 @@ static void the_check_refuses_broken_code(void **state) {
     assert_false(sdd_program_check(&program, 2, NULL));
 }
 
+static void names_the_queues_that_it_reads(void **state) {
+    (void)state;
+    const char text[] = "bytes > 0 AND (Q[7].bytes + 2 * Q[3].packets < 5 OR currTime > 9)";
+    uint32_t queues[SDD_MAX_READ];
+    struct sdd_program program;
+    struct sdd_parse_error error;
+    assert_true(sdd_program_parse(text, strlen(text), &program, &error));
+    assert_int_equal(sdd_program_queues(&program, queues), 2);
+    assert_int_equal(queues[0] + queues[1], 10);
+    assert_true(queues[0] == 3 || queues[0] == 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_the_value_that_plain_arithmetic_gives),
@@ -250,6 +262,7 @@ int main(void) {
         cmocka_unit_test(numbers_at_the_ends_of_their_ranges_do_not_overflow),
         cmocka_unit_test(queues_that_do_not_exist_read_as_zero),
         cmocka_unit_test(the_check_refuses_broken_code),
+        cmocka_unit_test(names_the_queues_that_it_reads),
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);
 }

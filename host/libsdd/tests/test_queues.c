@@ -229,6 +229,24 @@ static void queues_for_flows_are_those_that_can_get_one(void **state) {
     assert_int_equal(queues[0], 2);
 }
 
+static void a_mapping_is_found_by_exactly_its_flows(void **state) {
+    struct small_dataplane *dataplane = *state;
+    const struct sdd_match wide = sdd_match_to_ipv4(0x0a630000, 16);
+    const struct sdd_match narrow = sdd_match_to_ipv4(0x0a630001, 32);
+    uint32_t queue = 0;
+    assert_int_equal(sdd_map_flow(dataplane->sdd, 2, &wide, 0, 0), SDD_OK);
+    assert_int_equal(sdd_mapped_queue(dataplane->sdd, &wide, &queue), SDD_OK);
+    assert_int_equal(queue, 2);
+    assert_int_equal(sdd_mapped_queue(dataplane->sdd, &narrow, &queue), SDD_ERR_NOT_FOUND);
+    assert_true(sdd_match_includes(&wide, &narrow));
+    assert_false(sdd_match_includes(&narrow, &wide));
+}
+
+/* The controller's. */
+static bool take(struct small_dataplane *dataplane, struct sdd_event *event) {
+    return sdd_take_event(dataplane->sdd, SDD_CONTROLLER, event);
+}
+
 static void a_trigger_fires_when_its_condition_becomes_true(void **state) {
     struct small_dataplane *dataplane = *state;
     struct sdd_event event;
@@ -244,24 +262,30 @@ static void a_trigger_fires_when_its_condition_becomes_true(void **state) {
                      SDD_ERR_FULL);
     add(dataplane, 1, "FALSE", 0);
     put(dataplane, 1, 1, 10);
-    assert_false(sdd_take_event(dataplane->sdd, &event));
+    assert_false(take(dataplane, &event));
     put(dataplane, 1, 1, 20);
     put(dataplane, 1, 1, 30); /* still true: no second event */
-    assert_true(sdd_take_event(dataplane->sdd, &event));
+    assert_true(take(dataplane, &event));
     assert_int_equal(event.trigger, long_queue);
     assert_int_equal(event.target, SDD_TO_CONTROLLER);
     assert_int_equal(event.cookie, 77);
     assert_int_equal(event.time_ns, 20);
     assert_int_equal(event.packets, 2);
     assert_int_equal(event.bytes, 3000);
-    assert_false(sdd_take_event(dataplane->sdd, &event));
+    assert_false(take(dataplane, &event));
     /* looked at late, but true since 131 */
     sdd_poll(dataplane->sdd, 500);
-    assert_true(sdd_take_event(dataplane->sdd, &event));
+    assert_false(take(dataplane, &event));
+    assert_int_equal(sdd_events_fired(dataplane->sdd, SDD_APPLICATIONS), 1);
+    assert_true(sdd_take_event(dataplane->sdd, SDD_APPLICATIONS, &event));
     assert_int_equal(event.cookie, 78);
     assert_int_equal(event.target, SDD_TO_APPLICATION);
     assert_int_equal(event.time_ns, 131);
+    uint32_t queue = 0;
+    assert_int_equal(sdd_trigger_queue(dataplane->sdd, long_queue, &queue), SDD_OK);
+    assert_int_equal(queue, 1);
     assert_int_equal(sdd_remove_trigger(dataplane->sdd, long_queue, 500), SDD_OK);
+    assert_int_equal(sdd_trigger_queue(dataplane->sdd, long_queue, &queue), SDD_ERR_NOT_FOUND);
     assert_int_equal(sdd_remove_trigger(dataplane->sdd, long_queue, 500), SDD_ERR_NOT_FOUND);
 }
 
@@ -276,10 +300,10 @@ static void events_beyond_the_capacity_are_counted(void **state) {
         put(dataplane, 1, 1, i);
         assert_int_equal(next(dataplane, i), i);
     }
-    assert_true(sdd_take_event(dataplane->sdd, &event));
-    assert_true(sdd_take_event(dataplane->sdd, &event));
-    assert_false(sdd_take_event(dataplane->sdd, &event));
-    assert_int_equal(sdd_events_lost(dataplane->sdd), 1);
+    assert_true(take(dataplane, &event));
+    assert_true(take(dataplane, &event));
+    assert_false(take(dataplane, &event));
+    assert_int_equal(sdd_events_lost(dataplane->sdd, SDD_CONTROLLER), 1);
 }
 
 static void time_does_not_go_back(void **state) {
@@ -325,6 +349,7 @@ int main(void) {
         ON_A_SMALL_DATAPLANE(get_next_can_be_replaced),
         ON_A_SMALL_DATAPLANE(moved_flows_take_their_packets_along_in_order),
         ON_A_SMALL_DATAPLANE(queues_for_flows_are_those_that_can_get_one),
+        ON_A_SMALL_DATAPLANE(a_mapping_is_found_by_exactly_its_flows),
         ON_A_SMALL_DATAPLANE(a_trigger_fires_when_its_condition_becomes_true),
         ON_A_SMALL_DATAPLANE(events_beyond_the_capacity_are_counted),
         ON_A_SMALL_DATAPLANE(time_does_not_go_back),

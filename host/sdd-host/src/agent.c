@@ -113,7 +113,8 @@ static void apply_start_stop(struct agent *agent, const struct wire_message *mes
            sdd_wire_startStop_commands_next(&commands)) {
         const uint32_t queue = sdd_wire_startStop_commands_queue(&commands);
         enum sdd_wire_action action;
-        if (!sdd_stats(agent->host->sdd, queue) ||
+        if (queue >= config_controlled_queues(agent->host->config) ||
+            !sdd_stats(agent->host->sdd, queue) ||
             !sdd_wire_startStop_commands_action(&commands, &action) ||
             action == sdd_wire_action_NULL_VALUE)
             continue;
@@ -131,6 +132,27 @@ static void set_rate(struct agent *agent, uint32_t queue, int64_t rate_bps, int6
     sdd_queue_config(agent->host->sdd, queue, &config);
     config.drain_rate_bps = rate_bps;
     sdd_configure_queue(agent->host->sdd, queue, &config, now_ns);
+}
+
+enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
+                                const struct sdd_queue_config *wanted, bool to_packet_switch,
+                                int64_t now_ns) {
+    struct host *host = agent->host;
+    struct sdd_queue_config config = *wanted;
+    if (config.drain_rate_bps == 0 && host->config->pace_to_link)
+        config.drain_rate_bps = (int64_t)host->config->link_bps;
+    const int64_t own_rate_bps = config.drain_rate_bps;
+    if (agent->safe && agent->session.policy == sdd_wire_safePolicy_RATE)
+        config.drain_rate_bps = agent->session.safe_rate_bps;
+    const enum sdd_status status = sdd_stats(host->sdd, queue)
+                                       ? sdd_configure_queue(host->sdd, queue, &config, now_ns)
+                                       : sdd_open_queue(host->sdd, queue, &config);
+    if (status != SDD_OK)
+        return status;
+    if (agent->queues)
+        agent->queues[queue].drain_rate_bps = own_rate_bps;
+    atomic_store_explicit(&host->to_packet_switch[queue], to_packet_switch, memory_order_relaxed);
+    return SDD_OK;
 }
 
 static void set_rates(struct agent *agent, bool safe, int64_t now_ns) {
@@ -204,7 +226,8 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
     atomic_store(&agent->lost_after_ns, session->lost_after_ns);
     datagram_begin(&agent->filter, session->session_id, session->key);
     atomic_store(&host->guard_ns, session->guard_ns);
-    for (uint32_t queue = 0; queue < host->config->limits.max_queues; queue++) {
+    const uint32_t controlled = config_controlled_queues(host->config);
+    for (uint32_t queue = 0; queue < controlled; queue++) {
         if (session->generation > 0) {
             sdd_clear_all_but_slots(host->sdd, queue, now_ns);
         } else {
@@ -217,8 +240,11 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
         agent->queues[queue].reported_misses = 0;
         host_reset_misses(host, queue);
     }
-    for (uint32_t trigger = 0; trigger < host->config->limits.max_triggers; trigger++)
-        sdd_remove_trigger(host->sdd, trigger, now_ns);
+    for (uint32_t trigger = 0; trigger < host->config->limits.max_triggers; trigger++) {
+        uint32_t queue;
+        if (sdd_trigger_queue(host->sdd, trigger, &queue) == SDD_OK && queue < controlled)
+            sdd_remove_trigger(host->sdd, trigger, now_ns);
+    }
     agent->welcomed = true;
     atomic_store(&agent->last_datagram_ns, now_ns);
     agent->controller_lost = controller_lost;

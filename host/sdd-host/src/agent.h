@@ -61,11 +61,20 @@ void agent_close(struct agent *agent);
 /* Processes pending datagrams, when agent->socket is readable. */
 void agent_receive_datagrams(void *agent);
 
+/*
+ * Opens or configures a queue, for the controller or an application; the safe policy's rate counts
+ * while it is in force, and the link's where queues without a rate get that. Errors as of
+ * sdd_open_queue and sdd_configure_queue.
+ */
+enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
+                                const struct sdd_queue_config *config, bool to_packet_switch,
+                                int64_t now_ns);
+
 /* Once per turn of the loop: detects the loss of the controller. */
 void agent_turn(struct agent *agent, int64_t now_ns);
 
-/* Begins a new session: removes conditions and triggers of earlier ones, but not slots that a
-   controller has given that knows of generations: what was handed out goes on. */
+/* Begins a new session: removes conditions and triggers of earlier ones, but not applications', and
+   not slots that a controller has given that knows of generations: what was handed out goes on. */
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns);
 
 /* off: the clock's error bound exceeds the guard. */

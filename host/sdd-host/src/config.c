@@ -7,73 +7,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "access_config.h"
 #include "document.h"
+#include "queue_fields.h"
 
 static const char *const driver_names[] = {"af_packet", "af_xdp", "pci", NULL};
-static const char *const discipline_names[] = {"fifo", "roundRobin", "strictPriority", NULL};
-static const sdd_get_next disciplines[] = {sdd_next_fifo, sdd_next_round_robin,
-                                           sdd_next_strict_priority};
-static const char *const network_names[] = {"circuit", "packet", NULL};
 /* DPDK's own limit; it crashes while it starts if it is to take more. */
 enum { MAX_MEMORY_MB = 524288 };
 
 static const char *const clock_names[] = {"monotonic", "realtime", "tai", NULL};
 static const int clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_TAI};
 static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
-
-/* "10.0.0.0/24", "::1" or, where the field is missing, every address. */
-static void read_prefix(struct fields *fields, json_t *object, const char *key,
-                        struct base_ip_address *address, uint8_t *bits) {
-    char text[64], *slash;
-    *bits = 0;
-    memset(address, 0, sizeof *address);
-    if (!json_object_get(object, key))
-        return;
-    fields_text(fields, object, key, text, sizeof text, NULL);
-    if (fields->failed)
-        return;
-    uint8_t octets[4];
-    slash = strchr(text, '/');
-    if (slash)
-        *slash++ = '\0';
-    const bool is_ipv4 = inet_pton(AF_INET, text, octets) == 1;
-    const unsigned most = is_ipv4 ? 32 : 128;
-    unsigned prefix = most;
-    if ((!is_ipv4 && inet_pton(AF_INET6, text, address->octets) != 1) ||
-        (slash &&
-         (*slash == '\0' || strlen(slash) > 3 || strspn(slash, "0123456789") != strlen(slash) ||
-          (prefix = (unsigned)strtoul(slash, NULL, 10)) > most))) {
-        fields_fail(fields, key, "must be an IP address or prefix, as in 10.0.0.0/24");
-        return;
-    }
-    if (is_ipv4)
-        *address = base_ipv4((uint32_t)octets[0] << 24 | (uint32_t)octets[1] << 16 |
-                             (uint32_t)octets[2] << 8 | octets[3]);
-    *bits = (uint8_t)(is_ipv4 ? 96 + prefix : prefix);
-}
-
-static void read_match(struct fields *fields, json_t *object, struct mapping_config *mapping) {
-    static const char *const keys[] = {"source",   "destination",  "sourcePort", "destinationPort",
-                                       "protocol", "flowPriority", NULL};
-    fields_known(fields, object, keys);
-    struct sdd_match *match = &mapping->match;
-    *match = sdd_match_all();
-    read_prefix(fields, object, "source", &match->source, &match->source_prefix_bits);
-    read_prefix(fields, object, "destination", &match->destination,
-                &match->destination_prefix_bits);
-    const int64_t source = fields_integer(fields, object, "sourcePort", 0, UINT16_MAX, -1);
-    const int64_t destination =
-        fields_integer(fields, object, "destinationPort", 0, UINT16_MAX, -1);
-    const int64_t protocol = fields_integer(fields, object, "protocol", 0, UINT8_MAX, -1);
-    match->wildcards = (uint8_t)((source < 0 ? SDD_ANY_SOURCE_PORT : 0) |
-                                 (destination < 0 ? SDD_ANY_DESTINATION_PORT : 0) |
-                                 (protocol < 0 ? SDD_ANY_PROTOCOL : 0));
-    match->source_port = (uint16_t)(source < 0 ? 0 : source);
-    match->destination_port = (uint16_t)(destination < 0 ? 0 : destination);
-    match->protocol = (uint8_t)(protocol < 0 ? 0 : protocol);
-    mapping->flow_priority =
-        (uint8_t)fields_integer(fields, object, "flowPriority", 0, SDD_FLOW_PRIORITIES - 1, 0);
-}
 
 /* Grows an array by some zeroed items; fails on the key if there is no memory. */
 static void *grow(struct fields *fields, const char *key, void *items, size_t count, size_t more,
@@ -95,16 +39,10 @@ static void read_conditions(struct fields *fields, json_t *object, struct host_c
                             sizeof *host->conditions);
     size_t i;
     json_array_foreach(texts, i, text) {
-        struct sdd_parse_error error;
         struct sdd_program program;
         char name[40];
         snprintf(name, sizeof name, "conditions[%zu]", i);
-        if (!json_is_string(text)) {
-            fields_fail(fields, name, "must be a condition as text");
-        } else if (!sdd_program_parse(json_string_value(text), json_string_length(text), &program,
-                                      &error)) {
-            fields_fail(fields, name, "character %zu: %s", error.position + 1, error.message);
-        }
+        queue_fields_condition(fields, text, name, &program);
         if (fields->failed)
             return;
         host->conditions[host->conditions_count++] = (struct condition_config){queue, program};
@@ -117,18 +55,10 @@ static void read_queue(struct fields *fields, json_t *object, struct host_config
                                        "conditions",   "matches",  NULL};
     fields_known(fields, object, keys);
     struct queue_config *queue = &host->queues[host->queues_count++];
-    queue->number = (uint32_t)fields_integer(fields, object, "number", 0,
-                                             (int64_t)host->limits.max_queues - 1, FIELD_REQUIRED);
-    queue->to_packet_switch = fields_choice(fields, object, "network", network_names, "circuit");
-    queue->sdd = (struct sdd_queue_config){
-        .priority = (uint8_t)fields_integer(fields, object, "priority", 0, SDD_PRIORITIES - 1, 0),
-        .closed_by_default = fields_boolean(fields, object, "closedByDefault", false),
-        .drain_rate_bps =
-            fields_integer(fields, object, "drainRateBps", 0, SDD_MAX_DRAIN_RATE_BPS, 0),
-        .max_packets = fields_integer(fields, object, "maxPackets", 0, UINT32_MAX, 1000),
-        .max_bytes = fields_integer(fields, object, "maxBytes", 0, INT64_C(1) << 40, 0),
-        .get_next =
-            disciplines[fields_choice(fields, object, "discipline", discipline_names, "fifo")]};
+    queue->number = (uint32_t)fields_integer(
+        fields, object, "number", 0, (int64_t)config_controlled_queues(host) - 1, FIELD_REQUIRED);
+    queue->to_packet_switch = queue_fields_network(fields, object, "circuit");
+    queue->sdd = queue_fields_settings(fields, object);
     read_conditions(fields, object, host, queue->number);
     json_t *matches = fields_array(fields, object, "matches", 0, host->limits.max_mappings);
     const size_t count = json_array_size(matches);
@@ -139,7 +69,7 @@ static void read_queue(struct fields *fields, json_t *object, struct host_config
         const size_t mark = fields_enter(fields, "matches", i);
         struct mapping_config *mapping = &host->mappings[host->mappings_count++];
         mapping->queue = queue->number;
-        read_match(fields, match, mapping);
+        queue_fields_match(fields, match, &mapping->match, &mapping->flow_priority);
         fields_leave(fields, mark);
     }
 }
@@ -194,7 +124,8 @@ static void read_addresses(struct fields *fields, json_t *object, struct host_co
         snprintf(name, sizeof name, "addresses[%zu]", i);
         *match = sdd_match_all();
         json_t *wrapped = json_pack("{sO}", name, address);
-        read_prefix(fields, wrapped, name, &match->destination, &match->destination_prefix_bits);
+        queue_fields_prefix(fields, wrapped, name, &match->destination,
+                            &match->destination_prefix_bits);
         json_decref(wrapped);
     }
 }
@@ -204,8 +135,12 @@ static void read_application_device(struct fields *fields, json_t *object,
                                     struct host_config *host) {
     json_t *port = fields_object(fields, object, "applicationPort", false);
     fields_text(fields, object, "tap", host->tap, sizeof host->tap, port ? "" : NULL);
+    fields_text(fields, object, "tapNamespace", host->tap_namespace, sizeof host->tap_namespace,
+                "");
     if (!port)
         return;
+    if (host->tap_namespace[0] != '\0')
+        fields_fail(fields, "tapNamespace", "must be absent where there is applicationPort");
     if (host->tap[0] != '\0')
         fields_fail(fields, "tap", "must be absent where there is applicationPort");
     const size_t mark = fields_enter(fields, "applicationPort", SIZE_MAX);
@@ -214,9 +149,10 @@ static void read_application_device(struct fields *fields, json_t *object,
 }
 
 static void read_host(struct fields *fields, json_t *object, struct host_config *host) {
-    static const char *const keys[] = {
-        "name", "tap",    "applicationPort", "linkBps", "paceToLink", "addresses",
-        "port", "limits", "queues",          "control", NULL};
+    static const char *const keys[] = {"name",    "tap",        "tapNamespace", "applicationPort",
+                                       "linkBps", "paceToLink", "addresses",    "port",
+                                       "limits",  "queues",     "control",      "applications",
+                                       NULL};
     fields_known(fields, object, keys);
     fields_text(fields, object, "name", host->name, sizeof host->name, NULL);
     read_application_device(fields, object, host);
@@ -232,6 +168,12 @@ static void read_host(struct fields *fields, json_t *object, struct host_config 
     mark = fields_enter(fields, "limits", SIZE_MAX);
     read_limits(fields, limits, &host->limits);
     fields_leave(fields, mark);
+    json_t *applications = fields_object(fields, object, "applications", false);
+    if (applications) {
+        mark = fields_enter(fields, "applications", SIZE_MAX);
+        access_config_read(fields, applications, host);
+        fields_leave(fields, mark);
+    }
     json_t *queues = fields_array(fields, object, "queues", 0, host->limits.max_queues);
     const size_t count = json_array_size(queues);
     host->queues = grow(fields, "queues", NULL, 0, count, sizeof *host->queues);
@@ -347,6 +289,7 @@ void config_free(struct config *config) {
         free(config->hosts[i].queues);
         free(config->hosts[i].mappings);
         free(config->hosts[i].conditions);
+        free(config->hosts[i].applications.rules);
     }
     free(config);
 }

@@ -17,7 +17,11 @@ enum {
     MAX_CONFIG_QUEUES = 16384,
     NAME_SIZE = 16, /* an interface's, with its zero */
     PATH_SIZE = 256,
-    MAX_ADDRESSES = 64
+    MAX_ADDRESSES = 64,
+    MAX_ACCESS_RULES = 64,
+    MAX_ACCESS_MATCHES = 16,
+    MAX_OBSERVED = 64,
+    MAX_QUOTA = 65536 /* of mappings, conditions and triggers of a user */
 };
 
 enum driver { DRIVER_AF_PACKET, DRIVER_AF_XDP, DRIVER_PCI };
@@ -57,11 +61,44 @@ struct control_config {
     char authority[PATH_SIZE];
 };
 
+/* What each user of a rule may have, all its connections together. */
+struct access_quota {
+    uint32_t queues;
+    int64_t packets; /* maxPackets of its queues together: what it may keep waiting */
+    uint32_t mappings;
+    uint32_t conditions;
+    uint32_t triggers;
+    uint32_t connections;
+    uint32_t requests_per_second;
+};
+
+/* Which applications may use the host's queues, and how. */
+struct access_rule {
+    bool of_group;
+    uint32_t id;          /* of the user, or of the group */
+    uint8_t max_priority; /* of their queues */
+    bool to_packet_switch;
+    struct access_quota quota;
+    struct sdd_match matches[MAX_ACCESS_MATCHES]; /* flows that they may map whosever they are */
+    unsigned matches_count;
+    uint32_t observes[MAX_OBSERVED]; /* queues whose statistics and events they may have */
+    unsigned observes_count;
+};
+
+/* Applications on a host (docs/reference/sdd-applications.md). */
+struct applications_config {
+    char socket[108]; /* sun_path; empty: there are none */
+    uint32_t queues;  /* the last so many of the host's are theirs */
+    struct access_rule *rules;
+    unsigned rules_count;
+};
+
 struct host_config {
     char name[64];
     char tap[NAME_SIZE];                 /* the TAP device that applications send to; "": */
     struct port_config application_port; /* it is this port, the other end of a veth pair */
-    uint64_t link_bps;                   /* of its NIC */
+    char tap_namespace[PATH_SIZE]; /* of the network namespace it is in; empty: this process's */
+    uint64_t link_bps;             /* of its NIC */
     bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
     struct port_config port;
     struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */
@@ -72,6 +109,7 @@ struct host_config {
     struct condition_config *conditions;
     uint32_t queues_count, mappings_count, conditions_count;
     struct control_config control;
+    struct applications_config applications;
 };
 
 struct config {
@@ -90,6 +128,11 @@ struct config {
     struct host_config hosts[MAX_HOSTS];
     unsigned hosts_count;
 };
+
+/* The queues that the configuration and the controller have: numbers below this one. */
+static inline uint32_t config_controlled_queues(const struct host_config *host) {
+    return host->limits.max_queues - host->applications.queues;
+}
 
 /*
  * Parses text. Null: error names the field and what it must be.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <rte_ethdev.h>
@@ -66,8 +67,14 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
         return host->applications_open;
     }
     rte_eth_macaddr_get(frames->network.port, &address);
-    frames->tap = tap_open(host->config->tap, address.addr_bytes);
-    if (frames->tap < 0)
+    frames->tap = tap_open(host->config->tap, host->config->tap_namespace, host->config->name,
+                           address.addr_bytes);
+    if (frames->tap < 0 && errno == EEXIST)
+        fprintf(stderr,
+                "sdd-host: hosts[%u].tap: %s is there and not this host's: "
+                "remove it (ip link delete %s), or choose another name\n",
+                h, host->config->tap, host->config->tap);
+    else if (frames->tap < 0)
         fprintf(stderr, "sdd-host: hosts[%u].tap: cannot create %s: %s\n", h, host->config->tap,
                 strerrordesc_np(errno));
     return frames->tap >= 0;
@@ -76,18 +83,20 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns) {
     *host = (struct host){.config = &config->hosts[h],
                           .frames.tap = -1,
+                          .events = -1,
                           .guard_ns = DEFAULT_GUARD_NS,
                           .ingested = config->ingest_cpu >= 0};
     const uint32_t queues = host->config->limits.max_queues;
     host->to_packet_switch = calloc(queues, sizeof *host->to_packet_switch);
     host->misses = calloc(queues, sizeof *host->misses);
-    if (!host->to_packet_switch || !host->misses ||
+    host->owners = calloc(host->config->applications.queues + 1, sizeof *host->owners);
+    if (!host->to_packet_switch || !host->misses || !host->owners ||
         sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
         (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK) ||
         (config->ingest_cpu >= 0 &&
          !base_ring_init(&host->arrivals, ARRIVALS, sizeof(struct rte_mbuf *)))) {
         fprintf(stderr, "sdd-host: hosts[%u].limits: out of memory\n", h);
-        host_close(host);
+        host_close(host, false);
         return false;
     }
     for (uint32_t i = 0; i < host->config->queues_count; i++)
@@ -95,14 +104,16 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
             host->config->queues[i].to_packet_switch;
     if (set_up(host->sdd, host->config, now_ns) && open_devices(host, config, h))
         return true;
-    host_close(host);
+    host_close(host, false);
     return false;
 }
 
 /* Buffers of packets that are still queued go with their pool. */
-void host_close(struct host *host) {
-    if (host->frames.tap >= 0)
+void host_close(struct host *host, bool keep_tap) {
+    if (host->frames.tap >= 0 && keep_tap)
         close(host->frames.tap);
+    else if (host->frames.tap >= 0)
+        tap_remove(host->frames.tap);
     if (host->applications_open)
         nic_close(host->frames.applications.port);
     if (host->port_open)
@@ -112,7 +123,8 @@ void host_close(struct host *host) {
     sdd_destroy(host->sdd);
     free(host->to_packet_switch);
     free(host->misses);
-    *host = (struct host){.frames.tap = -1};
+    free(host->owners);
+    *host = (struct host){.frames.tap = -1, .events = -1};
 }
 
 static void queue_frame(struct host *host, struct rte_mbuf *buffer, int64_t now_ns) {
@@ -164,6 +176,15 @@ unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued) {
         moved++;
     }
     return moved;
+}
+
+void host_tell_events(struct host *host) {
+    const uint64_t fired = sdd_events_fired(host->sdd, SDD_APPLICATIONS);
+    if (fired == host->events_told)
+        return;
+    host->events_told = fired;
+    if (host->events >= 0)
+        eventfd_write(host->events, 1); /* at most once a turn, and it does not block */
 }
 
 void host_reset_misses(struct host *host, uint32_t queue) {

@@ -50,6 +50,22 @@ struct queue_misses {
     int64_t slot_ns; /* the beginning of the last slot used; the transmitting thread's */
 };
 
+/* Whose a queue of the applications is. */
+struct queue_owner {
+    bool used;
+    uint32_t user;
+    int32_t process;
+    char name[32]; /* what the application calls itself; empty: nothing */
+};
+
+/* Of applications, since the start; written by their thread, relaxed. */
+struct application_counters {
+    _Atomic uint64_t connected; /* now */
+    _Atomic uint64_t refused;   /* connections: no rule, or too many */
+    _Atomic uint64_t requests;
+    _Atomic uint64_t events_dropped; /* for want of room towards an application */
+};
+
 struct host {
     const struct host_config *config;
     struct sdd *sdd;
@@ -66,11 +82,20 @@ struct host {
     struct queue_misses *misses; /* per queue */
     struct transmit_counters transmitted;
     struct host_counters counters;
+    struct queue_owner *owners; /* of the applications' queues, by number from the first */
+    struct application_counters applications;
+    int events;           /* eventfd for the applications' thread; -1: there is none */
+    uint64_t events_told; /* of sdd_events_fired */
 };
 
 /* Host h of the configuration. False: failed and logged; nothing remains open. */
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns);
-void host_close(struct host *host);
+
+/* keep_tap: the TAP device stays, for the process that comes after this one. */
+void host_close(struct host *host, bool keep_tap);
+
+/* Wakes the applications' thread if something has fired for it. */
+void host_tell_events(struct host *host);
 
 /* Resets the counters of a queue's misses. */
 void host_reset_misses(struct host *host, uint32_t queue);

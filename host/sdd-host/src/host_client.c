@@ -25,7 +25,7 @@ static size_t hello(void *context, uint8_t *buffer) {
     sdd_wire_hello_set_linkBps(&codec, config->link_bps);
     /* the port is at the same place in both families */
     sdd_wire_hello_set_datagramPort(&codec, ntohs(((struct sockaddr_in *)&address)->sin_port));
-    sdd_wire_hello_set_maxQueues(&codec, config->limits.max_queues);
+    sdd_wire_hello_set_maxQueues(&codec, config_controlled_queues(config));
     struct sdd_wire_hello_addresses addresses = {0};
     sdd_wire_hello_addresses_set_count(&codec, &addresses, (uint16_t)config->addresses_count);
     for (unsigned i = 0; i < config->addresses_count; i++) {
@@ -160,7 +160,7 @@ static bool send_events(struct host_client *host_client, struct session *session
     struct sdd *sdd = host_client->agent->host->sdd;
     struct sdd_event event;
     /* another thread than the owner may take events */
-    while (sdd_take_event(sdd, &event)) {
+    while (sdd_take_event(sdd, SDD_CONTROLLER, &event)) {
         WIRE_ENCODE(triggerFired, codec, host_client->client.buffer, WIRE_MAX_FRAME_BYTES);
         sdd_wire_triggerFired_set_trigger(&codec, event.trigger);
         sdd_wire_triggerFired_set_queue(&codec, event.queue);
@@ -168,7 +168,7 @@ static bool send_events(struct host_client *host_client, struct session *session
         sdd_wire_triggerFired_set_timeNs(&codec, event.time_ns);
         sdd_wire_triggerFired_set_queuedPackets(&codec, (uint64_t)event.packets);
         sdd_wire_triggerFired_set_queuedBytes(&codec, (uint64_t)event.bytes);
-        sdd_wire_triggerFired_set_eventsLost(&codec, sdd_events_lost(sdd));
+        sdd_wire_triggerFired_set_eventsLost(&codec, sdd_events_lost(sdd, SDD_CONTROLLER));
         if (!session_write(session, host_client->client.buffer, WIRE_ENCODED(triggerFired, codec)))
             return false;
     }

@@ -9,10 +9,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "applications.h"
 #include "config.h"
 #include "host.h"
 #include "host_client.h"
 #include "nic.h"
+#include "reload.h"
 #include "statistics.h"
 #include "workers.h"
 
@@ -20,73 +22,106 @@ static const char usage[] =
     "usage: sdd-host [--check] CONFIGURATION\n"
     "\n"
     "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
-    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
+    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT; SIGHUP: starts anew, by the\n"
+    "configuration as it is then, and keeps the TAP devices.\n"
     "\n"
     "  --check  check the configuration and exit\n";
 
-/* Serves statistics until SIGTERM or SIGINT. */
-static void run(struct workers *workers, int signals, int statistics) {
+/* The configuration to start anew with, after SIGHUP; null: the process is to end. */
+static struct config *next_config;
+
+/* Whether a signal ends this run. */
+static bool ends(int signals, const char *path) {
+    struct signalfd_siginfo signal;
+    if (read(signals, &signal, sizeof signal) != (ssize_t)sizeof signal)
+        return true;
+    if (signal.ssi_signo != SIGHUP)
+        return true;
+    next_config = reload_config(path);
+    return next_config != NULL;
+}
+
+/* Serves statistics until a signal ends it. */
+static void run(struct workers *workers, int signals, int statistics, const char *path) {
     struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
                              {.fd = statistics, .events = POLLIN}};
     puts("ready");
     fflush(stdout);
-    while (poll(ready, statistics < 0 ? 1 : 2, -1) >= 0 && !(ready[0].revents & POLLIN))
+    while (poll(ready, statistics < 0 ? 1 : 2, -1) >= 0 &&
+           !(ready[0].revents & POLLIN && ends(signals, path)))
         if (ready[1].revents & POLLIN)
             statistics_answer(statistics, workers);
 }
 
-/* Runs the hosts, which are open, with their controllers' threads. */
-static int serve(struct workers *workers, int signals, int statistics) {
+static bool start_applications(struct applications **applications, unsigned count, int stop) {
+    bool good = true;
+    for (unsigned h = 0; h < count && good; h++)
+        good = !applications[h] || applications_start(applications[h], stop);
+    return good;
+}
+
+/* Runs the hosts, which are open, with the threads of their controllers and applications. */
+static int serve(struct workers *workers, struct applications **applications, int signals,
+                 int statistics, const char *path) {
     static struct host_client host_clients[MAX_HOSTS * MAX_CONTROLLERS];
     unsigned started = 0;
-    bool good = true;
     int stop = eventfd(0, EFD_CLOEXEC);
     if (!workers_start(workers))
         return 1;
+    bool good = start_applications(applications, workers->config->hosts_count, stop);
     for (unsigned h = 0; good && h < workers->config->hosts_count; h++)
         for (unsigned c = 0; good && c < workers->config->hosts[h].control.controllers.count; c++) {
             good = host_client_start(&host_clients[started], &workers->agents[h], c, workers, stop);
             started += good;
         }
     if (good)
-        run(workers, signals, statistics);
+        run(workers, signals, statistics, path);
     eventfd_write(stop, 1);
     while (started > 0)
         host_client_join(&host_clients[--started]);
+    for (unsigned h = 0; h < workers->config->hosts_count; h++)
+        if (applications[h])
+            applications_join(applications[h]);
     workers_stop(workers);
     close(stop);
     return good ? 0 : 1;
 }
 
-static int prepare(const struct config *config, int signals) {
+static int prepare(const struct config *config, int signals, const char *path) {
     static struct host hosts[MAX_HOSTS];
     static struct agent agents[MAX_HOSTS];
+    static struct applications *applications[MAX_HOSTS];
     static struct workers workers;
     int status = 1, statistics = -1;
     unsigned opened = 0;
     bool good = workers_init(&workers, config, hosts, agents);
     for (unsigned h = 0; h < MAX_HOSTS; h++)
-        agents[h].socket = -1;
+        agents[h] = (struct agent){.host = &hosts[h], .clock = &workers.clock, .socket = -1};
     while (good && opened < config->hosts_count) {
         good = host_open(&hosts[opened], config, opened, clock_now(&workers.clock));
         opened += good;
         if (good && config->hosts[opened - 1].control.controllers.count > 0)
             good = agent_open(&agents[opened - 1], &hosts[opened - 1], &workers.clock);
+        if (good && config->hosts[opened - 1].applications.queues > 0) {
+            applications[opened - 1] = applications_open(&agents[opened - 1], &workers);
+            good = applications[opened - 1] != NULL;
+        }
     }
     if (good && config->statistics_socket[0] != '\0') {
         statistics = statistics_listen(config->statistics_socket);
         good = statistics >= 0;
     }
     if (good)
-        status = serve(&workers, signals, statistics);
+        status = serve(&workers, applications, signals, statistics, path);
     if (statistics >= 0) {
         close(statistics);
         unlink(config->statistics_socket);
     }
     while (opened > 0) {
+        applications_close(applications[opened - 1]);
         if (agents[--opened].socket >= 0)
             agent_close(&agents[opened]);
-        host_close(&hosts[opened]);
+        host_close(&hosts[opened], next_config && reload_keeps(next_config, hosts[opened].config));
     }
     workers_free(&workers);
     return status;
@@ -118,13 +153,20 @@ int main(int argc, char **argv) {
         sigemptyset(&ending);
         sigaddset(&ending, SIGTERM);
         sigaddset(&ending, SIGINT);
+        sigaddset(&ending, SIGHUP);
         sigprocmask(SIG_BLOCK, &ending, NULL);
         int signals = signalfd(-1, &ending, SFD_CLOEXEC);
         status = 1;
+        reload_prepare(argv);
         if (signals >= 0 && nic_start(config)) {
-            status = prepare(config, signals);
+            status = prepare(config, signals, argv[1]);
             nic_stop();
         }
+        if (next_config) {
+            reload_now();
+            status = 1;
+        }
+        config_free(next_config);
     }
     config_free(config);
     return status;

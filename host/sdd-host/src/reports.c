@@ -17,7 +17,7 @@ static bool demands(const struct agent *agent, uint32_t queue,
 
 size_t report_demand(struct agent *agent, uint64_t period, int64_t now_ns, uint8_t *buffer) {
     const struct sdd *sdd = agent->host->sdd;
-    const uint32_t queues = agent->host->config->limits.max_queues;
+    const uint32_t queues = config_controlled_queues(agent->host->config);
     uint16_t count = 0;
     for (uint32_t queue = 0; queue < queues && count < MAX_DEMAND_ENTRIES; queue++)
         count = (uint16_t)(count + demands(agent, queue, sdd_stats(sdd, queue)));
@@ -52,7 +52,7 @@ static uint64_t misses_of(struct agent *agent, uint32_t queue) {
 }
 
 size_t report_missed(struct agent *agent, uint64_t period, int64_t now_ns, uint8_t *buffer) {
-    const uint32_t queues = agent->host->config->limits.max_queues;
+    const uint32_t queues = config_controlled_queues(agent->host->config);
     uint16_t count = 0;
     for (uint32_t queue = 0; queue < queues && count < MAX_DEMAND_ENTRIES; queue++)
         count =
@@ -99,7 +99,7 @@ size_t report_policy(struct agent *agent, int64_t now_ns, uint8_t *buffer) {
 size_t report_queues(struct agent *agent, uint64_t request_id, uint32_t first, uint32_t wanted,
                      int64_t now_ns, uint8_t *buffer) {
     struct host *host = agent->host;
-    const uint32_t queues = host->config->limits.max_queues;
+    const uint32_t queues = config_controlled_queues(host->config);
     const uint32_t end = first >= queues || wanted >= queues - first ? queues : first + wanted;
     uint16_t count = 0;
     for (uint32_t queue = first; queue < end && count < MAX_STATS_ENTRIES; queue++)

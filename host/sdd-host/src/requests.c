@@ -51,6 +51,20 @@ static size_t reply(uint64_t request_id, struct result result, const uint32_t *q
     return WIRE_ENCODED(reply, codec);
 }
 
+/* Applications' queues are none to the controller: a number that there never is. */
+static uint32_t controlled(const struct agent *agent, uint32_t queue) {
+    return queue < config_controlled_queues(agent->host->config) ? queue : UINT32_MAX;
+}
+
+/* The same of a trigger. */
+static uint32_t controlled_trigger(const struct agent *agent, uint32_t trigger) {
+    uint32_t queue;
+    return sdd_trigger_queue(agent->host->sdd, trigger, &queue) == SDD_OK &&
+                   queue == controlled(agent, queue)
+               ? trigger
+               : UINT32_MAX;
+}
+
 static struct sdd_match match_of(const struct sdd_wire_flowMatch *wire) {
     struct sdd_match match = {.source_port = sdd_wire_flowMatch_sourcePort(wire),
                               .destination_port = sdd_wire_flowMatch_destinationPort(wire),
@@ -84,7 +98,7 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
                                                sdd_next_strict_priority};
     WIRE_DECODE(createQueue, codec, message);
     const uint64_t id = sdd_wire_createQueue_requestId(&codec);
-    const uint32_t queue = sdd_wire_createQueue_queue(&codec);
+    const uint32_t queue = controlled(agent, sdd_wire_createQueue_queue(&codec));
     enum sdd_wire_booleanType closed;
     enum sdd_wire_discipline discipline;
     enum sdd_wire_network network;
@@ -97,33 +111,20 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
     const uint64_t rate_bps = sdd_wire_createQueue_drainRateBps(&codec);
     const uint64_t max_packets = sdd_wire_createQueue_maxPackets(&codec);
     const uint64_t max_bytes = sdd_wire_createQueue_maxBytes(&codec);
-    struct sdd *sdd = agent->host->sdd;
     if (rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS || max_packets > INT64_MAX ||
         max_bytes > INT64_MAX)
         return reply(id,
                      rejected(sdd_wire_status_ARGUMENT,
                               "drainRateBps, maxPackets or maxBytes is out of range"),
                      NULL, 0, buffer);
-    struct sdd_queue_config config = {.priority = sdd_wire_createQueue_priority(&codec),
-                                      .closed_by_default = closed == sdd_wire_booleanType_YES,
-                                      .drain_rate_bps = (int64_t)rate_bps,
-                                      .max_packets = (int64_t)max_packets,
-                                      .max_bytes = (int64_t)max_bytes,
-                                      .get_next = disciplines[discipline]};
-    if (rate_bps == 0 && agent->host->config->pace_to_link)
-        config.drain_rate_bps = (int64_t)agent->host->config->link_bps;
-    const int64_t own_rate_bps = config.drain_rate_bps;
-    const bool at_safe_rate = agent->safe && agent->session.policy == sdd_wire_safePolicy_RATE;
-    if (at_safe_rate)
-        config.drain_rate_bps = agent->session.safe_rate_bps;
-    enum sdd_status status = sdd_stats(sdd, queue)
-                                 ? sdd_configure_queue(sdd, queue, &config, now_ns)
-                                 : sdd_open_queue(sdd, queue, &config);
-    if (status == SDD_OK) {
-        agent->queues[queue].drain_rate_bps = own_rate_bps;
-        atomic_store_explicit(&agent->host->to_packet_switch[queue],
-                              network == sdd_wire_network_PACKET, memory_order_relaxed);
-    }
+    const struct sdd_queue_config config = {.priority = sdd_wire_createQueue_priority(&codec),
+                                            .closed_by_default = closed == sdd_wire_booleanType_YES,
+                                            .drain_rate_bps = (int64_t)rate_bps,
+                                            .max_packets = (int64_t)max_packets,
+                                            .max_bytes = (int64_t)max_bytes,
+                                            .get_next = disciplines[discipline]};
+    const enum sdd_status status =
+        agent_set_queue(agent, queue, &config, network == sdd_wire_network_PACKET, now_ns);
     return reply(id, result_of(status), NULL, 0, buffer);
 }
 
@@ -148,16 +149,13 @@ static size_t add_trigger(struct agent *agent, const struct wire_message *messag
     uint32_t trigger = 0;
     if (!sdd_wire_addTrigger_target(&codec, &target) || target == sdd_wire_triggerTarget_NULL_VALUE)
         return 0;
-    if (target == sdd_wire_triggerTarget_APPLICATION)
-        return reply(
-            id,
-            rejected(sdd_wire_status_UNSUPPORTED, "triggers for applications are not supported"),
-            NULL, 0, buffer);
     const size_t length = sdd_wire_addTrigger_condition_length(&codec);
     if (parse(sdd_wire_addTrigger_condition(&codec), length, &program, &result)) {
-        result = result_of(sdd_add_trigger(agent->host->sdd, sdd_wire_addTrigger_queue(&codec),
-                                           &program, SDD_TO_CONTROLLER,
-                                           sdd_wire_addTrigger_cookie(&codec), now_ns, &trigger));
+        const uint32_t queue = controlled(agent, sdd_wire_addTrigger_queue(&codec));
+        result = result_of(sdd_add_trigger(
+            agent->host->sdd, queue, &program,
+            target == sdd_wire_triggerTarget_APPLICATION ? SDD_TO_LISTENERS : SDD_TO_CONTROLLER,
+            sdd_wire_addTrigger_cookie(&codec), now_ns, &trigger));
         result.value = trigger;
     }
     return reply(id, result, NULL, 0, buffer);
@@ -183,7 +181,7 @@ static size_t set_schedule(struct agent *agent, const struct wire_message *messa
         }
         const struct sdd_window slot = {sdd_wire_setSchedule_slots_startNs(&slots),
                                         sdd_wire_setSchedule_slots_endNs(&slots)};
-        const uint32_t queue = sdd_wire_setSchedule_slots_queue(&slots);
+        const uint32_t queue = controlled(agent, sdd_wire_setSchedule_slots_queue(&slots));
         if (slot.open_ns < 0 || slot.close_ns <= slot.open_ns)
             result =
                 rejected(sdd_wire_status_ARGUMENT, "endNs of a slot must be after its startNs");
@@ -210,15 +208,16 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     case WIRE_REMOVE_QUEUE: {
         WIRE_DECODE(removeQueue, codec, message);
         id = sdd_wire_removeQueue_requestId(&codec);
-        result = result_of(sdd_close_queue(sdd, sdd_wire_removeQueue_queue(&codec), now_ns));
+        result = result_of(
+            sdd_close_queue(sdd, controlled(agent, sdd_wire_removeQueue_queue(&codec)), now_ns));
         break;
     }
     case WIRE_MAP_FLOW: {
         WIRE_DECODE(mapFlow, codec, message);
         match = match_of(sdd_wire_mapFlow_match(&codec, &wire));
         id = sdd_wire_mapFlow_requestId(&codec);
-        result = result_of(sdd_map_flow(sdd, sdd_wire_mapFlow_queue(&codec), &match,
-                                        sdd_wire_mapFlow_flowPriority(&codec), now_ns));
+        result = result_of(sdd_map_flow(sdd, controlled(agent, sdd_wire_mapFlow_queue(&codec)),
+                                        &match, sdd_wire_mapFlow_flowPriority(&codec), now_ns));
         break;
     }
     case WIRE_UNMAP_FLOW: {
@@ -232,8 +231,9 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         WIRE_DECODE(moveFlows, codec, message);
         match = match_of(sdd_wire_moveFlows_match(&codec, &wire));
         id = sdd_wire_moveFlows_requestId(&codec);
-        result = result_of(sdd_move_flows(sdd, sdd_wire_moveFlows_fromQueue(&codec),
-                                          sdd_wire_moveFlows_toQueue(&codec), &match, now_ns));
+        result = result_of(
+            sdd_move_flows(sdd, controlled(agent, sdd_wire_moveFlows_fromQueue(&codec)),
+                           controlled(agent, sdd_wire_moveFlows_toQueue(&codec)), &match, now_ns));
         break;
     }
     case WIRE_GET_QUEUES_FOR_FLOWS:
@@ -244,7 +244,8 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         const size_t length = sdd_wire_addDequeueCondition_condition_length(&codec);
         if (parse(sdd_wire_addDequeueCondition_condition(&codec), length, &program, &result))
             result = result_of(sdd_add_dequeue_condition(
-                sdd, sdd_wire_addDequeueCondition_queue(&codec), &program, now_ns));
+                sdd, controlled(agent, sdd_wire_addDequeueCondition_queue(&codec)), &program,
+                now_ns));
         break;
     }
     case WIRE_REMOVE_DEQUEUE_CONDITION: {
@@ -253,14 +254,15 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         const size_t length = sdd_wire_removeDequeueCondition_condition_length(&codec);
         if (parse(sdd_wire_removeDequeueCondition_condition(&codec), length, &program, &result))
             result = result_of(sdd_remove_dequeue_condition(
-                sdd, sdd_wire_removeDequeueCondition_queue(&codec), &program, now_ns));
+                sdd, controlled(agent, sdd_wire_removeDequeueCondition_queue(&codec)), &program,
+                now_ns));
         break;
     }
     case WIRE_CLEAR_DEQUEUE_CONDITIONS: {
         WIRE_DECODE(clearDequeueConditions, codec, message);
         id = sdd_wire_clearDequeueConditions_requestId(&codec);
         result = result_of(sdd_clear_dequeue_conditions(
-            sdd, sdd_wire_clearDequeueConditions_queue(&codec), now_ns));
+            sdd, controlled(agent, sdd_wire_clearDequeueConditions_queue(&codec)), now_ns));
         break;
     }
     case WIRE_QUERY_QUEUES: {
@@ -278,7 +280,8 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     case WIRE_REMOVE_TRIGGER: {
         WIRE_DECODE(removeTrigger, codec, message);
         id = sdd_wire_removeTrigger_requestId(&codec);
-        result = result_of(sdd_remove_trigger(sdd, sdd_wire_removeTrigger_trigger(&codec), now_ns));
+        result = result_of(sdd_remove_trigger(
+            sdd, controlled_trigger(agent, sdd_wire_removeTrigger_trigger(&codec)), now_ns));
         break;
     }
     case WIRE_SET_SCHEDULE:

@@ -6,16 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
+
+#include "local_socket.h"
+
+enum { BACKLOG = 8 };
 
 #define READ(counter) ((json_int_t)atomic_load_explicit(&(counter), memory_order_relaxed))
 
 static json_t *queue_json(const struct host *host, uint32_t number,
                           const struct sdd_queue_stats *stats) {
     const struct queue_misses *misses = &host->misses[number];
-    return json_pack(
+    json_t *queue = json_pack(
         "{sI sI sI sI sI sI sI sI sI sI sI sI}", "number", (json_int_t)number, "packets",
         (json_int_t)stats->packets, "bytes", (json_int_t)stats->bytes, "flows",
         (json_int_t)stats->flows, "sentPackets", (json_int_t)stats->sent_packets, "sentBytes",
@@ -23,6 +25,21 @@ static json_t *queue_json(const struct host *host, uint32_t number,
         "receivedBytes", (json_int_t)stats->received_bytes, "droppedPackets",
         (json_int_t)stats->dropped_packets, "packetsOutOfSlot", READ(misses->packets_out_of_slot),
         "lateStarts", READ(misses->late_starts), "latestStartNs", READ(misses->latest_start_ns));
+    const uint32_t first = config_controlled_queues(host->config);
+    if (number >= first) {
+        const struct queue_owner *owner = &host->owners[number - first];
+        json_object_set_new(queue, "owner",
+                            json_pack("{ss sI sI}", "application", owner->name, "user",
+                                      (json_int_t)owner->user, "process",
+                                      (json_int_t)owner->process));
+    }
+    return queue;
+}
+
+static json_t *applications_json(const struct application_counters *counters) {
+    return json_pack("{sI sI sI sI}", "connected", READ(counters->connected), "refused",
+                     READ(counters->refused), "requests", READ(counters->requests), "eventsDropped",
+                     READ(counters->events_dropped));
 }
 
 static json_t *host_json(struct host *host) {
@@ -33,14 +50,17 @@ static json_t *host_json(struct host *host) {
         if (stats)
             json_array_append_new(queues, queue_json(host, number, stats));
     }
-    return json_pack("{ss sI sI sI sI sI sI sI sI sI so}", "name", host->config->name,
-                     "fromApplications", READ(host->frames.counters.from_applications), "unmapped",
-                     (json_int_t)counters->unmapped, "overflowed", (json_int_t)counters->overflowed,
-                     "noBuffer", READ(host->frames.counters.no_buffer), "received",
-                     READ(host->frames.counters.received), "refusedByKernel",
-                     READ(host->frames.counters.refused_by_kernel), "sentPackets",
-                     READ(host->transmitted.packets), "sentBytes", READ(host->transmitted.bytes),
-                     "refusedByPort", READ(host->transmitted.refused), "queues", queues);
+    json_t *json = json_pack(
+        "{ss sI sI sI sI sI sI sI sI sI so}", "name", host->config->name, "fromApplications",
+        READ(host->frames.counters.from_applications), "unmapped", (json_int_t)counters->unmapped,
+        "overflowed", (json_int_t)counters->overflowed, "noBuffer",
+        READ(host->frames.counters.no_buffer), "received", READ(host->frames.counters.received),
+        "refusedByKernel", READ(host->frames.counters.refused_by_kernel), "sentPackets",
+        READ(host->transmitted.packets), "sentBytes", READ(host->transmitted.bytes),
+        "refusedByPort", READ(host->transmitted.refused), "queues", queues);
+    if (host->config->applications.queues > 0)
+        json_object_set_new(json, "applications", applications_json(&host->applications));
+    return json;
 }
 
 struct statistics_job {
@@ -72,17 +92,7 @@ char *statistics_text(struct workers *workers) {
 }
 
 int statistics_listen(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    memcpy(address.sun_path, path, strlen(path) + 1); /* its length was checked when it was read */
-    int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const mode_t mask = umask(077);
-    unlink(path);
-    if (listening >= 0 && (bind(listening, (struct sockaddr *)&address, sizeof address) != 0 ||
-                           listen(listening, 8) != 0)) {
-        close(listening);
-        listening = -1;
-    }
-    umask(mask);
+    const int listening = local_socket_listen(path, 0700, BACKLOG);
     if (listening < 0)
         fprintf(stderr, "sdd-host: statistics: cannot create %s: %s\n", path,
                 strerrordesc_np(errno));

@@ -1,14 +1,24 @@
 /*
  * The TAP device that a host's kernel stack sits on: frames that applications send are read from
- * it, and received frames are written to it. It may be moved into another network namespace while
- * it is open; closing it deletes it.
+ * it, and received frames are written to it.
+ *
+ * It outlives the process: with the device, applications would lose their addresses and routes, and
+ * so their connections. A process that ends as it should removes it; one that is killed leaves it,
+ * addresses and all, to the next one, which knows it by its alias, "sdd-host NAME".
  */
 #ifndef SDD_HOST_TAP_H
 #define SDD_HOST_TAP_H
 
 #include <stdint.h>
 
-/* A descriptor that does not block, of the device `name` with this Ethernet address; -1: errno. */
-int tap_open(const char *name, const uint8_t address[6]);
+/*
+ * A descriptor that does not block, of the device `name` of host `host` with this Ethernet address,
+ * made or taken over, in the network namespace at a path (empty: the calling thread's). -1: errno;
+ * EEXIST: there is another device of this name.
+ */
+int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6]);
+
+/* Closes it; the device goes with it. */
+void tap_remove(int tap);
 
 #endif

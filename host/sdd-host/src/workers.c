@@ -150,6 +150,8 @@ static int evaluate(void *argument) {
         const int64_t began_ns = clock_now(&workers->clock);
         const uint64_t moved = turn.moved;
         const int64_t next_ns = turn_run(&turn);
+        for (unsigned h = 0; h < config->hosts_count; h++)
+            host_tell_events(&workers->hosts[h]);
         workers->turns++;
         atomic_store_explicit(&workers->next_ns, next_ns, memory_order_relaxed);
         const int64_t now_ns = clock_now(&workers->clock);

@@ -10,6 +10,8 @@
     "\"v\"}" more "}]}"
 #define QUEUE(fields) HOST(",\"queues\":[{" fields "}]")
 
+#define APPLICATIONS(rule) HOST(",\"applications\":{\"socket\":\"/s\",\"access\":[{" rule "}]}")
+
 static struct config *parse(const char *text, char *error) {
     return config_parse(text, strlen(text), error, 600);
 }
@@ -50,6 +52,32 @@ static void queues_matches_and_conditions_are_read(void **state) {
                      SDD_ANY_SOURCE_PORT | SDD_ANY_DESTINATION_PORT);
     const struct sdd_match all = sdd_match_all();
     assert_memory_equal(&host->mappings[1].match, &all, sizeof all);
+    config_free(config);
+}
+
+static void applications_are_admitted_by_rules(void **state) {
+    (void)state;
+    char error[600] = "";
+    struct config *config =
+        parse(HOST(",\"applications\":{\"socket\":\"/s\",\"access\":[{\"user\":\"root\"},"
+                   "{\"group\":\"12\",\"queues\":2,\"network\":\"circuit\",\"observes\":[0],"
+                   "\"matches\":[{\"protocol\":6}]}]}"),
+              error);
+    assert_string_equal(error, "");
+    const struct host_config *host = &config->hosts[0];
+    assert_int_equal(config_controlled_queues(host), 48);
+    const struct access_rule *root = &host->applications.rules[0];
+    const struct access_rule *group = &host->applications.rules[1];
+    assert_false(root->of_group);
+    assert_int_equal(root->id, 0);
+    assert_true(root->to_packet_switch);
+    assert_int_equal(root->quota.queues, 4);
+    assert_int_equal(root->quota.requests_per_second, 1000);
+    assert_true(group->of_group);
+    assert_int_equal(group->id, 12);
+    assert_false(group->to_packet_switch);
+    assert_int_equal(group->matches_count, 1);
+    assert_int_equal(group->observes_count, 1);
     config_free(config);
 }
 
@@ -96,6 +124,16 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":\"::1\","
               "\"port\":2},{\"address\":\"10.0.0.2\"}]}"),
          "hosts[0].control.standby[1].port: must be"},
+        {APPLICATIONS(""), "hosts[0].applications.access[0].user: must be there, or group"},
+        {APPLICATIONS("\"user\":\"0\",\"group\":\"0\""), "access[0].user: must be there, or"},
+        {APPLICATIONS("\"user\":\"no-such-user\""), "user: is not known on this machine"},
+        {APPLICATIONS("\"user\":\"0\",\"observes\":[48]"), "observes[0]: must be a whole number"},
+        {APPLICATIONS("\"user\":\"0\",\"packets\":0"), "access[0].packets: must be"},
+        {HOST(",\"applications\":{\"socket\":\"/s\",\"access\":[]}"), "access: must be an array"},
+        {HOST(",\"applications\":{\"socket\":\"/s\",\"queues\":64,\"access\":[{}]}"),
+         "hosts[0].applications.queues: must be a whole number from 1 to 63"},
+        {HOST(",\"limits\":{\"queues\":1},\"applications\":{\"socket\":\"/s\"}"),
+         "applications.queues: must leave one of limits.queues"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char error[600] = "";
@@ -161,6 +199,7 @@ int main(void) {
         cmocka_unit_test(controllers_are_read_in_order),
         cmocka_unit_test(
             a_thread_that_never_sleeps_is_not_real_time_where_the_kernel_would_stop_it),
+        cmocka_unit_test(applications_are_admitted_by_rules),
         cmocka_unit_test(every_fault_is_one_error_that_names_the_field),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);

@@ -76,8 +76,9 @@ class EdgeBed(EdgeNamespaces):
     def source_ports(self, host: str, transport: str = "udp") -> list[int]:
         """Those of a host's paths: as many over each of the links of its router."""
         other = HOSTS[host == HOSTS[0]]
+        protocol = "udp" if transport == "udp" else "tcp"
         by_link = self.ports_by_link(
-            f"l{host[1]}", "d", self.outer(host), self.outer(other), _CANDIDATES, transport
+            f"l{host[1]}", "d", self.outer(host), self.outer(other), _CANDIDATES, protocol
         )
         return sorted(port for link in range(LINKS) for port in by_link[link][:PATHS_PER_LINK])
 

@@ -31,6 +31,7 @@ from evenweave_testbed.sdd.priority import start_first
 
 CONTROLLER = "sdd-controller"
 _STOP_S = 60.0
+_READY = "ready\n"
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class BedPlan:
     circuit_switch: bool = True  # else hosts are connected in pairs: 1 with 2, 3 with 4
     veth: bool = False  # applications send through veth pairs with AF_XDP, not TAP devices
     process: dict | None = None  # more fields of the sdd-host process's configuration
+    host: dict | None = None  # and of each host's
+    access: list | None = None  # of applications at each host; none: there is no socket for them
     clock_source: str = "system"
 
     def names(self) -> list[str]:
@@ -69,9 +72,10 @@ class Bed:
     def __enter__(self) -> Bed:
         try:
             self._wire()
+            self._make_namespaces()
             if self.plan.circuit_switch:
                 self._start("circuit-switch", self._switch_config())
-            self._start("sdd-host", self._host_config())
+            self._start("sdd-host", self.host_config())
             self._make_hosts()
         except BaseException:
             self.close()
@@ -116,6 +120,10 @@ class Bed:
         statistics["hosts"] = {host["name"]: host for host in statistics["hosts"]}
         return statistics
 
+    def applications(self, name: str) -> Path:
+        """The socket of a host for applications."""
+        return self.directory / f"{name}.sock"
+
     def log(self, process: str) -> str:
         return (self.directory / f"{process}.log").read_text(errors="replace")
 
@@ -125,6 +133,23 @@ class Bed:
 
     def signal_host_process(self, number: int) -> None:
         self._processes["sdd-host"].send_signal(number)
+
+    def kill_host_process(self) -> None:
+        """As kill -9 does."""
+        process = self._processes.pop("sdd-host")
+        process.kill()
+        process.wait()
+
+    def start_host_process(self) -> None:
+        """After it was killed."""
+        self._start("sdd-host", self.host_config())
+
+    def reload_host_process(self, config: dict) -> None:
+        """Has it go on with another configuration."""
+        (self.directory / "sdd-host.json").write_text(json.dumps(config, indent=1))
+        before = self.log("sdd-host").count(_READY)
+        self.signal_host_process(signal.SIGHUP)
+        self._wait_until_ready("sdd-host", before)
 
     def close(self) -> None:
         """Ends everything; BedError if a process did not end by itself with status 0."""
@@ -195,7 +220,8 @@ class Bed:
             "control": self._control("switch"),
         }
 
-    def _host_config(self) -> dict:
+    def host_config(self) -> dict:
+        """The configuration of sdd-host."""
         config = {
             "memoryMb": 512,
             "packetBuffers": 65535,
@@ -206,12 +232,15 @@ class Bed:
                 {
                     "name": name,
                     "tap": f"tap{i}",
+                    "tapNamespace": f"/proc/{self._namespaces[name].pid}/ns/net",
                     "linkBps": self.plan.link_bps,
                     "paceToLink": self.plan.pace_to_link,
                     "addresses": [self.address(name)],
                     "port": {"driver": self.plan.driver, "device": f"p{i}"},
                     "control": self._control(name),
                 }
+                | self._access(name)
+                | (self.plan.host or {})
                 for i, name in enumerate(self.plan.names())
             ],
         } | (self.plan.process or {})
@@ -220,10 +249,18 @@ class Bed:
             host["applicationPort"] = {"driver": "af_xdp", "device": f"a{i}"}
         return config
 
+    def _access(self, name: str) -> dict:
+        if not self.plan.access:
+            return {}
+        socket_path = str(self.applications(name))
+        return {"applications": {"socket": socket_path, "access": self.plan.access}}
+
     def _start(self, name: str, config: dict) -> None:
         path, log = self.directory / f"{name}.json", self.directory / f"{name}.log"
         path.write_text(json.dumps(config, indent=1))
-        with log.open("w") as output:
+        log.touch()
+        before = self.log(name).count(_READY)
+        with log.open("a") as output:
             process = start_first(
                 [str(program(name)), str(path)],
                 stdin=subprocess.DEVNULL,
@@ -231,13 +268,16 @@ class Bed:
                 stderr=subprocess.STDOUT,
             )
         self._processes[name] = process
+        self._wait_until_ready(name, before)
+
+    def _wait_until_ready(self, name: str, before: int) -> None:
         deadline = time.monotonic() + READY_LIMIT_S
-        while "ready\n" not in log.read_text(errors="replace"):
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise BedError(f"{name} does not start:\n{log.read_text(errors='replace')}")
+        while self.log(name).count(_READY) == before:
+            if self._processes[name].poll() is not None or time.monotonic() > deadline:
+                raise BedError(f"{name} does not start:\n{self.log(name)}")
             time.sleep(0.02)
 
-    def _make_hosts(self) -> None:
+    def _make_namespaces(self) -> None:
         names = self.plan.names()
         for name in names:
             self._namespaces[name] = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
@@ -246,12 +286,14 @@ class Bed:
             link = Path(f"/proc/{self._namespaces[name].pid}/ns/net")
             while link.readlink() == own:
                 time.sleep(0.01)
+
+    def _make_hosts(self) -> None:
+        names = self.plan.names()
         hardware = {
             name: Path(f"/sys/class/net/p{i}/address").read_text().strip()
             for i, name in enumerate(names)
         }
         for i, name in enumerate(names):
-            _ip("link", "set", f"tap{i}", "netns", str(self._namespaces[name].pid))
             commands = [
                 "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6",
                 "ip link set lo up",

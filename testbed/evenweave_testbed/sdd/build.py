@@ -16,6 +16,7 @@ _PLACE = HOST.parent / "target" / "host" / "bin"
 _PROGRAMS = {
     "sdd-host": "sdd-host/sdd-host",
     "circuit-switch": "circuit-switch/circuit-switch",
+    "hold_flow": "sdd-client/hold_flow",
     "evenweave-edge": "edge/evenweave-edge",
     "mark.bpf.o": "edge/mark.bpf.o",
     "faulty_port.bpf.o": "edge/faulty_port.bpf.o",

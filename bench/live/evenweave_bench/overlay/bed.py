@@ -6,6 +6,7 @@
     vxlan   the kernel's VXLAN device over it
     edge    evenweave-edge on it
     edgeTcp the same with an outer header that looks like TCP, on a veth pair of its own
+    edgeHidden  the same with a hidden overlay, on a veth pair of its own
     ovs     Open vSwitch's userspace datapath with a VXLAN tunnel, on a veth pair of its own
 
 All ways have routes with the MTU that fits them.
@@ -28,10 +29,11 @@ WAYS = {
     "vxlan": "10.78.0.2",
     "edge": "10.77.2.1",
     "edgeTcp": "10.80.2.1",
+    "edgeHidden": "10.81.2.1",
     "ovs": "10.79.0.2",
 }
 # Of edges, by what their outer header looks like.
-_DEVICES = {"udp": "e0", "tcp": "t0"}
+_DEVICES = {"udp": "e0", "tcp": "t0", "hidden": "g0"}
 _PATHS = 8
 _VXLAN_PORT = 4789
 
@@ -51,11 +53,13 @@ class OverlayBed(EdgeNamespaces):
     def _wire(self) -> None:
         self._join("h1", "e0", "192.168.1.1", "h2", "e0", WAYS["plain"])
         self._join("h1", "t0", "192.168.3.1", "h2", "t0", "192.168.3.2")
+        self._join("h1", "g0", "192.168.4.1", "h2", "g0", "192.168.4.2")
         self._join("h1", "u0", "192.168.2.1", "h2", "u0", "192.168.2.2")
         for own, other in ((1, 2), (2, 1)):
             self._vxlan(f"h{own}", own, other)
             self._edge(f"h{own}", own, other, "udp", "192.168.1", "10.77")
             self._edge(f"h{own}", own, other, "tcp", "192.168.3", "10.80")
+            self._edge(f"h{own}", own, other, "hidden", "192.168.4", "10.81")
         for own, other in ((1, 2), (2, 1)):
             self._open_vswitch(f"h{own}", own, other)
 

@@ -94,7 +94,7 @@ def _text(result: dict) -> str:
         f"load average {result['loadAverage']}",
         "",
         f"{'connections':>11} {'offload':>7}  "
-        + " ".join(f"{way:>7}" for way in WAYS)
+        + " ".join(f"{way:>10}" for way in WAYS)
         + "   Gb/s; edge over vxlan (middle half), ovs",
     ]
     for case in result["cases"]:
@@ -102,7 +102,7 @@ def _text(result: dict) -> str:
         low, high = ratios["vxlan"]["middleHalf"]
         lines.append(
             f"{case['flows']:>11} {'on' if case['gro'] else 'off':>7}  "
-            + " ".join(f"{case['gbps'][way]:>7.2f}" for way in WAYS)
+            + " ".join(f"{case['gbps'][way]:>10.2f}" for way in WAYS)
             + f"   {ratios['vxlan']['median']:.2f} ({low:.2f} to {high:.2f}), "
             + f"{ratios['ovs']['median']:.2f}"
         )

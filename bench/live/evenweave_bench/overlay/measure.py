@@ -14,7 +14,11 @@ from evenweave_testbed.polling import READY_LIMIT_S
 from evenweave_testbed.processes import pipe
 
 _BPF_SYSCALL, _BPF_ENABLE_STATS = 321, 32  # x86-64; linux/bpf.h
-_DIRECTIONS = {"edge_out": "egress", "edge_in": "ingress"}
+# By which way packets get to programs, and where these are.
+_PROGRAMS = {
+    "edge": {"edge_out": ("h1", "e0", "egress"), "edge_in": ("h2", "e0", "ingress")},
+    "edgeHidden": {"hidden_out": ("h1", "g0", "egress"), "hidden_in": ("h2", "g0", "ingress")},
+}
 
 
 class MeasurementError(RuntimeError):
@@ -44,18 +48,15 @@ def goodput_gbps(bed: OverlayBed, way: str, flows: int, seconds: int) -> float:
 def programs_ns(bed: OverlayBed, seconds: int) -> dict[str, dict]:
     """What the edge's programs take for each packet of one connection, large segments counting
     once: of the sender's for what leaves, of the receiver's for what arrives."""
-    with _statistics():
-        ids = {
-            name: _program(bed, host, name)
-            for name, host in (("edge_out", "h1"), ("edge_in", "h2"))
-        }
-        before = {name: _run(number) for name, number in ids.items()}
-        goodput_gbps(bed, "edge", 1, seconds)
-        after = {name: _run(number) for name, number in ids.items()}
     found = {}
-    for name in ids:
-        nanoseconds, runs = (b - a for a, b in zip(before[name], after[name], strict=True))
-        found[name] = {"packets": runs, "nsPerPacket": round(nanoseconds / max(runs, 1), 1)}
+    with _statistics():
+        for way, programs in _PROGRAMS.items():
+            ids = {name: _program(bed, name, *place) for name, place in programs.items()}
+            before = {name: _run(number) for name, number in ids.items()}
+            goodput_gbps(bed, way, 1, seconds)
+            for name, number in ids.items():
+                nanoseconds, runs = (b - a for a, b in zip(before[name], _run(number), strict=True))
+                found[name] = {"packets": runs, "nsPerPacket": round(nanoseconds / max(runs, 1), 1)}
     return found
 
 
@@ -73,12 +74,13 @@ def _statistics() -> Iterator[None]:
         os.close(held)
 
 
-def _program(bed: OverlayBed, host: str, name: str) -> int:
+def _program(bed: OverlayBed, name: str, host: str, device: str, direction: str) -> int:
     """The kernel's number of an edge's program."""
-    listed = bed.check(host, *f"tc -j filter show dev e0 {_DIRECTIONS[name]}".split())
+    listed = bed.check(host, *f"tc -j filter show dev {device} {direction}".split())
     for filter_ in json.loads(listed):
-        if number := filter_.get("options", {}).get("prog", {}).get("id"):
-            return int(number)
+        shown = filter_.get("options", {}).get("prog", {})
+        if shown.get("name") == name:
+            return int(shown["id"])
     raise MeasurementError(f"{host}: no {name}")
 
 

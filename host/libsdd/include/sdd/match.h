@@ -50,6 +50,13 @@ struct sdd_match sdd_match_flow(const struct base_flow_key *key);
 
 bool sdd_match_covers(const struct sdd_match *match, const struct base_flow_key *key);
 
+/* Are its prefixes and wildcards within their ranges? */
+bool sdd_match_valid(const struct sdd_match *match);
+
+/* Does a match every flow that b matches? Do they have a flow in common? */
+bool sdd_match_includes(const struct sdd_match *a, const struct sdd_match *b);
+bool sdd_match_overlaps(const struct sdd_match *a, const struct sdd_match *b);
+
 #ifdef __cplusplus
 }
 #endif

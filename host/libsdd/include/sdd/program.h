@@ -27,6 +27,7 @@ extern "C" {
 
 #define SDD_PROGRAM_BYTES 254 /* with its length, a program fills four cache lines */
 #define SDD_MAX_TERMS 8       /* variables in one comparison */
+#define SDD_MAX_READ 36       /* terms in one program, by their size */
 #define SDD_MAX_LEAVES 32     /* TRUE, FALSE and comparisons in one program */
 #define SDD_MAX_NESTING 32    /* parentheses within parentheses in the text */
 #define SDD_OWN_QUEUE 0xffffu /* a term's queue: the one that the condition is attached to */
@@ -101,6 +102,9 @@ enum sdd_program_class sdd_program_class(const struct sdd_program *program);
 
 /* A bit per enum sdd_variable that the program reads of its own queue (and SDD_CURRENT_TIME). */
 uint32_t sdd_program_own_variables(const struct sdd_program *program);
+
+/* The other queues that it reads, once per term; how many. */
+unsigned sdd_program_queues(const struct sdd_program *program, uint32_t queues[SDD_MAX_READ]);
 
 bool sdd_program_equal(const struct sdd_program *a, const struct sdd_program *b);
 

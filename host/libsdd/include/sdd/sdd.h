@@ -39,7 +39,7 @@ struct sdd_limits {
     uint32_t max_slots;      /* time slots of all queues that are not over yet */
     uint32_t max_conditions; /* dequeue conditions that are neither constant nor slots */
     uint32_t max_triggers;
-    uint32_t max_events; /* fired and not yet taken; rounded up to a power of two */
+    uint32_t max_events; /* fired and not yet taken, of a recipient; rounded up to a power of two */
     uint64_t hash_seed;  /* secret, if others choose the flows */
 };
 
@@ -135,6 +135,9 @@ enum sdd_status sdd_unmap_flow(struct sdd *sdd, const struct sdd_match *match, i
 enum sdd_status sdd_move_flows(struct sdd *sdd, uint32_t old_queue, uint32_t new_queue,
                                const struct sdd_match *match, int64_t now_ns);
 
+/* The queue that exactly these flows are mapped to. SDD_ERR_NOT_FOUND. */
+enum sdd_status sdd_mapped_queue(struct sdd *sdd, const struct sdd_match *match, uint32_t *queue);
+
 /*
  * GetQueuesForFlows: the queues that flows of this match are mapped to, each once, the first
  * capacity of them in queues, and how many there are. A queue is left out if one mapping of higher
@@ -189,7 +192,9 @@ bool sdd_may_transmit(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
 /* ---- Triggers ---- */
 
-enum sdd_trigger_target { SDD_TO_CONTROLLER, SDD_TO_APPLICATION };
+/* Who is told: the controller; the applications that listen to the trigger's queue; or the
+   application that set it. */
+enum sdd_trigger_target { SDD_TO_CONTROLLER, SDD_TO_LISTENERS, SDD_TO_APPLICATION };
 
 /* A trigger that fired. */
 struct sdd_event {
@@ -215,11 +220,20 @@ enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t queue,
 /* Events that it fired stay. SDD_ERR_NOT_FOUND. */
 enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns);
 
-/* The oldest event; false if there is none. One other thread may call this at any time. */
-bool sdd_take_event(struct sdd *sdd, struct sdd_event *event);
+/* The queue of a trigger. SDD_ERR_NOT_FOUND. */
+enum sdd_status sdd_trigger_queue(const struct sdd *sdd, uint32_t trigger, uint32_t *queue);
 
-/* Events lost because max_events were waiting. */
-uint64_t sdd_events_lost(const struct sdd *sdd);
+/* Events wait apart for the controller and for applications, so that one who is slow loses none of
+   the other's. */
+enum sdd_recipient { SDD_CONTROLLER, SDD_APPLICATIONS, SDD_RECIPIENTS };
+
+/* The oldest event; false if there is none. One other thread for each recipient may call this at
+   any time. */
+bool sdd_take_event(struct sdd *sdd, enum sdd_recipient recipient, struct sdd_event *event);
+
+/* Events since the start, and those of them that were lost because max_events were waiting. */
+uint64_t sdd_events_fired(const struct sdd *sdd, enum sdd_recipient recipient);
+uint64_t sdd_events_lost(const struct sdd *sdd, enum sdd_recipient recipient);
 
 /* ---- Packets ---- */
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.evenweave.bench.common.AuthorsProgram;
 import org.evenweave.bench.common.BenchmarkOptions;
 import org.evenweave.bench.common.Progress;
-import org.evenweave.sdd.fastpass.SlidingWindow;
+import org.evenweave.sdd.fastpass.Order;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,10 +20,11 @@ import picocli.CommandLine.Option;
     description = {
       "Allocates timeslots to 256 nodes at loads from 0.1 to 0.99.",
       "Poisson requests of 10 timeslots on average, one core, steps of 16 timeslots:",
-      "timeslots per second, mean completion of requests, how long a pair waited at most,",
-      "and how evenly all pairs are served if all want everything. With the FastPass",
-      "authors' code: the ratios to it, at the same requests and batches.",
-      "Example: ./evenweave bench arbiter --json | jq '.cases[] | {load, ratio}'"
+      "for both orders timeslots per second of processor time, mean completion of requests,",
+      "how long a pair waited at most; and how evenly all pairs are served if all want",
+      "everything. With the FastPass authors' code: the ratios to it, at the same requests",
+      "and batches.",
+      "Example: ./evenweave bench arbiter --json | jq '.cases[] | {load} + .shortestRemaining'"
     })
 public final class ArbiterCommand implements Runnable {
   private static final String VARIABLE = "EVENWEAVE_FASTPASS_PROGRAM";
@@ -53,18 +54,19 @@ public final class ArbiterCommand implements Runnable {
       int[] timeslots = options.quick ? new int[] {100, 1_000} : new int[] {10_000, 50_000};
       runs[i] = new ArbiterRun(nodes, LOADS[i], timeslots[0], timeslots[1], options.seed);
     }
-    double[] ours = new double[runs.length];
+    Order[] orders = Order.values();
+    double[][] ours = new double[runs.length][orders.length];
     AuthorsArbiter.Figures[] theirs = new AuthorsArbiter.Figures[runs.length];
     Arrays.setAll(theirs, i -> new AuthorsArbiter.Figures());
     for (int round = 1; round <= rounds; round++) {
       Progress.say("round %d of %d", round, rounds);
-      for (int i = 0; i < runs.length && program.isPresent(); i++) {
-        theirs[i].merge(program.get().run(runs[i]));
-      }
-      // Twice: by turns with another process, a single pass would find cold caches.
-      for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < runs.length; i++) {
-          ours[i] = Math.max(ours[i], runs[i].timeslotsPerSecond());
+      for (int i = 0; i < runs.length; i++) {
+        if (program.isPresent()) {
+          theirs[i].merge(program.get().run(runs[i]));
+        }
+        for (Order order : orders) {
+          double timeslotsPerSecond = runs[i].timeslotsPerSecond(order);
+          ours[i][order.ordinal()] = Math.max(ours[i][order.ordinal()], timeslotsPerSecond);
         }
       }
     }
@@ -81,25 +83,43 @@ public final class ArbiterCommand implements Runnable {
   }
 
   private static ObjectNode toJson(
-      double load, double ours, ArbiterRun run, AuthorsArbiter.Figures theirs) {
-    ArbiterRun.Seen seen = run.watch();
+      double load, double[] ours, ArbiterRun run, AuthorsArbiter.Figures theirs) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("load", load);
+    for (Order order : Order.values()) {
+      json.set(name(order), toJson(order, ours[order.ordinal()], run, theirs));
+    }
+    if (theirs.timeslotsPerSecond > 0) {
+      json.putObject("authors")
+          .put("timeslotsPerSecond", Math.round(theirs.timeslotsPerSecond))
+          .put("meanCompletionTimeslots", theirs.meanCompletionTimeslots)
+          .put("admittedShare", theirs.admittedShare);
+    }
+    return json;
+  }
+
+  private static ObjectNode toJson(
+      Order order, double ours, ArbiterRun run, AuthorsArbiter.Figures theirs) {
+    ArbiterRun.Seen seen = run.watch(order);
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
-            .put("load", load)
             .put("timeslotsPerSecond", Math.round(ours))
             .put("meanCompletionTimeslots", seen.meanCompletionTimeslots)
             .put("admittedShare", (double) seen.admitted / seen.requested)
-            .put("longestWaitTimeslots", seen.longestWaitTimeslots)
-            .put("waitBoundTimeslots", 2 * (run.nodes() - 2) + SlidingWindow.LATER_TIMESLOTS);
+            .put("longestWaitTimeslots", seen.longestWaitTimeslots);
+    if (order == Order.LEAST_RECENTLY_SERVED) {
+      json.put("waitBoundTimeslots", 2 * (run.nodes() - 2));
+    }
     if (theirs.timeslotsPerSecond > 0) {
-      json.put("authorsTimeslotsPerSecond", Math.round(theirs.timeslotsPerSecond))
-          .put("ratio", ours / theirs.timeslotsPerSecond)
-          .put("authorsMeanCompletionTimeslots", theirs.meanCompletionTimeslots)
-          .put("completionRatio", seen.meanCompletionTimeslots / theirs.meanCompletionTimeslots)
-          .put("authorsAdmittedShare", theirs.admittedShare);
+      json.put("ratio", ours / theirs.timeslotsPerSecond)
+          .put("completionRatio", seen.meanCompletionTimeslots / theirs.meanCompletionTimeslots);
     }
     return json;
+  }
+
+  /** As in SDD configurations. */
+  private static String name(Order order) {
+    return order == Order.LEAST_RECENTLY_SERVED ? "leastRecentlyServed" : "shortestRemaining";
   }
 
   private static ObjectNode allToAll(int nodes) {
@@ -119,24 +139,31 @@ public final class ArbiterCommand implements Runnable {
     }
     System.out.printf("seed %d, %d nodes%n", options.seed, json.get("nodes").asInt());
     System.out.printf(
-        "%5s %12s %6s %11s %6s %10s %13s%n",
-        "load", "timeslots/s", "ratio", "completion", "ratio", "admitted", "longest wait");
+        "%5s %-19s %12s %6s %11s %6s %10s %13s%n",
+        "load", "order", "timeslots/s", "ratio", "completion", "ratio", "admitted", "longest wait");
     for (JsonNode c : json.get("cases")) {
-      System.out.printf(
-          Locale.ROOT,
-          "%5.2f %,12d %6s %11.2f %6s %10.4f %13d%n",
-          c.get("load").asDouble(),
-          c.get("timeslotsPerSecond").asLong(),
-          ratio(c, "ratio"),
-          c.get("meanCompletionTimeslots").asDouble(),
-          ratio(c, "completionRatio"),
-          c.get("admittedShare").asDouble(),
-          c.get("longestWaitTimeslots").asLong());
+      for (Order order : Order.values()) {
+        print(c.get("load").asDouble(), name(order), c.get(name(order)));
+      }
     }
     System.out.println("all to all: " + json.get("allToAll"));
     if (json.has("authors")) {
       System.out.println("authors: " + json.at("/authors/skipped").asText());
     }
+  }
+
+  private static void print(double load, String order, JsonNode c) {
+    System.out.printf(
+        Locale.ROOT,
+        "%5.2f %-19s %,12d %6s %11.2f %6s %10.4f %13d%n",
+        load,
+        order,
+        c.get("timeslotsPerSecond").asLong(),
+        ratio(c, "ratio"),
+        c.get("meanCompletionTimeslots").asDouble(),
+        ratio(c, "completionRatio"),
+        c.get("admittedShare").asDouble(),
+        c.get("longestWaitTimeslots").asLong());
   }
 
   private static String ratio(JsonNode c, String field) {

@@ -1,12 +1,21 @@
 package org.evenweave.bench.arbiter;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import org.evenweave.sdd.fastpass.Arbiter;
-import org.evenweave.sdd.fastpass.SlidingWindow;
+import org.evenweave.sdd.fastpass.Order;
+import org.evenweave.sdd.fastpass.TimeslotAllocator;
+import org.evenweave.sdd.schedule.Schedule;
 
-/** One arbiter and one stream of requests, timed or watched; a step sees what came before it. */
+/** One stream of requests to allocators, timed or watched; a step sees what came before it. */
 final class ArbiterRun {
-  private static final int STEP = SlidingWindow.STEP_TIMESLOTS;
+  /**
+   * The timeslots of a step, as in the authors' arbiter (Perry et al., SIGCOMM 2014, section 4).
+   */
+  private static final int STEP = 16;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final int nodes;
   private final int warmUpTimeslots;
@@ -53,23 +62,26 @@ final class ArbiterRun {
     double meanCompletionTimeslots;
   }
 
-  /** Takes requests, allocates, and counts who was admitted: timeslots per second. */
-  double timeslotsPerSecond() {
-    SlidingWindow window = new SlidingWindow(nodes);
-    int next = allocate(window, 0, warmUpTimeslots);
-    long startNs = System.nanoTime();
-    allocate(window, next, warmUpTimeslots + timeslots);
-    return timeslots * 1e9 / (System.nanoTime() - startNs);
+  /**
+   * Takes requests, allocates, and counts who was admitted: timeslots per second of processor time,
+   * which other work on the machine prolongs less than time.
+   */
+  double timeslotsPerSecond(Order order) {
+    TimeslotAllocator arbiter = order.allocator(nodes);
+    int next = allocate(arbiter, 0, 0, warmUpTimeslots);
+    long startNs = THREADS.getCurrentThreadCpuTime();
+    allocate(arbiter, next, warmUpTimeslots, warmUpTimeslots + timeslots);
+    return timeslots * 1e9 / (THREADS.getCurrentThreadCpuTime() - startNs);
   }
 
-  private int allocate(SlidingWindow window, int first, int until) {
+  private int allocate(TimeslotAllocator arbiter, int first, int from, int until) {
     int next = first;
     long admitted = 0;
-    while (window.now() < until) {
-      next = request(window, next);
-      window.allocate();
+    for (int now = from; now < until; now += STEP) {
+      next = request(arbiter, next, now);
+      arbiter.allocate(STEP);
       for (int t = 0; t < STEP; t++) {
-        admitted += window.admitted(t);
+        admitted += arbiter.admitted(t);
       }
     }
     if (admitted == 0) {
@@ -78,10 +90,10 @@ final class ArbiterRun {
     return next;
   }
 
-  private int request(SlidingWindow window, int first) {
+  private int request(TimeslotAllocator arbiter, int first, long now) {
     int next = first;
-    while (next < requests.count && requests.arrival[next] < window.now()) {
-      window.request(requests.source[next], requests.destination[next], requests.timeslots[next]);
+    while (next < requests.count && requests.arrival[next] < now) {
+      arbiter.request(requests.source[next], requests.destination[next], requests.timeslots[next]);
       next++;
     }
     return next;
@@ -91,16 +103,16 @@ final class ArbiterRun {
    * The same with an eye on every pair: how long it waits from one timeslot to the next, and after
    * the last request until all are served, for how long each request was on its way.
    */
-  Seen watch() {
+  Seen watch(Order order) {
     Seen seen = new Seen();
-    SlidingWindow window = new SlidingWindow(nodes);
+    TimeslotAllocator arbiter = order.allocator(nodes);
     Completions completions = new Completions(nodes, requests);
     long[] waitsSince = new long[nodes * nodes];
+    long end = (long) warmUpTimeslots + timeslots;
     int next = 0;
-    while (window.now() < warmUpTimeslots + timeslots || completions.areMissing()) {
-      long start = window.now();
-      boolean counts = start < warmUpTimeslots + timeslots;
-      int last = request(window, next);
+    for (long start = 0; start < end || completions.areMissing(); start += STEP) {
+      boolean counts = start < end;
+      int last = request(arbiter, next, start);
       for (; next < last; next++) {
         int pair = requests.source[next] * nodes + requests.destination[next];
         if (!completions.waits(pair)) {
@@ -109,11 +121,15 @@ final class ArbiterRun {
         completions.requested(next);
         seen.requested += counts ? requests.timeslots[next] : 0;
       }
-      window.allocate();
+      arbiter.allocate(STEP);
       for (int t = 0; t < STEP; t++) {
-        seen.admitted += counts ? window.admitted(t) : 0;
-        for (int i = 0; i < window.admitted(t); i++) {
-          int pair = window.source(t, i) * nodes + window.destination(t, i);
+        seen.admitted += counts ? arbiter.admitted(t) : 0;
+        for (int source = 0; source < nodes; source++) {
+          int destination = arbiter.destination(t, source);
+          if (destination == Schedule.IDLE) {
+            continue;
+          }
+          int pair = source * nodes + destination;
           seen.longestWaitTimeslots =
               Math.max(seen.longestWaitTimeslots, start + t - waitsSince[pair]);
           completions.admitted(pair, start + t);
@@ -127,21 +143,23 @@ final class ArbiterRun {
 
   /** Everybody always has something for everybody: how many timeslots each pair gets. */
   static int[] allToAll(int nodes, int timeslots) {
-    SlidingWindow window = new SlidingWindow(nodes);
+    Arbiter arbiter = new Arbiter(nodes);
     for (int source = 0; source < nodes; source++) {
       for (int destination = 0; destination < nodes; destination++) {
         if (source != destination) {
-          window.request(source, destination, Integer.MAX_VALUE);
+          arbiter.request(source, destination, Integer.MAX_VALUE);
         }
       }
     }
     int[] got = new int[nodes * nodes];
-    int batches = (timeslots + Arbiter.BATCH_TIMESLOTS - 1) / Arbiter.BATCH_TIMESLOTS;
-    for (int step = 0; step < batches * Arbiter.BATCH_TIMESLOTS / STEP; step++) {
-      window.allocate();
+    for (int step = 0; step < steps(timeslots); step++) {
+      arbiter.allocate(STEP);
       for (int t = 0; t < STEP; t++) {
-        for (int i = 0; i < window.admitted(t); i++) {
-          got[window.source(t, i) * nodes + window.destination(t, i)]++;
+        for (int source = 0; source < nodes; source++) {
+          int destination = arbiter.destination(t, source);
+          if (destination != Schedule.IDLE) {
+            got[source * nodes + destination]++;
+          }
         }
       }
     }

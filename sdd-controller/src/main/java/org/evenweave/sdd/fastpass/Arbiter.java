@@ -1,6 +1,7 @@
 package org.evenweave.sdd.fastpass;
 
 import java.util.Arrays;
+import org.evenweave.sdd.schedule.Schedule;
 
 /**
  * FastPass's timeslot allocation: which pairs may send in which of the next timeslots, so that in
@@ -24,51 +25,51 @@ import java.util.Arrays;
  * have been taken, and none becomes free again. So each pair gets the first timeslot that no pair
  * before it holds: the same one. What is left over comes out in order for the next batch.
  *
- * <p><b>A window of 64 that slides.</b> A batch of 64 costs less than four of 16, as who waits is
- * walked once and not four times: at loads above 0.9 that is most of the work. But a request would
- * wait for the next batch. So the later timeslots of a batch are only given for now: {@link
- * #allocateMore} gives what is free of them, as in a batch, to the requests that came since, and to
- * these alone. No other pair could use it: what found no timeslot in the batch finds none later, as
- * none becomes free.
+ * <p><b>Who has no turn costs nothing.</b> Most of the work at high load would be to look at pairs
+ * that wait and whose ends are taken. But the pairs served last in one timeslot have no host in
+ * common: a source has at most one of them. So who waits since one of the last {@value #RING}
+ * timeslots is a bit per source in the bitmap of that timeslot, and an AND with the sources that
+ * have something free leaves those worth a look; the others stay where they are. Nor does their
+ * order matter: they do not compete. Only pairs that were served before are in a list.
  *
- * <p><b>No pair starves.</b> From the batch after its request on (or from its last timeslot), while
- * a pair of n hosts waits, each other pair at its source and each at its destination gets at most
- * one timeslot, after which it is behind. That is {@code 2 (n - 2)} timeslots at most, and as many
- * more as the batch in which the request came has left.
+ * <p><b>No pair starves.</b> From its request on (or from its last timeslot), while a pair of n
+ * hosts waits, each other pair at its source and each at its destination gets at most one timeslot,
+ * after which it is behind. That is {@code 2 (n - 2)} timeslots at most.
  *
- * <p><b>Complexity.</b> O(1) per admission and per pair that waits at a batch's end. New requests
- * are put in order by a radix sort of two bytes; pairs idle for longer than 2^16 timeslots count as
- * equally old. After the constructor nothing is allocated.
+ * <p><b>Complexity.</b> O(1) per admission, per pair whose source has something free, and per pair
+ * that waits and is not in the ring; {@code n / 64} for each timeslot of the ring for which
+ * somebody waits. New requests that are not in the ring are put in order by a radix sort of two
+ * bytes; pairs idle for longer than 2^16 timeslots count as equally old. After the constructor
+ * nothing is allocated.
  *
  * <p>Source: Perry, Ousterhout, Balakrishnan, Shah and Fugal, "Fastpass: a centralized
- * &quot;zero-queue&quot; datacenter network", SIGCOMM 2014, sections 3 and 4. Their arbiter handles
- * 16 timeslots at a time, and groups older pairs in bins.
+ * &quot;zero-queue&quot; datacenter network", SIGCOMM 2014, sections 3 and 4.
  */
 public final class Arbiter implements TimeslotAllocator {
   /** The most hosts: what a waiting pair's word has bits for. */
   public static final int MAX_HOSTS = 1 << 14;
 
   /*
-   * A waiting pair in a word, from the highest bit: 24 bits when it was served last (timeslots
-   * modulo 2^24), 12 bits how many timeslots it may get before the rest of its backlog is looked up,
-   * 14 bits source, 14 bits destination.
+   * A pair as entry: 12 bits how many timeslots it may get before the rest of its backlog is looked
+   * up, 14 bits destination.
    */
-  private static final int SOURCE_SHIFT = 14;
-  private static final int CREDIT_SHIFT = 28;
-  private static final int SERVED_SHIFT = 40;
+  private static final int CREDIT_SHIFT = 14;
   private static final int HOST_MASK = MAX_HOSTS - 1;
-  private static final int MAX_CREDIT = (1 << (SERVED_SHIFT - CREDIT_SHIFT)) - 1;
-  private static final long ONE_CREDIT = 1L << CREDIT_SHIFT;
-  private static final long CREDIT_MASK = (long) MAX_CREDIT << CREDIT_SHIFT;
-  private static final long BELOW_SERVED = (1L << SERVED_SHIFT) - 1;
+  private static final int ONE_CREDIT = 1 << CREDIT_SHIFT;
+  private static final int MAX_CREDIT = (1 << (AgedPairs.SOURCE_SHIFT - CREDIT_SHIFT)) - 1;
+  private static final long ENTRY_MASK = (1L << AgedPairs.SOURCE_SHIFT) - 1;
 
-  /** Pairs idle for longer count as equally old. */
-  private static final int OLDEST = 1 << 16;
+  /** The timeslots that the ring holds; a power of two, of {@link #BATCH_TIMESLOTS} at least 2. */
+  private static final int RING = 1 << 8;
 
   /** The sign of the state of a pair that waits; the rest is its backlog beyond its credit. */
   private static final long WAITING = Long.MIN_VALUE;
 
   private final int hosts;
+
+  /** The words of a bitmap of hosts. */
+  private final int words;
+
   private long now;
 
   /**
@@ -77,41 +78,39 @@ public final class Arbiter implements TimeslotAllocator {
    */
   private final long[] states;
 
-  /**
-   * The free timeslots of the batch; as many as a power of two, so that a mask bounds the index.
-   */
+  /** The free timeslots of the batch, of a power of two: a mask then bounds the index. */
   private final long[] sourceFree;
 
   private final long[] destinationFree;
 
-  /** The timeslots that are not over. */
-  private long allowed;
+  /** The sources that have a free timeslot yet. */
+  private final long[] open;
 
-  /** 64 lists of those who got that timeslot, each of {@code hosts}. */
-  private final long[] lists;
+  /** Of each timeslot of the ring and each source: the pair that got it, see {@link #entry}. */
+  private final int[] entries;
 
-  /** Where each list goes on. */
-  private final int[] ends = new int[BATCH_TIMESLOTS];
+  /** Of each timeslot of the ring: the sources of those that got it and wait again. */
+  private final long[] waiting;
 
-  /** Where those begin in each list that had their first turn in the last allocation. */
-  private final int[] firstTurns = new int[BATCH_TIMESLOTS];
+  /** The timeslots of the ring for which somebody waits. */
+  private final long[] waitedFor = new long[RING / Long.SIZE];
 
-  /** Requests since the last batch; first those that found no timeslot in the rest of it. */
-  private final long[] requests;
+  /** Of each timeslot of the batch, where its row of {@link #entries} is. */
+  private final int[] rows = new int[BATCH_TIMESLOTS];
 
-  private int requestCount;
-  private int lateCount;
+  /** Of each timeslot of the batch, the sources that have it. */
+  private final long[] admitted;
 
-  /** Who waits since an earlier batch, oldest allocation first; and room for the next such list. */
-  private long[] left;
-
-  private int leftCount;
-  private long[] nextLeft;
+  /** Of each timeslot of the batch, the sources of pairs that have it and want no more. */
+  private final long[] satisfied;
 
   private int batchTimeslots;
 
-  private final int[] digitEnds = new int[256];
-  private final long[] sorted;
+  /** Whether more than one in eight found no timeslot in the row before. */
+  private boolean manyAreRefused;
+
+  /** Who waits and was served before the ring's timeslots. */
+  private final AgedPairs older;
 
   /**
    * An arbiter without requests, at timeslot 0.
@@ -119,24 +118,20 @@ public final class Arbiter implements TimeslotAllocator {
    * @param hosts the number of hosts, 2 to {@value #MAX_HOSTS}
    */
   public Arbiter(int hosts) {
-    if (hosts < 2 || hosts > MAX_HOSTS) {
-      throw new IllegalArgumentException("hosts: must be 2 to " + MAX_HOSTS + ", not " + hosts);
-    }
+    Checks.hosts(hosts);
     this.hosts = hosts;
+    this.words = (hosts + Long.SIZE - 1) / Long.SIZE;
     int pairs = hosts * hosts;
     int powerOfTwo = Integer.highestOneBit(2 * hosts - 1);
     this.states = new long[pairs];
     this.sourceFree = new long[powerOfTwo];
     this.destinationFree = new long[powerOfTwo];
-    this.lists = new long[BATCH_TIMESLOTS * hosts];
-    this.requests = new long[pairs];
-    this.sorted = new long[pairs];
-    this.left = new long[pairs];
-    this.nextLeft = new long[pairs];
-  }
-
-  private int listStart(int timeslot) {
-    return timeslot * hosts;
+    this.open = new long[words];
+    this.entries = new int[RING * hosts];
+    this.waiting = new long[RING * words];
+    this.admitted = new long[BATCH_TIMESLOTS * words];
+    this.satisfied = new long[BATCH_TIMESLOTS * words];
+    this.older = new AgedPairs(pairs);
   }
 
   /** The number of hosts. */
@@ -151,246 +146,253 @@ public final class Arbiter implements TimeslotAllocator {
 
   @Override
   public void request(int source, int destination, int timeslots) {
-    checkRequest(hosts, source, destination, timeslots);
+    Checks.request(hosts, source, destination, timeslots);
     int pair = source * hosts + destination;
     long state = states[pair];
     if (state < 0) {
       states[pair] = state + timeslots;
       return;
     }
-    long served = Math.max(state, now - OLDEST + 1);
     int credit = Math.min(timeslots, MAX_CREDIT);
     states[pair] = WAITING + (timeslots - credit);
-    requests[requestCount++] =
-        served << SERVED_SHIFT
-            | (long) credit << CREDIT_SHIFT
-            | (long) source << SOURCE_SHIFT
-            | destination;
+    if (state > 0 && now - (state - 1) <= RING) {
+      waitAgain(state - 1, source, entry(destination, credit));
+      return;
+    }
+    long served = Math.max(state, now - AgedPairs.OLDEST + 1);
+    older.request(served, (long) source << AgedPairs.SOURCE_SHIFT | entry(destination, credit));
   }
 
-  /** How many pairs wait for a timeslot. */
-  public int waiting() {
-    return leftCount + requestCount;
+  /** A pair that was served in a timeslot of the ring waits for another. */
+  private void waitAgain(long timeslot, int source, int entry) {
+    int row = row(timeslot);
+    entries[row * hosts + source] = entry;
+    waiting[row * words + (source >>> 6)] |= 1L << source;
+    waitedFor[row >>> 6] |= 1L << row;
   }
 
-  /** Drops requests that are not allocated yet, but not who was served when. */
+  /** A pair's destination, and how many timeslots it may get before its backlog is looked up. */
+  private static int entry(int destination, int credit) {
+    return credit * ONE_CREDIT + destination;
+  }
+
   @Override
   public void withdrawAll() {
-    withdraw(left, leftCount);
-    withdraw(requests, requestCount);
-    leftCount = 0;
-    requestCount = 0;
-    lateCount = 0;
-  }
-
-  private void withdraw(long[] waiting, int count) {
-    for (int i = 0; i < count; i++) {
-      states[pair(waiting[i])] = now - age(waiting[i]);
+    older.sort(now);
+    for (long timeslot = Math.max(0, now - RING); timeslot < now; timeslot++) {
+      leaveRing(timeslot);
     }
-  }
-
-  /** Allocates the next {@value #BATCH_TIMESLOTS} timeslots. */
-  public void allocate() {
-    allocate(BATCH_TIMESLOTS);
+    for (int i = 0; i < older.count(); i++) {
+      long pair = older.get(i);
+      states[AgedPairs.source(pair) * hosts + AgedPairs.destination(pair)] = now - older.age(i);
+    }
+    older.clear();
   }
 
   @Override
   public void allocate(int timeslots) {
-    checkBatch(timeslots);
+    Checks.batch(timeslots);
     batchTimeslots = timeslots;
-    allowed = -1L;
     Arrays.fill(sourceFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
     Arrays.fill(destinationFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
-    for (int timeslot = 0; timeslot < BATCH_TIMESLOTS; timeslot++) {
-      ends[timeslot] = listStart(timeslot);
-      firstTurns[timeslot] = listStart(timeslot);
-    }
-    serveOldestFirst();
+    Arrays.fill(open, -1L);
+    Arrays.fill(admitted, 0);
+    Arrays.fill(satisfied, 0);
     for (int timeslot = 0; timeslot < timeslots; timeslot++) {
-      leftCount = serveList(timeslot, now, left, leftCount);
+      rows[timeslot] = row(now + timeslot) * hosts;
+      leaveRing(now - RING + timeslot);
+    }
+    serveOlder();
+    serveRing(now - RING + timeslots, now);
+    for (int timeslot = 0; timeslot < timeslots; timeslot++) {
+      serveAgain(timeslot);
     }
     now += timeslots;
   }
 
-  /**
-   * Allocates what is free yet of the last batch's timeslots to requests that came since.
-   *
-   * @param first the first timeslot of the batch that may be allocated, 0 or more; no earlier one
-   *     changes
-   */
-  public void allocateMore(int first) {
-    checked(first);
-    allowed = -1L << first;
-    System.arraycopy(ends, 0, firstTurns, 0, BATCH_TIMESLOTS);
-    sortRequests(lateCount);
-    int late = lateCount;
-    for (int i = lateCount; i < requestCount; i++) {
-      late = serve(requests[i], requests, late);
-    }
-    for (int timeslot = first; timeslot < batchTimeslots; timeslot++) {
-      late = serveList(timeslot, now - batchTimeslots, requests, late);
-    }
-    lateCount = late;
-    requestCount = late;
-  }
-
-  /**
-   * Serves those left over and the new requests; who gets no timeslot is left over, in the same
-   * order. Equally old ones have their turns as they came.
-   */
-  private void serveOldestFirst() {
-    sortRequests(0);
-    long[] older = left;
-    int olderCount = leftCount;
-    left = nextLeft;
-    nextLeft = older;
+  /** Serves those who were served before the ring's timeslots, oldest first. */
+  private void serveOlder() {
+    older.sort(now);
     int kept = 0;
-    int next = 0;
-    for (int i = 0; i < requestCount; i++) {
-      int age = age(requests[i]);
-      while (next < olderCount && age(older[next]) >= age) {
-        kept = serve(older[next++], left, kept);
+    for (int i = 0; i < older.count(); i++) {
+      long pair = older.get(i);
+      int source = AgedPairs.source(pair);
+      long free = sourceFree[source] & destinationFree[AgedPairs.destination(pair)];
+      if (free == 0) {
+        older.move(i, kept++);
+      } else {
+        serve(source, AgedPairs.destination(pair), (int) (pair & ENTRY_MASK), free);
       }
-      kept = serve(requests[i], left, kept);
     }
-    while (next < olderCount) {
-      kept = serve(older[next++], left, kept);
-    }
-    leftCount = kept;
-    requestCount = 0;
-    lateCount = 0;
+    older.cut(kept);
   }
 
-  /** Serves those who got a timeslot in this allocation and want more. */
-  private int serveList(int timeslot, long batchStart, long[] refused, int refusedCount) {
-    long served = batchStart + timeslot + 1;
-    int count = refusedCount;
-    for (int i = firstTurns[timeslot]; i < ends[timeslot]; i++) {
-      long waiting = (lists[i] & BELOW_SERVED) | served << SERVED_SHIFT;
-      if ((waiting & CREDIT_MASK) == 0) {
-        waiting = renewCredit(waiting, served);
-        if ((waiting & CREDIT_MASK) == 0) {
-          continue;
-        }
-      }
-      count = serve(waiting, refused, count);
+  /** Those who wait since a timeslot whose place in the ring is needed join the older ones. */
+  private void leaveRing(long timeslot) {
+    int row = row(timeslot);
+    if ((waitedFor[row >>> 6] & 1L << row) == 0) {
+      return;
     }
-    return count;
+    for (int word = 0; word < words; word++) {
+      long sources = waiting[row * words + word];
+      waiting[row * words + word] = 0;
+      for (; sources != 0; sources &= sources - 1) {
+        int source = (word << 6) + Long.numberOfTrailingZeros(sources);
+        long entry = entries[row * hosts + source];
+        older.append(timeslot + 1, (long) source << AgedPairs.SOURCE_SHIFT | entry);
+      }
+    }
+    waitedFor[row >>> 6] &= ~(1L << row);
   }
 
-  /** Gives a pair its first free timeslot; without any, appends it to those refused. */
-  private int serve(long waiting, long[] refused, int refusedCount) {
-    int source = (int) (waiting >>> SOURCE_SHIFT) & sourceFree.length - 1;
-    int destination = (int) waiting & destinationFree.length - 1;
-    long free = sourceFree[source] & destinationFree[destination] & allowed;
-    if (free == 0) {
-      refused[refusedCount] = waiting;
-      return refusedCount + 1;
+  /** Serves those who wait since some timeslots of the ring, the earliest first. */
+  private void serveRing(long from, long to) {
+    long timeslot = from;
+    while (timeslot < to) {
+      int row = row(timeslot);
+      long rows = waitedFor[row >>> 6] >>> row;
+      if (rows == 0) {
+        timeslot += Long.SIZE - (row & Long.SIZE - 1);
+        continue;
+      }
+      timeslot += Long.numberOfTrailingZeros(rows);
+      if (timeslot < to) {
+        serveRow(row(timeslot));
+        timeslot++;
+      }
     }
+  }
+
+  /** Serves those who have got a timeslot of the batch and want more. */
+  private void serveAgain(int timeslot) {
+    int row = row(now + timeslot);
+    long any = 0;
+    for (int word = 0; word < words; word++) {
+      long sources = admitted[timeslot * words + word] & ~satisfied[timeslot * words + word];
+      waiting[row * words + word] = sources;
+      any |= sources;
+    }
+    if (any != 0) {
+      waitedFor[row >>> 6] |= 1L << row;
+      serveRow(row);
+    }
+  }
+
+  /** Serves the pairs of a row; they have no host in common, so their order is all the same. */
+  private void serveRow(int row) {
+    long left = 0;
+    int asked = 0;
+    int refused = 0;
+    for (int word = 0; word < words; word++) {
+      long sources = waiting[row * words + word];
+      long turns = sources & open[word];
+      if (turns != 0) {
+        long without = manyAreRefused ? withoutTimeslot(row, word, turns) : 0;
+        without |= serve(row, word, turns ^ without);
+        asked += Long.bitCount(turns);
+        refused += Long.bitCount(without);
+        sources ^= turns ^ without;
+        waiting[row * words + word] = sources;
+      }
+      left |= sources;
+    }
+    manyAreRefused = 8 * refused > asked;
+    if (left == 0) {
+      waitedFor[row >>> 6] &= ~(1L << row);
+    }
+  }
+
+  /**
+   * Those of 64 sources whose pairs find no timeslot. Without a branch: where many are refused, no
+   * processor can foretell which, and a wrong guess costs more than to look at a pair twice.
+   */
+  private long withoutTimeslot(int row, int word, long turns) {
+    int from = word << 6;
+    long without = 0;
+    for (long rest = turns; rest != 0; rest &= rest - 1) {
+      int source = from + Long.numberOfTrailingZeros(rest);
+      int destination = entries[row * hosts + source] & destinationFree.length - 1;
+      long free = sourceFree[source] & destinationFree[destination];
+      without |= rest & -rest & ~((free | -free) >> (Long.SIZE - 1));
+    }
+    return without;
+  }
+
+  /**
+   * Gives the pairs of 64 sources the first of the timeslots that are free at both their ends;
+   * returns the sources of those that find none.
+   */
+  private long serve(int row, int word, long turns) {
+    long without = 0;
+    for (long rest = turns; rest != 0; rest &= rest - 1) {
+      int source = (word << 6) + Long.numberOfTrailingZeros(rest);
+      int entry = entries[row * hosts + source];
+      int destination = entry & destinationFree.length - 1;
+      long free = sourceFree[source] & destinationFree[destination];
+      if (free == 0) {
+        without |= rest & -rest;
+      } else {
+        serve(source, destination, entry, free);
+      }
+    }
+    return without;
+  }
+
+  private void serve(int source, int destination, int entry, long free) {
     long first = free & -free;
     sourceFree[source] ^= first;
     destinationFree[destination] ^= first;
-    lists[ends[Long.numberOfTrailingZeros(free)]++] = waiting - ONE_CREDIT;
-    return refusedCount;
+    if (sourceFree[source] == 0) {
+      open[source >>> 6] &= ~(1L << source);
+    }
+    int timeslot = Long.numberOfTrailingZeros(free);
+    entries[rows[timeslot] + source] = entry - ONE_CREDIT;
+    admitted[timeslot * words + (source >>> 6)] |= 1L << source;
+    if (entry < 2 * ONE_CREDIT) {
+      renewCredit(source, destination, timeslot);
+    }
   }
 
-  /** Gives credit out of the pair's backlog; without any, the pair waits no longer. */
-  private long renewCredit(long waiting, long served) {
-    int pair = pair(waiting);
+  /**
+   * Gives credit out of the backlog of a pair that got a timeslot; without any, it wants no more.
+   */
+  private void renewCredit(int source, int destination, int timeslot) {
+    int pair = source * hosts + destination;
     long backlog = states[pair] - WAITING;
     if (backlog == 0) {
-      states[pair] = served;
-      return waiting;
+      states[pair] = now + timeslot + 1;
+      satisfied[timeslot * words + (source >>> 6)] |= 1L << source;
+      return;
     }
-    long credit = Math.min(backlog, MAX_CREDIT);
+    int credit = (int) Math.min(backlog, MAX_CREDIT);
     states[pair] = WAITING + (backlog - credit);
-    return waiting + credit * ONE_CREDIT;
-  }
-
-  /** How long ago a pair was served: less than 2^24 timeslots, as none waits so long. */
-  private int age(long waiting) {
-    return (int) (now - (waiting >>> SERVED_SHIFT)) & ((1 << (Long.SIZE - SERVED_SHIFT)) - 1);
-  }
-
-  /** Sorts the requests from a place on oldest first, equally old ones as they came. */
-  private void sortRequests(int from) {
-    int count = requestCount - from;
-    sortByDigit(requests, from, sorted, 0, count, 0);
-    sortByDigit(sorted, 0, requests, from, count, 8);
-  }
-
-  /** One pass of a radix sort, by one byte of what an age lacks to the oldest. */
-  private void sortByDigit(
-      long[] from, int start, long[] into, int intoStart, int count, int shift) {
-    Arrays.fill(digitEnds, 0);
-    for (int i = start; i < start + count; i++) {
-      digitEnds[((OLDEST - 1 - age(from[i])) >>> shift) & 0xff]++;
-    }
-    int end = intoStart;
-    for (int digit = 0; digit < digitEnds.length; digit++) {
-      int ofDigit = digitEnds[digit];
-      digitEnds[digit] = end;
-      end += ofDigit;
-    }
-    for (int i = start; i < start + count; i++) {
-      into[digitEnds[((OLDEST - 1 - age(from[i])) >>> shift) & 0xff]++] = from[i];
-    }
+    entries[rows[timeslot] + source] = entry(destination, credit);
   }
 
   @Override
   public int admitted(int timeslot) {
-    return ends[checked(timeslot)] - listStart(timeslot);
+    int first = checked(timeslot) * words;
+    int count = 0;
+    for (int word = first; word < first + words; word++) {
+      count += Long.bitCount(admitted[word]);
+    }
+    return count;
   }
 
   @Override
-  public int source(int timeslot, int i) {
-    return source(lists[listStart(checked(timeslot)) + i]);
-  }
-
-  @Override
-  public int destination(int timeslot, int i) {
-    return destination(lists[listStart(checked(timeslot)) + i]);
+  public int destination(int timeslot, int source) {
+    long sources = admitted[checked(timeslot) * words + (source >>> 6)];
+    return (sources & 1L << source) == 0
+        ? Schedule.IDLE
+        : entries[rows[timeslot] + source] & HOST_MASK;
   }
 
   private int checked(int timeslot) {
-    return checkTimeslot(timeslot, batchTimeslots);
+    return Checks.timeslot(timeslot, batchTimeslots);
   }
 
-  static void checkRequest(int hosts, int source, int destination, int timeslots) {
-    if (source < 0 || source >= hosts || destination < 0 || destination >= hosts) {
-      throw new IllegalArgumentException(
-          "no pair " + source + " to " + destination + " among " + hosts + " hosts");
-    }
-    if (source == destination || timeslots < 1) {
-      throw new IllegalArgumentException(
-          timeslots + " timeslots from " + source + " to " + destination + " make no request");
-    }
-  }
-
-  static void checkBatch(int timeslots) {
-    if (timeslots < 1 || timeslots > BATCH_TIMESLOTS) {
-      throw new IllegalArgumentException(
-          "timeslots: must be 1 to " + BATCH_TIMESLOTS + ", not " + timeslots);
-    }
-  }
-
-  static int checkTimeslot(int timeslot, int batchTimeslots) {
-    if (timeslot < 0 || timeslot >= batchTimeslots) {
-      throw new IndexOutOfBoundsException(
-          "no timeslot " + timeslot + " in a batch of " + batchTimeslots);
-    }
-    return timeslot;
-  }
-
-  private int pair(long waiting) {
-    return source(waiting) * hosts + destination(waiting);
-  }
-
-  private static int source(long waiting) {
-    return (int) (waiting >>> SOURCE_SHIFT) & HOST_MASK;
-  }
-
-  private static int destination(long waiting) {
-    return (int) waiting & HOST_MASK;
+  /** The place of a timeslot in the ring. */
+  private static int row(long timeslot) {
+    return (int) timeslot & RING - 1;
   }
 }

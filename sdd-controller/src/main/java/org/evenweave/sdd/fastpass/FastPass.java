@@ -1,6 +1,5 @@
 package org.evenweave.sdd.fastpass;
 
-import java.util.Arrays;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Schedule;
@@ -91,13 +90,11 @@ public final class FastPass implements Scheduler {
   }
 
   private boolean addDay(int timeslot) {
-    int admitted = arbiter.admitted(timeslot);
-    if (admitted == 0) {
+    if (arbiter.admitted(timeslot) == 0) {
       return false;
     }
-    Arrays.fill(destinationOf, Schedule.IDLE);
-    for (int i = 0; i < admitted; i++) {
-      destinationOf[arbiter.source(timeslot, i)] = arbiter.destination(timeslot, i);
+    for (int source = 0; source < network.hosts(); source++) {
+      destinationOf[source] = arbiter.destination(timeslot, source);
     }
     builder.addDay(destinationOf, timeslotNs);
     return true;

@@ -5,18 +5,22 @@ public enum Order {
   /** The pair that was served longest ago: max-min fair, and nobody starves. */
   LEAST_RECENTLY_SERVED {
     @Override
-    TimeslotAllocator allocator(int hosts) {
+    public TimeslotAllocator allocator(int hosts) {
       return new Arbiter(hosts);
     }
   },
   /** The pair that wants least: requests are completed early on average, large ones may starve. */
   SHORTEST_REMAINING {
     @Override
-    TimeslotAllocator allocator(int hosts) {
+    public TimeslotAllocator allocator(int hosts) {
       return new ShortestRemaining(hosts);
     }
   };
 
-  /** An allocator without requests. */
-  abstract TimeslotAllocator allocator(int hosts);
+  /**
+   * An allocator without requests.
+   *
+   * @param hosts the number of hosts, 2 to {@value Arbiter#MAX_HOSTS}
+   */
+  public abstract TimeslotAllocator allocator(int hosts);
 }

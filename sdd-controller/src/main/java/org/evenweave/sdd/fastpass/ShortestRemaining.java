@@ -1,6 +1,7 @@
 package org.evenweave.sdd.fastpass;
 
 import java.util.Arrays;
+import org.evenweave.sdd.schedule.Schedule;
 
 /**
  * Timeslot allocation for the pair that wants least.
@@ -8,30 +9,51 @@ import java.util.Arrays;
  * <p><b>Idea.</b> Serving the shortest remaining request first makes the mean completion of one
  * link's requests the least there is (Schrage, "A proof of the optimality of the shortest remaining
  * processing time discipline", 1968). A matching of many links has no such proof, but the same
- * tendency (pFabric, SIGCOMM 2013). At the start of a batch the pairs that wait are sorted by what
- * they want, equal ones as they came; in this order each takes the first timeslots of the batch
- * that are free at both its ends, as many as it wants.
+ * tendency (pFabric, SIGCOMM 2013). In a batch the pairs that wait have their turns by what they
+ * want, least first; of equal ones those first that wanted as much in the batch before, the others
+ * as they came. Each takes the first timeslots of the batch that are free at both its ends, as many
+ * as it wants.
  *
  * <p><b>Starvation.</b> A large request waits as long as smaller ones keep coming. {@link Arbiter}
  * starves nobody.
  *
- * <p><b>Complexity.</b> A radix sort of two bytes for the pairs that wait, and O(1) for each
- * admission. Pairs that want 2^16 timeslots or more count as equal. After the constructor nothing
- * is allocated.
+ * <p><b>Complexity.</b> Who finds nothing keeps its place, so only those are sorted that are new,
+ * or want another number than before (a radix sort of two bytes), and merged. O(1) for each pair
+ * that waits and each admission. Pairs that want 2^16 timeslots or more count as equal. After the
+ * constructor nothing is allocated.
  */
 public final class ShortestRemaining implements TimeslotAllocator {
   private static final int MOST_SORTED = (1 << 16) - 1;
+
+  /** A word is a source, a destination in 14 bits, and above them what their pair is sorted by. */
+  private static final int SOURCE_SHIFT = 14;
+
+  private static final int WANT_SHIFT = 2 * SOURCE_SHIFT;
+  private static final int HOST_MASK = Arbiter.MAX_HOSTS - 1;
 
   private final int hosts;
 
   /** What each pair wants, by source * hosts + destination. */
   private final long[] wants;
 
-  /** The pairs that wait; after a batch in the order of their turns. */
-  private final int[] waiting;
+  /** Pairs that wait, in the order of their turns. */
+  private long[] waiting;
 
   private int waitingCount;
-  private final int[] sorted;
+
+  /** Room for the pairs that wait after a batch. */
+  private long[] kept;
+
+  /** Pairs that are new, or want another number than when they were sorted. */
+  private final long[] moved;
+
+  private int movedCount;
+  private final boolean[] isMoved;
+
+  /** How many of those that moved have their former place yet. */
+  private int misplaced;
+
+  private final long[] sorted;
   private final int[] digitEnds = new int[256];
 
   /** The free timeslots of the batch. */
@@ -39,8 +61,8 @@ public final class ShortestRemaining implements TimeslotAllocator {
 
   private final long[] destinationFree;
 
-  /** Of each timeslot of the batch, the pairs that have it, up to {@code hosts}; and how many. */
-  private final int[] admitted;
+  /** Of each timeslot of the batch and each source, its destination; and how many send. */
+  private final int[] destinations;
 
   private final int[] admittedCount = new int[BATCH_TIMESLOTS];
   private int batchTimeslots;
@@ -51,93 +73,154 @@ public final class ShortestRemaining implements TimeslotAllocator {
    * @param hosts the number of hosts, 2 to {@value Arbiter#MAX_HOSTS}
    */
   public ShortestRemaining(int hosts) {
-    if (hosts < 2 || hosts > Arbiter.MAX_HOSTS) {
-      throw new IllegalArgumentException(
-          "hosts: must be 2 to " + Arbiter.MAX_HOSTS + ", not " + hosts);
-    }
+    Checks.hosts(hosts);
     this.hosts = hosts;
     this.wants = new long[hosts * hosts];
-    this.waiting = new int[hosts * hosts];
-    this.sorted = new int[hosts * hosts];
+    this.waiting = new long[hosts * hosts];
+    this.kept = new long[hosts * hosts];
+    this.moved = new long[hosts * hosts];
+    this.isMoved = new boolean[hosts * hosts];
+    this.sorted = new long[hosts * hosts];
     this.sourceFree = new long[hosts];
     this.destinationFree = new long[hosts];
-    this.admitted = new int[BATCH_TIMESLOTS * hosts];
+    this.destinations = new int[BATCH_TIMESLOTS * hosts];
   }
 
   @Override
   public void request(int source, int destination, int timeslots) {
-    Arbiter.checkRequest(hosts, source, destination, timeslots);
+    Checks.request(hosts, source, destination, timeslots);
     int pair = source * hosts + destination;
-    if (wants[pair] == 0) {
-      waiting[waitingCount++] = pair;
+    if (!isMoved[pair]) {
+      misplaced += wants[pair] > 0 ? 1 : 0;
+      move(pair, (long) source << SOURCE_SHIFT | destination);
     }
     wants[pair] += timeslots;
+  }
+
+  private void move(int pair, long word) {
+    isMoved[pair] = true;
+    moved[movedCount++] = word;
   }
 
   @Override
   public void withdrawAll() {
     for (int i = 0; i < waitingCount; i++) {
-      wants[waiting[i]] = 0;
+      wants[pair(waiting[i])] = 0;
+    }
+    for (int i = 0; i < movedCount; i++) {
+      wants[pair(moved[i])] = 0;
+      isMoved[pair(moved[i])] = false;
     }
     waitingCount = 0;
+    movedCount = 0;
+    misplaced = 0;
   }
 
   @Override
   public void allocate(int timeslots) {
-    Arbiter.checkBatch(timeslots);
+    Checks.batch(timeslots);
     batchTimeslots = timeslots;
     Arrays.fill(sourceFree, -1L >>> (Long.SIZE - timeslots));
     Arrays.fill(destinationFree, -1L >>> (Long.SIZE - timeslots));
     Arrays.fill(admittedCount, 0);
-    sortByDigit(waiting, sorted, 0);
-    sortByDigit(sorted, waiting, Byte.SIZE);
-    int kept = 0;
-    for (int i = 0; i < waitingCount; i++) {
-      int pair = waiting[i];
-      serve(pair);
-      if (wants[pair] > 0) {
-        waiting[kept++] = pair;
+    Arrays.fill(destinations, 0, timeslots * hosts, Schedule.IDLE);
+    dropMoved();
+    int sortedCount = sortMoved();
+    int next = 0;
+    int keptCount = 0;
+    for (int i = 0; i < sortedCount; i++) {
+      long want = sorted[i] >>> WANT_SHIFT;
+      while (next < waitingCount && waiting[next] >>> WANT_SHIFT <= want) {
+        keptCount = serve(waiting[next++], keptCount);
       }
+      keptCount = serve(sorted[i], keptCount);
     }
-    waitingCount = kept;
+    while (next < waitingCount) {
+      keptCount = serve(waiting[next++], keptCount);
+    }
+    long[] before = waiting;
+    waiting = kept;
+    kept = before;
+    waitingCount = keptCount;
   }
 
-  private void serve(int pair) {
-    int source = pair / hosts;
-    int destination = pair - source * hosts;
+  /** Takes those out of their places that want more than when they were sorted. */
+  private void dropMoved() {
+    int count = 0;
+    int i = 0;
+    for (; misplaced > 0; i++) {
+      if (isMoved[pair(waiting[i])]) {
+        misplaced--;
+      } else {
+        waiting[count++] = waiting[i];
+      }
+    }
+    System.arraycopy(waiting, i, waiting, count, waitingCount - i);
+    waitingCount -= i - count;
+  }
+
+  /** Sorts those that moved, stably; returns how many there are. */
+  private int sortMoved() {
+    int count = movedCount;
+    for (int i = 0; i < count; i++) {
+      int pair = pair(moved[i]);
+      isMoved[pair] = false;
+      moved[i] |= Math.min(wants[pair], MOST_SORTED) << WANT_SHIFT;
+    }
+    sortByDigit(moved, sorted, count, WANT_SHIFT);
+    sortByDigit(sorted, moved, count, WANT_SHIFT + Byte.SIZE);
+    System.arraycopy(moved, 0, sorted, 0, count);
+    movedCount = 0;
+    return count;
+  }
+
+  /** Serves a pair; if it gets nothing, it is kept behind the others that are. */
+  private int serve(long turn, int keptCount) {
+    int source = (int) (turn >>> SOURCE_SHIFT) & HOST_MASK;
+    int destination = (int) turn & HOST_MASK;
     long free = sourceFree[source] & destinationFree[destination];
+    if (free == 0) {
+      kept[keptCount] = turn;
+      return keptCount + 1;
+    }
+    int pair = source * hosts + destination;
     long left = free;
     long want = wants[pair];
     while (left != 0 && want > 0) {
       int timeslot = Long.numberOfTrailingZeros(left);
-      admitted[timeslot * hosts + admittedCount[timeslot]++] = pair;
+      destinations[timeslot * hosts + source] = destination;
+      admittedCount[timeslot]++;
       left &= left - 1;
       want--;
     }
     wants[pair] = want;
     sourceFree[source] ^= free ^ left;
     destinationFree[destination] ^= free ^ left;
+    if (want > 0) {
+      move(pair, turn & (1L << WANT_SHIFT) - 1);
+    }
+    return keptCount;
   }
 
-  /** One pass of a radix sort, by one byte of what the pairs want. */
-  private void sortByDigit(int[] from, int[] into, int shift) {
+  private int pair(long word) {
+    return ((int) (word >>> SOURCE_SHIFT) & HOST_MASK) * hosts + ((int) word & HOST_MASK);
+  }
+
+  /** One pass of a radix sort, by one byte of the words. */
+  private void sortByDigit(long[] from, long[] into, int count, int shift) {
     Arrays.fill(digitEnds, 0);
-    for (int i = 0; i < waitingCount; i++) {
-      digitEnds[digit(from[i], shift)]++;
+    for (int i = 0; i < count; i++) {
+      digitEnds[(int) (from[i] >>> shift) & 0xff]++;
     }
     int end = 0;
     for (int digit = 0; digit < digitEnds.length; digit++) {
-      int count = digitEnds[digit];
+      int ofDigit = digitEnds[digit];
       digitEnds[digit] = end;
-      end += count;
+      end += ofDigit;
     }
-    for (int i = 0; i < waitingCount; i++) {
-      into[digitEnds[digit(from[i], shift)]++] = from[i];
+    for (int i = 0; i < count; i++) {
+      into[digitEnds[(int) (from[i] >>> shift) & 0xff]++] = from[i];
     }
-  }
-
-  private int digit(int pair, int shift) {
-    return (int) (Math.min(wants[pair], MOST_SORTED) >>> shift) & 0xff;
   }
 
   @Override
@@ -146,16 +229,11 @@ public final class ShortestRemaining implements TimeslotAllocator {
   }
 
   @Override
-  public int source(int timeslot, int i) {
-    return admitted[checked(timeslot) * hosts + i] / hosts;
-  }
-
-  @Override
-  public int destination(int timeslot, int i) {
-    return admitted[checked(timeslot) * hosts + i] % hosts;
+  public int destination(int timeslot, int source) {
+    return destinations[checked(timeslot) * hosts + source];
   }
 
   private int checked(int timeslot) {
-    return Arbiter.checkTimeslot(timeslot, batchTimeslots);
+    return Checks.timeslot(timeslot, batchTimeslots);
   }
 }

@@ -1,5 +1,7 @@
 package org.evenweave.sdd.fastpass;
 
+import org.evenweave.sdd.schedule.Schedule;
+
 /**
  * Decides which pairs of hosts send in which of the next timeslots, so that in none a source or a
  * destination has two, and no timeslot could have another pair that waits.
@@ -29,9 +31,6 @@ public interface TimeslotAllocator {
   /** How many pairs send in a timeslot of the last batch. */
   int admitted(int timeslot);
 
-  /** The source of one of the pairs that send in a timeslot of the last batch. */
-  int source(int timeslot, int i);
-
-  /** The destination of one of the pairs that send in a timeslot of the last batch. */
-  int destination(int timeslot, int i);
+  /** Whom a source sends to in a timeslot of the last batch, or {@link Schedule#IDLE}. */
+  int destination(int timeslot, int source);
 }

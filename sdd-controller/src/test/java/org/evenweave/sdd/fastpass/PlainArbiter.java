@@ -27,10 +27,7 @@ final class PlainArbiter {
   }
 
   private final Map<List<Integer>, Pair> pairs = new LinkedHashMap<>();
-  private List<Pair> requested = new ArrayList<>();
-
-  /** Of those requested since the last batch, who found no timeslot in the rest of it. */
-  private final List<Pair> late = new ArrayList<>();
+  private final List<Pair> requested = new ArrayList<>();
 
   private List<Pair> waiting = new ArrayList<>();
 
@@ -48,34 +45,25 @@ final class PlainArbiter {
     pair.wants += timeslots;
   }
 
-  /** Of each timeslot, the pairs that got it, as source and destination, in order. */
+  /** Of each timeslot, the pairs that got it, as source and destination, by source. */
   List<List<List<Integer>>> allocate(int timeslots) {
-    waiting.addAll(late);
     waiting.addAll(requested);
-    late.clear();
     requested.clear();
     batch.clear();
     for (int t = 0; t < timeslots; t++) {
       batch.add(new ArrayList<>());
     }
     now += timeslots;
-    waiting = walk(waiting, 0);
+    waiting = walk(waiting);
     return result();
   }
 
-  /** The same batch with what was free from a timeslot on given to the requests since. */
-  List<List<List<Integer>>> allocateMore(int first) {
-    late.addAll(walk(requested, first));
-    requested = new ArrayList<>();
-    return result();
-  }
-
-  /** Serves pairs in the batch's timeslots from one on; returns who still waits, oldest first. */
-  private List<Pair> walk(List<Pair> pairsInTurn, int first) {
+  /** Serves pairs in the batch's timeslots; returns who still waits, oldest first. */
+  private List<Pair> walk(List<Pair> pairsInTurn) {
     List<Pair> turns = new ArrayList<>(pairsInTurn);
     // Stable: equally old ones stay in their order, those that waited before first.
     turns.sort(Comparator.comparingLong(pair -> pair.served));
-    for (int t = first; t < batch.size(); t++) {
+    for (int t = 0; t < batch.size(); t++) {
       List<Pair> leftOver = new ArrayList<>();
       List<Pair> served = new ArrayList<>();
       for (Pair pair : turns) {
@@ -100,6 +88,7 @@ final class PlainArbiter {
         .map(
             timeslot ->
                 timeslot.stream()
+                    .sorted(Comparator.comparingInt(pair -> pair.source))
                     .map(pair -> List.of(pair.source, pair.destination))
                     .collect(Collectors.toList()))
         .collect(Collectors.toList());

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -20,8 +23,12 @@ class ShortestRemainingTest {
   private static final class Plain {
     private final Map<Integer, Long> wants = new LinkedHashMap<>();
 
+    /** Those that are new or want another number than in the batch before; they are last. */
+    private final Set<Integer> moved = new HashSet<>();
+
     void request(int pair, long timeslots) {
-      wants.merge(pair, timeslots, Long::sum);
+      Long before = moved.add(pair) ? wants.remove(pair) : wants.get(pair);
+      wants.put(pair, timeslots + (before == null ? 0 : before));
     }
 
     List<List<Integer>> allocate(int hosts, int timeslots) {
@@ -32,6 +39,7 @@ class ShortestRemainingTest {
       List<Integer> turns = new ArrayList<>(wants.keySet());
       turns.sort(Comparator.comparingLong(pair -> Math.min(wants.get(pair), 65_535)));
       Map<Integer, Long> left = new LinkedHashMap<>();
+      Map<Integer, Long> partlyServed = new LinkedHashMap<>();
       for (int pair : turns) {
         long want = wants.get(pair);
         for (List<Integer> timeslot : batch) {
@@ -45,11 +53,15 @@ class ShortestRemainingTest {
           }
         }
         if (want > 0) {
-          left.put(pair, want);
+          (want == wants.get(pair) ? left : partlyServed).put(pair, want);
         }
       }
       wants.clear();
       wants.putAll(left);
+      wants.putAll(partlyServed);
+      moved.clear();
+      moved.addAll(partlyServed.keySet());
+      batch.forEach(Collections::sort);
       return batch;
     }
   }
@@ -66,6 +78,7 @@ class ShortestRemainingTest {
       if (random.nextInt(10) == 0) {
         allocator.withdrawAll();
         plain.wants.clear();
+        plain.moved.clear();
       }
       for (int i = random.nextInt(requestsPerBatch + 1); i > 0; i--) {
         int from = random.nextInt(hosts);
@@ -79,9 +92,10 @@ class ShortestRemainingTest {
       List<List<Integer>> got = new ArrayList<>();
       for (int t = 0; t < timeslots; t++) {
         got.add(new ArrayList<>());
-        for (int i = 0; i < allocator.admitted(t); i++) {
-          got.get(t).add(allocator.source(t, i) * hosts + allocator.destination(t, i));
+        for (List<Integer> pair : ArbiterTest.pairs(allocator, hosts, t)) {
+          got.get(t).add(pair.get(0) * hosts + pair.get(1));
         }
+        assertEquals(got.get(t).size(), allocator.admitted(t));
       }
       assertEquals(plain.allocate(hosts, timeslots), got);
     }
@@ -104,9 +118,9 @@ class ShortestRemainingTest {
     long[] left = wants.clone();
     boolean[][] busy = new boolean[64][2 * hosts];
     for (int t = 0; t < 64; t++) {
-      for (int i = 0; i < allocator.admitted(t); i++) {
-        int from = allocator.source(t, i);
-        int to = hosts + allocator.destination(t, i);
+      for (List<Integer> pair : ArbiterTest.pairs(allocator, hosts, t)) {
+        int from = pair.get(0);
+        int to = hosts + pair.get(1);
         assertTrue(!busy[t][from] && !busy[t][to]);
         busy[t][from] = true;
         busy[t][to] = true;

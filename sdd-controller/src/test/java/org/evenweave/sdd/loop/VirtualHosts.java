@@ -93,6 +93,17 @@ final class VirtualHosts {
     return part;
   }
 
+  /** The part of all time in which a host has a circuit, on average, in the period that is next. */
+  double scheduledShare() {
+    double ns = 0;
+    for (int day = 0; day < running.days(); day++) {
+      for (int source = 0; source < hosts; source++) {
+        ns += running.destination(day, source) == Schedule.IDLE ? 0 : running.durationNs(day);
+      }
+    }
+    return ns / hosts / network.weekNs();
+  }
+
   boolean streams(int source, int destination) {
     return firstNs[source * hosts + destination] != Long.MAX_VALUE;
   }

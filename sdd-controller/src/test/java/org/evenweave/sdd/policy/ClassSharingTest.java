@@ -242,8 +242,8 @@ class ClassSharingTest {
     }
     // Changes of less than a sixteenth are not worth a request; a guarantee is.
     assertTrue(sharing.rateBps(1, 0) >= 70_000_000, sharing.rateBps(1, 0) + " b/s");
-    assertEquals(72e6, sharing.rateBps(1, 0), 2.5e6);
-    assertEquals(30e6, sharing.rateBps(1, 1), 4e6);
+    assertEquals(72e6, (double) sharing.rateBps(1, 0), 2.5e6);
+    assertEquals(30e6, (double) sharing.rateBps(1, 1), 4e6);
   }
 
   /** All of the capacity to one that sends, half to each of two; within the video's ceiling. */

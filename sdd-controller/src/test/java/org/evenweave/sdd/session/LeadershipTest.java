@@ -33,7 +33,7 @@ class LeadershipTest {
   }
 
   /** A client that waits at a controller; it is welcomed once. */
-  private final class Client implements Leadership.Waiting {
+  private static final class Client implements Leadership.Waiting {
     int welcomes;
 
     @Override

@@ -42,11 +42,10 @@ class SddRunTest {
 
   @Test
   void otherTrafficClassesCountInTheRunningController() throws Exception {
-    String sharing = ",\"sharing\":{\"classes\":[{\"name\":\"%s\",\"flows\":[{}]}]}";
     run.run(document(""));
     SddController first = run.controller().orElseThrow();
     for (String name : new String[] {"web", "mail"}) {
-      run.run(document(String.format(sharing, name)));
+      run.run(document(",\"sharing\":{\"classes\":[{\"name\":\"" + name + "\",\"flows\":[{}]}]}"));
       assertSame(first, run.controller().orElseThrow());
       assertEquals(name, first.sharing().config().classes().get(0).name());
     }

@@ -1,0 +1,24 @@
+/* Programs on a device's clsact qdisc, known by their place there and their names. */
+#ifndef EDGE_FILTER_H
+#define EDGE_FILTER_H
+
+#include <bpf/libbpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct filter {
+    enum bpf_tc_attach_point point;
+    uint32_t priority;   /* the lower ones are asked first */
+    const char *program; /* its name */
+};
+
+/* The descriptor of the program there, if it is ours; -1: there is none. */
+int filter_find(const struct filter *filter, unsigned device);
+
+/* Puts a program there, or in the place of ours. Returns 0 or a negative errno. */
+int filter_attach(const struct filter *filter, unsigned device, int program);
+
+/* Takes ours off; false if it is there and stays. */
+bool filter_detach(const struct filter *filter, unsigned device);
+
+#endif
