@@ -6,14 +6,14 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Takes in frames, of one host after the other, until there are none or no more time before due_ns.
-   Returns when the next packet is due, which a frame may be that was taken in. */
-static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns) {
+/* Takes in frames, of one host after the other, until there are none or no more time before due_ns;
+   so many at least. Returns when the next packet is due, which a frame may be that was taken in. */
+static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns, unsigned at_least) {
     const struct turn_work *work = turn->work;
     unsigned without = 0; /* hosts in a row that had none */
     for (unsigned frames = 0; frames < TURN_FRAMES;) {
         const unsigned host = turn->host;
-        if (due_ns - now_ns < TURN_TAKE_IN_NS && turn->sent < TURN_STARVED)
+        if (due_ns - now_ns < TURN_TAKE_IN_NS && turn->sent < TURN_STARVED && frames >= at_least)
             return due_ns;
         turn->host = host + 1 < work->hosts ? host + 1 : 0;
         if (work->take_in(work->context, host)) {
@@ -34,13 +34,16 @@ static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns) {
 int64_t turn_run(struct turn *turn) {
     const struct turn_work *work = turn->work;
     int64_t due_ns = BASE_FOREVER;
-    for (unsigned host = 0; host < work->hosts; host++) {
-        const unsigned sent = work->send_due(work->context, host);
-        turn->sent += sent;
-        turn->moved += sent;
-    }
+    unsigned sent = 0;
+    for (unsigned host = 0; host < work->hosts; host++)
+        sent += work->send_due(work->context, host);
+    turn->sent += sent;
+    turn->moved += sent;
     /* after all have sent, which takes a while */
     for (unsigned host = 0; host < work->hosts; host++)
         due_ns = min(due_ns, work->due_ns(work->context, host));
-    return take_in(turn, due_ns, work->now_ns(work->context));
+    const int64_t now_ns = work->now_ns(work->context);
+    /* What is due and was not sent waits for a condition to come true, and a frame may be what does
+       that. */
+    return take_in(turn, due_ns, now_ns, sent == 0 && due_ns <= now_ns);
 }

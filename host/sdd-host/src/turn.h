@@ -4,7 +4,9 @@
  *
  * So a due packet waits for at most one frame that is being taken in, however many there are. Under
  * more load than the thread can carry, one frame is taken in per TURN_STARVED packets sent: nothing
- * starves, and what cannot be carried is dropped by the kernel before it has cost anything.
+ * starves, and what cannot be carried is dropped by the kernel before it has cost anything. Where
+ * packets count as due all the time and none may be sent, for their queues' conditions depend on
+ * other queues and are false, one frame is taken in per turn.
  *
  * It knows neither devices nor the clock, so that its promise can be tested on a clock that stands
  * still.

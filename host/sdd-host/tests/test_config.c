@@ -117,6 +117,9 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
          "cores.ingest: must be a different core than evaluate and transmit"},
         {HOST(",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"w\"}"),
          "hosts[0].tap: must be absent where there is applicationPort"},
+        {"{\"hosts\":[{\"name\":\"a\",\"tapNamespace\":\"/n\",\"applicationPort\":"
+         "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
+         "hosts[0].tapNamespace: must be absent where there is applicationPort"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\"}}]}",
          "hosts[0].applicationPort.device: must be a text"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),

@@ -245,7 +245,7 @@ class Bed:
             ],
         } | (self.plan.process or {})
         for i, host in enumerate(config["hosts"] if self.plan.veth else []):
-            del host["tap"]
+            del host["tap"], host["tapNamespace"]
             host["applicationPort"] = {"driver": "af_xdp", "device": f"a{i}"}
         return config
 
@@ -294,6 +294,8 @@ class Bed:
             for i, name in enumerate(names)
         }
         for i, name in enumerate(names):
+            if self.plan.veth:
+                _ip("link", "set", f"tap{i}", "netns", str(self._namespaces[name].pid))
             commands = [
                 "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6",
                 "ip link set lo up",
