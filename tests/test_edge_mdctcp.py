@@ -192,8 +192,10 @@ def test_what_is_of_another_path_leaves_the_window_as_it_is(bed: EdgeBed):
     start(bed)
     flow = Flow(bed)
     filters = json.loads(bed.check("h1", "tc", "-j", "filter", "show", "dev", "e0", "ingress"))
-    (program,) = {f["options"]["prog"]["id"] for f in filters if "options" in f}
-    connections = bed.maps_of("h1", "id", str(program))["connections"]
+    programs = {
+        p["name"]: p["id"] for p in (f.get("options", {}).get("prog") for f in filters) if p
+    }
+    connections = bed.maps_of("h1", "id", str(programs["edge_in"]))["connections"]
     number = (flow.begun["number"] + (1 << 29)) % (1 << 32)
     bed.put(
         "h1", connections, key(bed, flow.begun["ports"]), struct.pack("=IBBBB", number, 1, 0, 0, 0)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from runtimes import ROOT
+from sdd_applications import FIRST, PLAN, owned
 from sdd_pair import match, open_queue, pair_up
-from test_sdd_apps import FIRST, PLAN, owned
 from waiting import eventually
 
 from evenweave_sdd import connect

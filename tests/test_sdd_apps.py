@@ -12,30 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from sdd_applications import FIRST, PLAN, owned
 from sdd_pair import match, pair_up, queue_of, send_steadily
 from waiting import eventually
 
 from evenweave_sdd import Host, Queue, SddError, connect
-from evenweave_testbed.sdd.bed import Bed, BedPlan
+from evenweave_testbed.sdd.bed import Bed
 from evenweave_testbed.sdd.stand_in import StandIn
 
 pytestmark = pytest.mark.fabric
 
-FIRST = 48  # of the applications' queues, with 64 in all
 UDP_TO_7 = {"protocol": 17, "destinationPort": 7}
-ROOT_RULE = {
-    "user": "root",
-    "queues": 3,
-    "mappings": 2,
-    "conditions": 3,
-    "triggers": 2,
-    "connections": 3,
-    "priority": 5,
-    "network": "circuit",
-    "matches": [{"protocol": 17}],
-    "observes": [0],
-}
-PLAN = BedPlan(hosts=2, circuit_switch=False, access=[ROOT_RULE])
 
 
 @pytest.fixture
@@ -59,10 +46,6 @@ def held(host: Host) -> Queue:
     queue = host.open_queue(closedByDefault=True)
     queue.map(UDP_TO_7)
     return queue
-
-
-def owned(bed: Bed) -> list[dict]:
-    return [queue for queue in bed.statistics()["hosts"]["h1"]["queues"] if "owner" in queue]
 
 
 def refused(call: Callable, *arguments: object, **named: object) -> str:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fake_ptp4l import FakePtp4l
 from sdd_controller import PORT, configure, real_controller
 from sdd_pair import pair_up, queue_of
-from test_sdd_clock import FakePtp4l
 from waiting import eventually
 
 from evenweave_testbed import left_taps

@@ -37,12 +37,16 @@ def serve(address: str) -> None:
 
 
 def request(connection: socket.socket, size: int) -> None:
-    connection.sendall(bytes(size))
+    """Reads while it sends: else both ends would wait for the other to read, once all buffers
+    between them are full."""
+    sending = threading.Thread(target=connection.sendall, args=[bytes(size)], daemon=True)
+    sending.start()
     while size > 0:
         data = connection.recv(65536)
         if not data:
             raise ConnectionError("closed before the answer was whole")
         size -= len(data)
+    sending.join()
 
 
 def requests(address: str, count: int, size: int) -> None:
