@@ -114,8 +114,9 @@ static bool arrivals(struct workers *workers) {
 
 /* Sleeps, unless the ingesting thread comes before. */
 static void sleep_until_ready(struct workers *workers, int64_t timeout_ns) {
-    /* sequentially consistent, as in wake: of the two threads, one sees what the other wrote */
-    atomic_store(&workers->asleep, true);
+    /* Of this exchange and that of wake one comes later, and sees all before the other: either the
+       arrivals are seen here, or there that this thread sleeps. */
+    atomic_exchange(&workers->asleep, true);
     wait_and_handle(workers, arrivals(workers) ? 0 : timeout_ns);
     atomic_store(&workers->asleep, false);
     workers->sleeps++;
@@ -123,8 +124,7 @@ static void sleep_until_ready(struct workers *workers, int64_t timeout_ns) {
 
 /* The ingesting thread: after it pushed arrivals. */
 static void wake(struct workers *workers) {
-    atomic_thread_fence(memory_order_seq_cst);
-    if (atomic_load(&workers->asleep))
+    if (atomic_exchange(&workers->asleep, false))
         eventfd_write(workers->awake, 1);
 }
 
