@@ -15,15 +15,24 @@ Where the machine cannot do it (not root, say), the marked tests are skipped and
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
+import evenweave_testbed
+import evenweave_topos
 from evenweave_testbed import isolation, requirements
 
 MARKER = "fabric"
+# Workers begin outside of pytest, which is what has these folders in its path.
+_FOLDERS = [
+    str(Path(package.__path__[0]).parent) for package in (evenweave_testbed, evenweave_topos)
+]
 _ISOLATED_PYTHON = [
+    *("env", f"PYTHONPATH={os.pathsep.join(_FOLDERS)}"),
     *(sys.executable, "-m", "evenweave_testbed.isolation"),
     *("--name", "pytest", sys.executable),
 ]
