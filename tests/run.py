@@ -64,11 +64,13 @@ _NOT_RUN = {
 @dataclass
 class Suite:
     """The outcome of one suite; a suite that broke before reporting has failed once. `skipped` has
-    the module and the reason for every test that was skipped."""
+    the module and the reason for every test that was skipped, `failures` the test and the first
+    line of its message where the runner tells."""
 
     name: str
     passed: int = 0
     failed: int = 0
+    failures: list[tuple[str, str]] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -203,7 +205,7 @@ def python(left_out: str) -> Iterator[Suite]:
         report = REPORTS / f"{name.replace(' ', '-')}.xml"
         report.parent.mkdir(parents=True, exist_ok=True)
         report.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "-rs"]
+        command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
         command += ["--rootdir", str(folder), "-c", str(ROOT / "pyproject.toml")]
         command += [
             "-p",
@@ -237,10 +239,13 @@ def collect(suite: Suite, reports: Iterator[Path], status: int, began: float) ->
         if not report.exists():
             continue
         for case in ElementTree.parse(report).iter("testcase"):
-            if case.find("failure") is not None or case.find("error") is not None:
+            module = case.get("classname", "").rpartition(".")[2]
+            fault = next((f for f in map(case.find, ("failure", "error")) if f is not None), None)
+            if fault is not None:
                 suite.failed += 1
+                message = (fault.get("message") or fault.text or "no message").strip()
+                suite.failures.append((f"{module}: {case.get('name')}", message.partition("\n")[0]))
             elif (skip := case.find("skipped")) is not None:
-                module = case.get("classname", "").rpartition(".")[2]
                 suite.skipped.append((module, skip.get("message") or skip.text or "no reason"))
             else:
                 suite.passed += 1
@@ -271,6 +276,8 @@ def summarise(suites: Sequence[Suite], left_out: str) -> int:
             f"{suite.name:<16} {suite.passed:>5} passed {suite.failed:>3} failed "
             f"{len(suite.skipped):>3} skipped {suite.seconds:>7.0f} s"
         )
+        for where, message in suite.failures:
+            print(f"  failed {where}: {message}")
         for reason, where in sorted(by_reason(suite.skipped).items()):
             print(f"  skipped {len(where)} of {', '.join(sorted(set(where)))}: {reason}")
     if left_out:

@@ -27,6 +27,23 @@ def test_every_reason_for_skipping_is_shown_once_with_its_count(capsys):
     assert "5 passed, 0 failed, 3 skipped" in said
 
 
+def test_what_failed_is_named_in_the_summary(tmp_path, capsys):
+    report = tmp_path / "report.xml"
+    report.write_text(
+        '<testsuite><testcase classname="tests.test_a" name="one"/>'
+        '<testcase classname="tests.test_a" name="two">'
+        '<failure message="1 != 2&#10;more"/></testcase>'
+        '<testcase classname="tests.test_b" name="three"><error>left a bridge</error></testcase>'
+        "</testsuite>"
+    )
+    suite = run.collect(run.Suite("end to end"), [report], 1, 0.0)
+    assert run.summarise([suite], "") == 1
+    said = capsys.readouterr().out
+    assert "failed test_a: two: 1 != 2\n" in said
+    assert "failed test_b: three: left a bridge\n" in said
+    assert "1 passed, 2 failed, 0 skipped" in said
+
+
 def test_a_run_in_which_nothing_passed_has_failed():
     assert run.summarise([run.Suite("end to end")], "") == 1
 
