@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from evenweave_sim.legend import FONT, colour, legend, size, stroke
+from evenweave_sim.legend import FONT, legend, point, size, stroke
 
 _PLOT_RIGHT, _PLOT_HEIGHT = 510, 360  # the axes, with their names
 _LEFT, _TOP, _BOTTOM = 60, 30, 45
 _LEGEND = _PLOT_RIGHT + 12
+_FEW_MARKS = 3
 
 
 def chart(
@@ -39,9 +40,7 @@ def chart(
         places = [(across(x), up(math.log10(y))) for x, y in own]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         lines.append(f'<polyline points="{path}" {stroke(i)}/>')
-        lines += [
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour(i)}"/>' for x, y in places
-        ]
+        lines += [point(i, x, y) for x, y in places]
     return _drawing(title, lines, schemes)
 
 
@@ -54,7 +53,7 @@ def _drawing(title: str, lines: Sequence[str], names: Sequence[str]) -> str:
         f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="{_LEFT}" y="18">{escape(title)}</text>',
     ]
-    return "\n".join([*head, *lines, *legend(_LEGEND, _TOP, names), "</svg>", ""])
+    return "\n".join([*head, *lines, *legend(_LEGEND, _TOP, names, points=True), "</svg>", ""])
 
 
 class _Scale:
@@ -79,11 +78,19 @@ def _axes(axis: str, marks: list[float], across: _Scale, up: _Scale, metric: str
         x = across(mark)
         lines.append(f'<path d="M{x:.1f} {bottom}v5" stroke="black"/>')
         lines.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{mark:g}</text>')
-    for value in (m * 10.0**e for e in range(-4, 6) for m in (1, 2, 5)):
+    for value in _marked(lambda v: _TOP <= up(math.log10(v)) <= bottom):
         y = up(math.log10(value))
-        if _TOP <= y <= bottom:
-            lines.append(f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
-            lines.append(
-                f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>'
-            )
+        lines.append(f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
+        lines.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
     return lines
+
+
+def _marked(seen: Callable[[float], bool]) -> list[float]:
+    """The values that the logarithmic ordinate marks, of those that are seen: three in a decade;
+    in a short piece, where that gives fewer than three, also those between."""
+    for steps in ((1, 2, 5), range(1, 10), (x / 10 for x in range(10, 100))):
+        decades = [step * 10.0**e for step in steps for e in range(-4, 6)]
+        found = sorted(filter(seen, decades))
+        if len(found) >= _FEW_MARKS:
+            break
+    return found

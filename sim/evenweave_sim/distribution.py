@@ -58,7 +58,7 @@ def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn
             ]
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
             lines.append(f'<polyline points="{path}" {stroke(number)}/>')
-    lines += legend(names_left, _TOP, schemes)
+    lines += legend(names_left, _TOP, schemes, points=False)
     return "\n".join([*lines, "</svg>", ""])
 
 

@@ -42,6 +42,26 @@ def test_the_chart_is_of_the_first_metric_that_has_something_to_draw():
     assert "nothing above 0" in ElementTree.fromstring(nothing)[2].text
 
 
+def test_points_of_schemes_that_share_a_colour_differ():
+    """A scheme that ran at one load has a point and no line, of which a dash could be seen."""
+    of = found(MANY, [0.7], ["avgFct"])
+    drawn = ElementTree.fromstring(chart.chart("", of, "load", ["avgFct"]))
+    in_plot_and_legend = 2
+    circles, polygons = drawn.findall(f"{SVG}circle"), drawn.findall(f"{SVG}polygon")
+    assert len(circles) + len(polygons) == in_plot_and_legend * len(MANY)
+    looks = [(c.attrib["fill"], 0) for c in circles]
+    looks += [(p.attrib["fill"], len(p.attrib["points"].split())) for p in polygons]
+    assert {looks.count(look) for look in looks} == {in_plot_and_legend}
+
+
+@pytest.mark.parametrize("low, high", [(1, 1.05), (0.97, 4.2), (3, 8), (0.1, 90), (2.5, 2.5)])
+def test_the_ordinate_has_three_marks_at_least(low, high):
+    of = [{"scheme": "ecmp", "load": x, "metric": "m", "value": x} for x in (low, high)]
+    drawn = ElementTree.fromstring(chart.chart("", of, "load", ["m"]))
+    lines = [p for p in drawn.findall(f"{SVG}path") if p.attrib["stroke"] == "#dddddd"]
+    assert len(lines) >= 3
+
+
 def test_a_chart_may_be_of_what_schemes_take_by_one_of_them():
     """As ALB's figures are, in which ALB is 1. At 0.8 it has not run."""
     chosen = replace(experiment.load("alb-web-search"), shown=["avgFct"])
