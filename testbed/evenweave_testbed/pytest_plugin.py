@@ -56,6 +56,8 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     return isolation.run(command, name="pytest")
 
 
+# First: pytest-xdist's own, in a worker, reads the groups.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         controller = "onos" if item.get_closest_marker("onos") else "embedded"
