@@ -10,7 +10,6 @@
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <linux/if_packet.h>
-#include <math.h>
 #include <net/ethernet.h>
 #include <net/if.h>
 #include <stdint.h>
@@ -21,14 +20,15 @@
 #include <time.h>
 
 #include "base/system_clock.h"
+#include "gap_errors.h"
 
 enum { FIRST_PORT = 20000, MAX_FLOWS = 10000, MAX_GAPS = 1 << 23, BATCH = 64, HEAD = 64 };
 #define WARM_UP_NS INT64_C(300000000)
 #define KEPT 0.99
 
 static int64_t last_ns[MAX_FLOWS];
-static double *errors;
-static uint64_t gaps, packets;
+static struct gap_errors errors;
+static uint64_t packets;
 
 static int open_interface(const char *name) {
     const int yes = 1, buffer = 128 << 20;
@@ -66,21 +66,9 @@ static int64_t stamp_of(struct msghdr *message) {
 
 static void note(unsigned flow, int64_t time_ns, double gap_ns) {
     packets++;
-    if (last_ns[flow] > 0 && gaps < MAX_GAPS)
-        errors[gaps++] = fabs((double)(time_ns - last_ns[flow]) - gap_ns);
+    if (last_ns[flow] > 0)
+        gap_errors_note(&errors, (double)(time_ns - last_ns[flow]), gap_ns);
     last_ns[flow] = time_ns;
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double root_mean_square(uint64_t count) {
-    double sum = 0;
-    for (uint64_t i = 0; i < count; i++)
-        sum += errors[i] * errors[i];
-    return count > 0 ? sqrt(sum / (double)count) : 0;
 }
 
 int main(int argc, char **argv) {
@@ -91,7 +79,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: rate_meter INTERFACE FLOWS GAP_NS SECONDS\n");
         return 2;
     }
-    errors = malloc(MAX_GAPS * sizeof *errors);
+    if (!gap_errors_init(&errors, MAX_GAPS)) {
+        fprintf(stderr, "rate_meter: out of memory\n");
+        return 1;
+    }
     static uint8_t heads[BATCH][HEAD];
     static char controls[BATCH][CMSG_SPACE(sizeof(struct timespec))];
     struct iovec parts[BATCH];
@@ -124,14 +115,14 @@ int main(int argc, char **argv) {
     struct tpacket_stats lost = {0};
     socklen_t size = sizeof lost;
     getsockopt(sock, SOL_PACKET, PACKET_STATISTICS, &lost, &size);
-    qsort(errors, gaps, sizeof *errors, ascending);
+    gap_errors_sort(&errors);
     const double wall_ns = (double)(time_ns - first_ns - WARM_UP_NS);
     printf("{\"packets\": %" PRIu64 ", \"gaps\": %" PRIu64
            ", \"lostByMeter\": %u, "
            "\"meanGapUs\": %.3f, \"medianUs\": %.3f, \"trimmedRmseUs\": %.3f, \"rmseUs\": %.3f}\n",
-           packets, gaps, lost.tp_drops, packets ? wall_ns * flows / (double)packets / 1e3 : 0,
-           gaps ? errors[gaps / 2] / 1e3 : 0,
-           root_mean_square((uint64_t)((double)gaps * KEPT)) / 1e3, root_mean_square(gaps) / 1e3);
-    free(errors);
+           packets, errors.count, lost.tp_drops,
+           packets ? wall_ns * flows / (double)packets / 1e3 : 0, gap_errors_median_us(&errors),
+           gap_errors_rmse_us(&errors, KEPT), gap_errors_rmse_us(&errors, 1));
+    gap_errors_free(&errors);
     return 0;
 }

@@ -1,21 +1,29 @@
 /*
- * Figure 5.4 of Tewari 2015: throughput and slot accuracy against the number of SDDQueues, with
- * evaluation and transmission on one core, or on one each.
+ * Figure 5.4 of Tewari 2015: throughput and accuracy with evaluation and transmission on one core,
+ * or on one each, in real time, on a line of 10 Gb/s that takes a packet of 1500 bytes per
+ * PACKET_NS; it is DPDK's null device, so that its driver costs next to nothing. The queues have
+ * packets all the time.
  *
- * FastPass's recipe (section 5.4.2) in real time: the queues own slots of SLOT_NS in turn, each has
- * packets all the time, and the line of 10 Gb/s takes one of 1500 bytes per PACKET_NS; it is DPDK's
- * null device, so that its driver costs next to nothing. Every slot is taken out of the schedule
- * and the queue's next one is added while the week runs.
+ * (a) QUEUES: by FastPass's recipe (section 5.4.2) they own slots of SLOT_NS in turn. Every slot is
+ * taken out of the schedule and the queue's next one is added while the week runs.
  *
- *   throughputBps   what left; the line's rate is the most there is
- *   slotAccuracy    share of packets that left within the slot of their queue, by the time after
- *                   the driver took them
- *   slotsServed     share of slots in which a packet left
- *   cpuShare        share of the time that the transmitting thread had a core: what is missing is
- *                   other processes', and neither throughput nor slots can be better
- *   dequeueNs       mean time of the call that hands a packet over, on the transmitting core
+ *   slotAccuracy      share of packets that left within the slot of their queue, by the time after
+ *                     the driver took them
+ *   slotsServed       share of slots in which a packet left
  *
- * usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES...; one JSON array on stdout.
+ * (b) QUEUES@BPS: each has that drain rate, as SENIC's rate limiters (section 5.4.3).
+ *
+ *   rateShare         what left over what the rates allow
+ *   medianUs, trimmedRmseUs: errors of the gaps between packets of a queue, as rate_meter's
+ *
+ * Both:
+ *
+ *   throughputBps     what left; throughputShare: over the line's rate
+ *   cpuShare          share of the time that the transmitting thread had a core: what is missing is
+ *                     other processes', and neither throughput nor slots can be better
+ *   dequeueNs         mean time of the call that hands a packet over, on the transmitting core
+ *
+ * usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES[@BPS]...; one JSON array on stdout.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -34,15 +42,21 @@
 
 #include "base/system_clock.h"
 #include "clock.h"
+#include "gap_errors.h"
 #include "nic.h"
 #include "sdd/pipe.h"
 
 #define SLOT_NS INT64_C(12000)
 #define PACKET_NS INT64_C(1200)
 #define LINE_BPS 1e10
+#define WARM_UP_NS INT64_C(100000000)
+#define KEPT 0.99
+enum { MAX_QUEUES = 10000, MAX_GAPS = 1 << 23 };
 /* A slot's packets, and two more that are in flight. */
 enum { PACKETS_PER_QUEUE = 12, WIRE_BYTES = 1500, DATA_ROOM = RTE_PKTMBUF_HEADROOM + 64 };
 #define GRANT_AHEAD_NS INT64_C(5000)
+/* For the threads to start before the first packet. */
+#define AHEAD_NS INT64_C(20000000)
 
 struct bench {
     struct sdd *sdd;
@@ -51,12 +65,16 @@ struct bench {
     struct rte_mempool *pool;
     uint16_t port;
     uint32_t queues;
+    int64_t rate_bps; /* of each queue; 0: they have slots */
     bool separate;
+    struct clock clock; /* each thread has a copy, so that they do not differ */
     int64_t epoch_ns, end_ns;
     int64_t slots_added; /* their number since the epoch */
     /* the transmitting core's */
     uint64_t packets, in_slot, slots_served, dequeue_ticks;
     int64_t last_slot, line_free_ns, cpu_ns;
+    int64_t last_ns[MAX_QUEUES];
+    struct gap_errors *errors;
     atomic_bool done;
 };
 
@@ -70,6 +88,8 @@ static void must(bool good, const char *what) {
 /* Keeps a week of slots ahead. */
 static void add_slots(struct bench *bench, int64_t now_ns) {
     const int64_t wanted = (now_ns - bench->epoch_ns) / SLOT_NS + bench->queues + 1;
+    if (bench->rate_bps > 0)
+        return;
     for (; bench->slots_added < wanted; bench->slots_added++) {
         const int64_t open_ns = bench->epoch_ns + bench->slots_added * SLOT_NS;
         must(sdd_add_slot(bench->sdd, (uint32_t)(bench->slots_added % bench->queues),
@@ -78,11 +98,25 @@ static void add_slots(struct bench *bench, int64_t now_ns) {
     }
 }
 
+static double gap_ns(const struct bench *bench) {
+    return WIRE_BYTES * 8e9 / (double)bench->rate_bps;
+}
+
+/* All queues begin at once, and are apart after their first packets. */
+static void account_gap(struct bench *bench, const struct sdd_packet *packet, int64_t sent_ns) {
+    int64_t *last_ns = &bench->last_ns[packet->queue];
+    if (*last_ns > 0 && sent_ns - bench->epoch_ns > WARM_UP_NS)
+        gap_errors_note(bench->errors, (double)(sent_ns - *last_ns), gap_ns(bench));
+    *last_ns = sent_ns;
+}
+
 /* A packet is on the line: what the slot's owner says of it. */
 static void account(struct bench *bench, const struct sdd_packet *packet, int64_t sent_ns) {
     const int64_t slot = (sent_ns - bench->epoch_ns) / SLOT_NS;
     bench->packets++;
-    if (slot % bench->queues == packet->queue) {
+    if (bench->rate_bps > 0)
+        account_gap(bench, packet, sent_ns);
+    else if (slot % bench->queues == packet->queue) {
         bench->in_slot++;
         bench->slots_served += slot != bench->last_slot;
         bench->last_slot = slot;
@@ -110,8 +144,7 @@ static void await_epoch(struct bench *bench, const struct clock *clock) {
 
 static int shared(void *argument) {
     struct bench *bench = argument;
-    struct clock clock;
-    clock_calibrate(&clock, CLOCK_MONOTONIC);
+    struct clock clock = bench->clock;
     await_epoch(bench, &clock);
     for (int64_t now_ns = clock_now(&clock); now_ns < bench->end_ns; now_ns = clock_now(&clock)) {
         if (now_ns < bench->line_free_ns)
@@ -131,8 +164,7 @@ static int shared(void *argument) {
 
 static int evaluating(void *argument) {
     struct bench *bench = argument;
-    struct clock clock;
-    clock_calibrate(&clock, CLOCK_MONOTONIC);
+    struct clock clock = bench->clock;
     /* relaxed: a turn more does not matter */
     while (!atomic_load_explicit(&bench->done, memory_order_relaxed)) {
         void *packets[BURST];
@@ -148,8 +180,7 @@ static int evaluating(void *argument) {
 
 static int transmitting(void *argument) {
     struct bench *bench = argument;
-    struct clock clock;
-    clock_calibrate(&clock, CLOCK_MONOTONIC);
+    struct clock clock = bench->clock;
     await_epoch(bench, &clock);
     for (int64_t now_ns = clock_now(&clock); now_ns < bench->end_ns; now_ns = clock_now(&clock)) {
         if (now_ns < bench->line_free_ns)
@@ -170,7 +201,8 @@ static int transmitting(void *argument) {
 
 static void fill(struct bench *bench) {
     for (uint32_t queue = 0; queue < bench->queues; queue++) {
-        const struct sdd_queue_config config = {.closed_by_default = true};
+        const struct sdd_queue_config config = {.closed_by_default = bench->rate_bps == 0,
+                                                .drain_rate_bps = bench->rate_bps};
         const struct sdd_match to = sdd_match_to_ipv4(0x0a000000 + queue, 32);
         must(sdd_open_queue(bench->sdd, queue, &config) == SDD_OK, "queue");
         must(sdd_map_flow(bench->sdd, queue, &to, 0, 0) == SDD_OK, "mapping");
@@ -194,6 +226,34 @@ static void await_thread(unsigned lcore) {
     rte_eal_wait_lcore(lcore);
 }
 
+/* What only one of the two figures has. */
+static void print_accuracy(const struct bench *bench, double throughput_bps, double seconds) {
+    if (bench->rate_bps == 0) {
+        printf("\"slotAccuracy\": %.5f, \"slotsServed\": %.4f, ",
+               (double)bench->in_slot / (double)bench->packets,
+               (double)bench->slots_served / (seconds * 1e9 / (double)SLOT_NS));
+        return;
+    }
+    gap_errors_sort(bench->errors);
+    printf("\"rateBps\": %" PRId64
+           ", \"rateShare\": %.4f, \"medianUs\": %.3f, \"trimmedRmseUs\": %.3f, ",
+           bench->rate_bps, throughput_bps / (double)bench->rate_bps / bench->queues,
+           gap_errors_median_us(bench->errors), gap_errors_rmse_us(bench->errors, KEPT));
+}
+
+static void print_result(const struct bench *bench, double seconds) {
+    const double throughput_bps = (double)bench->packets * WIRE_BYTES * 8 / seconds;
+    const double per_packet_ns =
+        (double)bench->dequeue_ticks / (double)bench->packets / ((double)rte_get_tsc_hz() / 1e9);
+    printf("{\"queues\": %" PRIu32
+           ", \"cores\": \"%s\", \"throughputBps\": %.0f, \"throughputShare\": %.4f, ",
+           bench->queues, bench->separate ? "separate" : "shared", throughput_bps,
+           throughput_bps / LINE_BPS);
+    print_accuracy(bench, throughput_bps, seconds);
+    printf("\"dequeueNs\": %.1f, \"cpuShare\": %.4f}", per_packet_ns,
+           (double)bench->cpu_ns / (seconds * 1e9));
+}
+
 static void measure(struct bench *bench, double seconds) {
     const uint32_t queues = bench->queues;
     const struct sdd_limits limits = {.max_queues = queues,
@@ -205,8 +265,8 @@ static void measure(struct bench *bench, double seconds) {
     if (bench->separate)
         must(sdd_pipe_create(bench->sdd, 64, &bench->pipe) == SDD_OK, "memory for the pipe");
     fill(bench);
-    /* the threads calibrate their clocks first, for 20 ms */
-    bench->epoch_ns = clock_sample(CLOCK_MONOTONIC).ns + 50000000;
+    clock_calibrate(&bench->clock, CLOCK_MONOTONIC);
+    bench->epoch_ns = clock_now(&bench->clock) + AHEAD_NS;
     bench->end_ns = bench->epoch_ns + (int64_t)(seconds * 1e9);
     bench->line_free_ns = bench->epoch_ns;
     bench->last_slot = -1;
@@ -217,30 +277,35 @@ static void measure(struct bench *bench, double seconds) {
     await_thread(LCORE_EVALUATE);
     if (bench->separate)
         await_thread(LCORE_TRANSMIT);
-    const double per_packet_ns =
-        (double)bench->dequeue_ticks / (double)bench->packets / ((double)rte_get_tsc_hz() / 1e9);
-    printf("{\"queues\": %" PRIu32
-           ", \"cores\": \"%s\", \"throughputBps\": %.0f, "
-           "\"throughputShare\": %.4f, \"slotAccuracy\": %.5f, \"slotsServed\": %.4f, "
-           "\"dequeueNs\": %.1f, \"cpuShare\": %.4f}",
-           queues, bench->separate ? "separate" : "shared",
-           (double)bench->packets * WIRE_BYTES * 8 / seconds,
-           (double)bench->packets * WIRE_BYTES * 8 / seconds / LINE_BPS,
-           (double)bench->in_slot / (double)bench->packets,
-           (double)bench->slots_served / (seconds * 1e9 / (double)SLOT_NS), per_packet_ns,
-           (double)bench->cpu_ns / (seconds * 1e9));
+    print_result(bench, seconds);
     fflush(stdout);
+}
+
+/* Takes the queues, and their rate, from QUEUES[@BPS]. */
+static bool read_case(const char *text, struct bench *bench) {
+    char *end = NULL;
+    const long queues = strtol(text, &end, 10);
+    const long long rate_bps = *end == '@' ? strtoll(end + 1, &end, 10) : 0;
+    const bool good = queues > 0 && queues <= MAX_QUEUES && rate_bps >= 0 &&
+                      rate_bps <= SDD_MAX_DRAIN_RATE_BPS && *end == '\0';
+    bench->queues = good ? (uint32_t)queues : 0;
+    bench->rate_bps = rate_bps;
+    return good;
 }
 
 int main(int argc, char **argv) {
     const long first = argc > 4 ? strtol(argv[1], NULL, 10) : 0;
     const long second = argc > 4 ? strtol(argv[2], NULL, 10) : 0;
     const double seconds = argc > 4 ? strtod(argv[3], NULL) : 0;
-    long most = 0;
-    for (int i = 4; i < argc; i++)
-        most = strtol(argv[i], NULL, 10) > most ? strtol(argv[i], NULL, 10) : most;
-    if (seconds <= 0 || most < 1 || most > 10000) {
-        fprintf(stderr, "usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES...\n");
+    uint32_t most = 0;
+    bool good = seconds > 0 && argc > 4;
+    for (int i = 4; i < argc; i++) {
+        struct bench asked = {0};
+        good = good && read_case(argv[i], &asked);
+        most = asked.queues > most ? asked.queues : most;
+    }
+    if (!good) {
+        fprintf(stderr, "usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES[@BPS]...\n");
         return 2;
     }
     char lcores[64];
@@ -261,9 +326,11 @@ int main(int argc, char **argv) {
                          NULL};
     must(rte_eal_init(10, arguments) >= 0, "DPDK does not start");
     rmdir(rte_eal_get_runtime_dir()); /* DPDK leaves it behind, and nothing is in it */
-    struct bench fresh = {.separate = second >= 0};
+    struct gap_errors errors;
+    must(gap_errors_init(&errors, MAX_GAPS), "memory for gaps");
+    struct bench fresh = {.separate = second >= 0, .errors = &errors};
     const struct rte_eth_conf defaults = {0};
-    fresh.pool = rte_pktmbuf_pool_create("packets", (unsigned)most * PACKETS_PER_QUEUE + 1024, 0,
+    fresh.pool = rte_pktmbuf_pool_create("packets", most * PACKETS_PER_QUEUE + 1024, 0,
                                          RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN),
                                          DATA_ROOM, SOCKET_ID_ANY);
     fresh.back = rte_ring_create("back", 1024, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ);
@@ -277,8 +344,8 @@ int main(int argc, char **argv) {
     printf("[");
     for (int i = 4; i < argc; i++) {
         struct bench bench = fresh;
-        bench.queues = (uint32_t)strtol(argv[i], NULL, 10);
-        must(bench.queues > 0 && bench.queues <= (uint32_t)most, "queues");
+        read_case(argv[i], &bench);
+        errors.count = 0;
         printf("%s", i > 4 ? ",\n " : "");
         measure(&bench, seconds);
         /* the packets in flight go back to their queues, and all to the pool */
@@ -292,6 +359,7 @@ int main(int argc, char **argv) {
         sdd_destroy(bench.sdd);
     }
     printf("]\n");
+    gap_errors_free(&errors);
     rte_eth_dev_stop(fresh.port);
     rte_eal_cleanup();
     return 0;
