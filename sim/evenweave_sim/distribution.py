@@ -33,7 +33,8 @@ SMALL_FLOWS = Drawn(FCT_PERCENTILES, "FctSmall", "completion time of flows under
 
 
 def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn) -> str:
-    """Panels have one scale, from 0 to the greatest value of the last percentile."""
+    """Panels have one scale, from 0 to the greatest value of the last percentile. Points of the
+    axis that are texts are the names of their panels."""
     values = {(r[axis], r["scheme"], r["metric"]): r["value"] for r in rows}
     points = sorted({r[axis] for r in rows})
     schemes = list(dict.fromkeys(r["scheme"] for r in rows))
@@ -49,7 +50,8 @@ def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn
     ]
     for i, point in enumerate(points):
         left = _LEFT + i * (_PANEL + _GAP)
-        lines += _frame(left, most, f"{axis} {point:g}", drawn.label, i == 0)
+        name = point if isinstance(point, str) else f"{axis} {point:g}"
+        lines += _frame(left, most, name, drawn.label, i == 0)
         for number, scheme in enumerate(schemes):
             places = [
                 (_across(left, values[point, scheme, f"p{p}{drawn.suffix}"], most), _up(p))

@@ -97,6 +97,18 @@ def test_a_distribution_of_small_flows_goes_through_the_percentiles_of_their_tim
     assert [len(line.attrib["points"].split()) for line in lines] == [len(rows.FCT_PERCENTILES)] * 2
 
 
+def test_points_of_an_axis_may_be_texts():
+    of = [
+        {"what": what, "scheme": "one", "metric": f"p{p}Us", "value": float(p)}
+        for what in ("<on>", "off")
+        for p in (0, 50)
+    ]
+    drawn = ElementTree.fromstring(
+        distribution.distribution("", of, "what", distribution.Drawn((0, 50), "Us", "us"))
+    )
+    assert {"<on>", "off", "us", "one"} <= texts(drawn)
+
+
 def drawn_by_lines() -> str:
     return chart.chart("", found(MANY, [0.7, 0.8], ["avgFct"]), "load", ["avgFct"])
 
