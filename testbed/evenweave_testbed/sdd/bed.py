@@ -44,7 +44,8 @@ class BedPlan:
     # veth pairs carry whatever comes, so that hosts must keep to the rate by themselves
     pace_to_link: bool = False
     driver: str = "af_packet"
-    circuit_switch: bool = True  # else hosts are connected in pairs: 1 with 2, 3 with 4
+    # else hosts are connected in pairs: 1 with 2, 3 with 4; an odd last one with an interface only
+    circuit_switch: bool = True
     veth: bool = False  # applications send through veth pairs with AF_XDP, not TAP devices
     process: dict | None = None  # more fields of the sdd-host process's configuration
     host: dict | None = None  # and of each host's
@@ -192,11 +193,12 @@ class Bed:
                 _ip("link", "set", f"s{i}", "up")
             elif i % 2 == 0:
                 _ip("link", "add", f"p{i}", "type", "veth", "peer", "name", f"p{i + 1}")
-        for i in range(self.plan.hosts):
+        alone = 0 if self.plan.circuit_switch else self.plan.hosts % 2
+        for i in range(self.plan.hosts + alone):
             _no_ipv6(f"p{i}")
             _ip("link", "set", f"p{i}", "up")
-            if self.plan.veth:
-                _application_pair(i)
+        for i in range(self.plan.hosts if self.plan.veth else 0):
+            _application_pair(i)
 
     def _control(self, name: str) -> dict:
         identity = self._authority.issue(name)
