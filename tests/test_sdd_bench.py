@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import pytest
 from runtimes import ROOT, LiveFabric
@@ -21,14 +22,32 @@ def result(live_fabric: LiveFabric) -> dict:
 
 
 def test_start_and_stop_are_obeyed_and_timed(result):
-    rows = {row["command"]: row for row in result["reaction"]}
-    assert set(rows) == {"START", "STOP"}
+    rows = {(row["command"], row["polling"]): row for row in result["reaction"]}
+    assert set(rows) == set(product(("START", "STOP"), (True, False)))
     for row in rows.values():
-        # of 50 each; a START that the next STOP overtakes is not one
-        assert 0 < row["n"] <= 50
+        # of 20 each; a START that the next STOP overtakes is not one
+        assert 0 < row["n"] <= 20
         assert 0 <= row["p50Us"] <= row["p99Us"] <= row["maxUs"]
+        assert row["percentilesUs"] == sorted(row["percentilesUs"])
+        # the mean and the deviation of all but the greatest
+        assert row["percentilesUs"][0] <= row["fixedUs"] <= row["maxUs"]
+        assert row["variableUs"] >= 0
+        assert row["gotBps"] > 0
     # it cannot be there before the datagram
-    assert rows["START"]["p50Us"] > 0
+    assert min(rows["START", polling]["p50Us"] for polling in (True, False)) > 0
+
+
+def test_a_host_sends_in_bursts_as_its_slots_say(result):
+    rows = {row["control"]: row for row in result["slots"]}
+    assert set(rows) == {"startStop", "startStopAsleep", "slots"}
+    for row in rows.values():
+        assert row["slots"] == 20
+        # a slow machine may break them up, or miss them
+        assert (row["bursts"] > 0) == (row["packets"] > 0)
+        assert row["bursts"] <= row["packets"]
+        assert 0 <= row["outsideShare"] <= 1
+    # told ahead, their own length cannot vary
+    assert rows["slots"]["orderedDeviation"] == 0
 
 
 def test_rates_are_measured_beside_htb(result):
@@ -65,6 +84,27 @@ def test_scaling_covers_one_core_and_two(result):
         assert row["dequeueNs"] > 0
 
 
+def test_rates_of_many_queues_are_kept_from_above(result):
+    kinds = {"shared", "separate"} if result["cores"] > 1 else {"shared"}
+    assert {row["cores"] for row in result["scalingByRate"]} == kinds
+    for row in result["scalingByRate"]:
+        # each queue's first packet waits for nothing, and one more may catch up (gate.c): in a
+        # second two packets of 1500 bytes more than its rate, and the share has four digits
+        assert 0 < row["rateShare"] <= 1 + 2 * 12e3 / row["rateBps"] + 0.0001
+        assert row["medianUs"] >= 0
+
+
+def test_circuits_of_one_host_follow_its_demand(result):
+    seen = result["circuits"]
+    assert set(seen["utilisation"]) == {"h5", "h6", "h7", "h1", "h2", "h3", "h8"}
+    assert {day[2] for day in seen["timeLine"]["days"]}
+    # how soon, and whether in these few weeks at all, is for the benchmark to say
+    assert seen["weeksToServe"] is None or seen["weeksToServe"] > 0
+    for of in seen["utilisation"].values():
+        # days have 5 ms at least, and the last packet of one, of 1.2 ms, may end after it
+        assert 0 <= of["bps"] <= 1.25 * seen["linkBps"]
+
+
 def test_the_loop_closes(result):
     loop = result["closedLoop"]
     assert 0 < loop["pairsServed"] <= loop["pairs"] == 32
@@ -72,6 +112,10 @@ def test_the_loop_closes(result):
     assert 0 < loop["medianPeriodsToConverge"] <= loop["periodsToConverge"]
     # the last packet of a slot may end after it, and circuits are sampled at their ends
     assert 0 < loop["utilisation"] <= 1.1
+    # what it was allowed, and what it sent, by where it went
+    line = loop["timeLine"]
+    assert line["host"] == "h4" and line["days"]
+    assert sum(map(len, line["packets"]["circuit"].values())) > 0
     assert loop["machine"]["moments"] > 1000 * result["cores"]
     # How soon, for how many pairs before the workload changes, and how full the circuits are, is
     # for the benchmark to say: it depends on the machine. That what is planned serves all pairs in
