@@ -1,4 +1,8 @@
 /* What a host's edge does with what comes back. */
+#include <array>
+#include <cmath>
+#include <vector>
+
 #include "cases.h"
 #include "host/edge.h"
 
@@ -51,10 +55,10 @@ struct Pair {
         return frame;
     }
 
-    /* A segment that is marked on its way, and its ACK. */
+    /* A segment that is marked on its way, and its ACK. path: the client's number of its way. */
     Verdict marked_round(uint64_t now_ns, uint32_t &path) {
         Frame frame = send(now_ns);
-        path = frame.path;
+        path = frame.option[2];
         frame.marked = true;
         server.receive(frame, data, now_ns + 20 * us);
         return client.receive(acknowledge(now_ns + 20 * us), ack, now_ns + 40 * us);
@@ -239,6 +243,54 @@ void alb_probes_only_with_reports_that_no_packet_took_back(void ** /*state*/) {
     assert_false(pair.client.probe(there, answer, 2000 * us));
 }
 
+/* Where few hosts send twice to the same one, almost all flowlets are first ones: if all hosts
+ * began with the same way, its link would have all of the traffic (as measured: under Clove-ECN 970
+ * of 1,000 flows, and 1.7 times the completion time at a load of 20 %). */
+void hosts_begin_their_turns_on_different_ways(void ** /*state*/) {
+    constexpr uint32_t hosts = 32, ways = 8;
+    const std::vector<uint32_t> weights(ways, 1);
+    for (edge_scheme scheme : {EDGE_CLOVE_ECN, EDGE_PRESTO}) {
+        std::array<uint32_t, ways> first{};
+        for (uint32_t host = 0; host < hosts; host++) {
+            Edge edge(edge_defaults(scheme, rtt_ns, 10'000'000'000), Guests{}, InOrder::no,
+                      0x9e3779b97f4a7c15 * (host + 1));
+            for (uint32_t to = 0; to < hosts; to++) {
+                edge.set_paths(to, to, weights);
+                Frame frame;
+                frame.segment = ns3::Create<ns3::Packet>(data.payload);
+                frame.from = host;
+                frame.to = to;
+                frame.bytes = 1500;
+                Segment segment = data;
+                segment.hash = 1 + host * hosts + to;
+                edge.send(frame, segment, 1000 * us);
+                first.at(frame.path)++;
+            }
+        }
+        /* Six standard errors of a binomial draw, for good. */
+        const double mean = static_cast<double>(hosts) * hosts / ways;
+        for (uint32_t count : first)
+            assert_true(std::abs(count - mean) < 6 * std::sqrt(mean * (1 - 1.0 / ways)));
+    }
+}
+
+void priors_are_those_of_the_ways_wherever_turns_begin(void ** /*state*/) {
+    constexpr uint32_t ways = 4;
+    const std::vector<uint32_t> before = {1, 2, 4, 8}, after = {8, 4, 2, 1};
+    for (uint32_t seed = 0; seed < 16; seed++) {
+        Edge edge(edge_defaults(EDGE_PRESTO, rtt_ns, 10'000'000'000), Guests{}, InOrder::no, seed);
+        edge.set_paths(there, there, before);
+        for (const auto &weights : {before, after}) {
+            edge.set_priors(there, weights);
+            const edge_paths &paths = edge.paths(there);
+            for (uint32_t i = 0; i < paths.count; i++)
+                /* A weight is off by a unit for each path at most. */
+                assert_int_equal((paths.weight[i] + ways) * 15 / EDGE_WEIGHT_ONE,
+                                 weights[paths.port[i]]);
+        }
+    }
+}
+
 void presto_numbers_data_and_changes_path_by_size_only(void ** /*state*/) {
     Pair pair(EDGE_PRESTO, {true, false, false}, InOrder::timed);
     uint32_t changes = 0;
@@ -272,6 +324,8 @@ int main() {
         cmocka_unit_test(clove_latency_takes_the_path_of_least_delay),
         cmocka_unit_test(what_is_learned_of_a_host_holds_for_all_that_share_its_table),
         cmocka_unit_test(alb_probes_only_with_reports_that_no_packet_took_back),
+        cmocka_unit_test(hosts_begin_their_turns_on_different_ways),
+        cmocka_unit_test(priors_are_those_of_the_ways_wherever_turns_begin),
         cmocka_unit_test(presto_numbers_data_and_changes_path_by_size_only),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -31,9 +31,13 @@ Case failing(const std::string &scheme, uint64_t at_ns) {
     return input;
 }
 
+/* Of the ways from the first host to the last, by uplink. */
 std::vector<uint32_t> priors(Fabric &fabric) {
     const edge_paths &paths = fabric.host(0).edge().paths(7);
-    return {paths.prior, paths.prior + paths.count};
+    std::vector<uint32_t> found(paths.count);
+    for (uint32_t i = 0; i < paths.count; i++)
+        found.at(paths.port[i]) = paths.prior[i];
+    return found;
 }
 
 void assert_shares(const std::vector<uint32_t> &found, const std::vector<double> &shares) {

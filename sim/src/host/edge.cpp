@@ -6,15 +6,25 @@ namespace sim {
 
 Edge::Edge(const edge_params &params, const Guests &guests, InOrder in_order, uint64_t seed)
     : params_(params), guests_(guests), in_order_(in_order),
-      random_(static_cast<uint32_t>(seed ^ seed >> 32)) {
+      basis_(static_cast<uint32_t>(seed ^ seed >> 32)), random_(basis_) {
+}
+
+std::vector<edge_found> Edge::found(uint32_t table, std::span<const uint32_t> weights) const {
+    auto count = static_cast<uint32_t>(weights.size());
+    bool in_turn = params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_PRESTO;
+    uint32_t first = in_turn ? edge_below(edge_mix(basis_, table), count) : 0;
+    std::vector<edge_found> found;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t way = (first + i) % count;
+        found.push_back({way + 1, weights[way], static_cast<uint16_t>(way)});
+    }
+    return found;
 }
 
 void Edge::set_paths(uint32_t to, uint32_t table, std::span<const uint32_t> weights) {
-    std::vector<edge_found> found;
-    for (uint32_t i = 0; i < weights.size(); i++)
-        found.push_back({i + 1, weights[i], static_cast<uint16_t>(i)});
     std::unique_ptr<Table> &shared = tables_[table];
     if (!shared) {
+        std::vector<edge_found> found = this->found(table, weights);
         shared = std::make_unique<Table>();
         edge_set_paths(&shared->paths, found.data(), static_cast<uint32_t>(found.size()));
     }
@@ -33,9 +43,7 @@ void Edge::set_priors(uint32_t table, std::span<const uint32_t> weights) {
     edge_paths &paths = tables_.at(table)->paths;
     if (weights.size() != paths.count)
         return;
-    std::vector<edge_found> found;
-    for (uint32_t i = 0; i < weights.size(); i++)
-        found.push_back({i + 1, weights[i], static_cast<uint16_t>(i)});
+    std::vector<edge_found> found = this->found(table, weights);
     edge_set_priors(&paths, found.data(), paths.count);
 }
 
@@ -110,7 +118,8 @@ void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns)
         option.flags |= EDGE_OPTION_REBASE;
         peer.rebase &= ~bit;
     }
-    frame.path = option.path;
+    /* Hermes's paths are the ways themselves. */
+    frame.path = hermes_ ? option.path : peer.table->paths.port[edge_index(option.path)];
     edge_option_write(frame.option.data(), &option);
 }
 

@@ -121,6 +121,10 @@ class Edge {
     };
 
     bool reports() const;
+    /* The ways, each as the path that a table has it as. The first in turn is another from host to
+     * host, as source ports that hosts find lead different ways: else all hosts that have sent
+     * nothing yet would begin on the same link. */
+    std::vector<edge_found> found(uint32_t table, std::span<const uint32_t> weights) const;
     Peer &peer(uint32_t host);
     uint32_t metric(Peer &peer, const edge_option &option, const Frame &frame, uint64_t now_ns);
     void write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns);
@@ -130,6 +134,7 @@ class Edge {
     edge_params params_;
     Guests guests_;
     InOrder in_order_;
+    uint32_t basis_; // of which way comes first
     std::mt19937 random_;
     uint64_t flowlets_ = 0;
     bool one_path_ = false;
