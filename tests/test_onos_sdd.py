@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import socket
-import subprocess
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import controlled_edge
 import pytest
-from runtimes import ROOT, LiveFabric, needs_onos, onos_application
+from onos_sdd import PORT, Hosts, Keys, Operator, make_keys
+from runtimes import LiveFabric, needs_onos, onos_application
 from waiting import eventually
 
-from conftest import run_command
 from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.onos.cluster import Onos
 from evenweave_testbed.onos.distribution import Distribution
-from evenweave_testbed.onos.rest import APPLICATION
 from evenweave_testbed.polling import EVENT_LIMIT_S
-from evenweave_testbed.sdd.bed import Bed, BedPlan
-from evenweave_testbed.sdd.pki import Identity
+from evenweave_testbed.sdd.bed import BedPlan
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
 HOSTS = BedPlan(hosts=2, circuit_switch=False)
-_PORT = 6650
 # Periods that two shared cores carry, as in the test bed's closed loop.
 _PERIOD_NS = 100_000_000
 _GUARD_NS = 1_000_000
@@ -47,87 +41,10 @@ while True:
 """
 
 
-@dataclass(frozen=True)
-class Keys:
-    """A folder of `evenweave sdd keys`, as the test bed wants its authority."""
-
-    folder: Path
-
-    @property
-    def certificate(self) -> Path:
-        return self.folder / "ca.pem"
-
-    def issue(self, name: str) -> Identity:
-        return Identity(self.folder / f"{name}.pem", self.folder / f"{name}.key")
-
-
-class Hosts(Bed):
-    """Hosts that expect the controller under the name that `evenweave sdd keys` gives it."""
-
-    def _control(self, name: str) -> dict:
-        return super()._control(name) | {"serverName": "controller"}
-
-
-class Operator:
-    """What one does with a single ONOS."""
-
-    _netcfg = f"v1/network/configuration/apps/{APPLICATION}/sdd"
-
-    def __init__(self, onos: Onos, directory: Path) -> None:
-        self._rest = onos.rest()
-        self._password = directory / "password"
-        self._password.write_text(f"#!/bin/sh\necho {self._rest.credentials.password}\n")
-        self._password.chmod(0o700)
-
-    def command(self, line: str) -> str:
-        """What a command prints; AssertionError if it fails."""
-        options = [
-            *("-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"),
-            *("-o", "LogLevel=ERROR", "-o", "PubkeyAuthentication=no"),
-            # ONOS 2.7 has no newer kind of key.
-            *("-o", "HostKeyAlgorithms=+ssh-rsa"),
-        ]
-        done = subprocess.run(
-            ["setsid", "-w", "ssh", *options, f"{self._rest.credentials.user}@127.0.0.1", line],
-            env=os.environ | {"SSH_ASKPASS": str(self._password), "SSH_ASKPASS_REQUIRE": "force"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=EVENT_LIMIT_S,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
-        return done.stdout
-
-    def configure(self, document: dict) -> tuple[int, dict]:
-        """Gives the application its SDD controller; ONOS's answer."""
-        return self.ask("POST", self._netcfg, document)
-
-    def configure_none(self) -> None:
-        assert self.ask("DELETE", self._netcfg)[0] == 204
-
-    def get(self, resource: str) -> tuple[int, dict]:
-        return self.ask("GET", f"evenweave/{resource}")
-
-    def ask(self, method: str, path: str, body: dict | None = None) -> tuple[int, dict]:
-        request = urllib.request.Request(
-            f"{self._rest.base}/{path}",
-            None if body is None else json.dumps(body).encode(),
-            self._rest.credentials.headers()
-            | ({} if body is None else {"Content-Type": "application/json"}),
-            method=method,
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=EVENT_LIMIT_S) as answer:
-                return answer.status, json.loads(answer.read() or "{}")
-        except urllib.error.HTTPError as error:
-            return error.code, json.loads(error.read() or "{}")
-
-
 def document(keys: Path, **more: object) -> dict:
     return {
         "hosts": HOSTS.names(),
-        "listen": f"127.0.0.1:{_PORT}",
+        "listen": f"127.0.0.1:{PORT}",
         "keys": str(keys),
         "periodNs": _PERIOD_NS,
         "guardNs": _GUARD_NS,
@@ -138,16 +55,13 @@ def document(keys: Path, **more: object) -> dict:
 
 def listens() -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", _PORT)) == 0
+        return probe.connect_ex(("127.0.0.1", PORT)) == 0
 
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdd") / "keys"
-    names = [*HOSTS.names(), controlled_edge.NAME]
-    made = run_command([str(ROOT / "evenweave"), "sdd", "keys", str(folder), *names])
-    assert made.returncode == 0, made.stderr
-    return folder
+    return make_keys(folder, *HOSTS.names(), controlled_edge.NAME).folder
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +92,7 @@ def hosts(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[Hosts]:
     """Hosts under the controller, of which h1 sends to h2."""
     assert operator.configure(document(keys))[0] == 200
     eventually(listens, "SDD controller")
-    with Hosts(HOSTS, tmp_path, _PORT, Keys(keys)) as hosts:
+    with Hosts(HOSTS, tmp_path, Keys(keys)) as hosts:
         hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
         eventually(lambda: operator.get("sdd/status")[1]["connected"] == 2, "hosts")
         eventually(lambda: operator.get("sdd/demand")[1]["totalBytes"] > 0, "demand")
@@ -222,10 +136,10 @@ def edge(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[EdgeBed]:
     """An edge under the controller."""
     name = controlled_edge.NAME
     with controlled_edge.wired_bed(tmp_path) as bed:
-        listen = f"{controlled_edge.ADDRESS}:{_PORT}"
+        listen = f"{controlled_edge.ADDRESS}:{PORT}"
         assert operator.configure(document(keys, listen=listen, edge={"hosts": [name]}))[0] == 200
         issued = Keys(keys)
-        controlled_edge.start(bed, _PORT, issued.issue(name), issued.certificate, "controller")
+        controlled_edge.start(bed, PORT, issued.issue(name), issued.certificate, "controller")
         eventually(lambda: "report" in shown_edge(operator), lambda: shown_edge(operator))
         yield bed
 
@@ -295,7 +209,7 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
     configuration = document(keys, sharing=sharing, lostAfterPeriods=100_000)
     assert operator.configure(configuration)[0] == 200
     eventually(listens, "SDD controller")
-    with Hosts(HOSTS, tmp_path, _PORT, Keys(keys)) as hosts:
+    with Hosts(HOSTS, tmp_path, Keys(keys)) as hosts:
         hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
         # Nobody else sends, so the class gets all but what the others need to be noticed.
         eventually(lambda: shown_rate_bps(operator) > 350_000, lambda: operator.get("sdd/rates"))
@@ -370,10 +284,10 @@ def test_a_controller_that_cannot_start_says_why_and_starts_when_it_can(operator
 
 
 def test_an_address_in_use_is_said(operator, keys):
-    with socket.create_server(("127.0.0.1", _PORT)):
+    with socket.create_server(("127.0.0.1", PORT)):
         assert operator.configure(document(keys))[0] == 200
         eventually(lambda: "in use" in operator.get("sdd/status")[1].get("error", ""), "reason")
-        assert f"127.0.0.1:{_PORT}" in operator.get("sdd/status")[1]["error"]
+        assert f"127.0.0.1:{PORT}" in operator.get("sdd/status")[1]["error"]
         assert operator.get("status")[0] == 200
     eventually(lambda: operator.get("sdd/status")[0] == 200, "SDD controller")
 
