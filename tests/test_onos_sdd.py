@@ -175,6 +175,47 @@ def test_an_edge_gets_orders_and_discovers_its_paths_after_a_change(operator, ed
         operator.ask("DELETE", "evenweave/exclusions/s2-0")
 
 
+def test_orders_have_parameters_for_prefixes_and_wrong_ones_change_nothing(operator, edge):
+    to_h2 = {"prefix": "10.77.2.0/24", "scheme": "clove-ecn", "rttUs": 600, "gapUs": 9}
+    others = {"prefix": "2001:db8::/64", "scheme": "presto"}
+    put_order(operator, scheme="alb", prefixes=[to_h2 | {"relayUs": 70}, others])
+    eventually_shows(operator, scheme="clove-ecn", rttNs=600_000, gapNs=9_000, relayNs=70_000)
+    intflow = {"delayUs": 200, "windowUs": 300, "timeoutUs": 400, "sizeBytes": 500}
+    to_h2 = {"prefix": "10.77.2.0/24", "scheme": "intflow", "intflow": intflow}
+    put_order(operator, scheme="alb", prefixes=[to_h2, others])
+    names = ("delayNs", "windowNs", "timeoutNs", "sizeBytes")
+    eventually_shows(
+        operator, intflow=dict(zip(names, (200_000, 300_000, 400_000, 500), strict=True))
+    )
+    ordered = operator.get("sdd/edge")[1]["order"]
+    # What holds for all others is the last.
+    assert ordered["prefixes"][:2] == [to_h2, others]
+    for field, wrong in (
+        ("gapUs", {"scheme": "alb", "gapUs": 0}),
+        ("intflow.linkMbps", {"scheme": "intflow", "intflow": {"linkMbps": 1}}),
+        ("prefixes[0].relayUs", {"prefixes": [to_h2 | {"relayUs": -1}]}),
+    ):
+        status, answer = operator.ask("PUT", "evenweave/sdd/edge/order", wrong)
+        assert status == 400
+        assert field in answer["error"]
+    assert operator.get("sdd/edge")[1]["order"] == ordered
+    weights = {"192.0.2.0/24": {"198.51.100.1": 0.75, "198.51.100.2": 0.25}}
+    assert operator.ask("PUT", "evenweave/sdd/edge/weights", weights) == (200, weights)
+    assert operator.get("sdd/edge")[1]["weights"] == weights
+
+
+def put_order(operator: Operator, **order: object) -> None:
+    assert operator.ask("PUT", "evenweave/sdd/edge/order", {"reportMs": 100, **order})[0] == 200
+
+
+def eventually_shows(operator: Operator, **wanted: object) -> None:
+    """Waits until the last report of the edge's peer has these."""
+    eventually(
+        lambda: wanted.items() <= shown_edge(operator)["report"]["peers"][0].items(),
+        lambda: (wanted, shown_edge(operator)),
+    )
+
+
 @pytest.mark.skipif(shutil.which("ssh") is None, reason="ONOS's command line needs ssh")
 def test_an_edge_is_on_the_command_line(operator, edge):
     assert "name=e1, connected=true" in operator.command("sdd-edge")
@@ -234,6 +275,45 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
         assert hosts.log("sdd-host").count("controller: connected") == connected
 
 
+def test_traffic_classes_are_put_and_deleted_in_the_same_sessions(operator, hosts):
+    connected = hosts.log("sdd-host").count("controller: connected")
+    classes = [
+        {"name": "tenant", "weight": 3, "ceilingBps": 8_000_000},
+        {"name": "web", "in": "tenant", "flows": [{"protocol": 17, "destinationPort": 7}]},
+        {"name": "rest", "guaranteedBps": 100_000, "flows": [{"protocol": 17}]},
+    ]
+    sharing = {"method": "tree", "capacityBps": 10_000_000, "packetBytes": 1042, "classes": classes}
+    assert operator.ask("PUT", "evenweave/sdd/sharing", sharing) == (200, sharing)
+    eventually(lambda: sent_in_class(operator, "web") > 5, "packets of the class")
+    eventually(lambda: measured_bps(operator, "web") > 0, lambda: operator.get("sdd/rates"))
+    rates = operator.get("sdd/rates")[1]
+    assert [row["name"] for row in rates["classes"]] == ["tenant", "web", "rest"]
+    assert all(row["rateBps"] <= 10_000_000 for row in rates["rates"])
+    # What is refused changes nothing.
+    wrong = sharing | {"classes": [*classes, {"name": "bad", "flows": [{"port": 1}]}]}
+    status, answer = operator.ask("PUT", "evenweave/sdd/sharing", wrong)
+    assert status == 400
+    assert "classes[3].flows[0].port" in answer["error"]
+    many = [{"name": f"c{i}", "flows": [{"destinationPort": i + 1}]} for i in range(100)]
+    status, answer = operator.ask("PUT", "evenweave/sdd/sharing", {"classes": many})
+    assert status == 409
+    assert "queues" in answer["error"]
+    assert operator.get("sdd/sharing") == (200, sharing)
+    # Without classes the flow has its circuits again.
+    assert operator.ask("DELETE", "evenweave/sdd/sharing")[0] == 204
+    assert operator.get("sdd/sharing") == (200, {})
+    assert operator.get("sdd/rates")[1] == {"classes": [], "rates": []}
+    before = sent(operator, "h2")
+    eventually(lambda: sent(operator, "h2") > before, "packets in slots")
+    assert hosts.log("sdd-host").count("controller: connected") == connected
+
+
+def measured_bps(operator: Operator, name: str) -> int:
+    """What h1 sends of the class, as measured; 0 before that."""
+    rows = operator.get("sdd/rates")[1]["rates"]
+    return sum(row.get("sentBps", 0) for row in rows if (row["host"], row["class"]) == ("h1", name))
+
+
 def shown_rate_bps(operator: Operator) -> int:
     """What the command line says that the first class may send at h1."""
     return int(
@@ -247,10 +327,11 @@ def sent_in_class(operator: Operator, name: str) -> int:
     return sum(queue["sentPackets"] for queue in rows if queue.get("class") == name)
 
 
-def sent(operator: Operator) -> int:
-    """Packets that h1 has sent to h2."""
+def sent(operator: Operator, to: str | None = None) -> int:
+    """Packets that h1 has sent, by the circuits to one host or by all its queues."""
     status, answer = operator.get("sdd/queues?host=h1")
-    return sum(queue["sentPackets"] for queue in answer["queues"]) if status == 200 else 0
+    rows = answer["queues"] if status == 200 else []
+    return sum(queue["sentPackets"] for queue in rows if to in (None, queue.get("to")))
 
 
 def sent_by(hosts: Hosts) -> int:
