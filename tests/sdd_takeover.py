@@ -18,6 +18,8 @@ TERMS = {
     "periodNs": 200_000_000,
     "nightNs": 2_000_000,
     "guardNs": 20_000_000,
+    # A host that has heard nobody for too long would send whatever the circuits.
+    "safePolicy": "closed",
     "packetFlows": [{"protocol": _TCP, "sourcePort": _ECHO}],
 }
 # Numbers over one TCP connection, as fast as it takes them; who gets one that is not the next ends.

@@ -34,7 +34,6 @@ _TIMES = {
     "guardNs": 50_000_000,
     # Hosts fall back after 60 s without any controller, and tell of it after 30.
     "lostAfterPeriods": 120,
-    "safePolicy": "closed",
 }
 _SAID = re.compile(r"sdd-host: (\w+): ([\d.]+):\d+: controller: (.*)")
 _WATCH_S = 0.002
