@@ -9,7 +9,7 @@ import pytest
 
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
-from evenweave_testbed.onos.distribution import Distribution, OnosMissing
+from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
 from evenweave_topos.fabric_file import FabricSpec
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,6 +26,15 @@ def no_onos() -> str | None:
     except OnosMissing as error:
         return str(error)
     return None
+
+
+def no_cluster() -> str | None:
+    """Why a cluster of ONOS cannot run here; None if it can."""
+    try:
+        atomix_server()
+    except OnosMissing as error:
+        return no_onos() or str(error)
+    return no_onos()
 
 
 def onos_application() -> Path:
@@ -56,6 +65,12 @@ ONOS_IS_MISSING = no_onos()
 needs_onos = [
     pytest.mark.onos,
     pytest.mark.skipif(ONOS_IS_MISSING is not None, reason=str(ONOS_IS_MISSING)),
+]
+CLUSTER_IS_MISSING = no_cluster()
+needs_cluster = [
+    pytest.mark.onos,
+    pytest.mark.cluster,
+    pytest.mark.skipif(CLUSTER_IS_MISSING is not None, reason=str(CLUSTER_IS_MISSING)),
 ]
 RUNTIMES = ["embedded", pytest.param("onos", marks=needs_onos)]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 from frames import arp_request, dropped_of, mac_of, send_frames
 from held_tables import Tables, changed, rules, shares, tables, unlike_wanted
-from runtimes import ONOS_IS_MISSING, LiveFabric, onos_application
+from runtimes import LiveFabric, needs_cluster, onos_application
 from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
@@ -22,27 +22,12 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.cluster import NETWORK, Onos
-from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
+from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.onos.rest import OnosRest
 from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
-
-def missing() -> str | None:
-    """Why a cluster cannot run here; None if it can."""
-    try:
-        atomix_server()
-    except OnosMissing as error:
-        return ONOS_IS_MISSING or str(error)
-    return ONOS_IS_MISSING
-
-
-pytestmark = [
-    pytest.mark.fabric,
-    pytest.mark.onos,
-    pytest.mark.cluster,
-    pytest.mark.skipif(missing() is not None, reason=str(missing())),
-]
+pytestmark = [pytest.mark.fabric, *needs_cluster]
 
 INSTANCES = range(3)
 _STEADY_S = 1.0

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import socket
-import subprocess
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import controlled_edge
 import pytest
-from runtimes import ROOT, LiveFabric, needs_onos, onos_application
+from onos_sdd import PORT, Hosts, Keys, Operator, make_keys
+from runtimes import LiveFabric, needs_onos, onos_application
 from waiting import eventually
 
-from conftest import run_command
 from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.onos.cluster import Onos
 from evenweave_testbed.onos.distribution import Distribution
-from evenweave_testbed.onos.rest import APPLICATION
 from evenweave_testbed.polling import EVENT_LIMIT_S
-from evenweave_testbed.sdd.bed import Bed, BedPlan
-from evenweave_testbed.sdd.pki import Identity
+from evenweave_testbed.sdd.bed import BedPlan
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
 HOSTS = BedPlan(hosts=2, circuit_switch=False)
-_PORT = 6650
 # Periods that two shared cores carry, as in the test bed's closed loop.
 _PERIOD_NS = 100_000_000
 _GUARD_NS = 1_000_000
@@ -47,87 +41,10 @@ while True:
 """
 
 
-@dataclass(frozen=True)
-class Keys:
-    """A folder of `evenweave sdd keys`, as the test bed wants its authority."""
-
-    folder: Path
-
-    @property
-    def certificate(self) -> Path:
-        return self.folder / "ca.pem"
-
-    def issue(self, name: str) -> Identity:
-        return Identity(self.folder / f"{name}.pem", self.folder / f"{name}.key")
-
-
-class Hosts(Bed):
-    """Hosts that expect the controller under the name that `evenweave sdd keys` gives it."""
-
-    def _control(self, name: str) -> dict:
-        return super()._control(name) | {"serverName": "controller"}
-
-
-class Operator:
-    """What one does with a single ONOS."""
-
-    _netcfg = f"v1/network/configuration/apps/{APPLICATION}/sdd"
-
-    def __init__(self, onos: Onos, directory: Path) -> None:
-        self._rest = onos.rest()
-        self._password = directory / "password"
-        self._password.write_text(f"#!/bin/sh\necho {self._rest.credentials.password}\n")
-        self._password.chmod(0o700)
-
-    def command(self, line: str) -> str:
-        """What a command prints; AssertionError if it fails."""
-        options = [
-            *("-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"),
-            *("-o", "LogLevel=ERROR", "-o", "PubkeyAuthentication=no"),
-            # ONOS 2.7 has no newer kind of key.
-            *("-o", "HostKeyAlgorithms=+ssh-rsa"),
-        ]
-        done = subprocess.run(
-            ["setsid", "-w", "ssh", *options, f"{self._rest.credentials.user}@127.0.0.1", line],
-            env=os.environ | {"SSH_ASKPASS": str(self._password), "SSH_ASKPASS_REQUIRE": "force"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=EVENT_LIMIT_S,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
-        return done.stdout
-
-    def configure(self, document: dict) -> tuple[int, dict]:
-        """Gives the application its SDD controller; ONOS's answer."""
-        return self.ask("POST", self._netcfg, document)
-
-    def configure_none(self) -> None:
-        assert self.ask("DELETE", self._netcfg)[0] == 204
-
-    def get(self, resource: str) -> tuple[int, dict]:
-        return self.ask("GET", f"evenweave/{resource}")
-
-    def ask(self, method: str, path: str, body: dict | None = None) -> tuple[int, dict]:
-        request = urllib.request.Request(
-            f"{self._rest.base}/{path}",
-            None if body is None else json.dumps(body).encode(),
-            self._rest.credentials.headers()
-            | ({} if body is None else {"Content-Type": "application/json"}),
-            method=method,
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=EVENT_LIMIT_S) as answer:
-                return answer.status, json.loads(answer.read() or "{}")
-        except urllib.error.HTTPError as error:
-            return error.code, json.loads(error.read() or "{}")
-
-
 def document(keys: Path, **more: object) -> dict:
     return {
         "hosts": HOSTS.names(),
-        "listen": f"127.0.0.1:{_PORT}",
+        "listen": f"127.0.0.1:{PORT}",
         "keys": str(keys),
         "periodNs": _PERIOD_NS,
         "guardNs": _GUARD_NS,
@@ -138,16 +55,13 @@ def document(keys: Path, **more: object) -> dict:
 
 def listens() -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", _PORT)) == 0
+        return probe.connect_ex(("127.0.0.1", PORT)) == 0
 
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdd") / "keys"
-    names = [*HOSTS.names(), controlled_edge.NAME]
-    made = run_command([str(ROOT / "evenweave"), "sdd", "keys", str(folder), *names])
-    assert made.returncode == 0, made.stderr
-    return folder
+    return make_keys(folder, *HOSTS.names(), controlled_edge.NAME).folder
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +92,7 @@ def hosts(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[Hosts]:
     """Hosts under the controller, of which h1 sends to h2."""
     assert operator.configure(document(keys))[0] == 200
     eventually(listens, "SDD controller")
-    with Hosts(HOSTS, tmp_path, _PORT, Keys(keys)) as hosts:
+    with Hosts(HOSTS, tmp_path, Keys(keys)) as hosts:
         hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
         eventually(lambda: operator.get("sdd/status")[1]["connected"] == 2, "hosts")
         eventually(lambda: operator.get("sdd/demand")[1]["totalBytes"] > 0, "demand")
@@ -222,10 +136,10 @@ def edge(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[EdgeBed]:
     """An edge under the controller."""
     name = controlled_edge.NAME
     with controlled_edge.wired_bed(tmp_path) as bed:
-        listen = f"{controlled_edge.ADDRESS}:{_PORT}"
+        listen = f"{controlled_edge.ADDRESS}:{PORT}"
         assert operator.configure(document(keys, listen=listen, edge={"hosts": [name]}))[0] == 200
         issued = Keys(keys)
-        controlled_edge.start(bed, _PORT, issued.issue(name), issued.certificate, "controller")
+        controlled_edge.start(bed, PORT, issued.issue(name), issued.certificate, "controller")
         eventually(lambda: "report" in shown_edge(operator), lambda: shown_edge(operator))
         yield bed
 
@@ -259,6 +173,47 @@ def test_an_edge_gets_orders_and_discovers_its_paths_after_a_change(operator, ed
         )
     finally:
         operator.ask("DELETE", "evenweave/exclusions/s2-0")
+
+
+def test_orders_have_parameters_for_prefixes_and_wrong_ones_change_nothing(operator, edge):
+    to_h2 = {"prefix": "10.77.2.0/24", "scheme": "clove-ecn", "rttUs": 600, "gapUs": 9}
+    others = {"prefix": "2001:db8::/64", "scheme": "presto"}
+    put_order(operator, scheme="alb", prefixes=[to_h2 | {"relayUs": 70}, others])
+    eventually_shows(operator, scheme="clove-ecn", rttNs=600_000, gapNs=9_000, relayNs=70_000)
+    intflow = {"delayUs": 200, "windowUs": 300, "timeoutUs": 400, "sizeBytes": 500}
+    to_h2 = {"prefix": "10.77.2.0/24", "scheme": "intflow", "intflow": intflow}
+    put_order(operator, scheme="alb", prefixes=[to_h2, others])
+    names = ("delayNs", "windowNs", "timeoutNs", "sizeBytes")
+    eventually_shows(
+        operator, intflow=dict(zip(names, (200_000, 300_000, 400_000, 500), strict=True))
+    )
+    ordered = operator.get("sdd/edge")[1]["order"]
+    # What holds for all others is the last.
+    assert ordered["prefixes"][:2] == [to_h2, others]
+    for field, wrong in (
+        ("gapUs", {"scheme": "alb", "gapUs": 0}),
+        ("intflow.linkMbps", {"scheme": "intflow", "intflow": {"linkMbps": 1}}),
+        ("prefixes[0].relayUs", {"prefixes": [to_h2 | {"relayUs": -1}]}),
+    ):
+        status, answer = operator.ask("PUT", "evenweave/sdd/edge/order", wrong)
+        assert status == 400
+        assert field in answer["error"]
+    assert operator.get("sdd/edge")[1]["order"] == ordered
+    weights = {"192.0.2.0/24": {"198.51.100.1": 0.75, "198.51.100.2": 0.25}}
+    assert operator.ask("PUT", "evenweave/sdd/edge/weights", weights) == (200, weights)
+    assert operator.get("sdd/edge")[1]["weights"] == weights
+
+
+def put_order(operator: Operator, **order: object) -> None:
+    assert operator.ask("PUT", "evenweave/sdd/edge/order", {"reportMs": 100, **order})[0] == 200
+
+
+def eventually_shows(operator: Operator, **wanted: object) -> None:
+    """Waits until the last report of the edge's peer has these."""
+    eventually(
+        lambda: wanted.items() <= shown_edge(operator)["report"]["peers"][0].items(),
+        lambda: (wanted, shown_edge(operator)),
+    )
 
 
 @pytest.mark.skipif(shutil.which("ssh") is None, reason="ONOS's command line needs ssh")
@@ -295,7 +250,7 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
     configuration = document(keys, sharing=sharing, lostAfterPeriods=100_000)
     assert operator.configure(configuration)[0] == 200
     eventually(listens, "SDD controller")
-    with Hosts(HOSTS, tmp_path, _PORT, Keys(keys)) as hosts:
+    with Hosts(HOSTS, tmp_path, Keys(keys)) as hosts:
         hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
         # Nobody else sends, so the class gets all but what the others need to be noticed.
         eventually(lambda: shown_rate_bps(operator) > 350_000, lambda: operator.get("sdd/rates"))
@@ -320,6 +275,45 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
         assert hosts.log("sdd-host").count("controller: connected") == connected
 
 
+def test_traffic_classes_are_put_and_deleted_in_the_same_sessions(operator, hosts):
+    connected = hosts.log("sdd-host").count("controller: connected")
+    classes = [
+        {"name": "tenant", "weight": 3, "ceilingBps": 8_000_000},
+        {"name": "web", "in": "tenant", "flows": [{"protocol": 17, "destinationPort": 7}]},
+        {"name": "rest", "guaranteedBps": 100_000, "flows": [{"protocol": 17}]},
+    ]
+    sharing = {"method": "tree", "capacityBps": 10_000_000, "packetBytes": 1042, "classes": classes}
+    assert operator.ask("PUT", "evenweave/sdd/sharing", sharing) == (200, sharing)
+    eventually(lambda: sent_in_class(operator, "web") > 5, "packets of the class")
+    eventually(lambda: measured_bps(operator, "web") > 0, lambda: operator.get("sdd/rates"))
+    rates = operator.get("sdd/rates")[1]
+    assert [row["name"] for row in rates["classes"]] == ["tenant", "web", "rest"]
+    assert all(row["rateBps"] <= 10_000_000 for row in rates["rates"])
+    # What is refused changes nothing.
+    wrong = sharing | {"classes": [*classes, {"name": "bad", "flows": [{"port": 1}]}]}
+    status, answer = operator.ask("PUT", "evenweave/sdd/sharing", wrong)
+    assert status == 400
+    assert "classes[3].flows[0].port" in answer["error"]
+    many = [{"name": f"c{i}", "flows": [{"destinationPort": i + 1}]} for i in range(100)]
+    status, answer = operator.ask("PUT", "evenweave/sdd/sharing", {"classes": many})
+    assert status == 409
+    assert "queues" in answer["error"]
+    assert operator.get("sdd/sharing") == (200, sharing)
+    # Without classes the flow has its circuits again.
+    assert operator.ask("DELETE", "evenweave/sdd/sharing")[0] == 204
+    assert operator.get("sdd/sharing") == (200, {})
+    assert operator.get("sdd/rates")[1] == {"classes": [], "rates": []}
+    before = sent(operator, "h2")
+    eventually(lambda: sent(operator, "h2") > before, "packets in slots")
+    assert hosts.log("sdd-host").count("controller: connected") == connected
+
+
+def measured_bps(operator: Operator, name: str) -> int:
+    """What h1 sends of the class, as measured; 0 before that."""
+    rows = operator.get("sdd/rates")[1]["rates"]
+    return sum(row.get("sentBps", 0) for row in rows if (row["host"], row["class"]) == ("h1", name))
+
+
 def shown_rate_bps(operator: Operator) -> int:
     """What the command line says that the first class may send at h1."""
     return int(
@@ -333,10 +327,11 @@ def sent_in_class(operator: Operator, name: str) -> int:
     return sum(queue["sentPackets"] for queue in rows if queue.get("class") == name)
 
 
-def sent(operator: Operator) -> int:
-    """Packets that h1 has sent to h2."""
+def sent(operator: Operator, to: str | None = None) -> int:
+    """Packets that h1 has sent, by the circuits to one host or by all its queues."""
     status, answer = operator.get("sdd/queues?host=h1")
-    return sum(queue["sentPackets"] for queue in answer["queues"]) if status == 200 else 0
+    rows = answer["queues"] if status == 200 else []
+    return sum(queue["sentPackets"] for queue in rows if to in (None, queue.get("to")))
 
 
 def sent_by(hosts: Hosts) -> int:
@@ -370,10 +365,10 @@ def test_a_controller_that_cannot_start_says_why_and_starts_when_it_can(operator
 
 
 def test_an_address_in_use_is_said(operator, keys):
-    with socket.create_server(("127.0.0.1", _PORT)):
+    with socket.create_server(("127.0.0.1", PORT)):
         assert operator.configure(document(keys))[0] == 200
         eventually(lambda: "in use" in operator.get("sdd/status")[1].get("error", ""), "reason")
-        assert f"127.0.0.1:{_PORT}" in operator.get("sdd/status")[1]["error"]
+        assert f"127.0.0.1:{PORT}" in operator.get("sdd/status")[1]["error"]
         assert operator.get("status")[0] == 200
     eventually(lambda: operator.get("sdd/status")[0] == 200, "SDD controller")
 

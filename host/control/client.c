@@ -188,14 +188,24 @@ static void serve(struct client *client, struct session *session) {
     }
 }
 
+/* Logs why there is no connection; not again while that stays so, since attempts go on for as long
+   as the controller is away. */
+static void log_failure(struct client *client, const char *why) {
+    if (strcmp(client->failure, why) == 0)
+        return;
+    snprintf(client->failure, sizeof client->failure, "%s", why);
+    client_log(&client->config, "no session", why);
+}
+
 /* One session, from connecting to its end. Whether it had a Welcome, or waited for one. */
 static bool run_session(struct client *client) {
     struct session session;
     if (!session_open(&session, &client->config.session)) {
         if (!stopping(client, 0))
-            client_log(&client->config, "no session", session.error);
+            log_failure(client, session.error);
         return false;
     }
+    client->failure[0] = '\0';
     const bool begun = begin(client, &session);
     if (begun) {
         serve(client, &session);

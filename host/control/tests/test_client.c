@@ -1,6 +1,9 @@
 /* The session loop of hosts and circuit switches, against a controller that follows a script. */
+#include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "client.h"
@@ -309,6 +312,34 @@ static void a_session_ends_when_one_of_a_later_generation_begins(void **state) {
     assert_true(followed_is(&followed, &stop));
 }
 
+static void attempts_that_fail_for_the_same_reason_are_logged_once(void **state) {
+    static const char line[] = "test: controller: no session: cannot connect: Connection refused\n";
+    struct calls *calls = *state;
+    struct client client;
+    char text[sizeof line * 2] = {0};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    const int deaf = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); /* bound, and never listens */
+    assert_int_equal(bind(deaf, (struct sockaddr *)&address, size), 0);
+    assert_int_equal(getsockname(deaf, (struct sockaddr *)&address, &size), 0);
+    peer.port = ntohs(address.sin_port);
+    FILE *log = tmpfile();
+    assert_non_null(log);
+    const int own_log = dup(STDERR_FILENO);
+    dup2(fileno(log), STDERR_FILENO);
+    start_client(&client, calls);
+    while (lseek(fileno(log), 0, SEEK_END) == 0)
+        usleep(1000);
+    usleep(50000); /* some attempts more: there are 8 ms between them */
+    stop_client(&client);
+    dup2(own_log, STDERR_FILENO);
+    close(own_log);
+    assert_true(pread(fileno(log), text, sizeof text - 1, 0) > 0);
+    (void)fclose(log);
+    close(deaf);
+    assert_string_equal(text, line);
+}
+
 /* Before it is downgraded a controller has ended its sessions. */
 static void a_controller_without_generations_is_followed_if_nobody_is(void **state) {
     (void)state;
@@ -333,6 +364,7 @@ int main(void) {
         TEST(a_message_that_is_no_request_to_the_role_ends_the_session),
         TEST(a_client_waits_while_its_controller_stands_by),
         TEST(a_controller_that_was_overtaken_is_told_and_not_followed),
+        TEST(attempts_that_fail_for_the_same_reason_are_logged_once),
         TEST(a_session_ends_when_one_of_a_later_generation_begins),
         TEST(a_controller_without_generations_is_followed_if_nobody_is),
     };

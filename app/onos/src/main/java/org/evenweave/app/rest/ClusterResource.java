@@ -1,5 +1,6 @@
 package org.evenweave.app.rest;
 
+import java.util.Map;
 import java.util.Optional;
 import org.onosproject.cluster.NodeId;
 
@@ -10,6 +11,11 @@ interface ClusterResource {
 
   /** The field that {@link ClusterRestProxy} adds to its status: the instance where it runs. */
   String instanceField();
+
+  /** Further fields that it adds. */
+  default Map<String, String> statusFields() {
+    return Map.of();
+  }
 
   /** What an error message calls that instance. */
   String instanceLabel();

@@ -83,14 +83,13 @@ public final class ClusterRestProxy implements RestClient {
     NodeId instance = resource.instance().orElse(null);
     RestResponse response =
         instance == null ? resource.unavailable() : route(instance, resource, request);
-    return request.isTo(resource.statusResource())
-        ? response.with(
-            Map.of(
-                resource.instanceField(),
-                instance == null ? "" : instance.id(),
-                "instance",
-                local.id()))
-        : response;
+    if (!request.isTo(resource.statusResource())) {
+      return response;
+    }
+    Map<String, String> fields = new HashMap<>(resource.statusFields());
+    fields.put(resource.instanceField(), instance == null ? "" : instance.id());
+    fields.put("instance", local.id());
+    return response.with(fields);
   }
 
   private ClusterResource resource(RestRequest request) {

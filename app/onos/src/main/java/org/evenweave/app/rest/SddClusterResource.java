@@ -1,5 +1,6 @@
 package org.evenweave.app.rest;
 
+import java.util.Map;
 import java.util.Optional;
 import org.evenweave.app.sdd.SddService;
 import org.evenweave.sdd.loop.SddController;
@@ -32,6 +33,11 @@ final class SddClusterResource implements ClusterResource {
   @Override
   public String instanceField() {
     return "runsOn";
+  }
+
+  @Override
+  public Map<String, String> statusFields() {
+    return sdd.standby().map(standby -> Map.of("standby", standby.id())).orElse(Map.of());
   }
 
   @Override

@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the SDD controller on one instance, which the network configuration determines; the engine
  * is independent of it. Its state is in the hosts, so it starts without any on another instance.
+ *
+ * <p>Where the leader runs it and hosts can connect to any instance, the next leader's stands by,
+ * so that it takes over as soon as hosts have lost the leader's: ONOS notices seconds later that an
+ * instance has ended.
  */
 @Component(immediate = true, service = SddService.class)
 public final class SddManager implements SddService {
@@ -141,6 +145,16 @@ public final class SddManager implements SddService {
   }
 
   @Override
+  public Optional<NodeId> standby() {
+    SddPlacement now = placement;
+    return now == null
+        ? Optional.empty()
+        : now.standby(
+            leaderships.getLeader(EvenweaveService.NAME),
+            leaderships.getCandidates(EvenweaveService.NAME));
+  }
+
+  @Override
   public Optional<SddController> controller() {
     return run.controller();
   }
@@ -181,13 +195,32 @@ public final class SddManager implements SddService {
     try {
       SddNetworkConfig config = configs.getConfig(application, SddNetworkConfig.class);
       placement = config == null ? null : new SddPlacement(config);
+      Optional<NodeId> standby = standby();
       if (instance().equals(Optional.of(local))) {
         run.run(placement.document());
+        if (standby.isPresent() && run.isOvertaken()) {
+          leadAgain();
+        }
+      } else if (standby.equals(Optional.of(local))) {
+        run.standBy(placement.document());
       } else {
         run.stop();
       }
     } catch (RuntimeException e) {
       LOG.warn("cannot determine the instance of the SDD controller: {}", e.toString());
+    }
+  }
+
+  /**
+   * The leader's controller has been overtaken by the one that stood by, because it or its
+   * connections were away for a moment: it leads again, so that requests find the one that leads.
+   * Unless another instance has been elected since, of which this one may not know yet: registering
+   * again has ONOS ask the cluster's store.
+   */
+  private void leadAgain() {
+    leaderships.runForLeadership(EvenweaveService.NAME);
+    if (instance().equals(Optional.of(local))) {
+      run.lead();
     }
   }
 }

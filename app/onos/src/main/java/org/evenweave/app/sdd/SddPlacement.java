@@ -2,12 +2,13 @@ package org.evenweave.app.sdd;
 
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.evenweave.sdd.config.SddConfigException;
 import org.onosproject.cluster.ControllerNode;
 import org.onosproject.cluster.NodeId;
 
-/** The configured SDD controller, and the instance that is to run it. */
+/** The configured SDD controller, the instance that is to run it, and the one that stands by. */
 final class SddPlacement {
   private final String document;
   private final NodeId instance;
@@ -48,5 +49,18 @@ final class SddPlacement {
         .map(ControllerNode::id)
         .findFirst()
         .or(() -> Optional.ofNullable(leader));
+  }
+
+  /**
+   * The instance that stands by for the leader: the one that leads next by ONOS's election, if the
+   * leader runs the controller and hosts can connect to any instance; else none.
+   *
+   * @param leader null if there is none
+   * @param candidates in the order in which they lead
+   */
+  Optional<NodeId> standby(NodeId leader, List<NodeId> candidates) {
+    return instance == null && listen != null && listen.isAnyLocalAddress()
+        ? candidates.stream().filter(candidate -> !candidate.equals(leader)).findFirst()
+        : Optional.empty();
   }
 }

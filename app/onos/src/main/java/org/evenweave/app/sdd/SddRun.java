@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
+import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.loop.SddController;
 import org.slf4j.Logger;
@@ -24,6 +25,9 @@ final class SddRun {
   /** The configuration of the running controller. */
   private String document;
 
+  /** Whether the controller was last to stand by for another instance's. */
+  private boolean standsBy;
+
   Optional<SddController> controller() {
     return Optional.ofNullable(controller);
   }
@@ -34,23 +38,65 @@ final class SddRun {
   }
 
   /**
-   * Runs the controller with this configuration. One that runs with another stops first, unless
+   * Runs the controller with this configuration. One that stood by leads from now on, unless the
+   * configuration has it stand by. One that runs with another configuration stops first, unless
    * only {@code sharing} differs: that changes while it runs.
    */
   void run(String configuration) {
+    if (start(configuration, false) && standsBy) {
+      lead();
+    }
+    standsBy = false;
+  }
+
+  /**
+   * The same with a controller that stands by. One that leads already goes on until its hosts say
+   * that they have another.
+   */
+  void standBy(String configuration) {
+    start(configuration, true);
+    standsBy = true;
+  }
+
+  /** Whether there is a controller that should lead and stands by, since it has been overtaken. */
+  boolean isOvertaken() {
+    return controller != null
+        && !standsBy
+        && !isMeantToStandBy()
+        && !controller.leadership().leads();
+  }
+
+  /** Has the controller lead, unless the configuration has it stand by. */
+  void lead() {
+    if (!isMeantToStandBy()) {
+      controller.leadership().lead();
+    }
+  }
+
+  private boolean isMeantToStandBy() {
+    return controller.config().standby();
+  }
+
+  /** Whether the controller has run with this configuration before. */
+  private boolean start(String configuration, boolean asStandby) {
     if (controller != null && (configuration.equals(document) || sharingAlone(configuration))) {
-      return;
+      return true;
     }
     end();
     try {
-      SddController started = new SddController(SddNetworkConfig.read(configuration));
+      SddConfig config = SddNetworkConfig.read(configuration);
+      SddController started = new SddController(config, asStandby || config.standby());
       document = configuration;
       controller = started;
       problem = "";
-      LOG.info("the SDD controller listens on {}", started.address());
+      LOG.info(
+          "the SDD controller listens on {}{}",
+          started.address(),
+          asStandby ? " and stands by" : "");
     } catch (SddConfigException | IOException | RuntimeException e) {
       fault(e);
     }
+    return false;
   }
 
   /** Whether nothing but traffic classes is new, which count now. */

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import org.evenweave.sdd.loop.SddController;
 import org.onosproject.cluster.NodeId;
 
-/** The SDD controller, which runs on one instance of the cluster at most. */
+/** The SDD controller, which leads on one instance of the cluster at most. */
 public interface SddService {
   /** Whether the network configuration has one. */
   boolean configured();
@@ -17,7 +17,10 @@ public interface SddService {
    */
   Optional<NodeId> instance();
 
-  /** The controller, if it runs on this instance. */
+  /** The instance whose controller stands by for that one's; empty if there is none. */
+  Optional<NodeId> standby();
+
+  /** The controller, if it runs on this instance or stands by there. */
   Optional<SddController> controller();
 
   /** The reason why it does not run on this instance. */

@@ -55,6 +55,7 @@ class ClusterRestProxyTest {
   private NodeId leader = ONE;
   private boolean sddConfigured = true;
   private NodeId sddPlace = TWO;
+  private NodeId sddStandby;
 
   @AfterEach
   void stop() {
@@ -137,6 +138,11 @@ class ClusterRestProxyTest {
     }
 
     @Override
+    public Optional<NodeId> standby() {
+      return Optional.ofNullable(sddStandby);
+    }
+
+    @Override
     public Optional<SddController> controller() {
       return Optional.ofNullable(controller);
     }
@@ -214,6 +220,9 @@ class ClusterRestProxyTest {
       assertEquals(there.text(), two.rest.send(RestRequest.get("sdd/hosts")).text());
       String status = one.rest.send(RestRequest.get("sdd/status")).text();
       assertTrue(status.endsWith(",\"instance\":\"one\",\"runsOn\":\"two\"}"), status);
+      sddStandby = ONE;
+      status = two.rest.send(RestRequest.get("sdd/status")).text();
+      assertTrue(status.endsWith(",\"runsOn\":\"two\",\"standby\":\"one\"}"), status);
       leader = null;
       assertEquals(200, one.rest.send(RestRequest.get("sdd/misses")).status());
       assertEquals(

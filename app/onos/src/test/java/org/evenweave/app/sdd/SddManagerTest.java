@@ -1,5 +1,7 @@
 package org.evenweave.app.sdd;
 
+import static org.evenweave.app.sdd.FakeOnos.HERE;
+import static org.evenweave.app.sdd.FakeOnos.THERE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -14,9 +16,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.VirtualExecutor;
 import org.evenweave.sdd.loop.SddController;
@@ -27,116 +27,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.onosproject.cluster.ClusterServiceAdapter;
-import org.onosproject.cluster.ControllerNode;
-import org.onosproject.cluster.DefaultControllerNode;
-import org.onosproject.cluster.Leadership;
-import org.onosproject.cluster.LeadershipEvent;
-import org.onosproject.cluster.LeadershipEventListener;
-import org.onosproject.cluster.LeadershipServiceAdapter;
-import org.onosproject.cluster.NodeId;
-import org.onosproject.core.ApplicationId;
-import org.onosproject.core.CoreServiceAdapter;
-import org.onosproject.core.DefaultApplicationId;
-import org.onosproject.net.config.Config;
-import org.onosproject.net.config.NetworkConfigEvent;
-import org.onosproject.net.config.NetworkConfigListener;
-import org.onosproject.net.config.NetworkConfigRegistryAdapter;
-import org.onosproject.store.service.StorageException;
 
 /** A real controller, on the Netty that ONOS has, and an ONOS that says what it is told. */
 class SddManagerTest {
-  private static final NodeId HERE = NodeId.nodeId("here");
-  private static final NodeId THERE = NodeId.nodeId("there");
-
   @TempDir static Path temporary;
 
-  private final Configs configs = new Configs();
-  private final Leaderships leaderships = new Leaderships();
+  private final FakeOnos.Configs configs = new FakeOnos.Configs();
+  private final FakeOnos.Leaderships leaderships = new FakeOnos.Leaderships();
   private final VirtualExecutor executor = new VirtualExecutor();
   private SddManager manager;
 
   @BeforeEach
   void activate() {
-    manager = new SddManager(new Core(), new Cluster(), leaderships, configs);
+    manager = FakeOnos.manager(leaderships, configs);
     manager.startOn(executor);
   }
 
   @AfterEach
   void deactivate() {
     manager.deactivate();
-  }
-
-  private static final class Core extends CoreServiceAdapter {
-    @Override
-    public ApplicationId registerApplication(String name) {
-      return new DefaultApplicationId(7, name);
-    }
-  }
-
-  private static final class Cluster extends ClusterServiceAdapter {
-    private final ControllerNode local = new DefaultControllerNode(HERE, "10.99.0.1");
-
-    @Override
-    public ControllerNode getLocalNode() {
-      return local;
-    }
-
-    @Override
-    public Set<ControllerNode> getNodes() {
-      return Set.of(local, new DefaultControllerNode(THERE, "10.99.0.2"));
-    }
-  }
-
-  private static final class Leaderships extends LeadershipServiceAdapter {
-    private LeadershipEventListener listener;
-    private volatile NodeId leader = HERE;
-    private volatile boolean fails;
-
-    @Override
-    public void addListener(LeadershipEventListener added) {
-      listener = added;
-    }
-
-    @Override
-    public NodeId getLeader(String topic) {
-      if (fails) {
-        throw new StorageException.Timeout();
-      }
-      return leader;
-    }
-
-    void elect(NodeId node) {
-      leader = node;
-      listener.event(
-          new LeadershipEvent(
-              LeadershipEvent.Type.LEADER_CHANGED, new Leadership("topic", null, List.of())));
-    }
-  }
-
-  private static final class Configs extends NetworkConfigRegistryAdapter {
-    private NetworkConfigListener listener;
-    private volatile String stored;
-
-    @Override
-    public void addListener(NetworkConfigListener added) {
-      listener = added;
-    }
-
-    @Override
-    @SuppressWarnings("unchecked")
-    public <S, C extends Config<S>> C getConfig(S subject, Class<C> configClass) {
-      return stored == null ? null : (C) SddNetworkConfigTest.config(stored);
-    }
-
-    void apply(String json) {
-      stored = json;
-      NetworkConfigEvent event =
-          new NetworkConfigEvent(
-              NetworkConfigEvent.Type.CONFIG_UPDATED, "any", SddNetworkConfig.class);
-      assertTrue(listener.isRelevant(event));
-      listener.event(event);
-    }
   }
 
   private static String document(Path keys, int port, String more) {

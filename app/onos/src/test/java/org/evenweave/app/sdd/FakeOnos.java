@@ -1,0 +1,130 @@
+package org.evenweave.app.sdd;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
+import org.onosproject.cluster.Leadership;
+import org.onosproject.cluster.LeadershipEvent;
+import org.onosproject.cluster.LeadershipEventListener;
+import org.onosproject.cluster.LeadershipServiceAdapter;
+import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreServiceAdapter;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.NetworkConfigEvent;
+import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.store.service.StorageException;
+
+/** A cluster of two instances of ONOS that says what it is told. */
+final class FakeOnos {
+  static final NodeId HERE = NodeId.nodeId("here");
+  static final NodeId THERE = NodeId.nodeId("there");
+
+  private FakeOnos() {}
+
+  static SddManager manager(Leaderships leaderships, Configs configs) {
+    return new SddManager(new Core(), new Cluster(), leaderships, configs);
+  }
+
+  private static final class Core extends CoreServiceAdapter {
+    @Override
+    public ApplicationId registerApplication(String name) {
+      return new DefaultApplicationId(7, name);
+    }
+  }
+
+  private static final class Cluster extends ClusterServiceAdapter {
+    private final ControllerNode local = new DefaultControllerNode(HERE, "10.99.0.1");
+
+    @Override
+    public ControllerNode getLocalNode() {
+      return local;
+    }
+
+    @Override
+    public Set<ControllerNode> getNodes() {
+      return Set.of(local, new DefaultControllerNode(THERE, "10.99.0.2"));
+    }
+  }
+
+  static final class Leaderships extends LeadershipServiceAdapter {
+    private LeadershipEventListener listener;
+    volatile NodeId leader = HERE;
+    volatile boolean fails;
+
+    /** In the order in which they lead. */
+    volatile List<NodeId> candidates = List.of(HERE);
+
+    /** Runs when this instance registers as a candidate. */
+    Runnable registration = () -> {};
+
+    @Override
+    public void addListener(LeadershipEventListener added) {
+      listener = added;
+    }
+
+    @Override
+    public NodeId getLeader(String topic) {
+      if (fails) {
+        throw new StorageException.Timeout();
+      }
+      return leader;
+    }
+
+    @Override
+    public List<NodeId> getCandidates(String topic) {
+      return candidates;
+    }
+
+    @Override
+    public Leadership runForLeadership(String topic) {
+      registration.run();
+      return null;
+    }
+
+    void elect(NodeId node, NodeId... others) {
+      candidates = Stream.concat(Stream.of(node), Stream.of(others)).collect(Collectors.toList());
+      elect(node);
+    }
+
+    void elect(NodeId node) {
+      leader = node;
+      listener.event(
+          new LeadershipEvent(
+              LeadershipEvent.Type.LEADER_CHANGED, new Leadership("topic", null, List.of())));
+    }
+  }
+
+  static final class Configs extends NetworkConfigRegistryAdapter {
+    private NetworkConfigListener listener;
+    private volatile String stored;
+
+    @Override
+    public void addListener(NetworkConfigListener added) {
+      listener = added;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <S, C extends Config<S>> C getConfig(S subject, Class<C> configClass) {
+      return stored == null ? null : (C) SddNetworkConfigTest.config(stored);
+    }
+
+    void apply(String json) {
+      stored = json;
+      NetworkConfigEvent event =
+          new NetworkConfigEvent(
+              NetworkConfigEvent.Type.CONFIG_UPDATED, "any", SddNetworkConfig.class);
+      assertTrue(listener.isRelevant(event));
+      listener.event(event);
+    }
+  }
+}
