@@ -13,7 +13,9 @@ static bool layout_of(uint16_t template_id, uint16_t version, struct layout *lay
     *layout = (struct layout){0};
     switch (template_id) {
     case WIRE_WELCOME:
-        layout->block_bytes = sdd_wire_welcome_sbe_block_length();
+        layout->block_bytes = version < sdd_wire_welcome_packetDelayNs_since_version()
+                                  ? sdd_wire_welcome_packetDelayNs_encoding_offset()
+                                  : sdd_wire_welcome_sbe_block_length();
         break;
     case WIRE_REFUSED:
         layout->block_bytes = sdd_wire_refused_sbe_block_length();
@@ -61,6 +63,10 @@ static bool layout_of(uint16_t template_id, uint16_t version, struct layout *lay
     case WIRE_SET_SCHEDULE:
         layout->block_bytes = sdd_wire_setSchedule_sbe_block_length();
         layout->entry_bytes = sdd_wire_setSchedule_slots_sbe_block_length();
+        break;
+    case WIRE_SET_PACKET_SLOTS:
+        layout->block_bytes = sdd_wire_setPacketSlots_sbe_block_length();
+        layout->entry_bytes = sdd_wire_setPacketSlots_slots_sbe_block_length();
         break;
     case WIRE_CIRCUIT_CONFIGURE:
         layout->block_bytes = sdd_wire_circuitConfigure_sbe_block_length();

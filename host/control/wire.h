@@ -35,6 +35,7 @@
 #include <sdd_wire/removeQueue.h>
 #include <sdd_wire/removeTrigger.h>
 #include <sdd_wire/reply.h>
+#include <sdd_wire/setPacketSlots.h>
 #include <sdd_wire/setSchedule.h>
 #include <sdd_wire/startStop.h>
 #include <sdd_wire/topologyChanged.h>
@@ -72,6 +73,7 @@ enum wire_template {
     WIRE_EDGE_ORDER,
     WIRE_TOPOLOGY_CHANGED,
     WIRE_EDGE_WEIGHTS,
+    WIRE_SET_PACKET_SLOTS,
     WIRE_LEADERSHIP = 90,
     WIRE_START_STOP = 96
 };

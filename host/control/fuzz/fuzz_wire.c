@@ -21,6 +21,7 @@ static void read_text(const char *text, size_t length) {
 
 static void read_all(const struct wire_message *message) {
     struct sdd_wire_setSchedule_slots slots = {0};
+    struct sdd_wire_setPacketSlots_slots packet_slots = {0};
     struct sdd_wire_circuitConfigure_circuits circuits = {0};
     struct sdd_wire_startStop_commands commands = {0};
     if (message->template_id == WIRE_SET_SCHEDULE) {
@@ -29,6 +30,12 @@ static void read_all(const struct wire_message *message) {
             while (sdd_wire_setSchedule_slots_has_next(&slots) &&
                    sdd_wire_setSchedule_slots_next(&slots))
                 sink += (uint64_t)sdd_wire_setSchedule_slots_endNs(&slots);
+    } else if (message->template_id == WIRE_SET_PACKET_SLOTS) {
+        WIRE_DECODE(setPacketSlots, codec, message);
+        if (sdd_wire_setPacketSlots_get_slots(&codec, &packet_slots))
+            while (sdd_wire_setPacketSlots_slots_has_next(&packet_slots) &&
+                   sdd_wire_setPacketSlots_slots_next(&packet_slots))
+                sink += sdd_wire_setPacketSlots_slots_rateBps(&packet_slots);
     } else if (message->template_id == WIRE_CIRCUIT_CONFIGURE) {
         WIRE_DECODE(circuitConfigure, codec, message);
         if (sdd_wire_circuitConfigure_get_circuits(&codec, &circuits))
@@ -63,6 +70,8 @@ static void read_all(const struct wire_message *message) {
         WIRE_DECODE(welcome, codec, message);
         char session_key[WIRE_KEY_BYTES];
         sink += sdd_wire_welcome_safeRateBps(&codec);
+        sink +=
+            sdd_wire_welcome_packetDelayNs(&codec); /* of older senders it lies behind the end */
         sdd_wire_welcome_get_datagramKey(&codec, session_key, sizeof session_key);
         read_text(session_key, sizeof session_key);
     }

@@ -43,6 +43,7 @@ static const char *const to_host[] = {"welcome",
                                       "edge-order",
                                       "topology-changed",
                                       "edge-weights",
+                                      "set-packet-slots",
                                       "leadership"};
 
 static void every_vector_is_good_and_no_part_of_it_is(void **state) {
@@ -98,6 +99,25 @@ static void what_an_older_controller_orders_is_taken_without_what_came_later(voi
                      sdd_wire_edgeOrder_prefixes_sizeBytes_null_value());
     older[group]--;
     assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_BAD);
+}
+
+/* Welcome had no field for the packet switch's delay then. */
+static void an_older_controllers_welcome_is_good_and_says_nothing_of_later_fields(void **state) {
+    (void)state;
+    uint8_t bytes[2048];
+    struct wire_message message;
+    const char *why;
+    const size_t size = vector("welcome", bytes, sizeof bytes) - sizeof(uint64_t);
+    bytes[0] = (uint8_t)(bytes[0] - sizeof(uint64_t));
+    assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_BAD);
+    bytes[6] = 4;
+    assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
+    WIRE_DECODE(welcome, welcome, &message);
+    assert_int_equal(sdd_wire_welcome_safeRateBps(&welcome), 1000000000);
+    assert_true(sdd_wire_welcome_packetDelayNs(&welcome) ==
+                sdd_wire_welcome_packetDelayNs_null_value());
+    bytes[0]--;
+    assert_int_equal(wire_check(bytes, size - 1, &message, &why), WIRE_BAD);
 }
 
 static void fields_are_those_of_the_vectors(void **state) {
@@ -214,6 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vector_is_good_and_no_part_of_it_is),
         cmocka_unit_test(what_an_older_controller_orders_is_taken_without_what_came_later),
+        cmocka_unit_test(an_older_controllers_welcome_is_good_and_says_nothing_of_later_fields),
         cmocka_unit_test(fields_are_those_of_the_vectors),
         cmocka_unit_test_setup_teardown(the_controllers_datagrams_are_taken_once, begin, end),
         cmocka_unit_test_setup_teardown(the_window_is_what_the_protocol_says, begin, end),

@@ -26,8 +26,8 @@ unsigned fuzz_conditions, fuzz_codes;
     } while (0)
 
 static const struct sdd_queue_stats stats[2] = {
-    {3, 4500, 2, 1000, 900, 17, 25500, 20, 30000, 1},
-    {INT64_MAX, INT64_MAX, 1, INT64_MAX - 1, INT64_MAX - 1, INT64_MAX, 0, INT64_MAX, 0, 0}};
+    {3, 4500, 2, 1000, 900, 17, 25500, 20, 30000, 1, 2, 3000},
+    {INT64_MAX, INT64_MAX, 1, INT64_MAX - 1, INT64_MAX - 1, INT64_MAX, 0, INT64_MAX, 0, 0, 0, 0}};
 
 static struct sdd_environment at(int64_t now_ns, unsigned own) {
     return (struct sdd_environment){

@@ -30,7 +30,7 @@ enum sdd_status sdd_add_slot(struct sdd *sdd, uint32_t number, struct sdd_window
     } else if (sdd->slots.free_count == 0) {
         return SDD_ERR_FULL;
     } else {
-        sdd_schedule_add(&sdd->slots, &queue->schedule, slot);
+        sdd_schedule_add(&sdd->slots, &queue->schedule, slot, 0);
     }
     settle_addition(sdd, queue, was_wide_open);
     return SDD_OK;
@@ -57,7 +57,7 @@ static enum sdd_status add_schedule(struct sdd *sdd, struct sdd_queue *queue,
     if (count == 0)
         queue->lapsed = true;
     for (unsigned i = 0; i < count; i++)
-        sdd_schedule_add(&sdd->slots, &queue->schedule, windows[i]);
+        sdd_schedule_add(&sdd->slots, &queue->schedule, windows[i], 0);
     return SDD_OK;
 }
 
@@ -156,8 +156,7 @@ enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, in
         struct sdd_queue *queue = sdd_find_queue(sdd, number);
         if (!queue)
             continue;
-        if (override != SDD_ALL_OPEN)
-            sdd_gate_recall(sdd, queue);
+        sdd_gate_recall(sdd, queue); /* it may be for the other network */
         sdd_gate_settle(sdd, queue);
     }
     return SDD_OK;
@@ -220,6 +219,7 @@ void sdd_forget_conditions(struct sdd *sdd, struct sdd_queue *queue) {
     queue->lapsed = false;
     while (queue->schedule.first != SDD_NO_SLOT)
         sdd_schedule_remove(&sdd->slots, &queue->schedule, queue->schedule.first);
+    sdd_forget_packet_slots(sdd, queue);
     forget_all_but_slots(sdd, queue);
 }
 

@@ -32,17 +32,21 @@ struct sdd_queue {
     struct sdd_queue_stats stats;
     struct base_list_link arrivals; /* its packets, by arrival */
     struct base_list_link
-        active_flows;         /* its flows with packets, the one served longest ago first */
-    struct sdd_window window; /* when it may next transmit, or may now; conditions of other queues
-                                 left out. BASE_FOREVER twice: not by the passing of time */
-    int64_t next_send_ns;     /* the drain rate's */
+        active_flows;           /* its flows with packets, the one served longest ago first */
+    struct sdd_window window;   /* when it may next transmit, or may now; conditions of other queues
+                                   left out. BASE_FOREVER twice: not by the passing of time */
+    bool window_is_packet_slot; /* and no condition lets it */
+    int64_t last_packet_ns; /* when it last transmitted by the packet switch; NEVER: it has not */
+    int64_t next_send_ns;   /* the drain rate's */
     uint64_t
         drain_remainder; /* of bytes over rate, so that the rate holds exactly in the long run */
     uint32_t number;
     uint32_t condition_variables; /* bits of its statistics that its conditions read */
     uint32_t trigger_variables;
-    uint32_t in_flight;  /* packets granted and not reported back */
-    uint32_t held_flows; /* moved here while they had packets in flight from elsewhere */
+    uint32_t in_flight;            /* packets granted and not reported back, */
+    enum sdd_network in_flight_by; /* all by this network, */
+    bool in_flight_paced;          /* or one by a packet slot */
+    uint32_t held_flows;           /* moved here while they had packets in flight from elsewhere */
     uint32_t mappings;
     uint32_t evaluated_conditions;
     enum sdd_constant_condition constant;
@@ -54,6 +58,9 @@ struct sdd_queue {
     uint8_t used_priorities;
     struct sdd_queue_config config;
     struct sdd_schedule schedule;
+    struct sdd_schedule packet_slots;
+    uint64_t packet_debt; /* bits sent that packet slots have not allowed yet, times 10^9 */
+    int64_t paid_ns;      /* up to when packet slots have paid for it */
     struct base_timer timer;
     struct base_list_link conditions; /* paced and evaluated ones */
     struct base_list_link triggers;
@@ -80,11 +87,14 @@ struct sdd_trigger {
 
 enum { SDD_QUEUE_TIMER, SDD_TRIGGER_TIMER };
 
+#define SDD_NEVER (-BASE_FOREVER)
+
 struct sdd {
     struct sdd_limits limits;
     int64_t now_ns;
     uint64_t next_sequence;
     enum sdd_override override;
+    int64_t packet_delay_ns; /* sdd_set_packet_delay */
     struct sdd_queue *queues;
     atomic_uint *versions; /* per queue; apart from the queues, because another core reads them */
     struct sdd_ready ready;
@@ -150,6 +160,24 @@ void sdd_gate_change_rate(struct sdd_queue *queue, int64_t new_rate_bps, int64_t
 /* Recalls the packets in flight. */
 void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue);
 
+/* The network that the queue's conditions, or what overrides them, transmit to. */
+enum sdd_network sdd_gate_network(const struct sdd *sdd, const struct sdd_queue *queue);
+
+/* ---- packet_slots.c ---- */
+
+/* Brings the debt up to now, and lets go of slots that are over. */
+void sdd_packet_slots_settle(struct sdd *sdd, struct sdd_queue *queue);
+
+/* When packet slots, as just settled, next let a packet go, from from_ns on; BASE_FOREVER twice:
+   never. */
+struct sdd_window sdd_packet_window(const struct sdd *sdd, const struct sdd_queue *queue,
+                                    int64_t from_ns);
+
+/* A packet was sent by a packet slot. */
+void sdd_packet_slot_sent(struct sdd *sdd, struct sdd_queue *queue, uint32_t bytes);
+
+void sdd_forget_packet_slots(struct sdd *sdd, struct sdd_queue *queue);
+
 /* ---- condition.c ---- */
 
 /* Removes all conditions. The gate is not settled. */
@@ -192,6 +220,8 @@ struct sdd_grant {
     uint32_t queue;
     uint32_t version;
     uint32_t bytes;
+    enum sdd_network network;
+    bool by_packet_slot;
 };
 
 /* Takes the next packet to transmit out of its queue, in flight. False if there is none. */

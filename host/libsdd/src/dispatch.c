@@ -98,17 +98,23 @@ static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
         return NULL;
     /* true by a condition about other queues, which holds now; else until the window closes */
     bool in_window = queue->window.open_ns <= sdd->now_ns;
+    bool by_packet_slot = in_window && queue->window_is_packet_slot;
     struct sdd_flow *flow = choose_flow(queue);
     queue->in_flight++;
+    queue->in_flight_by = by_packet_slot ? SDD_PACKET : sdd_gate_network(sdd, queue);
+    queue->in_flight_paced = by_packet_slot;
     flow->in_flight++;
     struct sdd_packet *packet = sdd_flow_pop(sdd, flow);
     name_slot(sdd, queue, packet);
+    packet->network = queue->in_flight_by;
     *grant = (struct sdd_grant){.packet = packet,
                                 .flow = flow,
                                 .from_ns = sdd->now_ns,
                                 .until_ns = in_window ? queue->window.close_ns : BASE_FOREVER,
                                 .queue = queue->number,
-                                .bytes = packet->bytes};
+                                .bytes = packet->bytes,
+                                .network = queue->in_flight_by,
+                                .by_packet_slot = by_packet_slot};
     return queue;
 }
 
@@ -119,6 +125,14 @@ static void count_sent(struct sdd *sdd, struct sdd_queue *queue, const struct sd
     queue->stats.sent_bytes += grant->bytes;
     if (time_ns > queue->stats.last_xmit_ns)
         queue->stats.last_xmit_ns = time_ns;
+    if (grant->network == SDD_PACKET) {
+        queue->stats.packet_switch_packets++;
+        queue->stats.packet_switch_bytes += grant->bytes;
+        if (time_ns > queue->last_packet_ns)
+            queue->last_packet_ns = time_ns;
+    }
+    if (grant->by_packet_slot)
+        sdd_packet_slot_sent(sdd, queue, grant->bytes);
     sdd_gate_sent(queue, grant->bytes, time_ns);
     sdd_flow_landed(sdd, grant->flow);
 }
@@ -138,7 +152,8 @@ struct sdd_packet *sdd_dequeue(struct sdd *sdd, int64_t now_ns) {
     if (!queue)
         return NULL;
     count_sent(sdd, queue, &grant, sdd->now_ns);
-    bool gate = queue->stats.packets == 0 || queue->config.drain_rate_bps > 0;
+    bool gate =
+        queue->stats.packets == 0 || queue->config.drain_rate_bps > 0 || grant.by_packet_slot;
     sdd_changed(sdd, queue, DEPARTURE_VARIABLES | SENT_VARIABLES, gate);
     return grant.packet;
 }
@@ -150,7 +165,7 @@ bool sdd_grant(struct sdd *sdd, struct sdd_grant *grant) {
     /* relaxed: only this thread writes it */
     grant->version = atomic_load_explicit(&sdd->versions[grant->queue], memory_order_relaxed);
     sdd_changed(sdd, queue, DEPARTURE_VARIABLES,
-                queue->stats.packets == 0 || sdd_gate_paced(queue));
+                queue->stats.packets == 0 || sdd_gate_paced(queue) || grant->by_packet_slot);
     return true;
 }
 

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static_assert(sizeof(struct sdd_queue_stats) == SDD_CURRENT_TIME * sizeof(int64_t),
+static_assert(offsetof(struct sdd_queue_stats, packet_switch_packets) ==
+                  SDD_CURRENT_TIME * sizeof(int64_t),
               "statistics are the variables, in their order");
 
 static int64_t value_of(const struct sdd_term *term, const struct sdd_environment *env) {

@@ -10,6 +10,10 @@
  * is not held, its drain rate lets it send, and a window is open at now or it has conditions about
  *     other queues (which the dequeue then evaluates).
  *
+ * A window is one of conditions, or a packet slot before the next of conditions. Those of
+ * conditions begin, for circuits, when all that the queue sent by the packet switch has arrived:
+ * so whatever the history, no packet of a queue overtakes an earlier one on the other network.
+ *
  * Cost: constant for slots and rates, once per edge of a window and per event that the conditions
  * read; the number of queues does not enter.
  */
@@ -24,9 +28,28 @@ bool sdd_gate_paced(const struct sdd_queue *queue) {
     return queue->config.drain_rate_bps > 0 || !base_list_empty(&queue->conditions);
 }
 
+static int64_t earlier(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
 static bool held(const struct sdd_queue *queue) {
     return queue->held_flows > 0 ||
            (queue->in_flight > 0 && (queue->recalled || sdd_gate_paced(queue)));
+}
+
+enum sdd_network sdd_gate_network(const struct sdd *sdd, const struct sdd_queue *queue) {
+    return sdd->override == SDD_ALL_OPEN ? SDD_PACKET : queue->config.network;
+}
+
+/* When its drain rate, and for circuits what it sent by the packet switch, let it transmit. */
+static int64_t free_ns(const struct sdd *sdd, const struct sdd_queue *queue) {
+    int64_t from_ns = queue->next_send_ns > sdd->now_ns ? queue->next_send_ns : sdd->now_ns;
+    int64_t arrived_ns;
+    if (sdd_gate_network(sdd, queue) == SDD_PACKET)
+        return from_ns;
+    if (__builtin_add_overflow(queue->last_packet_ns, sdd->packet_delay_ns, &arrived_ns))
+        arrived_ns = BASE_FOREVER;
+    return arrived_ns > from_ns ? arrived_ns : from_ns;
 }
 
 /* Makes best the window that, of these two, is open at from_ns or opens first after it. */
@@ -66,6 +89,39 @@ static struct sdd_window next_window(const struct sdd *sdd, const struct sdd_que
     return best;
 }
 
+/*
+ * Sets the queue's window: that of its conditions from from_ns on, or a packet slot before it.
+ * Returns when to look again although the window does not change before.
+ */
+static int64_t choose_window(const struct sdd *sdd, struct sdd_queue *queue, int64_t from_ns) {
+    queue->window = next_window(sdd, queue, from_ns);
+    queue->window_is_packet_slot = false;
+    if (queue->packet_slots.first == SDD_NO_SLOT || queue->config.network != SDD_CIRCUIT ||
+        sdd->override != SDD_BY_CONDITIONS)
+        return BASE_FOREVER;
+    const struct sdd_window circuit = next_window(sdd, queue, sdd->now_ns);
+    if (circuit.open_ns <= sdd->now_ns)
+        return circuit.close_ns; /* circuits come first, also while they wait for arrivals */
+    struct sdd_window slot = sdd_packet_window(
+        sdd, queue, queue->next_send_ns > sdd->now_ns ? queue->next_send_ns : sdd->now_ns);
+    if (slot.open_ns >= circuit.open_ns)
+        return circuit.open_ns;
+    if (slot.close_ns > circuit.open_ns)
+        slot.close_ns = circuit.open_ns;
+    queue->window = slot;
+    queue->window_is_packet_slot = true;
+    return BASE_FOREVER;
+}
+
+/* Packets in flight go first: what goes by the other network could overtake them, and a packet slot
+   has to know when its last one was sent. */
+static bool awaits_landing(const struct sdd *sdd, const struct sdd_queue *queue) {
+    const enum sdd_network network =
+        queue->window_is_packet_slot ? SDD_PACKET : sdd_gate_network(sdd, queue);
+    return queue->in_flight > 0 && (queue->in_flight_paced || queue->window_is_packet_slot ||
+                                    network != queue->in_flight_by);
+}
+
 /* Whether conditions about other queues may open it. */
 static bool evaluates(const struct sdd *sdd, const struct sdd_queue *queue) {
     return queue->evaluated_conditions > 0 && sdd->override != SDD_ALL_CLOSED;
@@ -83,21 +139,22 @@ void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue) {
     bool ready = false;
     if (sdd_schedule_expire(&sdd->slots, &queue->schedule, sdd->now_ns))
         queue->lapsed = true;
+    sdd_packet_slots_settle(sdd, queue);
     if (queue->stats.packets > 0 && !held(queue)) {
-        bool drained = queue->next_send_ns <= sdd->now_ns;
-        queue->window = next_window(sdd, queue, drained ? sdd->now_ns : queue->next_send_ns);
+        const int64_t from_ns = free_ns(sdd, queue);
+        edge_ns = choose_window(sdd, queue, from_ns);
         bool open = queue->window.open_ns <= sdd->now_ns;
-        ready = drained && (open || evaluates(sdd, queue));
-        edge_ns = open ? queue->window.close_ns : queue->window.open_ns;
-        if (!drained && evaluates(sdd, queue))
-            edge_ns = queue->next_send_ns;
+        ready = (open || (evaluates(sdd, queue) && from_ns <= sdd->now_ns)) &&
+                !awaits_landing(sdd, queue);
+        edge_ns = earlier(edge_ns, open ? queue->window.close_ns : queue->window.open_ns);
+        if (evaluates(sdd, queue) && from_ns > sdd->now_ns)
+            edge_ns = earlier(edge_ns, from_ns);
     }
     /* also to let go of slots that are over */
-    if (queue->schedule.first != SDD_NO_SLOT) {
-        int64_t over_ns = sdd->slots.slots[queue->schedule.first].window.close_ns;
-        if (over_ns < edge_ns)
-            edge_ns = over_ns;
-    }
+    if (queue->schedule.first != SDD_NO_SLOT)
+        edge_ns = earlier(edge_ns, sdd->slots.slots[queue->schedule.first].window.close_ns);
+    if (queue->packet_slots.first != SDD_NO_SLOT)
+        edge_ns = earlier(edge_ns, sdd->slots.slots[queue->packet_slots.first].window.close_ns);
     set_ready(sdd, queue, ready);
     if (edge_ns == BASE_FOREVER)
         base_wheel_disarm(&sdd->wheel, &queue->timer);

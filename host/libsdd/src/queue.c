@@ -6,7 +6,8 @@
 static bool good_config(const struct sdd_queue_config *config) {
     return config->priority < SDD_PRIORITIES && config->drain_rate_bps >= 0 &&
            config->drain_rate_bps <= SDD_MAX_DRAIN_RATE_BPS && config->max_packets >= 0 &&
-           config->max_bytes >= 0;
+           config->max_bytes >= 0 &&
+           (config->network == SDD_CIRCUIT || config->network == SDD_PACKET);
 }
 
 enum sdd_status sdd_open_queue(struct sdd *sdd, uint32_t number,
@@ -29,6 +30,8 @@ enum sdd_status sdd_open_queue(struct sdd *sdd, uint32_t number,
     for (unsigned i = 0; i < SDD_FLOW_PRIORITIES; i++)
         base_list_init(&queue->active_by_priority[i]);
     sdd_schedule_init(&queue->schedule);
+    sdd_schedule_init(&queue->packet_slots);
+    queue->last_packet_ns = SDD_NEVER;
     base_timer_init(&queue->timer, SDD_QUEUE_TIMER);
     return SDD_OK;
 }

@@ -22,7 +22,7 @@ void sdd_schedule_init(struct sdd_schedule *schedule) {
 }
 
 void sdd_schedule_add(struct sdd_slot_pool *pool, struct sdd_schedule *schedule,
-                      struct sdd_window window) {
+                      struct sdd_window window, int64_t rate_bps) {
     uint32_t previous = schedule->last, new = pool->free;
     struct sdd_slot *slot = &pool->slots[new];
     while (previous != SDD_NO_SLOT && pool->slots[previous].window.open_ns > window.open_ns)
@@ -30,7 +30,7 @@ void sdd_schedule_add(struct sdd_slot_pool *pool, struct sdd_schedule *schedule,
     pool->free = slot->next;
     pool->free_count--;
     uint32_t *link = previous == SDD_NO_SLOT ? &schedule->first : &pool->slots[previous].next;
-    *slot = (struct sdd_slot){window, previous, *link};
+    *slot = (struct sdd_slot){window, rate_bps, previous, *link};
     if (*link == SDD_NO_SLOT)
         schedule->last = new;
     else

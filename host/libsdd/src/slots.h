@@ -13,6 +13,7 @@
 
 struct sdd_slot {
     struct sdd_window window;
+    int64_t rate_bps;        /* of a packet slot; else 0 */
     uint32_t previous, next; /* in its schedule; next also in the list of free slots */
 };
 
@@ -34,7 +35,7 @@ void sdd_schedule_init(struct sdd_schedule *schedule);
 
 /* The pool must have a free slot. O(1) if no slot of the schedule begins later than this one. */
 void sdd_schedule_add(struct sdd_slot_pool *pool, struct sdd_schedule *schedule,
-                      struct sdd_window window);
+                      struct sdd_window window, int64_t rate_bps);
 
 /* The slot with exactly this window, or SDD_NO_SLOT. */
 uint32_t sdd_schedule_find(const struct sdd_slot_pool *pool, const struct sdd_schedule *schedule,

@@ -11,180 +11,6 @@ void model_init(struct model *model) {
         model->free_flow[i] = MODEL_FLOWS - 1 - i;
 }
 
-static bool holds(const struct model *model, unsigned queue, const struct sdd_program *program,
-                  int64_t at_ns) {
-    const struct sdd_environment env = {.now_ns = at_ns,
-                                        .own = &model->queue[queue].stats,
-                                        .all = &model->queue[0].stats,
-                                        .stride = sizeof model->queue[0],
-                                        .count = MODEL_QUEUES};
-    return sdd_program_evaluate(program, &env);
-}
-
-/* ---- Triggers ---- */
-
-static void look_at(struct model *model, struct model_trigger *trigger, int64_t at_ns) {
-    bool is_true = holds(model, trigger->queue, &trigger->program, at_ns);
-    if (is_true && !trigger->was_true) {
-        assert_true(model->events < MODEL_EVENTS);
-        model->event[model->events++] =
-            (struct sdd_event){.trigger = (uint32_t)(trigger - model->trigger),
-                               .queue = trigger->queue,
-                               .cookie = trigger->cookie,
-                               .time_ns = at_ns,
-                               .packets = model->queue[trigger->queue].stats.packets,
-                               .bytes = model->queue[trigger->queue].stats.bytes};
-    }
-    trigger->was_true = is_true;
-}
-
-static void look_at_all(struct model *model, unsigned queue, bool evaluated, int64_t at_ns) {
-    for (unsigned i = 0; i < MODEL_TRIGGERS; i++) {
-        struct model_trigger *trigger = &model->trigger[i];
-        if (trigger->used && (queue == MODEL_QUEUES || trigger->queue == queue) &&
-            (sdd_program_class(&trigger->program) == SDD_EVALUATED) == evaluated)
-            look_at(model, trigger, at_ns);
-    }
-}
-
-void model_look_at_triggers(struct model *model, unsigned queue) {
-    look_at_all(model, queue, false, model->now_ns);
-}
-
-void model_evaluate_triggers(struct model *model) {
-    look_at_all(model, MODEL_QUEUES, true, model->now_ns);
-}
-
-void model_add_trigger(struct model *model, unsigned number, unsigned queue,
-                       const struct sdd_program *program, uint64_t cookie) {
-    model->trigger[number] =
-        (struct model_trigger){.used = true, .queue = queue, .program = *program, .cookie = cookie};
-    look_at(model, &model->trigger[number], model->now_ns);
-}
-
-/* ---- Time and conditions ---- */
-
-static void let_windows_lapse(struct model *model) {
-    for (unsigned q = 0; q < MODEL_QUEUES; q++) {
-        struct model_queue *queue = &model->queue[q];
-        for (unsigned i = 0; i < queue->windows;) {
-            if (queue->window[i].close_ns > model->now_ns) {
-                i++;
-                continue;
-            }
-            queue->window[i] = queue->window[--queue->windows];
-            queue->lapsed = true;
-        }
-    }
-}
-
-void model_advance(struct model *model, int64_t now_ns) {
-    while (model->now_ns < now_ns)
-        look_at_all(model, MODEL_QUEUES, false, ++model->now_ns);
-    let_windows_lapse(model);
-}
-
-/* The windows of a condition on time that are not over, by trying every time. */
-static unsigned windows_of(const struct model *model, const struct sdd_program *program,
-                           struct sdd_window *windows) {
-    unsigned count = 0;
-    int64_t open_ns = -1;
-    for (int64_t t = 0; t <= MODEL_HORIZON; t++) {
-        bool is_true = holds(model, 0, program, t);
-        if (is_true && open_ns < 0)
-            open_ns = t;
-        if (open_ns >= 0 && (!is_true || t == MODEL_HORIZON)) {
-            int64_t close_ns = is_true ? BASE_FOREVER : t;
-            if (close_ns > model->now_ns)
-                windows[count++] = (struct sdd_window){open_ns, close_ns};
-            open_ns = -1;
-        }
-    }
-    return count;
-}
-
-enum sdd_status model_add(struct model *model, unsigned q, const struct sdd_program *program) {
-    struct model_queue *queue = &model->queue[q];
-    struct sdd_window windows[SDD_MAX_WINDOWS];
-    switch (sdd_program_class(program)) {
-    case SDD_CONSTANT:
-        queue->has_constant = true;
-        queue->constant = holds(model, q, program, 0);
-        break;
-    case SDD_SCHEDULE: {
-        unsigned count = windows_of(model, program, windows);
-        assert_true(queue->windows + count <= MODEL_CONDITIONS);
-        if (count == 0)
-            queue->lapsed = true;
-        for (unsigned i = 0; i < count; i++)
-            queue->window[queue->windows++] = windows[i];
-        break;
-    }
-    default:
-        assert_true(queue->programs < MODEL_CONDITIONS);
-        queue->program[queue->programs++] = *program;
-    }
-    return SDD_OK;
-}
-
-static unsigned find_window(const struct model_queue *queue, struct sdd_window window) {
-    unsigned i = 0;
-    while (i < queue->windows && memcmp(&queue->window[i], &window, sizeof window) != 0)
-        i++;
-    return i;
-}
-
-enum sdd_status model_remove(struct model *model, unsigned q, const struct sdd_program *program) {
-    struct model_queue *queue = &model->queue[q];
-    struct sdd_window windows[SDD_MAX_WINDOWS];
-    enum sdd_program_class class = sdd_program_class(program);
-    if (class == SDD_CONSTANT) {
-        if (!queue->has_constant || queue->constant != holds(model, q, program, 0))
-            return SDD_ERR_NOT_FOUND;
-        queue->has_constant = false;
-        return SDD_OK;
-    }
-    if (class == SDD_SCHEDULE) {
-        unsigned count = windows_of(model, program, windows);
-        for (unsigned i = 0; i < count; i++)
-            if (find_window(queue, windows[i]) == queue->windows)
-                return SDD_ERR_NOT_FOUND;
-        for (unsigned i = 0; i < count; i++)
-            queue->window[find_window(queue, windows[i])] = queue->window[--queue->windows];
-        return count > 0 ? SDD_OK : SDD_ERR_NOT_FOUND;
-    }
-    for (unsigned i = 0; i < queue->programs; i++) {
-        if (sdd_program_equal(&queue->program[i], program)) {
-            queue->program[i] = queue->program[--queue->programs];
-            return SDD_OK;
-        }
-    }
-    return SDD_ERR_NOT_FOUND;
-}
-
-void model_clear(struct model *model, unsigned q) {
-    struct model_queue *queue = &model->queue[q];
-    queue->has_constant = queue->lapsed = false;
-    queue->windows = queue->programs = 0;
-}
-
-bool model_may_transmit(const struct model *model, unsigned q) {
-    const struct model_queue *queue = &model->queue[q];
-    if (!queue->open || queue->stats.packets == 0 || queue->next_send_ns > model->now_ns)
-        return false;
-    if (!queue->has_constant && queue->windows + queue->programs == 0 && !queue->lapsed)
-        return !queue->config.closed_by_default;
-    if (queue->has_constant && queue->constant)
-        return true;
-    for (unsigned i = 0; i < queue->windows; i++)
-        if (queue->window[i].open_ns <= model->now_ns && model->now_ns < queue->window[i].close_ns)
-            return true;
-    for (unsigned i = 0; i < queue->programs; i++)
-        if (holds(model, q, &queue->program[i], model->now_ns))
-            return true;
-    return false;
-}
-
 /* ---- Queues ---- */
 
 void model_open(struct model *model, unsigned q, const struct sdd_queue_config *config,
@@ -315,10 +141,20 @@ static void take_out(struct model *model, unsigned queue, int packet) {
     }
 }
 
-static int serve(struct model *model, unsigned q) {
+static int serve(struct model *model, unsigned q, enum sdd_network *network) {
     struct model_queue *queue = &model->queue[q];
     int packet = next_packet(model, q);
     uint32_t bytes = model->packet[packet].bytes;
+    bool by_slot = model_may_transmit(model, q) == MODEL_PACKET_SLOT_LETS;
+    *network = by_slot || model->override == SDD_ALL_OPEN ? SDD_PACKET : queue->config.network;
+    if (by_slot)
+        queue->debt += bytes * INT64_C(8000000000);
+    if (*network == SDD_PACKET) {
+        queue->used_packet_switch = true;
+        queue->last_packet_ns = model->now_ns;
+        queue->stats.packet_switch_packets++;
+        queue->stats.packet_switch_bytes += bytes;
+    }
     take_out(model, q, packet);
     queue->stats.sent_packets++;
     queue->stats.sent_bytes += bytes;
@@ -334,15 +170,16 @@ static int serve(struct model *model, unsigned q) {
     return packet;
 }
 
-int model_dequeue(struct model *model) {
+int model_dequeue(struct model *model, enum sdd_network *network) {
     model_evaluate_triggers(model);
     for (int priority = SDD_PRIORITIES - 1; priority >= 0; priority--) {
         for (unsigned i = 0; i < MODEL_QUEUES; i++) {
             unsigned q = (model->turn[priority] + i) % MODEL_QUEUES;
-            if (model->queue[q].config.priority != priority || !model_may_transmit(model, q))
+            if (model->queue[q].config.priority != priority ||
+                model_may_transmit(model, q) == MODEL_SHUT)
                 continue;
             model->turn[priority] = (q + 1) % MODEL_QUEUES;
-            return serve(model, q);
+            return serve(model, q, network);
         }
     }
     return -1;

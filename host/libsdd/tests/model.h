@@ -22,6 +22,14 @@ enum {
 
 enum model_discipline { MODEL_FIFO, MODEL_ROUND_ROBIN, MODEL_PRIORITY };
 
+/* What lets a queue transmit. */
+enum model_let { MODEL_SHUT, MODEL_CONDITIONS_LET, MODEL_PACKET_SLOT_LETS };
+
+struct model_slot {
+    struct sdd_window window;
+    int64_t rate_bps;
+};
+
 struct model_packet {
     unsigned flow; /* index */
     uint32_t bytes;
@@ -48,6 +56,11 @@ struct model_queue {
     struct sdd_window window[MODEL_CONDITIONS];
     unsigned programs;
     struct sdd_program program[MODEL_CONDITIONS];
+    unsigned packet_slots;
+    struct model_slot packet_slot[MODEL_CONDITIONS]; /* by their beginnings */
+    int64_t debt;                                    /* bits times 10^9 */
+    bool used_packet_switch;
+    int64_t last_packet_ns;
 };
 
 struct model_trigger {
@@ -59,6 +72,8 @@ struct model_trigger {
 
 struct model {
     int64_t now_ns;
+    int64_t packet_delay_ns;
+    enum sdd_override override;
     struct model_queue queue[MODEL_QUEUES];
     struct model_flow flow[MODEL_FLOWS]; /* in the place of libsdd's record of it */
     unsigned free_flow[MODEL_FLOWS], free_flows;
@@ -89,7 +104,8 @@ enum sdd_status model_add(struct model *model, unsigned queue, const struct sdd_
 enum sdd_status model_remove(struct model *model, unsigned queue,
                              const struct sdd_program *program);
 void model_clear(struct model *model, unsigned queue);
-bool model_may_transmit(const struct model *model, unsigned queue);
+enum sdd_status model_add_packet_slot(struct model *model, unsigned queue, struct model_slot slot);
+enum model_let model_may_transmit(const struct model *model, unsigned queue);
 
 void model_map(struct model *model, unsigned queue, const struct sdd_match *match,
                uint8_t priority);
@@ -100,8 +116,8 @@ enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
 /* Takes packet number model->packets if SDD_OK. */
 enum sdd_status model_enqueue(struct model *model, const struct base_flow_key *key, uint32_t bytes);
 
-/* The number of the packet, or -1. */
-int model_dequeue(struct model *model);
+/* The number of the packet, or -1; *network: the one that it leaves by. */
+int model_dequeue(struct model *model, enum sdd_network *network);
 int model_discard(struct model *model, unsigned queue);
 
 void model_add_trigger(struct model *model, unsigned number, unsigned queue,
@@ -110,7 +126,7 @@ void model_add_trigger(struct model *model, unsigned number, unsigned queue,
 /* Triggers that name other queues. */
 void model_evaluate_triggers(struct model *model);
 
-/* ---- Between the two files of the model ---- */
+/* ---- Between the files of the model ---- */
 
 /* The mapping that counts for the flow; -1: none. */
 int model_classify(const struct model *model, const struct base_flow_key *key);

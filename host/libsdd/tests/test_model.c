@@ -4,9 +4,15 @@
 #include <string.h>
 
 #include "model.h"
+#include "model_random.h"
 #include "support.h"
 
-enum { HISTORIES = 60, CALLS = 1000 };
+enum { HISTORIES = 60, CALLS = 1000, FLOWS = 9, MOST_BYTES = 40 };
+
+/* By packet slots, in bits times 10^9: what they could have let go so far, and what they have. */
+struct allowance {
+    int64_t allowed, sent;
+};
 
 struct pair {
     struct random random;
@@ -15,86 +21,11 @@ struct pair {
     struct sdd_packet packets[MODEL_PACKETS];
     struct sdd_program added[64]; /* conditions to remove again */
     unsigned additions;
-    unsigned calls, sent, events; /* that the histories are not empty */
+    unsigned calls, sent, events, by_slots; /* that the histories are not empty */
+    bool was_sent[MODEL_PACKETS];
+    int64_t arrives_ns[MODEL_QUEUES][FLOWS]; /* of what was sent last, at the latest; -1: nothing */
+    struct allowance allowance[MODEL_QUEUES];
 };
-
-static struct base_flow_key random_key(struct random *random) {
-    struct base_flow_key key =
-        flow_key((unsigned)random_between(random, 1, 3), (uint16_t)random_between(random, 1, 3));
-    key.protocol = 6;
-    return key;
-}
-
-static struct sdd_match random_match(struct random *random) {
-    struct base_flow_key key = random_key(random);
-    struct sdd_match match = sdd_match_flow(&key);
-    if (random_one_in(random, 2))
-        return match;
-    match.wildcards = (uint8_t)random_between(random, 0, 7);
-    /* fields that are wildcards are zero here, so that equal matches are equal bytes */
-    match.source_port = match.wildcards & SDD_ANY_SOURCE_PORT ? 0 : match.source_port;
-    match.destination_port = match.wildcards & SDD_ANY_DESTINATION_PORT ? 0 : 80;
-    match.protocol = match.wildcards & SDD_ANY_PROTOCOL ? 0 : 6;
-    if (random_one_in(random, 2)) {
-        match.destination_prefix_bits = 0;
-        memset(&match.destination, 0, sizeof match.destination);
-    }
-    return match;
-}
-
-static struct sdd_program random_condition(struct pair *pair) {
-    struct random *random = &pair->random;
-    long long near = pair->model.now_ns + random_between(random, -20, 60);
-    long long later = near + random_between(random, 0, 60);
-    long long few = random_between(random, 0, 6), gap = random_between(random, 0, 40);
-    long long other = random_between(random, 0, MODEL_QUEUES - 1);
-    switch (random_between(random, 0, 13)) {
-    case 0:
-        return condition("TRUE");
-    case 1:
-        return condition("FALSE");
-    case 2:
-        return condition("currTime >= %lld AND currTime < %lld", near, later);
-    case 3:
-        return condition("currTime < %lld OR currTime > %lld", near, later);
-    case 4:
-        return condition("currTime >= %lld AND currTime < %lld OR currTime = %lld", near,
-                         near + few, later);
-    case 5:
-        return condition("currTime - lastXmitTime > %lld", gap);
-    case 6:
-        return condition("packets > %lld", few);
-    case 7:
-        return condition("currTime - lastRecvTime >= %lld AND bytes < %lld", gap, 20 * few);
-    case 8:
-        return condition("Q[%lld].packets > packets", other);
-    case 9:
-        return condition("Q[%lld].bytes = 0 AND currTime < %lld", other, later);
-    case 10:
-        return condition("flows >= 2 OR currTime - lastXmitTime < %lld", gap);
-    case 11:
-        return condition("3*currTime - 2*lastXmitTime <= %lld AND sentPackets - 2*packets < %lld",
-                         later, few);
-    case 12:
-        return condition("droppedPackets != %lld AND currTime != %lld", few, later);
-    default:
-        return condition("receivedPackets > %lld AND receivedBytes - sentBytes > %lld", few, gap);
-    }
-}
-
-static struct sdd_queue_config random_config(struct random *random,
-                                             enum model_discipline *discipline) {
-    static const sdd_get_next get_next[] = {NULL, sdd_next_round_robin, sdd_next_strict_priority};
-    *discipline = (enum model_discipline)random_between(random, 0, 2);
-    return (struct sdd_queue_config){
-        .priority = (uint8_t)(random_one_in(random, 4) ? 63 : random_between(random, 0, 1)),
-        .closed_by_default = random_one_in(random, 4),
-        .drain_rate_bps =
-            random_one_in(random, 2) ? 0 : random_between(random, 1000000000, 20000000000),
-        .max_packets = random_one_in(random, 2) ? 0 : random_between(random, 1, 12),
-        .max_bytes = random_one_in(random, 2) ? 0 : random_between(random, 1, 200),
-        .get_next = get_next[*discipline]};
-}
 
 static int number_of(const struct pair *pair, const struct sdd_packet *packet) {
     return packet ? (int)(packet - pair->packets) : -1;
@@ -122,7 +53,7 @@ static void change_conditions(struct pair *pair, unsigned queue) {
             sdd_add_slot(pair->sdd, queue, (struct sdd_window){open, close}, model->now_ns),
             model_add(model, queue, &same));
     } else {
-        struct sdd_program new = random_condition(pair);
+        struct sdd_program new = random_condition(&pair->random, pair->model.now_ns);
         if (model->queue[queue].windows + 4 > MODEL_CONDITIONS ||
             model->queue[queue].programs == MODEL_CONDITIONS)
             return;
@@ -164,7 +95,7 @@ static void change_triggers(struct pair *pair, unsigned queue) {
         trigger->used = false;
         return;
     }
-    struct sdd_program program = random_condition(pair);
+    struct sdd_program program = random_condition(&pair->random, pair->model.now_ns);
     uint64_t cookie = random_next(&pair->random);
     uint32_t added;
     enum sdd_status status = sdd_add_trigger(pair->sdd, queue, &program, SDD_TO_CONTROLLER, cookie,
@@ -186,6 +117,9 @@ static void open_or_close(struct pair *pair, unsigned queue) {
     if (!model->queue[queue].open) {
         assert_int_equal(sdd_open_queue(pair->sdd, queue, &config), SDD_OK);
         model_open(model, queue, &config, discipline);
+        pair->allowance[queue] = (struct allowance){0};
+        for (unsigned flow = 0; flow < FLOWS; flow++)
+            pair->arrives_ns[queue][flow] = -1;
     } else if (random_one_in(&pair->random, 2)) {
         assert_int_equal(sdd_configure_queue(pair->sdd, queue, &config, model->now_ns), SDD_OK);
         model_configure(model, queue, &config, discipline);
@@ -195,25 +129,89 @@ static void open_or_close(struct pair *pair, unsigned queue) {
     }
 }
 
+/* No packet twice, and none of a flow may arrive before one that its queue sent earlier: from a
+   circuit it comes at once, by the packet switch as late as may be. */
+static void check_sent(struct pair *pair, const struct sdd_packet *packet) {
+    const struct model *model = &pair->model;
+    const unsigned host = packet->key.destination.octets[15];
+    int64_t *last_ns =
+        &pair->arrives_ns[packet->queue][3 * (host - 1) + packet->key.source_port - 1];
+    assert_false(pair->was_sent[number_of(pair, packet)]);
+    pair->was_sent[number_of(pair, packet)] = true;
+    if (packet->network == SDD_PACKET) {
+        *last_ns = model->now_ns;
+        return;
+    }
+    if (*last_ns >= 0)
+        assert_true(model->now_ns >= *last_ns + model->packet_delay_ns);
+}
+
+static void dequeue(struct pair *pair) {
+    struct model *model = &pair->model;
+    enum sdd_network network;
+    enum model_let let[MODEL_QUEUES];
+    model_evaluate_triggers(model);
+    for (unsigned q = 0; q < MODEL_QUEUES; q++)
+        let[q] = model_may_transmit(model, q);
+    int expected = model_dequeue(model, &network);
+    const struct sdd_packet *packet = sdd_dequeue(pair->sdd, model->now_ns);
+    assert_int_equal(number_of(pair, packet), expected);
+    if (expected < 0)
+        return;
+    assert_int_equal(packet->network, network);
+    check_sent(pair, packet);
+    pair->sent++;
+    if (let[packet->queue] != MODEL_PACKET_SLOT_LETS)
+        return;
+    struct allowance *allowance = &pair->allowance[packet->queue];
+    pair->by_slots++;
+    allowance->sent += packet->bytes * INT64_C(8000000000);
+    assert_true(allowance->sent <= allowance->allowed + MOST_BYTES * INT64_C(8000000000));
+}
+
 static void move_packets(struct pair *pair) {
     struct model *model = &pair->model;
     if (random_one_in(&pair->random, 2)) {
-        int expected = model_dequeue(model);
-        assert_int_equal(number_of(pair, sdd_dequeue(pair->sdd, model->now_ns)), expected);
-        pair->sent += expected >= 0;
+        dequeue(pair);
         return;
     }
     struct sdd_packet *packet = &pair->packets[model->packets];
     *packet = (struct sdd_packet){.key = random_key(&pair->random),
-                                  .bytes = (uint32_t)random_between(&pair->random, 1, 40)};
+                                  .bytes = (uint32_t)random_between(&pair->random, 1, MOST_BYTES)};
     enum sdd_status expected = model_enqueue(model, &packet->key, packet->bytes);
     assert_int_equal(sdd_enqueue(pair->sdd, packet, model->now_ns), expected);
+}
+
+static void add_packet_slot(struct pair *pair, unsigned queue) {
+    struct model *model = &pair->model;
+    int64_t open = model->now_ns + random_between(&pair->random, -20, 60);
+    struct model_slot slot = {{open, open + random_between(&pair->random, 1, 90)},
+                              random_between(&pair->random, 1000000000, 40000000000)};
+    if (model->queue[queue].packet_slots == MODEL_CONDITIONS)
+        return;
+    assert_int_equal(
+        sdd_add_packet_slot(pair->sdd, queue, slot.window, slot.rate_bps, model->now_ns),
+        model_add_packet_slot(model, queue, slot));
+}
+
+static void change_network(struct pair *pair) {
+    struct model *model = &pair->model;
+    if (random_one_in(&pair->random, 2)) {
+        model->packet_delay_ns = random_between(&pair->random, 0, 30);
+        assert_int_equal(sdd_set_packet_delay(pair->sdd, model->packet_delay_ns, model->now_ns),
+                         SDD_OK);
+        return;
+    }
+    model->override = random_one_in(&pair->random, 3)
+                          ? (enum sdd_override)random_between(&pair->random, 1, 2)
+                          : SDD_BY_CONDITIONS;
+    assert_int_equal(sdd_set_override(pair->sdd, model->override, model->now_ns), SDD_OK);
 }
 
 static void call(struct pair *pair) {
     struct model *model = &pair->model;
     unsigned queue = (unsigned)random_between(&pair->random, 0, MODEL_QUEUES - 1);
-    int kind = (int)random_between(&pair->random, 0, 39);
+    int kind = (int)random_between(&pair->random, 0, 43);
     if (kind < 26) {
         move_packets(pair);
     } else if (kind == 26 || !model->queue[queue].open) {
@@ -227,6 +225,10 @@ static void call(struct pair *pair) {
     } else if (kind == 38) {
         int expected = model_discard(model, queue);
         assert_int_equal(number_of(pair, sdd_discard(pair->sdd, queue, model->now_ns)), expected);
+    } else if (kind < 42) {
+        add_packet_slot(pair, queue);
+    } else if (kind == 42) {
+        change_network(pair);
     } else {
         sdd_poll(pair->sdd, model->now_ns);
         model_evaluate_triggers(model);
@@ -270,9 +272,21 @@ static void compare(struct pair *pair) {
         if (stats)
             assert_memory_equal(stats, &expected->stats, sizeof *stats);
         assert_int_equal(sdd_may_transmit(pair->sdd, q, pair->model.now_ns),
-                         model_may_transmit(&pair->model, q));
+                         model_may_transmit(&pair->model, q) != MODEL_SHUT);
     }
     compare_events(pair);
+}
+
+/* Of the packet slots of a queue the highest that is open, 0 without one. */
+static int64_t rate_now(const struct model *model, unsigned queue) {
+    int64_t rate_bps = 0;
+    for (unsigned i = 0; i < model->queue[queue].packet_slots; i++) {
+        const struct model_slot *slot = &model->queue[queue].packet_slot[i];
+        if (slot->window.open_ns <= model->now_ns && model->now_ns < slot->window.close_ns &&
+            slot->rate_bps > rate_bps)
+            rate_bps = slot->rate_bps;
+    }
+    return rate_bps;
 }
 
 /* Nothing may happen before the time that sdd_next_ns names, but for events of other queues. */
@@ -283,9 +297,11 @@ static void advance(struct pair *pair) {
         now += random_between(&pair->random, 0, random_one_in(&pair->random, 10) ? 60 : 6);
     int64_t quiet_until = sdd_next_ns(pair->sdd);
     while (model->now_ns < now) {
+        for (unsigned q = 0; q < MODEL_QUEUES; q++)
+            pair->allowance[q].allowed += rate_now(model, q);
         model_advance(model, model->now_ns + 1);
         for (unsigned q = 0; q < MODEL_QUEUES && model->now_ns < quiet_until; q++)
-            assert_false(model_may_transmit(model, q));
+            assert_int_equal(model_may_transmit(model, q), MODEL_SHUT);
         assert_true(model->events == 0 || model->now_ns >= quiet_until ||
                     quiet_until <= model->event[0].time_ns);
     }
@@ -299,7 +315,7 @@ static void a_host_behaves_as_the_model_does(void **state) {
         const struct sdd_limits limits = {.max_queues = MODEL_QUEUES,
                                           .max_flows = MODEL_FLOWS,
                                           .max_mappings = MODEL_MAPPINGS,
-                                          .max_slots = MODEL_QUEUES * MODEL_CONDITIONS,
+                                          .max_slots = 2 * MODEL_QUEUES * MODEL_CONDITIONS,
                                           .max_conditions = MODEL_QUEUES * MODEL_CONDITIONS,
                                           .max_triggers = MODEL_TRIGGERS,
                                           .max_events = MODEL_EVENTS,
@@ -307,6 +323,7 @@ static void a_host_behaves_as_the_model_does(void **state) {
         assert_int_equal(sdd_create(&limits, &pair.sdd), SDD_OK);
         model_init(&pair.model);
         pair.additions = 0;
+        memset(pair.was_sent, 0, sizeof pair.was_sent);
         for (unsigned q = 0; q < MODEL_QUEUES; q++)
             open_or_close(&pair, q);
         for (unsigned i = 0; i < CALLS && pair.model.now_ns < MODEL_HORIZON - 200; i++) {
@@ -317,7 +334,9 @@ static void a_host_behaves_as_the_model_does(void **state) {
         }
         sdd_destroy(pair.sdd);
     }
-    fprintf(stderr, "%u calls, %u packets sent, %u events\n", pair.calls, pair.sent, pair.events);
+    fprintf(stderr, "%u calls, %u packets sent, %u by packet slots, %u events\n", pair.calls,
+            pair.sent, pair.by_slots, pair.events);
+    assert_true(pair.by_slots > pair.sent / 50);
     assert_true(pair.sent > pair.calls / 20);
     assert_true(pair.events > pair.calls / 100);
 }

@@ -6,6 +6,9 @@
 #include "support.h"
 
 enum { QUEUES = 4, PACKETS = 3000, FLOWS = 8 };
+/* Of queue 1: packets of 100 bytes so far apart by the packet switch. */
+enum { PACKET_DELAY_NS = 12, PACKET_GAP_NS = 20 };
+#define PACKET_RATE_BPS INT64_C(40000000000)
 
 struct split {
     struct sdd *sdd;
@@ -183,17 +186,20 @@ struct told {
     bool slotted[QUEUES];
     struct sdd_window slots[QUEUES][2000];
     unsigned slot_count[QUEUES];
+    struct sdd_window packet_slots[2000]; /* of queue 1 */
+    unsigned packet_slot_count, by_slots;
+    int64_t last_packet_ns; /* by the packet switch */
     int64_t last_sent[QUEUES], gap_ns[QUEUES];
 };
 
-static bool in_a_slot(const struct told *told, unsigned queue, int64_t now_ns) {
-    for (unsigned i = 0; i < told->slot_count[queue]; i++)
-        if (told->slots[queue][i].open_ns <= now_ns && now_ns < told->slots[queue][i].close_ns)
+static bool in_one_of(const struct sdd_window *slots, unsigned count, int64_t now_ns) {
+    for (unsigned i = 0; i < count; i++)
+        if (slots[i].open_ns <= now_ns && now_ns < slots[i].close_ns)
             return true;
     return false;
 }
 
-/* Sometimes another state of queue 0, sometimes one more slot of queue 1. */
+/* Sometimes another state of queue 0, sometimes one more slot of queue 1, or a packet slot. */
 static void change_conditions(struct split *split, struct told *told, struct random *random,
                               int64_t now) {
     if (random_one_in(random, 4)) {
@@ -209,6 +215,26 @@ static void change_conditions(struct split *split, struct told *told, struct ran
         told->slots[1][told->slot_count[1]++] = slot;
         assert_int_equal(sdd_add_slot(split->sdd, 1, slot, now), SDD_OK);
     }
+    if (random_one_in(random, 4) && told->packet_slot_count < 2000) {
+        const int64_t open_ns = now + random_between(random, 0, 30);
+        const struct sdd_window slot = {open_ns, open_ns + random_between(random, 1, 60)};
+        told->packet_slots[told->packet_slot_count++] = slot;
+        assert_int_equal(sdd_add_packet_slot(split->sdd, 1, slot, PACKET_RATE_BPS, now), SDD_OK);
+    }
+}
+
+/* What leaves queue 1: in a slot of the network that it leaves by, circuits after the delay of the
+   packet switch, which is sent to no faster than its slots allow. */
+static void check_network(struct told *told, enum sdd_network network, int64_t now) {
+    if (network == SDD_CIRCUIT) {
+        assert_true(in_one_of(told->slots[1], told->slot_count[1], now));
+        assert_true(now - told->last_packet_ns >= PACKET_DELAY_NS);
+        return;
+    }
+    assert_true(in_one_of(told->packet_slots, told->packet_slot_count, now));
+    assert_true(now - told->last_packet_ns >= PACKET_GAP_NS);
+    told->last_packet_ns = now;
+    told->by_slots++;
 }
 
 static void transmit_as_told(struct split *split, struct told *told, int64_t now) {
@@ -217,21 +243,23 @@ static void transmit_as_told(struct split *split, struct told *told, int64_t now
         return;
     unsigned queue = split->flow_of[number] / 2;
     assert_true(queue != 0 || told->started[0]);
-    assert_true(queue != 1 || in_a_slot(told, 1, now));
+    if (queue == 1)
+        check_network(told, split->packets[number].network, now);
     assert_true(now - told->last_sent[queue] >= told->gap_ns[queue]);
     told->last_sent[queue] = now;
 }
 
 /*
- * Queue 0: START and STOP. 1: slots. 2: rate. 3: drain rate. Flows move between 0 and 1 never, for
- * the check would not know whose rule counts; packets of each flow leave in order throughout.
+ * Queue 0: START and STOP. 1: slots, and packet slots. 2: rate. 3: drain rate. Flows move between 0
+ * and 1 never, for the check would not know whose rule counts; packets of each flow leave in order
+ * throughout.
  */
 static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void **state) {
     (void)state;
     static struct split split;
     static struct told told;
     struct random random = {seed()};
-    unsigned total = 0;
+    unsigned total = 0, by_slots = 0;
     for (unsigned round = 0; round < 60; round++) {
         const struct sdd_queue_config drained = {.drain_rate_bps = 20000000000}; /* 40 ns each */
         struct sdd_program rate = condition("currTime - lastXmitTime >= 30");
@@ -240,6 +268,8 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
         memset(&told, 0, sizeof told);
         told.gap_ns[2] = 30;
         told.last_sent[2] = -30;
+        told.last_packet_ns = -PACKET_DELAY_NS;
+        assert_int_equal(sdd_set_packet_delay(split.sdd, PACKET_DELAY_NS, 0), SDD_OK);
         assert_int_equal(sdd_add_dequeue_condition(split.sdd, 2, &rate, 0), SDD_OK);
         assert_int_equal(sdd_configure_queue(split.sdd, 3, &drained, 0), SDD_OK);
         for (unsigned step = 0; step < 8000 && split.arrived < PACKETS; step++) {
@@ -264,6 +294,7 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
             }
         }
         total += split.sent;
+        by_slots += told.by_slots;
         /* nothing is lost: what was not sent is still there */
         sdd_pipe_destroy(split.pipe);
         int64_t left = 0;
@@ -272,8 +303,8 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
         assert_int_equal(left + split.sent, split.arrived);
         sdd_destroy(split.sdd);
     }
-    fprintf(stderr, "%u packets sent\n", total);
-    assert_true(total > 10000);
+    fprintf(stderr, "%u packets sent, %u by packet slots\n", total, by_slots);
+    assert_true(total > 10000 && by_slots > 1000);
 }
 
 int main(void) {

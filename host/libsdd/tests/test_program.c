@@ -12,7 +12,8 @@ static struct sdd_environment environment(struct random *random,
         int64_t values[SDD_CURRENT_TIME];
         for (unsigned j = 0; j < SDD_CURRENT_TIME; j++)
             values[j] = random_between(random, 0, 40);
-        memcpy(&stats[i], values, sizeof stats[i]);
+        stats[i] = (struct sdd_queue_stats){0};
+        memcpy(&stats[i], values, sizeof values);
     }
     return (struct sdd_environment){
         .own = &stats[0], .all = stats, .stride = sizeof *stats, .count = QUEUES};

@@ -67,7 +67,7 @@ static void a_schedule_keeps_its_slots_in_order(void **state) {
         if (count < SLOTS && random_one_in(&random, 2)) {
             int64_t open = now + random_between(&random, -5, 60);
             struct sdd_window window = {open, open + random_between(&random, 6, 30)};
-            sdd_schedule_add(&pool, &schedule, window);
+            sdd_schedule_add(&pool, &schedule, window, 0);
             model[count++] = window;
         } else if (count > 0 && random_one_in(&random, 2)) {
             unsigned victim = (unsigned)random_between(&random, 0, count - 1);

@@ -91,7 +91,7 @@ static void read_rule(struct fields *fields, json_t *object, const struct host_c
             (uint32_t)fields_integer(fields, object, "requestsPerSecond", 1, 100000, 1000)};
     rule->max_priority =
         (uint8_t)fields_integer(fields, object, "priority", 0, SDD_PRIORITIES - 1, 0);
-    rule->to_packet_switch = queue_fields_network(fields, object, "packet");
+    rule->network = queue_fields_network(fields, object, "packet");
     json_t *matches = fields_array(fields, object, "matches", 0, MAX_ACCESS_MATCHES);
     for (size_t i = 0; i < json_array_size(matches) && !fields->failed; i++) {
         uint8_t flow_priority;

@@ -135,8 +135,7 @@ static void set_rate(struct agent *agent, uint32_t queue, int64_t rate_bps, int6
 }
 
 enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
-                                const struct sdd_queue_config *wanted, bool to_packet_switch,
-                                int64_t now_ns) {
+                                const struct sdd_queue_config *wanted, int64_t now_ns) {
     struct host *host = agent->host;
     struct sdd_queue_config config = *wanted;
     if (config.drain_rate_bps == 0 && host->config->pace_to_link)
@@ -151,7 +150,6 @@ enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
         return status;
     if (agent->queues)
         agent->queues[queue].drain_rate_bps = own_rate_bps;
-    atomic_store_explicit(&host->to_packet_switch[queue], to_packet_switch, memory_order_relaxed);
     return SDD_OK;
 }
 
@@ -176,18 +174,13 @@ static void apply_policy(struct agent *agent, int64_t now_ns) {
     agent->safe = safe;
     const bool rate = agent->session.policy == sdd_wire_safePolicy_RATE;
     const bool closed = agent->session.policy == sdd_wire_safePolicy_CLOSED;
-    /* before the queues open and until they follow conditions again: circuits carry none of it */
-    if (safe)
-        atomic_store(&agent->host->all_to_packet_switch, true);
     if (rate)
         set_rates(agent, safe, now_ns);
     sdd_set_override(agent->host->sdd,
                      !safe    ? SDD_BY_CONDITIONS
                      : closed ? SDD_ALL_CLOSED
                               : SDD_ALL_OPEN,
-                     now_ns);
-    if (!safe)
-        atomic_store(&agent->host->all_to_packet_switch, false);
+                     now_ns); /* circuits carry none of what is sent then */
 }
 
 void agent_receive_datagrams(void *argument) {
@@ -226,6 +219,7 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
     atomic_store(&agent->lost_after_ns, session->lost_after_ns);
     datagram_begin(&agent->filter, session->session_id, session->key);
     atomic_store(&host->guard_ns, session->guard_ns);
+    sdd_set_packet_delay(host->sdd, session->packet_delay_ns, now_ns);
     const uint32_t controlled = config_controlled_queues(host->config);
     for (uint32_t queue = 0; queue < controlled; queue++) {
         if (session->generation > 0) {

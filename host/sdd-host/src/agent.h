@@ -25,6 +25,7 @@ struct session_parameters {
     int64_t lost_after_ns;
     enum sdd_wire_safePolicy policy;
     int64_t safe_rate_bps;
+    int64_t packet_delay_ns; /* sdd_set_packet_delay */
 };
 
 /* Per queue: the commands in force, and what was last reported. */
@@ -67,8 +68,7 @@ void agent_receive_datagrams(void *agent);
  * sdd_open_queue and sdd_configure_queue.
  */
 enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
-                                const struct sdd_queue_config *config, bool to_packet_switch,
-                                int64_t now_ns);
+                                const struct sdd_queue_config *config, int64_t now_ns);
 
 /* Once per turn of the loop: detects the loss of the controller. */
 void agent_turn(struct agent *agent, int64_t now_ns);

@@ -36,8 +36,8 @@ static json_t *hello(const struct application_job *job, const struct config *con
         "priority", (json_int_t)rule->max_priority);
     return json_pack("{ss ss sI ss so so}", "host", job->agent->host->config->name, "clock",
                      clock_name(config->clock), "timeNs", (json_int_t)job->now_ns, "network",
-                     rule->to_packet_switch ? "packet" : "circuit", "quota", allowed, "observes",
-                     numbers(rule->observes, rule->observes_count));
+                     rule->network == SDD_PACKET ? "packet" : "circuit", "quota", allowed,
+                     "observes", numbers(rule->observes, rule->observes_count));
 }
 
 static json_t *statistics(const struct application_job *job) {

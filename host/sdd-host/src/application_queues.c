@@ -18,6 +18,13 @@ static bool allowed(struct application_job *job, const struct held_queue *now) {
     return job->status == ANSWER_OK;
 }
 
+/* The queue as asked for, with what the user's rule says of it. */
+static struct sdd_queue_config requested(const struct application_job *job) {
+    struct sdd_queue_config config = job->request->config;
+    config.network = job->application->rule->network;
+    return config;
+}
+
 void queues_set_owner(struct application_job *job, uint32_t number) {
     struct queue_owner *owner = &job->agent->host->owners[number - job->holdings->first_queue];
     *owner = (struct queue_owner){
@@ -42,15 +49,13 @@ void queues_open(struct application_job *job) {
         return;
     }
     job->number = holdings->first_queue + i;
-    job_answer(job, agent_set_queue(job->agent, job->number, &job->request->config,
-                                    application->rule->to_packet_switch, job->now_ns));
+    const struct sdd_queue_config config = requested(job);
+    job_answer(job, agent_set_queue(job->agent, job->number, &config, job->now_ns));
     if (job->status != ANSWER_OK)
         return;
     host_reset_misses(job->agent->host, job->number);
-    holdings->queues[i] = (struct held_queue){.used = true,
-                                              .user = application->user,
-                                              .owner = application,
-                                              .config = job->request->config};
+    holdings->queues[i] = (struct held_queue){
+        .used = true, .user = application->user, .owner = application, .config = config};
     queues_set_owner(job, job->number);
 }
 
@@ -58,10 +63,10 @@ void queues_configure(struct application_job *job) {
     struct held_queue *queue = job_requested(job, job->request->queue);
     if (!queue || !allowed(job, queue))
         return;
-    job_answer(job, agent_set_queue(job->agent, job->request->queue, &job->request->config,
-                                    job->application->rule->to_packet_switch, job->now_ns));
+    const struct sdd_queue_config config = requested(job);
+    job_answer(job, agent_set_queue(job->agent, job->request->queue, &config, job->now_ns));
     if (job->status == ANSWER_OK)
-        queue->config = job->request->config;
+        queue->config = config;
 }
 
 /* Frees the number if no packet is left; the rest may leave whenever the queue's rate allows. */
@@ -91,7 +96,7 @@ void queues_close(struct agent *agent, struct holdings *holdings, uint32_t i, in
     holdings_drop_conditions(holdings, number);
     sdd_clear_dequeue_conditions(sdd, number, now_ns);
     queue->config.closed_by_default = false;
-    agent_set_queue(agent, number, &queue->config, agent->host->to_packet_switch[number], now_ns);
+    agent_set_queue(agent, number, &queue->config, now_ns);
     queue->owner = NULL;
     try_to_close(agent, holdings, i, now_ns);
 }

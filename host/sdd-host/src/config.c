@@ -57,8 +57,8 @@ static void read_queue(struct fields *fields, json_t *object, struct host_config
     struct queue_config *queue = &host->queues[host->queues_count++];
     queue->number = (uint32_t)fields_integer(
         fields, object, "number", 0, (int64_t)config_controlled_queues(host) - 1, FIELD_REQUIRED);
-    queue->to_packet_switch = queue_fields_network(fields, object, "circuit");
     queue->sdd = queue_fields_settings(fields, object);
+    queue->sdd.network = queue_fields_network(fields, object, "circuit");
     read_conditions(fields, object, host, queue->number);
     json_t *matches = fields_array(fields, object, "matches", 0, host->limits.max_mappings);
     const size_t count = json_array_size(matches);

@@ -45,7 +45,6 @@ struct condition_config {
 
 struct queue_config {
     uint32_t number;
-    bool to_packet_switch; /* its packets are marked for the packet switch of a hybrid network */
     struct sdd_queue_config sdd;
 };
 
@@ -75,9 +74,9 @@ struct access_quota {
 /* Which applications may use the host's queues, and how. */
 struct access_rule {
     bool of_group;
-    uint32_t id;          /* of the user, or of the group */
-    uint8_t max_priority; /* of their queues */
-    bool to_packet_switch;
+    uint32_t id;              /* of the user, or of the group */
+    uint8_t max_priority;     /* of their queues */
+    enum sdd_network network; /* of its queues */
     struct access_quota quota;
     struct sdd_match matches[MAX_ACCESS_MATCHES]; /* flows that they may map whosever they are */
     unsigned matches_count;

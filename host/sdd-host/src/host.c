@@ -87,11 +87,9 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
                           .guard_ns = DEFAULT_GUARD_NS,
                           .ingested = config->ingest_cpu >= 0};
     const uint32_t queues = host->config->limits.max_queues;
-    host->to_packet_switch = calloc(queues, sizeof *host->to_packet_switch);
     host->misses = calloc(queues, sizeof *host->misses);
     host->owners = calloc(host->config->applications.queues + 1, sizeof *host->owners);
-    if (!host->to_packet_switch || !host->misses || !host->owners ||
-        sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
+    if (!host->misses || !host->owners || sdd_create(&host->config->limits, &host->sdd) != SDD_OK ||
         (config->transmit_cpu >= 0 && sdd_pipe_create(host->sdd, GRANTS, &host->pipe) != SDD_OK) ||
         (config->ingest_cpu >= 0 &&
          !base_ring_init(&host->arrivals, ARRIVALS, sizeof(struct rte_mbuf *)))) {
@@ -99,9 +97,6 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
         host_close(host, false);
         return false;
     }
-    for (uint32_t i = 0; i < host->config->queues_count; i++)
-        host->to_packet_switch[host->config->queues[i].number] =
-            host->config->queues[i].to_packet_switch;
     if (set_up(host->sdd, host->config, now_ns) && open_devices(host, config, h))
         return true;
     host_close(host, false);
@@ -121,7 +116,6 @@ void host_close(struct host *host, bool keep_tap) {
     base_ring_free(&host->arrivals);
     sdd_pipe_destroy(host->pipe);
     sdd_destroy(host->sdd);
-    free(host->to_packet_switch);
     free(host->misses);
     free(host->owners);
     *host = (struct host){.frames.tap = -1, .events = -1};
@@ -228,11 +222,10 @@ struct departures {
     unsigned count;
 };
 
-static void add(struct departures *departures, struct host *host, const struct sdd_packet *packet) {
+static void add(struct departures *departures, const struct sdd_packet *packet) {
     struct nic_private *private = (struct nic_private *)packet;
     struct rte_mbuf *buffer = nic_buffer(private);
-    if (atomic_load_explicit(&host->all_to_packet_switch, memory_order_relaxed) ||
-        atomic_load_explicit(&host->to_packet_switch[packet->queue], memory_order_relaxed))
+    if (packet->network == SDD_PACKET)
         headers_mark(rte_pktmbuf_mtod(buffer, uint8_t *), buffer->data_len, PACKET_SWITCH_DSCP);
     departures->buffers[departures->count] = buffer;
     departures->packets[departures->count++] = (struct departure){.open_ns = packet->open_ns,
@@ -265,7 +258,7 @@ unsigned host_transmit(struct host *host, const struct clock *clock) {
     const struct sdd_packet *packet;
     while (departures.count < TRANSMIT_BURST &&
            (packet = sdd_dequeue(host->sdd, clock_now(clock))) != NULL)
-        add(&departures, host, packet);
+        add(&departures, packet);
     if (departures.count > 0)
         send_all(host, &departures, clock);
     return departures.count;
@@ -282,7 +275,7 @@ bool host_transmit_grants(struct host *host, const struct clock *clock, int64_t 
         const struct sdd_packet *packet = sdd_pipe_front(host->pipe, now_ns, next_ns);
         if (!packet)
             break;
-        add(&departures, host, packet);
+        add(&departures, packet);
         sdd_pipe_sent(host->pipe, now_ns);
     }
     if (departures.count > 0)

@@ -76,8 +76,6 @@ struct host {
     bool ingested;                     /* frames come from the ingesting thread, in arrivals */
     struct base_ring arrivals;
     /* Read by the transmitting thread, relaxed: a packet earlier or later makes no difference. */
-    _Atomic uint8_t *to_packet_switch; /* per queue */
-    _Atomic bool all_to_packet_switch;
     _Atomic int64_t guard_ns;
     struct queue_misses *misses; /* per queue */
     struct transmit_counters transmitted;

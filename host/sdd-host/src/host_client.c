@@ -55,11 +55,14 @@ static bool read_welcome(const struct wire_message *message, int clock,
     const uint64_t period_ns = sdd_wire_welcome_periodNs(&codec);
     const uint64_t guard_ns = sdd_wire_welcome_guardNs(&codec);
     const uint64_t rate_bps = sdd_wire_welcome_safeRateBps(&codec);
+    const uint64_t delay_ns = sdd_wire_welcome_packetDelayNs(&codec);
+    const bool knows_delay = delay_ns != sdd_wire_welcome_packetDelayNs_null_value();
     *session = (struct session_parameters){.session_id = sdd_wire_welcome_sessionId(&codec),
                                            .epoch_ns = sdd_wire_welcome_epochNs(&codec),
                                            .period_ns = (int64_t)period_ns,
                                            .guard_ns = (int64_t)guard_ns,
-                                           .safe_rate_bps = (int64_t)rate_bps};
+                                           .safe_rate_bps = (int64_t)rate_bps,
+                                           .packet_delay_ns = knows_delay ? (int64_t)delay_ns : 0};
     sdd_wire_welcome_get_datagramKey(&codec, (char *)session->key, sizeof session->key);
     *why = "a field of Welcome is out of range";
     if (!sdd_wire_welcome_clock(&codec, &session->clock) ||
@@ -67,7 +70,8 @@ static bool read_welcome(const struct wire_message *message, int clock,
         !sdd_wire_welcome_safePolicy(&codec, &session->policy) ||
         session->policy == sdd_wire_safePolicy_NULL_VALUE || session->session_id == 0 ||
         session->epoch_ns < 0 || period_ns < 1000 || period_ns > 3600 * (uint64_t)BASE_SECOND_NS ||
-        guard_ns > period_ns || rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS)
+        guard_ns > period_ns || rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS ||
+        (knows_delay && delay_ns > period_ns))
         return false;
     if (__builtin_mul_overflow(session->period_ns, sdd_wire_welcome_lostAfterPeriods(&codec),
                                &session->lost_after_ns))

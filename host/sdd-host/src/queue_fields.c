@@ -7,7 +7,7 @@
 static const char *const discipline_names[] = {"fifo", "roundRobin", "strictPriority", NULL};
 static const sdd_get_next disciplines[] = {sdd_next_fifo, sdd_next_round_robin,
                                            sdd_next_strict_priority};
-static const char *const network_names[] = {"circuit", "packet", NULL};
+static const char *const network_names[] = {"circuit", "packet", NULL}; /* enum sdd_network */
 
 void queue_fields_prefix(struct fields *fields, json_t *object, const char *key,
                          struct base_ip_address *address, uint8_t *bits) {
@@ -74,8 +74,8 @@ struct sdd_queue_config queue_fields_settings(struct fields *fields, json_t *obj
             disciplines[fields_choice(fields, object, "discipline", discipline_names, "fifo")]};
 }
 
-bool queue_fields_network(struct fields *fields, json_t *object, const char *fallback) {
-    return fields_choice(fields, object, "network", network_names, fallback) != 0;
+enum sdd_network queue_fields_network(struct fields *fields, json_t *object, const char *fallback) {
+    return (enum sdd_network)fields_choice(fields, object, "network", network_names, fallback);
 }
 
 void queue_fields_condition(struct fields *fields, const json_t *text, const char *name,

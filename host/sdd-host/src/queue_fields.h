@@ -20,8 +20,8 @@ void queue_fields_match(struct fields *fields, json_t *object, struct sdd_match 
 /* priority, closedByDefault, drainRateBps, maxPackets, maxBytes, discipline. */
 struct sdd_queue_config queue_fields_settings(struct fields *fields, json_t *object);
 
-/* network: whether its packets are marked for the packet switch. */
-bool queue_fields_network(struct fields *fields, json_t *object, const char *fallback);
+/* network: that its conditions let it transmit to. */
+enum sdd_network queue_fields_network(struct fields *fields, json_t *object, const char *fallback);
 
 /* A condition's text, which errors call by this name. */
 void queue_fields_condition(struct fields *fields, const json_t *text, const char *name,

@@ -1,7 +1,7 @@
 #include "reports.h"
 
-/* An entry of 28 bytes each, so that all fit into a frame. */
-enum { MAX_DEMAND_ENTRIES = 9000, MAX_STATS_ENTRIES = 2000 };
+/* Entries of 36, 28 and 106 bytes, so that all fit into a frame. */
+enum { MAX_DEMAND_ENTRIES = 7000, MAX_MISSED_ENTRIES = 9000, MAX_STATS_ENTRIES = 2000 };
 
 static uint64_t load(_Atomic uint64_t *counter) {
     return atomic_load_explicit(counter, memory_order_relaxed);
@@ -39,6 +39,8 @@ size_t report_demand(struct agent *agent, uint64_t period, int64_t now_ns, uint8
         sdd_wire_demandReport_queues_set_queuedBytes(&entries, (uint64_t)stats->bytes);
         sdd_wire_demandReport_queues_set_receivedBytes(&entries, (uint64_t)stats->received_bytes);
         sdd_wire_demandReport_queues_set_sentBytes(&entries, (uint64_t)stats->sent_bytes);
+        sdd_wire_demandReport_queues_set_packetSwitchBytes(&entries,
+                                                           (uint64_t)stats->packet_switch_bytes);
         control->reported_received_bytes = stats->received_bytes;
         control->reported_sent_bytes = stats->sent_bytes;
         count--;
@@ -54,7 +56,7 @@ static uint64_t misses_of(struct agent *agent, uint32_t queue) {
 size_t report_missed(struct agent *agent, uint64_t period, int64_t now_ns, uint8_t *buffer) {
     const uint32_t queues = config_controlled_queues(agent->host->config);
     uint16_t count = 0;
-    for (uint32_t queue = 0; queue < queues && count < MAX_DEMAND_ENTRIES; queue++)
+    for (uint32_t queue = 0; queue < queues && count < MAX_MISSED_ENTRIES; queue++)
         count =
             (uint16_t)(count + (misses_of(agent, queue) != agent->queues[queue].reported_misses));
     if (count == 0)
@@ -114,13 +116,12 @@ size_t report_queues(struct agent *agent, uint64_t request_id, uint32_t first, u
         struct sdd_queue_config config;
         if (sdd_queue_config(host->sdd, queue, &config) != SDD_OK)
             continue;
-        const bool to_packet_switch =
-            atomic_load_explicit(&host->to_packet_switch[queue], memory_order_relaxed);
         sdd_wire_queueStats_queues_next(&entries);
         sdd_wire_queueStats_queues_set_queue(&entries, queue);
         sdd_wire_queueStats_queues_set_priority(&entries, config.priority);
-        sdd_wire_queueStats_queues_set_network(
-            &entries, to_packet_switch ? sdd_wire_network_PACKET : sdd_wire_network_CIRCUIT);
+        sdd_wire_queueStats_queues_set_network(&entries, config.network == SDD_PACKET
+                                                             ? sdd_wire_network_PACKET
+                                                             : sdd_wire_network_CIRCUIT);
         sdd_wire_queueStats_queues_set_drainRateBps(&entries, (uint64_t)config.drain_rate_bps);
         sdd_wire_queueStats_queues_set_flows(&entries, (uint32_t)stats->flows);
         sdd_wire_queueStats_queues_set_queuedPackets(&entries, (uint64_t)stats->packets);
@@ -132,6 +133,10 @@ size_t report_queues(struct agent *agent, uint64_t request_id, uint32_t first, u
         sdd_wire_queueStats_queues_set_droppedPackets(&entries, (uint64_t)stats->dropped_packets);
         sdd_wire_queueStats_queues_set_lastXmitNs(&entries, stats->last_xmit_ns);
         sdd_wire_queueStats_queues_set_lastRecvNs(&entries, stats->last_recv_ns);
+        sdd_wire_queueStats_queues_set_packetSwitchPackets(&entries,
+                                                           (uint64_t)stats->packet_switch_packets);
+        sdd_wire_queueStats_queues_set_packetSwitchBytes(&entries,
+                                                         (uint64_t)stats->packet_switch_bytes);
         count--;
     }
     return WIRE_ENCODED(queueStats, codec);

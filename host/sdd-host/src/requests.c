@@ -117,14 +117,15 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
                      rejected(sdd_wire_status_ARGUMENT,
                               "drainRateBps, maxPackets or maxBytes is out of range"),
                      NULL, 0, buffer);
-    const struct sdd_queue_config config = {.priority = sdd_wire_createQueue_priority(&codec),
-                                            .closed_by_default = closed == sdd_wire_booleanType_YES,
-                                            .drain_rate_bps = (int64_t)rate_bps,
-                                            .max_packets = (int64_t)max_packets,
-                                            .max_bytes = (int64_t)max_bytes,
-                                            .get_next = disciplines[discipline]};
-    const enum sdd_status status =
-        agent_set_queue(agent, queue, &config, network == sdd_wire_network_PACKET, now_ns);
+    const struct sdd_queue_config config = {
+        .priority = sdd_wire_createQueue_priority(&codec),
+        .closed_by_default = closed == sdd_wire_booleanType_YES,
+        .drain_rate_bps = (int64_t)rate_bps,
+        .max_packets = (int64_t)max_packets,
+        .max_bytes = (int64_t)max_bytes,
+        .network = network == sdd_wire_network_PACKET ? SDD_PACKET : SDD_CIRCUIT,
+        .get_next = disciplines[discipline]};
+    const enum sdd_status status = agent_set_queue(agent, queue, &config, now_ns);
     return reply(id, result_of(status), NULL, 0, buffer);
 }
 
@@ -191,6 +192,42 @@ static size_t set_schedule(struct agent *agent, const struct wire_message *messa
     }
     progress->unfinished = false;
     return reply(sdd_wire_setSchedule_requestId(&codec), result, NULL, 0, buffer);
+}
+
+/* Adds the next REQUEST_SLOTS packet slots. */
+static size_t set_packet_slots(struct agent *agent, const struct wire_message *message,
+                               struct request_progress *progress, int64_t now_ns, uint8_t *buffer) {
+    WIRE_DECODE(setPacketSlots, codec, message);
+    struct sdd_wire_setPacketSlots_slots slots = {0};
+    struct result result = result_of(SDD_OK);
+    if (!sdd_wire_setPacketSlots_get_slots(&codec, &slots))
+        return 0;
+    for (uint32_t i = 0;
+         sdd_wire_setPacketSlots_slots_has_next(&slots) && result.status == sdd_wire_status_OK;
+         i++) {
+        sdd_wire_setPacketSlots_slots_next(&slots);
+        if (i < progress->slots)
+            continue;
+        if (i >= progress->slots + REQUEST_SLOTS) {
+            progress->slots = i;
+            progress->unfinished = true;
+            return 0;
+        }
+        const struct sdd_window slot = {sdd_wire_setPacketSlots_slots_startNs(&slots),
+                                        sdd_wire_setPacketSlots_slots_endNs(&slots)};
+        const uint32_t queue = controlled(agent, sdd_wire_setPacketSlots_slots_queue(&slots));
+        const uint64_t rate_bps = sdd_wire_setPacketSlots_slots_rateBps(&slots);
+        if (slot.open_ns < 0 || slot.close_ns <= slot.open_ns || rate_bps < 1 ||
+            rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS)
+            result = rejected(sdd_wire_status_ARGUMENT,
+                              "endNs of a slot must be after its startNs, and rateBps in range");
+        else
+            result = result_of(
+                sdd_add_packet_slot(agent->host->sdd, queue, slot, (int64_t)rate_bps, now_ns));
+        result.value = i + (result.status == sdd_wire_status_OK);
+    }
+    progress->unfinished = false;
+    return reply(sdd_wire_setPacketSlots_requestId(&codec), result, NULL, 0, buffer);
 }
 
 size_t request_execute(struct agent *agent, const struct wire_message *message,
@@ -286,6 +323,8 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     }
     case WIRE_SET_SCHEDULE:
         return set_schedule(agent, message, progress, now_ns, buffer);
+    case WIRE_SET_PACKET_SLOTS:
+        return set_packet_slots(agent, message, progress, now_ns, buffer);
     default:
         return 0; /* no request to a host */
     }

@@ -18,11 +18,13 @@ static json_t *queue_json(const struct host *host, uint32_t number,
                           const struct sdd_queue_stats *stats) {
     const struct queue_misses *misses = &host->misses[number];
     json_t *queue = json_pack(
-        "{sI sI sI sI sI sI sI sI sI sI sI sI}", "number", (json_int_t)number, "packets",
+        "{sI sI sI sI sI sI sI sI sI sI sI sI sI sI}", "number", (json_int_t)number, "packets",
         (json_int_t)stats->packets, "bytes", (json_int_t)stats->bytes, "flows",
         (json_int_t)stats->flows, "sentPackets", (json_int_t)stats->sent_packets, "sentBytes",
         (json_int_t)stats->sent_bytes, "receivedPackets", (json_int_t)stats->received_packets,
-        "receivedBytes", (json_int_t)stats->received_bytes, "droppedPackets",
+        "receivedBytes", (json_int_t)stats->received_bytes, "packetSwitchPackets",
+        (json_int_t)stats->packet_switch_packets, "packetSwitchBytes",
+        (json_int_t)stats->packet_switch_bytes, "droppedPackets",
         (json_int_t)stats->dropped_packets, "packetsOutOfSlot", READ(misses->packets_out_of_slot),
         "lateStarts", READ(misses->late_starts), "latestStartNs", READ(misses->latest_start_ns));
     const uint32_t first = config_controlled_queues(host->config);

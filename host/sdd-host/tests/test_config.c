@@ -44,7 +44,7 @@ static void queues_matches_and_conditions_are_read(void **state) {
     const struct host_config *host = &config->hosts[0];
     assert_int_equal(host->queues[0].number, 3);
     assert_int_equal(host->queues[0].sdd.priority, 7);
-    assert_true(host->queues[0].to_packet_switch);
+    assert_int_equal(host->queues[0].sdd.network, SDD_PACKET);
     assert_int_equal(host->conditions_count, 2);
     assert_int_equal(host->mappings_count, 2);
     assert_int_equal(host->mappings[0].match.destination_prefix_bits, 96 + 16);
@@ -70,12 +70,12 @@ static void applications_are_admitted_by_rules(void **state) {
     const struct access_rule *group = &host->applications.rules[1];
     assert_false(root->of_group);
     assert_int_equal(root->id, 0);
-    assert_true(root->to_packet_switch);
+    assert_int_equal(root->network, SDD_PACKET);
     assert_int_equal(root->quota.queues, 4);
     assert_int_equal(root->quota.requests_per_second, 1000);
     assert_true(group->of_group);
     assert_int_equal(group->id, 12);
-    assert_false(group->to_packet_switch);
+    assert_int_equal(group->network, SDD_CIRCUIT);
     assert_int_equal(group->matches_count, 1);
     assert_int_equal(group->observes_count, 1);
     config_free(config);

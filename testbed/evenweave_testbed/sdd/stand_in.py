@@ -31,6 +31,7 @@ class Terms:
     lost_after_periods: int = 600  # longer than any test
     safe_policy: str = "CLOSED"
     safe_rate_bps: int = 1_000_000
+    packet_delay_ns: int = 0
     epoch_ns: int = field(default_factory=time.monotonic_ns)
 
 
@@ -69,6 +70,7 @@ class Session:
                 lostAfterPeriods=terms.lost_after_periods,
                 safePolicy=terms.safe_policy,
                 safeRateBps=terms.safe_rate_bps,
+                packetDelayNs=terms.packet_delay_ns,
             )
         )
         self._listener = threading.Thread(target=self._listen, daemon=True)

@@ -22,12 +22,16 @@ extern "C" {
 
 struct sdd_flow;
 
+/* The two networks that a host sends to: circuits, which hold nothing back, and a packet switch. */
+enum sdd_network { SDD_CIRCUIT, SDD_PACKET };
+
 struct sdd_packet {
     struct base_flow_key key; /* set by the caller */
     uint32_t bytes;           /* set by the caller: size on the wire, 1 to SDD_MAX_PACKET_BYTES */
     uint32_t queue;           /* set by libsdd when it hands it back for transmission: its queue, */
     int64_t open_ns;          /* and the time slot that allows it, up to but without close_ns; */
-    int64_t close_ns;         /* INT64_MAX if none does, but another condition */
+    int64_t close_ns;         /* INT64_MAX if none does, but another condition; */
+    enum sdd_network network; /* and which network it leaves by */
 
     /* The rest is libsdd's from sdd_enqueue until the packet is handed back. */
     struct base_list_link arrival;   /* in its queue, by arrival */

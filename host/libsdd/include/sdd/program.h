@@ -46,7 +46,9 @@ struct sdd_queue_stats {
     int64_t sent_bytes;
     int64_t received_packets; /* arrived from applications; MoveFlows does not count */
     int64_t received_bytes;
-    int64_t dropped_packets; /* refused because the queue was full, or discarded */
+    int64_t dropped_packets;       /* refused because the queue was full, or discarded */
+    int64_t packet_switch_packets; /* of those sent, what left by the packet switch; conditions */
+    int64_t packet_switch_bytes;   /* cannot name these two */
 };
 
 enum sdd_variable {

@@ -12,6 +12,11 @@
  *   - it has never been given a dequeue condition (unless closed_by_default), or
  *   - one of its dequeue conditions is true.
  * Of the queues that may, those of the highest priority take turns packet by packet.
+ *
+ * What leaves by its conditions goes to the queue's network. A queue of circuits may also have
+ * packet slots: while its conditions are false, they let it transmit by the packet switch, each at
+ * a rate. A flow keeps its order all the same, as long as its packets stay in one queue: circuits
+ * wait until what the queue sent by the packet switch has arrived (sdd_set_packet_delay).
  */
 #ifndef SDD_SDD_H
 #define SDD_SDD_H
@@ -36,7 +41,7 @@ struct sdd_limits {
     uint32_t max_queues;     /* 1 to SDD_MAX_QUEUES; queues are numbered from 0 */
     uint32_t max_flows;      /* flows with packets, or remembered; the longest idle gives way */
     uint32_t max_mappings;   /* flow match expressions */
-    uint32_t max_slots;      /* time slots of all queues that are not over yet */
+    uint32_t max_slots;      /* time slots of all queues, and packet slots, that are not over */
     uint32_t max_conditions; /* dequeue conditions that are neither constant nor slots */
     uint32_t max_triggers;
     uint32_t max_events; /* fired and not yet taken, of a recipient; rounded up to a power of two */
@@ -84,7 +89,8 @@ struct sdd_queue_config {
     int64_t drain_rate_bps; /* 0: no limit; at most SDD_MAX_DRAIN_RATE_BPS. Bits of packet sizes. */
     int64_t max_packets;    /* 0: no limit */
     int64_t max_bytes;      /* 0: no limit */
-    sdd_get_next get_next;  /* null: sdd_next_fifo */
+    enum sdd_network network; /* that its conditions let it transmit to */
+    sdd_get_next get_next;    /* null: sdd_next_fifo */
     void *get_next_context;
 };
 
@@ -174,14 +180,34 @@ enum sdd_status sdd_remove_slot(struct sdd *sdd, uint32_t queue, struct sdd_wind
 enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t queue,
                                              const struct sdd_program *condition, int64_t now_ns);
 
-/* Removes all, also the memory of those that left by themselves. SDD_ERR_QUEUE. */
+/* Removes all, also packet slots and the memory of those that left by themselves. SDD_ERR_QUEUE. */
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
-/* Removes all but slots that are not over; without any such it does the same. SDD_ERR_QUEUE. */
+/* Removes all but slots that are not over, and packet slots; without slots it does the same.
+   SDD_ERR_QUEUE. */
 enum sdd_status sdd_clear_all_but_slots(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
+/*
+ * Adds a packet slot to a queue of circuits: while none of its conditions is true, but those that
+ * name other queues, it may transmit by the packet switch, on average no more than rate_bps (1 to
+ * SDD_MAX_DRAIN_RATE_BPS) of the slots' time and one packet. Of slots that overlap the one that
+ * begins first counts. A slot leaves when it is over; one that is over already is not added.
+ * SDD_ERR_QUEUE, SDD_ERR_ARGUMENT, SDD_ERR_FULL.
+ */
+enum sdd_status sdd_add_packet_slot(struct sdd *sdd, uint32_t queue, struct sdd_window slot,
+                                    int64_t rate_bps, int64_t now_ns);
+
+/*
+ * How much longer a packet is under way by the packet switch than by a circuit, at most; 0 at
+ * first. A queue transmits to a circuit only when so much time is over since it last transmitted
+ * by the packet switch, whatever let it. That a packet is no sooner there by the packet switch is
+ * taken for granted, as circuits hold nothing back. O(queues). SDD_ERR_ARGUMENT: negative.
+ */
+enum sdd_status sdd_set_packet_delay(struct sdd *sdd, int64_t delay_ns, int64_t now_ns);
+
 /* What counts for all queues: their conditions, or, while those cannot be relied on, something else
-   that leaves them as they are. Drain rates count throughout. */
+   that leaves them as they are; all packets then leave by the packet switch. Drain rates count
+   throughout. */
 enum sdd_override { SDD_BY_CONDITIONS, SDD_ALL_OPEN, SDD_ALL_CLOSED };
 
 /* O(queues). SDD_ERR_ARGUMENT. */

@@ -9,6 +9,7 @@ import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.SharedClock;
@@ -37,6 +38,8 @@ public final class SddConfig {
   long guardNs;
   long shortestSlotNs;
   long packetBps;
+  long hybridBps;
+  long packetDelayNs;
   int lostAfterPeriods;
   SafePolicy safePolicy;
   long safeRateBps;
@@ -72,11 +75,15 @@ public final class SddConfig {
 
   /**
    * What schedules are made for: its week is the period, its night the switch's and a guard before
-   * and after, so that its days are slots. It has no packet switch, as what waits for a circuit
-   * cannot take it.
+   * and after, so that its days are slots. Its packet switch has {@link #hybridBps}.
    */
   public CircuitNetwork network() {
     return network;
+  }
+
+  /** A planner of what takes the packet switch, one for each use; null without hybrid. */
+  public PacketPlan packetPlan() {
+    return hybridBps == 0 ? null : new PacketPlan(network, packetDelayNs);
   }
 
   public Loop loop() {
@@ -114,6 +121,19 @@ public final class SddConfig {
   /** The limit of each host's packet queue, 0 for none. */
   public long packetBps() {
     return packetBps;
+  }
+
+  /**
+   * What each host may send through the packet switch, and get, of what waits for circuits: 0 if it
+   * has to wait.
+   */
+  public long hybridBps() {
+    return hybridBps;
+  }
+
+  /** How much longer a packet is under way by the packet switch than by a circuit, at most. */
+  public long packetDelayNs() {
+    return packetDelayNs;
   }
 
   public int lostAfterPeriods() {

@@ -41,6 +41,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "loop": "tight",                    "scheduler": "solstice",  "slotNs": (an eighth of the period)
  *  "order": "leastRecentlyServed",
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
+ *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
  *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
  *  "sharing": {"classes": [...]},                                    (none: {@link SharingReader})
  *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
@@ -114,11 +115,12 @@ public final class SddConfigReader {
     config.guardNs = number("guardNs", 20_000, periodNs / 8);
     config.shortestSlotNs = number("shortestSlotNs", periodNs / 40, periodNs / 2);
     config.packetBps = number("packetBps", 100_000_000);
+    hybrid(config, periodNs);
     config.network =
         new CircuitNetwork(
             config.directory.count(),
             number("circuitBps", 1_000_000_000),
-            0,
+            config.hybridBps,
             config.nightNs + 2 * config.guardNs,
             periodNs);
     config.loop = SddConfig.Loop.valueOf(text("loop", "tight").toUpperCase(Locale.ROOT));
@@ -143,6 +145,33 @@ public final class SddConfigReader {
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     return config;
+  }
+
+  /** What waits for circuits gets its part of what each host may send through the packet switch. */
+  private void hybrid(SddConfig config, long periodNs) throws SddConfigException {
+    JsonNode hybrid = root.get("hybrid");
+    if (hybrid == null) {
+      return;
+    }
+    config.packetDelayNs = hybrid.get("packetDelayNs").asLong();
+    if (config.packetDelayNs > periodNs / 4) {
+      throw new SddConfigException(
+          "hybrid.packetDelayNs",
+          "must be at most " + periodNs / 4 + " with this periodNs, not " + config.packetDelayNs);
+    }
+    long packetBps = config.packetBps;
+    config.hybridBps = hybrid.path("bps").asLong(packetBps / 2);
+    if (packetBps == 0 && !hybrid.has("bps")) {
+      throw new SddConfigException("hybrid.bps", "is needed where packetBps is 0");
+    }
+    if (packetBps > 0 && (config.hybridBps == 0 || config.hybridBps >= packetBps)) {
+      throw new SddConfigException(
+          "hybrid.bps",
+          "must leave some of packetBps, " + packetBps + ", to both, not be " + config.hybridBps);
+    }
+    if (packetBps > 0) {
+      config.packetBps = packetBps - config.hybridBps;
+    }
   }
 
   /**

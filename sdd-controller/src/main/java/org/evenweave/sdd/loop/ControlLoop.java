@@ -42,7 +42,7 @@ final class ControlLoop implements AutoCloseable {
   private final DemandEstimator estimator;
   private final int hosts;
   private final Week[] weeks = new Week[WEEKS];
-  private final Schedule idle;
+  private final PacketSlots packetSlots;
   private final FaultLog faults = new FaultLog(LOG::error, System::nanoTime);
   private final Thread planner = new Thread(this::run, "sdd-planner");
 
@@ -61,9 +61,10 @@ final class ControlLoop implements AutoCloseable {
     this.coupling = coupling;
     this.hosts = scheduler.network().hosts();
     this.estimator =
-        new DemandEstimator(config.network(), config.guardNs(), config.shortestSlotNs());
+        new DemandEstimator(
+            config.network(), config.guardNs(), config.shortestSlotNs(), config.packetPlan());
     this.demand = new DemandMatrix(hosts);
-    this.idle = new Schedule(hosts);
+    this.packetSlots = new PacketSlots(config, sessions);
     for (int i = 0; i < WEEKS; i++) {
       weeks[i] = new Week(hosts);
     }
@@ -101,7 +102,7 @@ final class ControlLoop implements AutoCloseable {
       if (!awaitReports(period)) {
         return false;
       }
-      plan(period);
+      packetSlots.announce(plan(period));
     } catch (RuntimeException | Error e) {
       // A fault in one period must not leave hosts without a controller in all others.
       faults.report("no schedule for a period", e);
@@ -142,10 +143,11 @@ final class ControlLoop implements AutoCloseable {
     return true;
   }
 
-  private void plan(long period) {
+  private Week plan(long period) {
     Week week = freeWeek();
     try {
       plan(period, week);
+      return week;
     } catch (RuntimeException | Error e) {
       week.setBusy(false);
       throw e;
@@ -156,7 +158,7 @@ final class ControlLoop implements AutoCloseable {
     long startedNs = System.nanoTime();
     synchronized (this) {
       Schedule running =
-          announced != null && announced.period() == period ? announced.schedule() : idle;
+          announced != null && announced.period() == period ? announced.schedule() : null;
       estimator.estimate(sessions, running, demand);
       week.of(period + 1, terms.startNs(period + 1));
       scheduler.plan(demand, week.schedule());
@@ -184,7 +186,7 @@ final class ControlLoop implements AutoCloseable {
   synchronized LoopState state() {
     DemandMatrix demandCopy = new DemandMatrix(hosts);
     demandCopy.copyFrom(demand);
-    return new LoopState(demandCopy, announced, totals.copy());
+    return new LoopState(demandCopy, announced, totals.copy(), packetSlots.rates());
   }
 
   @Override

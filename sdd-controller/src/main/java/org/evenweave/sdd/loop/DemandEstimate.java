@@ -2,6 +2,7 @@ package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
 
 /**
@@ -15,6 +16,10 @@ import org.evenweave.sdd.schedule.Schedule;
  *   demand(p + 1) = max(0, queued(p) - scheduled(p)) + arrived(p - 1)
  * </pre>
  *
+ * <p>Where what waits may take the packet switch, what it lets a pair send counts as scheduled too,
+ * and of what arrives nothing is expected of circuits that the pair may send without a plan. Both
+ * count only for pairs that use it, or a few bytes that somehow cannot would wait for ever.
+ *
  * <p>Without the first term a backlog would be scheduled twice; without the second a steady flow
  * that a circuit just keeps up with would lose its circuit every other period. Traffic that stops
  * counts for one period more. A few bytes, such as TCP's first packets, count as a slot that hosts
@@ -27,19 +32,30 @@ final class DemandEstimate {
   private final CircuitNetwork network;
   private final long leastBytes;
   private final DemandMatrix scheduled;
+  private final PacketPlan packets;
+  private boolean packetsCount;
 
   /**
    * @param shortestSlotNs demand below what a circuit carries in this time counts as that much
+   * @param packets plans what takes the packet switch; null: nothing does
    */
-  DemandEstimate(CircuitNetwork network, long shortestSlotNs) {
+  DemandEstimate(CircuitNetwork network, long shortestSlotNs, PacketPlan packets) {
     this.network = network;
+    this.packets = packets;
     this.leastBytes = Math.max(1, network.circuitBytes(shortestSlotNs));
     this.scheduled = new DemandMatrix(network.hosts());
   }
 
-  /** Names the schedule of the period whose reports follow. */
+  /** Names the schedule of the period whose reports follow; null: none was announced. */
   void during(Schedule running) {
     scheduled.clear();
+    packetsCount = packets != null && running != null;
+    if (running == null) {
+      return;
+    }
+    if (packetsCount) {
+      packets.of(running);
+    }
     for (int day = 0; day < running.days(); day++) {
       long bytes = network.circuitBytes(running.durationNs(day));
       for (int source = 0; source < running.hosts(); source++) {
@@ -56,10 +72,17 @@ final class DemandEstimate {
    *
    * @param queuedBytes at the start of this one
    * @param arrivedBytes in the one before
+   * @param usesPacketSwitch whether it carried something in the period before, or nothing waited
    */
-  long bytes(int source, int destination, long queuedBytes, long arrivedBytes) {
-    long left = Math.max(0, queuedBytes - scheduled.get(source, destination));
-    long bytes = left + arrivedBytes;
+  long bytes(
+      int source, int destination, long queuedBytes, long arrivedBytes, boolean usesPacketSwitch) {
+    long left = queuedBytes - scheduled.get(source, destination);
+    long expected = arrivedBytes;
+    if (packetsCount && usesPacketSwitch) {
+      left -= packets.bytes(source, destination);
+      expected -= packets.unplannedBytes(source, destination);
+    }
+    long bytes = Math.max(0, left) + Math.max(0, expected);
     return bytes == 0 ? 0 : Math.min(MOST_BYTES, Math.max(leastBytes, bytes));
   }
 }

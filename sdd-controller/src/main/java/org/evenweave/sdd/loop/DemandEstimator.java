@@ -2,6 +2,7 @@ package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.QueueDemand;
@@ -25,20 +26,25 @@ final class DemandEstimator {
 
   private final QueueDemand[] reportOf;
   private final long[] receivedBytes;
+  private final long[] packetSwitchBytes;
+  private final boolean[] usesPacketSwitch;
   private final DemandMatrix queued;
   private final DemandMatrix arrived;
 
   /**
    * @param guardNs hosts whose clocks are further off get no slots
    * @param shortestSlotNs demand below what a circuit carries in this time counts as that much
+   * @param packets plans what takes the packet switch; null: nothing does
    */
-  DemandEstimator(CircuitNetwork network, long guardNs, long shortestSlotNs) {
+  DemandEstimator(CircuitNetwork network, long guardNs, long shortestSlotNs, PacketPlan packets) {
     this.hosts = network.hosts();
     this.guardNs = guardNs;
-    this.estimate = new DemandEstimate(network, shortestSlotNs);
+    this.estimate = new DemandEstimate(network, shortestSlotNs, packets);
     this.sessionOf = new HostSession[hosts];
     this.reportOf = new QueueDemand[hosts];
     this.receivedBytes = new long[hosts * hosts];
+    this.packetSwitchBytes = new long[hosts * hosts];
+    this.usesPacketSwitch = new boolean[hosts * hosts];
     this.queued = new DemandMatrix(hosts);
     this.arrived = new DemandMatrix(hosts);
   }
@@ -46,7 +52,7 @@ final class DemandEstimator {
   /**
    * Estimates.
    *
-   * @param running the schedule of the period whose reports these are
+   * @param running the schedule of the period whose reports these are; null: none was announced
    * @param into is overwritten
    */
   void estimate(Sessions sessions, Schedule running, DemandMatrix into) {
@@ -65,7 +71,8 @@ final class DemandEstimator {
                 source,
                 destination,
                 queued.get(source, destination),
-                arrived.get(source, destination));
+                arrived.get(source, destination),
+                usesPacketSwitch[source * hosts + destination]);
         into.set(source, destination, bytes);
       }
     }
@@ -85,6 +92,7 @@ final class DemandEstimator {
     boolean known = session == sessionOf[source] && reportOf[source] != null;
     long periods = known ? Math.max(1, report.period() - reportOf[source].period()) : 1;
     for (int destination = 0; destination < hosts; destination++) {
+      usesPacketSwitch[source * hosts + destination] = queued.get(source, destination) == 0;
       queued.set(source, destination, 0);
       arrived.set(source, destination, 0);
     }
@@ -98,8 +106,10 @@ final class DemandEstimator {
       if (known) {
         long bytes = Math.max(0, report.receivedBytes(row) - receivedBytes[pair]);
         arrived.set(source, destination, Math.min(MOST_BYTES, bytes) / periods);
+        usesPacketSwitch[pair] |= report.packetSwitchBytes(row) > packetSwitchBytes[pair];
       }
       receivedBytes[pair] = report.receivedBytes(row);
+      packetSwitchBytes[pair] = report.packetSwitchBytes(row);
     }
     sessionOf[source] = session;
     reportOf[source] = report;

@@ -13,9 +13,11 @@ public final class LoopState {
   private final long startNs;
   private final long nightNs;
   private final List<Day> days = new ArrayList<>();
+  private final List<PacketRate> packetRates;
 
-  LoopState(DemandMatrix demand, Week week, LoopTotals totals) {
+  LoopState(DemandMatrix demand, Week week, LoopTotals totals, List<PacketRate> packetRates) {
     this.demand = demand;
+    this.packetRates = packetRates;
     this.totals = totals;
     this.period = week == null ? -1 : week.period();
     this.startNs = week == null ? 0 : week.startNs();
@@ -80,5 +82,10 @@ public final class LoopState {
 
   public List<Day> days() {
     return List.copyOf(days);
+  }
+
+  /** Pairs with demand that no day carries, as announced last; empty without hybrid. */
+  public List<PacketRate> packetRates() {
+    return packetRates;
   }
 }

@@ -81,7 +81,8 @@ public final class SddController implements AutoCloseable {
             config.guardNs(),
             config.lostAfterPeriods(),
             config.safePolicy(),
-            config.safeRateBps());
+            config.safeRateBps(),
+            config.packetDelayNs());
     sharing = sharing(config.sharing());
     setup =
         new QueueSetup(

@@ -7,7 +7,8 @@ import org.evenweave.sdd.schedule.Scheduler;
 
 /**
  * Plans the weeks that a controller would plan, from reports that come from anywhere: the same
- * estimate of demand and the same scheduler, without sessions and clocks. Not thread-safe.
+ * estimate of demand and the same scheduler, without sessions and clocks; what waits for circuits
+ * has no other way. Not thread-safe.
  */
 public final class WeekPlanner {
   private final Scheduler scheduler;
@@ -23,7 +24,7 @@ public final class WeekPlanner {
   public WeekPlanner(SddConfig config) {
     int hosts = config.network().hosts();
     scheduler = config.scheduler();
-    estimate = new DemandEstimate(config.network(), config.shortestSlotNs());
+    estimate = new DemandEstimate(config.network(), config.shortestSlotNs(), null);
     demand = new DemandMatrix(hosts);
     running = new Schedule(hosts);
     next = new Schedule(hosts);
@@ -38,7 +39,8 @@ public final class WeekPlanner {
    * @param arrivedBytes since the report before, 0 or more
    */
   public void report(int source, int destination, long queuedBytes, long arrivedBytes) {
-    demand.set(source, destination, estimate.bytes(source, destination, queuedBytes, arrivedBytes));
+    demand.set(
+        source, destination, estimate.bytes(source, destination, queuedBytes, arrivedBytes, false));
   }
 
   /** Plans the week after it. Valid until the next call. */

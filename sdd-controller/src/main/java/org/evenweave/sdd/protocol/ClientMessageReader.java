@@ -163,6 +163,10 @@ public final class ClientMessageReader {
       notNegative(queue.queuedBytes(), "demandReport.queues.queuedBytes");
       notNegative(queue.receivedBytes(), "demandReport.queues.receivedBytes");
       notNegative(queue.sentBytes(), "demandReport.queues.sentBytes");
+      if (message.actingVersion()
+          >= DemandReportDecoder.QueuesDecoder.packetSwitchBytesSinceVersion()) {
+        notNegative(queue.packetSwitchBytes(), "demandReport.queues.packetSwitchBytes");
+      }
     }
   }
 
@@ -186,6 +190,11 @@ public final class ClientMessageReader {
       notNegative(queue.receivedPackets(), "queueStats.queues.receivedPackets");
       notNegative(queue.receivedBytes(), "queueStats.queues.receivedBytes");
       notNegative(queue.droppedPackets(), "queueStats.queues.droppedPackets");
+      if (message.actingVersion()
+          >= QueueStatsDecoder.QueuesDecoder.packetSwitchBytesSinceVersion()) {
+        notNegative(queue.packetSwitchPackets(), "queueStats.queues.packetSwitchPackets");
+        notNegative(queue.packetSwitchBytes(), "queueStats.queues.packetSwitchBytes");
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import org.evenweave.sdd.protocol.wire.RefusedEncoder;
 import org.evenweave.sdd.protocol.wire.RemoveDequeueConditionEncoder;
 import org.evenweave.sdd.protocol.wire.RemoveQueueEncoder;
 import org.evenweave.sdd.protocol.wire.RemoveTriggerEncoder;
+import org.evenweave.sdd.protocol.wire.SetPacketSlotsEncoder;
 import org.evenweave.sdd.protocol.wire.SetScheduleEncoder;
 import org.evenweave.sdd.protocol.wire.TriggerTarget;
 import org.evenweave.sdd.protocol.wire.UnmapFlowEncoder;
@@ -51,7 +52,8 @@ public final class ControllerMessages {
         .guardNs(terms.guardNs())
         .lostAfterPeriods(terms.lostAfterPeriods())
         .safePolicy(terms.safePolicy())
-        .safeRateBps(terms.safeRateBps());
+        .safeRateBps(terms.safeRateBps())
+        .packetDelayNs(terms.packetDelayNs());
     return frame.of(message.encodedLength());
   }
 
@@ -217,6 +219,23 @@ public final class ControllerMessages {
     SetScheduleEncoder.SlotsEncoder group = message.slotsCount(slots.count());
     for (int i = 0; i < slots.count(); i++) {
       group.next().queue(slots.queue(i)).startNs(slots.startNs(i)).endNs(slots.endNs(i));
+    }
+    return frame.of(message.encodedLength());
+  }
+
+  public static Frame setPacketSlots(long requestId, long period, PacketSlotBatch slots) {
+    Frame frame = new Frame();
+    SetPacketSlotsEncoder message =
+        new SetPacketSlotsEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    message.requestId(requestId).period(period);
+    SetPacketSlotsEncoder.SlotsEncoder group = message.slotsCount(slots.count());
+    for (int i = 0; i < slots.count(); i++) {
+      group
+          .next()
+          .queue(slots.queue(i))
+          .startNs(slots.startNs(i))
+          .endNs(slots.endNs(i))
+          .rateBps(slots.rateBps(i));
     }
     return frame.of(message.encodedLength());
   }

@@ -33,12 +33,25 @@ final class Layout {
     private final int entryBytes;
     private final int maxEntries;
     private final Data[] data;
+    private int grownIn;
+    private int entryBytesBefore;
 
     Group(String name, int entryBytes, int maxEntries, Data... data) {
       this.name = name;
       this.entryBytes = entryBytes;
       this.maxEntries = maxEntries;
       this.data = data;
+    }
+
+    /** Senders of a version of the schema below this one have shorter entries. */
+    Group grownIn(int version, int bytesBefore) {
+      grownIn = version;
+      entryBytesBefore = bytesBefore;
+      return this;
+    }
+
+    private int entryBytes(int version) {
+      return version < grownIn ? entryBytesBefore : entryBytes;
     }
   }
 
@@ -67,10 +80,11 @@ final class Layout {
    *
    * @param offset where its block starts, behind the header
    * @param statedBlockBytes the block's length as the header states it
+   * @param version the sender's, of the schema
    * @param limit where the frame ends
    * @throws ProtocolException if the message does not fit the frame, or its shape is another
    */
-  int end(DirectBuffer buffer, int offset, int statedBlockBytes, int limit)
+  int end(DirectBuffer buffer, int offset, int statedBlockBytes, int version, int limit)
       throws ProtocolException {
     if (statedBlockBytes < blockBytes) {
       throw new ProtocolException(
@@ -78,7 +92,7 @@ final class Layout {
     }
     int position = advance(offset, statedBlockBytes, limit, name);
     for (Group group : groups) {
-      position = endOfGroup(group, buffer, position, limit);
+      position = endOfGroup(group, version, buffer, position, limit);
     }
     for (Data field : data) {
       position = endOfData(field, buffer, position, limit, name);
@@ -86,7 +100,7 @@ final class Layout {
     return position;
   }
 
-  private int endOfGroup(Group group, DirectBuffer buffer, int offset, int limit)
+  private int endOfGroup(Group group, int version, DirectBuffer buffer, int offset, int limit)
       throws ProtocolException {
     String path = name + "." + group.name;
     int position = advance(offset, DIMENSION_BYTES, limit, path);
@@ -96,9 +110,9 @@ final class Layout {
       throw new ProtocolException(path, entries + " entries are more than " + group.maxEntries);
     }
     // An encoder of a newer version makes entries longer, also those of a group without any.
-    if (entryBytes < group.entryBytes) {
+    if (entryBytes < group.entryBytes(version)) {
       throw new ProtocolException(
-          path, "entries have " + entryBytes + " bytes, less than " + group.entryBytes);
+          path, "entries have " + entryBytes + " bytes, less than " + group.entryBytes(version));
     }
     for (int entry = 0; entry < entries; entry++) {
       position = advance(position, entryBytes, limit, path);

@@ -38,6 +38,7 @@ import org.evenweave.sdd.protocol.wire.RemoveDequeueConditionDecoder;
 import org.evenweave.sdd.protocol.wire.RemoveQueueDecoder;
 import org.evenweave.sdd.protocol.wire.RemoveTriggerDecoder;
 import org.evenweave.sdd.protocol.wire.ReplyDecoder;
+import org.evenweave.sdd.protocol.wire.SetPacketSlotsDecoder;
 import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
 import org.evenweave.sdd.protocol.wire.StartStopDecoder;
 import org.evenweave.sdd.protocol.wire.TopologyChangedDecoder;
@@ -72,13 +73,22 @@ final class Layouts {
         DemandReportDecoder.TEMPLATE_ID,
         "demandReport",
         DemandReportDecoder.BLOCK_LENGTH,
-        group("queues", DemandReportDecoder.QueuesDecoder.sbeBlockLength(), MAX_QUEUES));
+        Layout.groups(
+            new Group("queues", DemandReportDecoder.QueuesDecoder.sbeBlockLength(), MAX_QUEUES)
+                .grownIn(
+                    DemandReportDecoder.QueuesDecoder.packetSwitchBytesSinceVersion(),
+                    DemandReportDecoder.QueuesDecoder.packetSwitchBytesEncodingOffset())));
     add(ClockStatusDecoder.TEMPLATE_ID, "clockStatus", ClockStatusDecoder.BLOCK_LENGTH);
     add(
         QueueStatsDecoder.TEMPLATE_ID,
         "queueStats",
         QueueStatsDecoder.BLOCK_LENGTH,
-        group("queues", QueueStatsDecoder.QueuesDecoder.sbeBlockLength(), MAX_QUERIED_QUEUES));
+        Layout.groups(
+            new Group(
+                    "queues", QueueStatsDecoder.QueuesDecoder.sbeBlockLength(), MAX_QUERIED_QUEUES)
+                .grownIn(
+                    QueueStatsDecoder.QueuesDecoder.packetSwitchPacketsSinceVersion(),
+                    QueueStatsDecoder.QueuesDecoder.packetSwitchPacketsEncodingOffset())));
     add(TriggerFiredDecoder.TEMPLATE_ID, "triggerFired", TriggerFiredDecoder.BLOCK_LENGTH);
     add(
         MissedDecoder.TEMPLATE_ID,
@@ -145,6 +155,12 @@ final class Layouts {
         "setSchedule",
         SetScheduleDecoder.BLOCK_LENGTH,
         group("slots", SetScheduleDecoder.SlotsDecoder.sbeBlockLength(), MAX_SLOTS));
+    add(
+        SetPacketSlotsDecoder.TEMPLATE_ID,
+        "setPacketSlots",
+        SetPacketSlotsDecoder.BLOCK_LENGTH,
+        group(
+            "slots", SetPacketSlotsDecoder.SlotsDecoder.sbeBlockLength(), Limits.MAX_PACKET_SLOTS));
     add(
         CircuitConfigureDecoder.TEMPLATE_ID,
         "circuitConfigure",

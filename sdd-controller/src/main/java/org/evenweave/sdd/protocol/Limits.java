@@ -24,6 +24,7 @@ public final class Limits {
   public static final int MAX_PORTS = 1_024;
   public static final int MAX_QUERIED_QUEUES = 2_000;
   public static final int MAX_SLOTS = 10_000;
+  public static final int MAX_PACKET_SLOTS = 9_000;
 
   /** Of an edge. */
   public static final int MAX_PEERS = 1_024;

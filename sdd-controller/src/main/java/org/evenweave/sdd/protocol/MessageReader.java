@@ -40,7 +40,7 @@ public final class MessageReader {
     }
     bodyOffset = offset + MessageHeaderDecoder.ENCODED_LENGTH;
     int limit = offset + length;
-    int end = layout.end(buffer, bodyOffset, header.blockLength(), limit);
+    int end = layout.end(buffer, bodyOffset, header.blockLength(), header.version(), limit);
     if (end < limit && !newer) {
       throw new ProtocolException(layout.name(), (limit - end) + " bytes follow its end");
     }

@@ -12,6 +12,7 @@ public final class SessionTerms {
   private final int lostAfterPeriods;
   private final SafePolicy safePolicy;
   private final long safeRateBps;
+  private final long packetDelayNs;
 
   /**
    * @param epochNs when period 0 starts, by the clock
@@ -19,6 +20,8 @@ public final class SessionTerms {
    * @param guardNs how much earlier than its circuit a slot ends; 0 or more
    * @param lostAfterPeriods without a datagram for so many periods a host falls back; 1 or more
    * @param safeRateBps of {@link SafePolicy#RATE}; 0 with the others
+   * @param packetDelayNs how much longer a packet is under way by the packet switch than by a
+   *     circuit, at most; 0 if nothing changes from one to the other
    */
   public SessionTerms(
       Clock clock,
@@ -27,7 +30,8 @@ public final class SessionTerms {
       long guardNs,
       int lostAfterPeriods,
       SafePolicy safePolicy,
-      long safeRateBps) {
+      long safeRateBps,
+      long packetDelayNs) {
     this.clock = clock;
     this.epochNs = epochNs;
     this.periodNs = Ranges.between(periodNs, 1, Long.MAX_VALUE, "periodNs");
@@ -38,6 +42,7 @@ public final class SessionTerms {
     this.safeRateBps =
         Ranges.between(
             safeRateBps, safePolicy == SafePolicy.RATE ? 1 : 0, Limits.MAX_RATE_BPS, "safeRateBps");
+    this.packetDelayNs = Ranges.between(packetDelayNs, 0, periodNs, "packetDelayNs");
   }
 
   public Clock clock() {
@@ -66,6 +71,10 @@ public final class SessionTerms {
 
   public long safeRateBps() {
     return safeRateBps;
+  }
+
+  public long packetDelayNs() {
+    return packetDelayNs;
   }
 
   /** The period of a time; negative before the epoch. */

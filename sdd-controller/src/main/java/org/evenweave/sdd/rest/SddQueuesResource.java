@@ -38,7 +38,8 @@ public final class SddQueuesResource {
    * {@code {"host":"h0","queues":[{"queue":1,"to":"h1","network":"circuit","priority":0,
    * "drainRateBps":0,"flows":3,"queuedPackets":12,"queuedBytes":18000,"sentPackets":..,
    * "sentBytes":..,"receivedPackets":..,"receivedBytes":..,"droppedPackets":..,"lastXmitNs":..,
-   * "lastRecvNs":..},...]}}; a traffic class's queue has a {@code class} in place of {@code to}.
+   * "lastRecvNs":..,"packetSwitchPackets":..,"packetSwitchBytes":..},...]}}; a traffic class's
+   * queue has a {@code class} in place of {@code to}.
    *
    * @param hostName a host that is connected; 404 if it is not
    * @param first the first queue
@@ -102,6 +103,8 @@ public final class SddQueuesResource {
         .put("receivedBytes", state.receivedBytes())
         .put("droppedPackets", state.droppedPackets())
         .put("lastXmitNs", state.lastXmitNs())
-        .put("lastRecvNs", state.lastRecvNs());
+        .put("lastRecvNs", state.lastRecvNs())
+        .put("packetSwitchPackets", state.packetSwitchPackets())
+        .put("packetSwitchBytes", state.packetSwitchBytes());
   }
 }

@@ -8,6 +8,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.sdd.loop.LoopState;
+import org.evenweave.sdd.loop.PacketRate;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.Directory;
 
@@ -24,7 +25,9 @@ public final class SddScheduleResource {
   /**
    * {@code {"period":1201,"startNs":..,"nightNs":50000,"days":[{"startNs":50000,
    * "durationNs":4900000,"circuits":[{"from":"h0","to":"h1"},...]},...]}}; a day's start is
-   * relative to its period's. Without a schedule yet, {@code period} is -1.
+   * relative to its period's. Without a schedule yet, {@code period} is -1. With hybrid also {@code
+   * "packetSwitch":[{"from":"h0","to":"h2","remainderBytes":40000,"rateBps":9000000},...]}: pairs
+   * with demand that no day carries.
    */
   @GET
   public String schedule() {
@@ -46,6 +49,17 @@ public final class SddScheduleResource {
               .put("from", directory.nameOf(source))
               .put("to", directory.nameOf(day.destination(source)));
         }
+      }
+    }
+    if (controller.config().hybridBps() > 0) {
+      ArrayNode rates = root.putArray("packetSwitch");
+      for (PacketRate rate : state.packetRates()) {
+        rates
+            .addObject()
+            .put("from", directory.nameOf(rate.source()))
+            .put("to", directory.nameOf(rate.destination()))
+            .put("remainderBytes", rate.remainderBytes())
+            .put("rateBps", rate.rateBps());
       }
     }
     return root.toString();

@@ -27,7 +27,8 @@ public final class SddStatusResource {
    * {"leads":true,"generation":812345678901234,"waiting":0,"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
    * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
    * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"lastPlanNs":31000,"longestPlanNs":410000}}; with
-   * {@code fastpass} its {@code "order"}, too.
+   * {@code fastpass} its {@code "order"}, too, and {@code
+   * "hybrid":{"bps":50000000,"packetDelayNs":500000}} where it is configured.
    */
   @GET
   public String status() {
@@ -56,6 +57,12 @@ public final class SddStatusResource {
         .put("longestPlanNs", totals.longestPlanNs());
     if (config.orderName() != null) {
       status.put("order", config.orderName());
+    }
+    if (config.hybridBps() > 0) {
+      status
+          .putObject("hybrid")
+          .put("bps", config.hybridBps())
+          .put("packetDelayNs", config.packetDelayNs());
     }
     return status.toString();
   }

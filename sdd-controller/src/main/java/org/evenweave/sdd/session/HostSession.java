@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.evenweave.sdd.protocol.ControlPacket;
 import org.evenweave.sdd.protocol.ControllerMessages;
 import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.PacketSlotBatch;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SlotBatch;
 import org.evenweave.sdd.protocol.wire.Reason;
@@ -16,6 +17,7 @@ public final class HostSession extends Client implements SddHost {
   private final int number;
   private final long linkBps;
   private final int maxQueues;
+  private final boolean takesPacketSlots;
   private final List<byte[]> addresses;
   private final ControlPacket packet;
   private final DatagramSender.Destination datagrams;
@@ -31,6 +33,7 @@ public final class HostSession extends Client implements SddHost {
       int number,
       long linkBps,
       int maxQueues,
+      boolean takesPacketSlots,
       List<byte[]> addresses,
       ControlPacket packet,
       DatagramSender.Destination datagrams) {
@@ -38,6 +41,7 @@ public final class HostSession extends Client implements SddHost {
     this.number = number;
     this.linkBps = linkBps;
     this.maxQueues = maxQueues;
+    this.takesPacketSlots = takesPacketSlots;
     this.addresses = addresses;
     this.packet = packet;
     this.datagrams = datagrams;
@@ -56,6 +60,11 @@ public final class HostSession extends Client implements SddHost {
   /** How many queues the host has room for. */
   public int maxQueues() {
     return maxQueues;
+  }
+
+  /** Whether the host knows {@link #setPacketSlots}: older ones do not. */
+  public boolean takesPacketSlots() {
+    return takesPacketSlots;
   }
 
   /** The host's addresses, 16 bytes each: IPv6, or IPv4 mapped. */
@@ -185,6 +194,11 @@ public final class HostSession extends Client implements SddHost {
   @Override
   public CompletableFuture<Reply> setSchedule(long period, SlotBatch slots) {
     return request(id -> ControllerMessages.setSchedule(id, period, slots));
+  }
+
+  @Override
+  public CompletableFuture<Reply> setPacketSlots(long period, PacketSlotBatch slots) {
+    return request(id -> ControllerMessages.setPacketSlots(id, period, slots));
   }
 
   @Override

@@ -7,7 +7,8 @@ public final class QueueDemand {
   private static final int QUEUED = 0;
   private static final int RECEIVED = 1;
   private static final int SENT = 2;
-  private static final int COLUMNS = 3;
+  private static final int BY_PACKET_SWITCH = 3;
+  private static final int COLUMNS = 4;
 
   private final long period;
   private final long timeNs;
@@ -32,6 +33,8 @@ public final class QueueDemand {
       bytes[COLUMNS * i + QUEUED] = group.queuedBytes();
       bytes[COLUMNS * i + RECEIVED] = group.receivedBytes();
       bytes[COLUMNS * i + SENT] = group.sentBytes();
+      // Negative from hosts that do not say it.
+      bytes[COLUMNS * i + BY_PACKET_SWITCH] = Math.max(0, group.packetSwitchBytes());
     }
   }
 
@@ -81,5 +84,10 @@ public final class QueueDemand {
   /** The bytes that were transmitted since the queue was created. */
   public long sentBytes(int row) {
     return bytes[COLUMNS * row + SENT];
+  }
+
+  /** Of the bytes that were transmitted, those that left by the packet switch. */
+  public long packetSwitchBytes(int row) {
+    return bytes[COLUMNS * row + BY_PACKET_SWITCH];
   }
 }

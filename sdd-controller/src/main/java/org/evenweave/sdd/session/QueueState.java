@@ -21,6 +21,8 @@ public final class QueueState {
   private final long droppedPackets;
   private final long lastXmitNs;
   private final long lastRecvNs;
+  private final long packetSwitchPackets;
+  private final long packetSwitchBytes;
 
   private QueueState(QueueStatsDecoder.QueuesDecoder row) {
     queue = (int) row.queue();
@@ -37,6 +39,8 @@ public final class QueueState {
     droppedPackets = row.droppedPackets();
     lastXmitNs = row.lastXmitNs();
     lastRecvNs = row.lastRecvNs();
+    packetSwitchPackets = Math.max(0, row.packetSwitchPackets());
+    packetSwitchBytes = Math.max(0, row.packetSwitchBytes());
   }
 
   static List<QueueState> of(QueueStatsDecoder message) {
@@ -106,5 +110,15 @@ public final class QueueState {
   /** 0 if it never received a packet. */
   public long lastRecvNs() {
     return lastRecvNs;
+  }
+
+  /** Of the packets sent, those that left by the packet switch; 0 from hosts that do not say it. */
+  public long packetSwitchPackets() {
+    return packetSwitchPackets;
+  }
+
+  /** Their bytes. */
+  public long packetSwitchBytes() {
+    return packetSwitchBytes;
   }
 }

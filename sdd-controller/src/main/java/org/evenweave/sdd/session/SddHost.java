@@ -3,6 +3,7 @@ package org.evenweave.sdd.session;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.PacketSlotBatch;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SlotBatch;
 import org.evenweave.sdd.protocol.wire.TriggerTarget;
@@ -81,6 +82,15 @@ public interface SddHost {
    * @param slots copied
    */
   CompletableFuture<Reply> setSchedule(long period, SlotBatch slots);
+
+  /**
+   * Adds packet slots, which leave by themselves: while a queue of circuits is shut, it may
+   * transmit by the packet switch in them.
+   *
+   * @param period the period that they belong to
+   * @param slots copied
+   */
+  CompletableFuture<Reply> setPacketSlots(long period, PacketSlotBatch slots);
 
   /**
    * Puts a START into the next control packet.

@@ -58,7 +58,7 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
-            + " circuitSwitch, clock, edge, guardNs, hosts, keys, listen, loop, lostAfterPeriods,"
+            + " circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen, loop, lostAfterPeriods,"
             + " nightNs, order, packetBps, packetFlows, periodNs, safePolicy, safeRateBps,"
             + " scheduler, sharing, shortestSlotNs, slotNs, standby, taiOffsetSeconds",
         "{\"hosts\": [\"a\"], \"edge\": {\"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
@@ -74,6 +74,16 @@ class SddConfigReaderTest {
             + " 10000000000, not 1.5",
         "{\"hosts\": [\"a\"], \"nightNs\": 2500001} | nightNs: must be at most 2500000 with this"
             + " periodNs, not 2500001",
+        "{\"hosts\": [\"a\"], \"hybrid\": true} | hybrid: must be an object, not true",
+        "{\"hosts\": [\"a\"], \"hybrid\": {}} | hybrid.packetDelayNs: is missing",
+        "{\"hosts\": [\"a\"], \"hybrid\": {\"packetDelayNs\": 2500001}} | hybrid.packetDelayNs:"
+            + " must be at most 2500000 with this periodNs, not 2500001",
+        "{\"hosts\": [\"a\"], \"hybrid\": {\"packetDelayNs\": 1, \"bps\": 100000000}} |"
+            + " hybrid.bps: must leave some of packetBps, 100000000, to both, not be 100000000",
+        "{\"hosts\": [\"a\"], \"packetBps\": 1, \"hybrid\": {\"packetDelayNs\": 1}} | hybrid.bps:"
+            + " must leave some of packetBps, 1, to both, not be 0",
+        "{\"hosts\": [\"a\"], \"packetBps\": 0, \"hybrid\": {\"packetDelayNs\": 1}} | hybrid.bps:"
+            + " is needed where packetBps is 0",
         "{\"hosts\": [\"a\"], \"listen\": \"::1:65536\"} | listen: must have a port of at most"
             + " 65535, not 65536",
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
@@ -124,5 +134,24 @@ class SddConfigReaderTest {
       })
   void whatCannotBeMeantNamesItsField(String json, String message) {
     assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());
+  }
+
+  @Test
+  void whatWaitsForCircuitsGetsItsPartOfThePacketSwitch() throws SddConfigException {
+    String json = "{\"hosts\": [\"a\", \"b\"]%s}";
+    SddConfig without = read(String.format(json, ""));
+    assertEquals(0, without.hybridBps());
+    assertNull(without.packetPlan());
+    SddConfig half = read(String.format(json, ", \"hybrid\": {\"packetDelayNs\": 9}"));
+    assertEquals(50_000_000, half.hybridBps());
+    assertEquals(50_000_000, half.packetBps());
+    assertEquals(50_000_000, half.network().packetBps());
+    assertEquals(9, half.packetDelayNs());
+    SddConfig unlimited =
+        read(
+            String.format(
+                json, ", \"packetBps\": 0, \"hybrid\": {\"packetDelayNs\": 9, \"bps\": 7}"));
+    assertEquals(7, unlimited.hybridBps());
+    assertEquals(0, unlimited.packetBps());
   }
 }

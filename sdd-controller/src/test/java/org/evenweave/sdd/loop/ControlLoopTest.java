@@ -53,7 +53,8 @@ class ControlLoopTest {
             config.guardNs(),
             config.lostAfterPeriods(),
             config.safePolicy(),
-            config.safeRateBps());
+            config.safeRateBps(),
+            0);
     for (int host = 0; host < 3; host++) {
       sessions.disconnect(host);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.session.FakeSessions;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +16,8 @@ class DemandEstimatorTest {
   private static final long LEAST_BYTES = 50;
 
   private final CircuitNetwork network = new CircuitNetwork(2, 8_000_000_000L, 0, 100, 1_000_000);
-  private final DemandEstimator estimator = new DemandEstimator(network, GUARD_NS, LEAST_BYTES);
+  private final DemandEstimator estimator =
+      new DemandEstimator(network, GUARD_NS, LEAST_BYTES, null);
   private final DemandMatrix demand = new DemandMatrix(2);
   private final Schedule idle = new Schedule(2);
   private FakeSessions sessions;
@@ -108,5 +110,55 @@ class DemandEstimatorTest {
         new long[] {1, Long.MAX_VALUE, Long.MAX_VALUE, 0});
     assertEquals(1L << 40, after(idle));
     assertEquals(1L << 40, demand.total());
+  }
+
+  /** 80 Mb/s, a hundredth of circuits: 10,000 bytes a period, for the only pair of each source. */
+  private DemandEstimator hybrid() {
+    CircuitNetwork both = new CircuitNetwork(2, 8_000_000_000L, 80_000_000, 100, 1_000_000);
+    return new DemandEstimator(both, GUARD_NS, LEAST_BYTES, new PacketPlan(both, 0));
+  }
+
+  private long after(DemandEstimator hybrid, Schedule running) {
+    hybrid.estimate(sessions.sessions(), running, demand);
+    return demand.get(0, 1);
+  }
+
+  @Test
+  void whatThePacketSwitchWillCarryIsNotScheduledForCircuits() {
+    DemandEstimator hybrid = hybrid();
+    sessions.report(0, 1, new long[] {1, 15_000, 15_000, 0, 0});
+    assertEquals(5_000, after(hybrid, idle));
+    // Beside a day it has the rest of the period.
+    sessions.report(0, 2, new long[] {1, 15_000, 25_000, 10_000, 10_000});
+    assertEquals(15_000 - 5_000 - 9_950 + 10_000 - 2_487, after(hybrid, dayOf(5_000)));
+    // Nothing was announced.
+    sessions.report(0, 3, new long[] {1, 15_000, 25_000, 10_000, 10_001});
+    assertEquals(15_000, after(hybrid, null));
+  }
+
+  @Test
+  void whatThePacketSwitchAlwaysTakesIsNotExpectedOfCircuits() {
+    DemandEstimator hybrid = hybrid();
+    sessions.report(0, 1, new long[] {1, 0, 1_000, 1_000, 1_000});
+    assertEquals(0, after(hybrid, idle));
+    // A quarter of what it may carry in a period.
+    sessions.report(0, 2, new long[] {1, 0, 3_500, 3_500, 3_500});
+    assertEquals(0, after(hybrid, idle));
+    // The rest has to be planned for, whatever carried it this time.
+    sessions.report(0, 3, new long[] {1, 0, 13_500, 13_500, 13_500});
+    assertEquals(7_500, after(hybrid, idle));
+    sessions.report(0, 4, new long[] {1, 0, 23_500, 23_500, 13_500});
+    assertEquals(7_500, after(hybrid, idle));
+  }
+
+  @Test
+  void whatThePacketSwitchFailedToCarryGetsACircuit() {
+    DemandEstimator hybrid = hybrid();
+    sessions.report(0, 1, new long[] {1, 3_000, 3_000, 0, 0});
+    assertEquals(0, after(hybrid, idle));
+    sessions.report(0, 2, new long[] {1, 3_000, 3_000, 0, 0});
+    assertEquals(3_000, after(hybrid, idle));
+    sessions.report(0, 3, new long[] {1, 2_900, 3_000, 100, 100});
+    assertEquals(0, after(hybrid, idle));
   }
 }

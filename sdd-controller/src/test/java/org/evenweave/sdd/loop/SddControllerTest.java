@@ -16,6 +16,8 @@ import org.evenweave.sdd.session.FakeHost;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The closed loop on fake hosts: what is reported comes back as slots that lie within circuits. The
@@ -176,6 +178,41 @@ class SddControllerTest {
       SessionBed.await("the end of the other", () -> third.requests.contains("remove 5"));
       assertEquals(6, third.requests.stream().filter(r -> r.matches("unmap [012]")).count());
       assertEquals(3, controller.sessions().connected());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tight", "loose"})
+  void withHybridHostsGetPacketSlotsThatEndBeforeTheirCircuits(String loop) throws Exception {
+    String hybrid =
+        ", \"hybrid\": {\"packetDelayNs\": 5000000, \"bps\": 60000000}, \"loop\": \"" + loop + "\"";
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, hybrid));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      FakeHost first = network.hosts.get(0);
+      // More than a week carries.
+      network.queue(0, 1, 60_000_000);
+      SessionBed.await("circuits", () -> startsOf(first, 1).size() >= 3);
+      SessionBed.await("packet slots", () -> first.packetSlots.size() >= 20);
+      assertTrue(first.requests.contains("create 3 PACKET"));
+      for (long[] slot : first.packetSlots) {
+        for (FakeHost.Command circuit : startsOf(first, (int) slot[0])) {
+          // A START says when it ends; when it begins the circuit switch knows.
+          assertTrue(slot[2] <= circuit.fromNs || slot[1] >= circuit.untilNs);
+        }
+        assertTrue(slot[3] > 0 && slot[3] <= 60_000_000);
+      }
+      assertEquals(60_000_000, controller.config().network().packetBps());
+    }
+  }
+
+  @Test
+  void withoutHybridHostsGetNoPacketSlots() throws Exception {
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      network.queue(0, 1, 3_000_000);
+      SessionBed.await("circuits", () -> startsOf(network.hosts.get(0), 1).size() >= 3);
+      assertEquals(List.of(), network.hosts.get(0).packetSlots);
     }
   }
 

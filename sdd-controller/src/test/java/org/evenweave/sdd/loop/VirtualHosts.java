@@ -1,8 +1,12 @@
 package org.evenweave.sdd.loop;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.CircuitNetwork;
+import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.session.FakeSessions;
@@ -27,7 +31,12 @@ final class VirtualHosts {
   private final double[] bytesPerNs;
   private final double[] receivedBytes;
   private final double[] sentBytes;
+  private final double[] packetSwitchBytes;
   private final boolean waitsForAnswer;
+
+  /** Null: what waits for circuits has to wait. */
+  private final PacketPlan packets;
+
   private Schedule running;
   private Schedule next;
   private int period;
@@ -40,11 +49,26 @@ final class VirtualHosts {
    * @param waitsForAnswer whether streams begin when their first packets were carried, as iperf3's
    */
   VirtualHosts(Scheduler scheduler, long guardNs, long shortestSlotNs, boolean waitsForAnswer) {
+    this(scheduler, guardNs, shortestSlotNs, waitsForAnswer, null);
+  }
+
+  /**
+   * The same, where what waits may take the packet switch.
+   *
+   * @param packets what plans that
+   */
+  VirtualHosts(
+      Scheduler scheduler,
+      long guardNs,
+      long shortestSlotNs,
+      boolean waitsForAnswer,
+      PacketPlan packets) {
+    this.packets = packets;
     this.scheduler = scheduler;
     this.network = scheduler.network();
     this.hosts = network.hosts();
     this.waitsForAnswer = waitsForAnswer;
-    this.estimator = new DemandEstimator(network, guardNs, shortestSlotNs);
+    this.estimator = new DemandEstimator(network, guardNs, shortestSlotNs, packets);
     this.sessions = new FakeSessions(hosts);
     for (int host = 0; host < hosts; host++) {
       sessions.clock(host, 0);
@@ -59,6 +83,7 @@ final class VirtualHosts {
     this.bytesPerNs = new double[pairs];
     this.receivedBytes = new double[pairs];
     this.sentBytes = new double[pairs];
+    this.packetSwitchBytes = new double[pairs];
   }
 
   private static long[] filled(int pairs) {
@@ -104,6 +129,24 @@ final class VirtualHosts {
     return ns / hosts / network.weekNs();
   }
 
+  /** What has come so far, or of that what has left, or of that what the packet switch carried. */
+  double receivedBytes(int source, int destination) {
+    return receivedBytes[source * hosts + destination];
+  }
+
+  double sentBytes(int source, int destination) {
+    return sentBytes[source * hosts + destination];
+  }
+
+  double packetSwitchBytes(int source, int destination) {
+    return packetSwitchBytes[source * hosts + destination];
+  }
+
+  /** The demand that was planned for last. */
+  DemandMatrix demand() {
+    return demand;
+  }
+
   boolean streams(int source, int destination) {
     return firstNs[source * hosts + destination] != Long.MAX_VALUE;
   }
@@ -133,33 +176,63 @@ final class VirtualHosts {
         int pair = source * hosts + destination;
         long received = (long) receivedBytes[pair];
         long sent = (long) sentBytes[pair];
-        rows[destination] = new long[] {destination, received - sent, received, sent};
+        long packet = (long) packetSwitchBytes[pair];
+        rows[destination] = new long[] {destination, received - sent, received, sent, packet};
       }
       sessions.report(source, period, rows);
     }
   }
 
   private void carry() {
-    for (int day = 0; day < running.days(); day++) {
-      for (int source = 0; source < hosts; source++) {
-        int destination = running.destination(day, source);
-        if (destination != Schedule.IDLE) {
-          long fromNs = nowNs() + running.startNs(day);
-          carry(source * hosts + destination, fromNs, fromNs + running.durationNs(day));
-        }
+    for (int source = 0; source < hosts; source++) {
+      int row = source * hosts;
+      TreeMap<Long, List<Runnable>> byTime = new TreeMap<>();
+      running.visitSlots(
+          source,
+          nowNs(),
+          (destination, fromNs, untilNs) ->
+              byTime
+                  .computeIfAbsent(fromNs, from -> new ArrayList<>())
+                  .add(() -> carry(row + destination, fromNs, untilNs)));
+      if (packets != null && period > 0) {
+        packets.of(running);
+        packets.visitSlots(
+            source,
+            nowNs(),
+            (destination, fromNs, untilNs, rateBps) ->
+                byTime
+                    .computeIfAbsent(fromNs, from -> new ArrayList<>())
+                    .add(() -> switchPackets(row + destination, fromNs, untilNs, rateBps)));
       }
+      byTime.values().forEach(slots -> slots.forEach(Runnable::run));
     }
     for (int pair = 0; pair < firstNs.length; pair++) {
       arrive(pair, nowNs() + network.weekNs());
     }
   }
 
-  private void carry(int pair, long fromNs, long untilNs) {
-    scheduledNs += untilNs - fromNs;
+  /** Carries by the packet switch what waits, and what comes as far as the rate allows. */
+  private void switchPackets(int pair, long fromNs, long untilNs, long rateBps) {
+    arrive(pair, fromNs);
+    boolean waits = receivedBytes[pair] > sentBytes[pair];
+    serve(pair, fromNs, untilNs);
+    arrive(pair, untilNs);
+    long busyNs = untilNs - (waits ? fromNs : Math.min(untilNs, Math.max(fromNs, firstNs[pair])));
+    double bytes = Math.min(receivedBytes[pair] - sentBytes[pair], busyNs * (rateBps / 8e9));
+    sentBytes[pair] += bytes;
+    packetSwitchBytes[pair] += bytes;
+  }
+
+  private void serve(int pair, long fromNs, long untilNs) {
     if (servedNs[pair] == Long.MAX_VALUE && firstNs[pair] < untilNs) {
       servedNs[pair] = Math.max(fromNs, firstNs[pair]);
       streamNs[pair] = Math.min(streamNs[pair], servedNs[pair]);
     }
+  }
+
+  private void carry(int pair, long fromNs, long untilNs) {
+    scheduledNs += untilNs - fromNs;
+    serve(pair, fromNs, untilNs);
     arrive(pair, untilNs);
     // Streams are slower than circuits: what comes while the queue is empty goes at once.
     double bytes =

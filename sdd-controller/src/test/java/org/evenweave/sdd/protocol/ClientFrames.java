@@ -62,7 +62,8 @@ public final class ClientFrames {
   }
 
   /**
-   * @param rows of queue, queuedBytes, receivedBytes, sentBytes
+   * @param rows of queue, queuedBytes, receivedBytes, sentBytes and, of them, what left by the
+   *     packet switch: without it 0
    */
   public static Frame demandReport(
       long period, long timeNs, long highest, long lost, long refused, long[]... rows) {
@@ -77,7 +78,13 @@ public final class ClientFrames {
         .datagramsRefused(refused);
     DemandReportEncoder.QueuesEncoder queues = report.queuesCount(rows.length);
     for (long[] row : rows) {
-      queues.next().queue(row[0]).queuedBytes(row[1]).receivedBytes(row[2]).sentBytes(row[3]);
+      queues
+          .next()
+          .queue(row[0])
+          .queuedBytes(row[1])
+          .receivedBytes(row[2])
+          .sentBytes(row[3])
+          .packetSwitchBytes(row.length > 4 ? row[4] : 0);
     }
     return frame.of(report.encodedLength());
   }
@@ -125,7 +132,9 @@ public final class ClientFrames {
           .receivedBytes(70_000L + i)
           .droppedPackets(80 + i)
           .lastXmitNs(timeNs - 90 - i)
-          .lastRecvNs(timeNs - 100 - i);
+          .lastRecvNs(timeNs - 100 - i)
+          .packetSwitchPackets(10 + i)
+          .packetSwitchBytes(20_000L + i);
     }
     return frame.of(stats.encodedLength());
   }

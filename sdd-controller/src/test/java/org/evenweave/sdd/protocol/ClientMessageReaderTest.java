@@ -103,6 +103,27 @@ class ClientMessageReaderTest {
     assertThrows(ProtocolException.class, () -> read(message));
   }
 
+  /** Entries had 28 bytes in a demand report then, and 90 in statistics. */
+  @Test
+  void whatAnOlderHostReportsIsTaken() throws ProtocolException {
+    for (String name : List.of("demand-report", "queue-stats")) {
+      byte[] sample = SampleMessages.ofClients().get(name);
+      int group = 8 + sample[0];
+      int entry = sample[group];
+      int before = name.equals("demand-report") ? 28 : 90;
+      byte[] older = Arrays.copyOf(sample, group + 4 + 2 * before);
+      for (int i = 0; i < 2; i++) {
+        System.arraycopy(sample, group + 4 + i * entry, older, group + 4 + i * before, before);
+      }
+      older[group] = (byte) before;
+      assertThrows(ProtocolException.class, () -> read(older), name);
+      older[6] = 4;
+      assertEquals(1, read(older).size(), name);
+      older[group]--;
+      assertThrows(ProtocolException.class, () -> read(older), name);
+    }
+  }
+
   @Test
   void errorsNameTheField() {
     assertEquals("hello.linkBps: 0 is not in 1 to 10000000000000", errorOf("hello-host", 8 + 3, 8));

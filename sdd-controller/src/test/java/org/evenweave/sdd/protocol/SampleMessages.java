@@ -33,7 +33,14 @@ final class SampleMessages {
 
   static SessionTerms terms() {
     return new SessionTerms(
-        Clock.TAI, NOW_NS - 5_000_000, 1_500_000, 20_000, 4, SafePolicy.RATE, 1_000_000_000);
+        Clock.TAI,
+        NOW_NS - 5_000_000,
+        1_500_000,
+        20_000,
+        4,
+        SafePolicy.RATE,
+        1_000_000_000,
+        150_000);
   }
 
   static FlowMatch match() {
@@ -56,7 +63,13 @@ final class SampleMessages {
     samples.put(
         "demand-report",
         ClientFrames.demandReport(
-                42, NOW_NS, 1001, 3, 1, new long[] {0, 1500, 3000, 1501}, new long[] {7, 9, 8, 6})
+                42,
+                NOW_NS,
+                1001,
+                3,
+                1,
+                new long[] {0, 1500, 3000, 1501, 999},
+                new long[] {7, 9, 8, 6})
             .bytes());
     samples.put("demand-report-empty", ClientFrames.demandReport(43, NOW_NS, 0, 0, 0).bytes());
     samples.put("clock-status", ClientFrames.clockStatus(NOW_NS, -250, 900, true).bytes());
@@ -148,6 +161,10 @@ final class SampleMessages {
             .bytes());
     samples.put("remove-trigger", ControllerMessages.removeTrigger(27, 3).bytes());
     samples.put("set-schedule", ControllerMessages.setSchedule(28, 45, slots).bytes());
+    PacketSlotBatch packetSlots = new PacketSlotBatch();
+    packetSlots.add(1, NOW_NS + 310_000, NOW_NS + 800_000, 25_000_000);
+    packetSlots.add(3, NOW_NS, NOW_NS + 1_000_000, 7);
+    samples.put("set-packet-slots", ControllerMessages.setPacketSlots(33, 45, packetSlots).bytes());
     samples.put(
         "circuit-configure",
         ControllerMessages.circuitConfigure(29, NOW_NS, 20_000, new int[] {2, -1, 0}).bytes());

@@ -83,6 +83,7 @@ class SddResourcesTest {
       JsonNode queue = JSON.readTree(queues).at("/queues/2");
       assertEquals("h2", queue.get("to").textValue());
       assertEquals(30_002, queue.get("queuedBytes").longValue());
+      assertEquals(20_002, queue.get("packetSwitchBytes").longValue());
 
       JsonNode demand = eventually(new SddDemandResource(controller)::demand, "/demand/0/bytes");
       assertEquals("h0", demand.at("/demand/0/from").textValue());
@@ -103,6 +104,25 @@ class SddResourcesTest {
       assertEquals(5, misses.get("packetsOutOfSlot").longValue());
       assertEquals("h2", misses.at("/hosts/0/to").textValue());
       assertTrue(misses.has("circuitSwitch"));
+    }
+  }
+
+  @Test
+  void restShowsWhatTakesThePacketSwitch() throws Exception {
+    String hybrid = ", \"hybrid\": {\"packetDelayNs\": 1000000, \"bps\": 60000000}";
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, hybrid));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      JsonNode status = JSON.readTree(new SddStatusResource(controller).status());
+      assertEquals("{\"bps\":60000000,\"packetDelayNs\":1000000}", status.get("hybrid").toString());
+      // More than a week carries, so that some of it remains.
+      network.queue(0, 1, 60_000_000);
+      SddScheduleResource weeks = new SddScheduleResource(controller);
+      JsonNode rate = eventually(weeks::schedule, "/packetSwitch/0/rateBps").at("/packetSwitch/0");
+      assertEquals("h0", rate.get("from").textValue());
+      assertEquals("h1", rate.get("to").textValue());
+      assertTrue(rate.get("remainderBytes").longValue() > 0);
+      assertTrue(rate.get("rateBps").longValue() <= 60_000_000);
     }
   }
 }

@@ -30,6 +30,7 @@ import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.QueryQueuesDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
 import org.evenweave.sdd.protocol.wire.RemoveQueueDecoder;
+import org.evenweave.sdd.protocol.wire.SetPacketSlotsDecoder;
 import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
 import org.evenweave.sdd.protocol.wire.StartStopDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
@@ -66,6 +67,10 @@ public final class FakeHost implements AutoCloseable {
   public final String name;
   public final List<Command> commands = new CopyOnWriteArrayList<>();
   public final List<String> requests = new CopyOnWriteArrayList<>();
+
+  /** Each with its queue, start, end and rate. */
+  public final List<long[]> packetSlots = new CopyOnWriteArrayList<>();
+
   private final DatagramSocket datagrams;
   private final FakeClient client;
   private final ReplayWindow window = new ReplayWindow();
@@ -258,6 +263,13 @@ public final class FakeHost implements AutoCloseable {
         requests.add("schedule of " + set.period());
         for (SetScheduleDecoder.SlotsDecoder slot : set.slots()) {
           commands.add(new Command((int) slot.queue(), true, slot.startNs(), slot.endNs()));
+        }
+        break;
+      case SetPacketSlotsDecoder.TEMPLATE_ID:
+        SetPacketSlotsDecoder packets =
+            new SetPacketSlotsDecoder().wrap(m.buffer, body, block, version);
+        for (SetPacketSlotsDecoder.SlotsDecoder slot : packets.slots()) {
+          packetSlots.add(new long[] {slot.queue(), slot.startNs(), slot.endNs(), slot.rateBps()});
         }
         break;
       default:

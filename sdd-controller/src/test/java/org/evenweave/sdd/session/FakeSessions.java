@@ -38,6 +38,7 @@ public final class FakeSessions {
             number,
             1_000,
             MAX_QUEUES,
+            true,
             List.of(),
             packet,
             null));

@@ -54,7 +54,8 @@ public final class SessionBed implements AutoCloseable {
     keys = keys(temporary.resolve("keys"));
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
-        new SessionTerms(clock.kind(), clock.nowNs(), 50_000_000, 1_000_000, 4, SafePolicy.OPEN, 0);
+        new SessionTerms(
+            clock.kind(), clock.nowNs(), 50_000_000, 1_000_000, 4, SafePolicy.OPEN, 0, 0);
     server =
         new SessionServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

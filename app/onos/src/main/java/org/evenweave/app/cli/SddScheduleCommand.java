@@ -60,6 +60,9 @@ public final class SddScheduleCommand extends EvenweaveCommand {
               .with("circuits", String.join(" ", circuits))
               .toString());
     }
+    for (JsonNode pair : data.path("packetSwitch")) {
+      lines.add(new Line(1).withValues(pair).toString());
+    }
     return lines;
   }
 }

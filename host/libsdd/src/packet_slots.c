@@ -1,0 +1,110 @@
+/*
+ * Packet slots: when a queue of circuits may transmit by the packet switch, and how fast.
+ *
+ * A packet that leaves makes a debt of its bits, and while a slot is open, its rate pays for it;
+ * the next packet leaves when nothing is owed. So whatever the rates of successive slots, a queue
+ * sends no more than these allow and one packet. Debts are in bits times 10^9, of which a rate in
+ * bits per second pays exactly its number per nanosecond.
+ */
+#include "dataplane.h"
+
+static int64_t min(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* What is left of a debt after so long at a rate. */
+static uint64_t after_paying(uint64_t debt, int64_t rate_bps, int64_t for_ns) {
+    if (for_ns <= 0)
+        return debt;
+    const uint64_t rate = (uint64_t)rate_bps, time = (uint64_t)for_ns;
+    return debt / rate < time ? 0 : debt - rate * time;
+}
+
+void sdd_packet_slots_settle(struct sdd *sdd, struct sdd_queue *queue) {
+    while (queue->packet_slots.first != SDD_NO_SLOT) {
+        const uint32_t first = queue->packet_slots.first;
+        const struct sdd_slot *slot = &sdd->slots.slots[first];
+        const int64_t from_ns = max(slot->window.open_ns, queue->paid_ns);
+        const int64_t to_ns = min(slot->window.close_ns, sdd->now_ns);
+        queue->packet_debt = after_paying(queue->packet_debt, slot->rate_bps, to_ns - from_ns);
+        queue->paid_ns = max(queue->paid_ns, to_ns);
+        if (slot->window.close_ns > sdd->now_ns)
+            break;
+        sdd_schedule_remove(&sdd->slots, &queue->packet_slots, first);
+    }
+    queue->paid_ns = sdd->now_ns; /* what is added later does not pay for the past */
+}
+
+struct sdd_window sdd_packet_window(const struct sdd *sdd, const struct sdd_queue *queue,
+                                    int64_t from_ns) {
+    uint64_t debt = queue->packet_debt;
+    int64_t paid_ns = queue->paid_ns;
+    for (uint32_t at = queue->packet_slots.first; at != SDD_NO_SLOT;
+         at = sdd->slots.slots[at].next) {
+        const struct sdd_slot *slot = &sdd->slots.slots[at];
+        const int64_t close_ns = slot->window.close_ns;
+        const int64_t open_ns = max(slot->window.open_ns, paid_ns);
+        const uint64_t rate = (uint64_t)slot->rate_bps, wait_ns = debt / rate + (debt % rate > 0);
+        if (open_ns >= close_ns)
+            continue;
+        if (wait_ns < (uint64_t)(close_ns - open_ns)) {
+            const int64_t due_ns = max(open_ns + (int64_t)wait_ns, from_ns);
+            if (due_ns < close_ns)
+                return (struct sdd_window){due_ns, close_ns};
+        }
+        debt = after_paying(debt, slot->rate_bps, close_ns - open_ns);
+        paid_ns = close_ns;
+    }
+    return (struct sdd_window){BASE_FOREVER, BASE_FOREVER};
+}
+
+void sdd_packet_slot_sent(struct sdd *sdd, struct sdd_queue *queue, uint32_t bytes) {
+    sdd_packet_slots_settle(sdd, queue);
+    queue->packet_debt += bytes * UINT64_C(8000000000);
+}
+
+void sdd_forget_packet_slots(struct sdd *sdd, struct sdd_queue *queue) {
+    sdd_packet_slots_settle(sdd, queue);
+    while (queue->packet_slots.first != SDD_NO_SLOT)
+        sdd_schedule_remove(&sdd->slots, &queue->packet_slots, queue->packet_slots.first);
+}
+
+enum sdd_status sdd_add_packet_slot(struct sdd *sdd, uint32_t number, struct sdd_window slot,
+                                    int64_t rate_bps, int64_t now_ns) {
+    struct sdd_queue *queue = sdd_find_queue(sdd, number);
+    if (!queue)
+        return SDD_ERR_QUEUE;
+    if (queue->config.network != SDD_CIRCUIT || slot.close_ns <= slot.open_ns || rate_bps < 1 ||
+        rate_bps > SDD_MAX_DRAIN_RATE_BPS)
+        return SDD_ERR_ARGUMENT;
+    sdd_advance(sdd, now_ns);
+    if (slot.close_ns <= sdd->now_ns)
+        return SDD_OK;
+    if (sdd->slots.free_count == 0)
+        return SDD_ERR_FULL;
+    sdd_packet_slots_settle(sdd, queue);
+    sdd_schedule_add(&sdd->slots, &queue->packet_slots, slot, rate_bps);
+    sdd_gate_settle(sdd, queue);
+    return SDD_OK;
+}
+
+enum sdd_status sdd_set_packet_delay(struct sdd *sdd, int64_t delay_ns, int64_t now_ns) {
+    if (delay_ns < 0)
+        return SDD_ERR_ARGUMENT;
+    sdd_advance(sdd, now_ns);
+    const bool longer = delay_ns > sdd->packet_delay_ns;
+    sdd->packet_delay_ns = delay_ns;
+    for (uint32_t number = 0; number < sdd->limits.max_queues; number++) {
+        struct sdd_queue *queue = sdd_find_queue(sdd, number);
+        if (!queue)
+            continue;
+        if (longer)
+            sdd_gate_recall(sdd, queue);
+        sdd_gate_settle(sdd, queue);
+    }
+    return SDD_OK;
+}

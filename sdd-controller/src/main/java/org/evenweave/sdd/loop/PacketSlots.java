@@ -1,0 +1,86 @@
+package org.evenweave.sdd.loop;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.protocol.PacketSlotBatch;
+import org.evenweave.sdd.schedule.PacketPlan;
+import org.evenweave.sdd.session.HostSession;
+import org.evenweave.sdd.session.Sessions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells hosts what of a week may take the packet switch while it waits for its circuits: one
+ * message for a host and week, ahead of time in both loops. Without hybrid it says nothing.
+ */
+final class PacketSlots {
+  private static final Logger LOG = LoggerFactory.getLogger(PacketSlots.class);
+
+  private final Sessions sessions;
+  private final long guardNs;
+
+  /** Null: what waits for circuits has to wait. */
+  private final PacketPlan plan;
+
+  private final PacketSlotBatch slots = new PacketSlotBatch();
+
+  /** Of the week announced last; immutable. */
+  private volatile List<PacketRate> rates = List.of();
+
+  PacketSlots(SddConfig config, Sessions sessions) {
+    this.sessions = sessions;
+    this.guardNs = config.guardNs();
+    this.plan = config.packetPlan();
+  }
+
+  /** Sends each host its packet slots of a week, which may be under way to the hosts already. */
+  void announce(Week week) {
+    if (plan == null) {
+      return;
+    }
+    plan.of(week.schedule());
+    rates = rates(week.schedule().remainder());
+    for (int number = 0; number < week.schedule().hosts(); number++) {
+      HostSession host = sessions.host(number);
+      if (host == null || !host.takesPacketSlots() || !host.keepsTime(guardNs)) {
+        continue;
+      }
+      slots.clear();
+      plan.visitSlots(number, week.startNs(), this::add);
+      host.setPacketSlots(week.period(), slots)
+          .whenComplete(
+              (done, failure) -> {
+                if (failure != null && host.isUp()) {
+                  LOG.warn("packet slots were refused: {}", failure.getMessage());
+                }
+              });
+    }
+  }
+
+  private List<PacketRate> rates(DemandMatrix remainder) {
+    List<PacketRate> found = new ArrayList<>();
+    for (int source = 0; source < remainder.hosts(); source++) {
+      for (int to = 0; to < remainder.hosts() && remainder.fromSource(source) > 0; to++) {
+        long bytes = remainder.get(source, to);
+        if (bytes > 0) {
+          found.add(new PacketRate(source, to, bytes, plan.rateBps(source, to)));
+        }
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /** The pairs with a remainder in the week announced last; from any thread. */
+  List<PacketRate> rates() {
+    return rates;
+  }
+
+  /** What a message does not hold waits for its circuit. */
+  private void add(int queue, long startNs, long endNs, long rateBps) {
+    if (!slots.isFull()) {
+      slots.add(queue, startNs, endNs, rateBps);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package org.evenweave.sdd.schedule;
+
+/** Gets the packet slots of a source. */
+public interface PacketSlotVisitor {
+  /**
+   * In this time the source may transmit to the destination by the packet switch.
+   *
+   * @param endNs exclusive
+   * @param rateBps more than 0
+   */
+  void slot(int destination, long startNs, long endNs, long rateBps);
+}
