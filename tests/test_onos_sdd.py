@@ -265,6 +265,15 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
         listed = operator.command(f"sdd-sharing '{json.dumps(sharing)}'")
         assert "name=mail, weight=3" in listed
         eventually(lambda: sent_in_class(operator, "mail") > 5, "packets of the new class")
+        # A trigger that its host finds true at once.
+        triggers = [{"name": "mailed", "queue": "class:mail", "when": "sentPackets > 0"}]
+        listed = operator.command(f"sdd-triggers '{json.dumps(triggers)}'")
+        assert "name=mailed, queue=class:mail, when=sentPackets > 0" in listed
+        eventually(
+            lambda: "event=fired, trigger=mailed, host=h1" in operator.command("sdd-events"),
+            "event",
+        )
+        configuration["triggers"] = triggers
         classes[1]["guaranteedBps"] = 100_000
         assert operator.configure(configuration)[0] == 200
         eventually(
@@ -272,6 +281,7 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
             "guarantee",
         )
         assert "sentBps=" in operator.command("sdd-rates")
+        assert "event=fired, trigger=mailed, host=h1" in operator.command("sdd-events")
         assert hosts.log("sdd-host").count("controller: connected") == connected
 
 

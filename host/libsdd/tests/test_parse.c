@@ -1,4 +1,6 @@
 /* The grammar of section 5.3.4: accepted texts, their programs, and errors with their position. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support.h"
@@ -62,56 +64,40 @@ static void numbers_take_units_of_time(void **state) {
                     SDD_SCHEDULE);
 }
 
-static void refuses_with_the_position_of_the_fault(void **state) {
+/* A line of vectors/conditions.txt: "ok", a tab and a text that is taken; or the position of its
+   fault, a tab, the text, a tab and the message. */
+static void assert_reads_line(char *line) {
+    struct sdd_program program = {.length = 77};
+    struct sdd_parse_error error = {0};
+    line[strcspn(line, "\n")] = '\0';
+    char *text = strchr(line, '\t');
+    assert_non_null(text);
+    *text++ = '\0';
+    char *message = strchr(text, '\t');
+    if (message)
+        *message++ = '\0';
+    const bool taken = sdd_program_parse(text, strlen(text), &program, &error);
+    if (taken != (strcmp(line, "ok") == 0))
+        fail_msg("\"%s\" at %zu: %s", text, error.position, error.message);
+    if (taken)
+        return;
+    assert_string_equal(error.message, message);
+    if (error.position != strtoul(line, NULL, 10))
+        fail_msg("\"%s\": position %zu, not %s", text, error.position, line);
+    assert_int_equal(program.length, 77);
+}
+
+/* The same texts as the controller's parser in Java. */
+static void takes_and_refuses_what_the_vectors_say(void **state) {
     (void)state;
-    static const struct {
-        const char *text;
-        size_t position;
-        const char *message;
-    } cases[] = {
-        {"", 0, "a number, a variable, TRUE, FALSE or \"(\" must stand here"},
-        {"packets", 0, "a comparison, TRUE or FALSE must stand here"},
-        {"packets >", 9, "a number, a variable, TRUE, FALSE or \"(\" must stand here"},
-        {"packets > 1 AND bytes", 16, "a comparison, TRUE or FALSE must stand here"},
-        {"packet > 1", 0, "no variable has this name"},
-        {"packets > 1 2", 12, "an operator or the end must stand here"},
-        {"(packets > 1", 12, "\")\" or an operator must stand here"},
-        {"packets > 1)", 11, "an operator or the end must stand here"},
-        {"1 < packets < 3", 0, "a sum must stand here"},
-        {"(packets > 1) + 1 > 2", 0, "a sum must stand here"},
-        {"packets * bytes > 2", 8, "one side of \"*\" must be a number"},
-        {"packets > 1.5", 10, "a number is whole, or with a unit a whole number of nanoseconds"},
-        {"currTime > 1.5ns", 11, "a number is whole, or with a unit a whole number of nanoseconds"},
-        {"currTime > 1.us", 11, "a digit must follow the decimal point"},
-        {"currTime > 5min", 11, "the unit of a number is ns, us, ms or s"},
-        {"packets > 9223372036854775808", 10, "the number is larger than 9223372036854775807"},
-        {"currTime > 9223372036854775807s", 11, "the number is larger than 9223372036854775807"},
-        {"packets > 9223372036854775807 + 1", 30, "a number in this sum does not fit 64 bits"},
-        {"2147483648 * packets > 1", 21, "a coefficient is larger than 2147483647"},
-        {"packets > -9223372036854775807 - 1", 8, "a number in this sum does not fit 64 bits"},
-        {"Q[1] > 2", 5, "\".\" must follow \"]\""},
-        {"Q[65535].packets > 2", 2, "a queue's number, 0 to 65534, must stand here"},
-        {"Q[1].currTime > 2", 5, "currTime belongs to no queue"},
-        {"Q.packets > 2", 1, "\"[\" must follow \"Q\""},
-        {"currTime( > 2", 10, "\")\" must follow \"currTime(\""},
-        {"packets > #", 10, "no token of a condition begins with this character"},
-        {"packets > 1 & bytes > 2", 12, "no token of a condition begins with this character"},
-        {"true", 0, "no variable has this name"},
-        {"packets+bytes+flows+lastXmitTime+lastRecvTime+sentPackets+sentBytes+receivedPackets+"
-         "receivedBytes > 0",
-         83, "a comparison has at most 8 variables"},
-    };
-    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct sdd_program program = {.length = 77};
-        struct sdd_parse_error error;
-        if (sdd_program_parse(cases[i].text, strlen(cases[i].text), &program, &error))
-            fail_msg("\"%s\" was taken", cases[i].text);
-        assert_string_equal(error.message, cases[i].message);
-        if (error.position != cases[i].position)
-            fail_msg("\"%s\": position %zu, not %zu", cases[i].text, error.position,
-                     cases[i].position);
-        assert_int_equal(program.length, 77);
-    }
+    FILE *vectors = fopen(VECTORS "/conditions.txt", "r");
+    assert_non_null(vectors);
+    char line[1024];
+    unsigned lines = 0;
+    for (; fgets(line, sizeof line, vectors); lines++)
+        assert_reads_line(line);
+    assert_int_equal(fclose(vectors), 0);
+    assert_true(lines > 40);
 }
 
 static void refuses_what_would_cost_too_much(void **state) {
@@ -168,7 +154,7 @@ int main(void) {
         cmocka_unit_test(brings_comparisons_into_one_form),
         cmocka_unit_test(and_binds_more_tightly_than_or),
         cmocka_unit_test(numbers_take_units_of_time),
-        cmocka_unit_test(refuses_with_the_position_of_the_fault),
+        cmocka_unit_test(takes_and_refuses_what_the_vectors_say),
         cmocka_unit_test(refuses_what_would_cost_too_much),
         cmocka_unit_test(a_zero_byte_is_no_end),
         cmocka_unit_test(prints_into_too_little_room_without_overrun),

@@ -44,6 +44,7 @@ public final class SddConfig {
   SafePolicy safePolicy;
   long safeRateBps;
   SharingConfig sharing;
+  TriggersConfig triggers;
   final List<String> edgeHosts = new ArrayList<>();
   EdgeOrder edgeOrder;
   final List<FlowMatch> packetFlows = new ArrayList<>();
@@ -151,6 +152,11 @@ public final class SddConfig {
   /** The classes that share each host's bandwidth through the packet switch at first. */
   public SharingConfig sharing() {
     return sharing;
+  }
+
+  /** What hosts watch at first, and what follows. */
+  public TriggersConfig triggers() {
+    return triggers;
   }
 
   /** The hosts whose edges may connect. */

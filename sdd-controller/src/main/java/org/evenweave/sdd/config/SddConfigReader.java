@@ -44,6 +44,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
  *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
  *  "sharing": {"classes": [...]},                                    (none: {@link SharingReader})
+ *  "triggers": [{"name": "full", ...}],                               (none: {@link TriggerReader})
  *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
  * </pre>
  */
@@ -140,6 +141,10 @@ public final class SddConfigReader {
             ? new SharingReader(config.directory, config.packetFlows, "sharing.")
                 .read(root.get("sharing"))
             : SharingConfig.NONE;
+    config.triggers =
+        root.has("triggers")
+            ? triggers(root.get("triggers"), config, config.sharing)
+            : TriggersConfig.NONE;
     if (root.has("edge")) {
       root.get("edge").path("hosts").forEach(name -> config.edgeHosts.add(name.textValue()));
     }
@@ -196,6 +201,24 @@ public final class SddConfigReader {
       throws SddConfigException {
     requireValid("sharing", sharing, "sharing");
     return new SharingReader(config.directory(), config.packetFlows(), "").read(sharing);
+  }
+
+  /**
+   * Reads other triggers for a configuration that counts already: {@code triggers} by itself.
+   *
+   * @param sharing the traffic classes that count now
+   * @throws SddConfigException if it cannot be meant; names the field
+   */
+  public static TriggersConfig readTriggers(
+      JsonNode triggers, SddConfig config, SharingConfig sharing) throws SddConfigException {
+    requireValid("triggers", triggers, "triggers");
+    return triggers(triggers, config, sharing);
+  }
+
+  private static TriggersConfig triggers(JsonNode rows, SddConfig config, SharingConfig sharing)
+      throws SddConfigException {
+    boolean byDemand = !(config.scheduler instanceof StridedTdma);
+    return new TriggerReader(config.directory, sharing, byDemand, "triggers").read(rows);
   }
 
   /** Holds one field's value to the schema; errors have paths within the value. */

@@ -2,6 +2,7 @@ package org.evenweave.sdd.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.sdd.sharing.BandwidthTree;
@@ -51,6 +52,54 @@ public final class SharingConfig {
   /** What holds at one host: the same classes and flows, perhaps with other numbers. */
   public SharingConfig at(String host) {
     return overrides.getOrDefault(host, this);
+  }
+
+  /**
+   * The same with less for some classes. A class that gets nothing, and each in it, has a ceiling
+   * of 0. Guarantees that no longer fit do not count: a class's own above its ceiling, and where
+   * those in a class exceed its ceiling together, all of these.
+   *
+   * @param mostBps what classes get at most, by name; 0 or more
+   */
+  public SharingConfig atMost(Map<String, Long> mostBps) {
+    if (mostBps.isEmpty()) {
+      return this;
+    }
+    int count = classes.size();
+    long[] ceilings = new long[count];
+    long[] guarantees = new long[count];
+    for (int c = 0; c < count; c++) {
+      TrafficClass each = classes.get(c);
+      ceilings[c] = Math.min(each.ceilingBps(), mostBps.getOrDefault(each.name(), Long.MAX_VALUE));
+      if (each.parent() >= 0 && ceilings[each.parent()] == 0) {
+        ceilings[c] = 0;
+      }
+      guarantees[c] = Math.min(each.guaranteedBps(), ceilings[c]);
+    }
+    dropGuarantees(ceilings, guarantees);
+    List<TrafficClass> limited = new ArrayList<>();
+    for (int c = 0; c < count; c++) {
+      limited.add(classes.get(c).with(guarantees[c], ceilings[c]));
+    }
+    return new SharingConfig(document, method, capacityBps, packetBytes, limited, overrides);
+  }
+
+  /** Classes come behind those that they are in. */
+  private void dropGuarantees(long[] ceilings, long[] guarantees) {
+    long[] inside = new long[ceilings.length];
+    boolean[] dropped = new boolean[ceilings.length];
+    for (int c = ceilings.length - 1; c >= 0; c--) {
+      dropped[c] = inside[c] > ceilings[c];
+      guarantees[c] = dropped[c] ? 0 : Math.max(guarantees[c], inside[c]);
+      if (classes.get(c).parent() >= 0) {
+        inside[classes.get(c).parent()] += guarantees[c];
+      }
+    }
+    for (int c = 0; c < ceilings.length; c++) {
+      int parent = classes.get(c).parent();
+      dropped[c] |= parent >= 0 && dropped[parent];
+      guarantees[c] = dropped[c] ? 0 : guarantees[c];
+    }
   }
 
   public Method method() {

@@ -27,6 +27,11 @@ public final class TrafficClass {
     this.flows = List.copyOf(flows);
   }
 
+  /** The same with other numbers. */
+  TrafficClass with(long otherGuaranteedBps, long otherCeilingBps) {
+    return new TrafficClass(name, parent, weight, otherGuaranteedBps, otherCeilingBps, flows);
+  }
+
   public String name() {
     return name;
   }
@@ -46,7 +51,7 @@ public final class TrafficClass {
     return guaranteedBps;
   }
 
-  /** What it gets at most. */
+  /** What it gets at most; 0 while a trigger has it closed. */
   public long ceilingBps() {
     return ceilingBps;
   }

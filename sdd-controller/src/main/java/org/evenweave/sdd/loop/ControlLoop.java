@@ -9,6 +9,7 @@ import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.SharedClock;
+import org.evenweave.sdd.trigger.HeldPairs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,7 @@ final class ControlLoop implements AutoCloseable {
   private final Scheduler scheduler;
   private final Coupling coupling;
   private final DemandEstimator estimator;
+  private final HeldPairs held;
   private final int hosts;
   private final Week[] weeks = new Week[WEEKS];
   private final PacketSlots packetSlots;
@@ -52,13 +54,18 @@ final class ControlLoop implements AutoCloseable {
   private final LoopTotals totals = new LoopTotals();
   private Week announced;
 
-  ControlLoop(SddConfig config, SessionTerms terms, Sessions sessions, Coupling coupling) {
+  /**
+   * @param held pairs that get no circuits for now
+   */
+  ControlLoop(
+      SddConfig config, SessionTerms terms, Sessions sessions, Coupling coupling, HeldPairs held) {
     this.terms = terms;
     this.sessions = sessions;
     this.clock = config.clock();
     this.timer = new PreciseTimer(clock);
     this.scheduler = config.scheduler();
     this.coupling = coupling;
+    this.held = held;
     this.hosts = scheduler.network().hosts();
     this.estimator =
         new DemandEstimator(
@@ -160,6 +167,7 @@ final class ControlLoop implements AutoCloseable {
       Schedule running =
           announced != null && announced.period() == period ? announced.schedule() : null;
       estimator.estimate(sessions, running, demand);
+      held.drop(demand);
       week.of(period + 1, terms.startNs(period + 1));
       scheduler.plan(demand, week.schedule());
     }

@@ -3,6 +3,7 @@ package org.evenweave.sdd.loop;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.session.Sessions;
+import org.evenweave.sdd.trigger.HeldPairs;
 
 /** The loop and how its schedules reach the hosts, from when a controller leads until it ends. */
 final class Reign implements AutoCloseable {
@@ -10,10 +11,10 @@ final class Reign implements AutoCloseable {
   private final ControlLoop loop;
 
   /** Does nothing until {@link #start}. */
-  Reign(SddConfig config, SessionTerms terms, Sessions sessions) {
+  Reign(SddConfig config, SessionTerms terms, Sessions sessions, HeldPairs held) {
     tight = config.loop() == SddConfig.Loop.TIGHT ? new TightCoupling(config, sessions) : null;
     Coupling coupling = tight != null ? tight : new LooseCoupling(config, sessions);
-    loop = new ControlLoop(config, terms, sessions, coupling);
+    loop = new ControlLoop(config, terms, sessions, coupling, held);
   }
 
   void start() {

@@ -1,5 +1,6 @@
 package org.evenweave.sdd.loop;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -7,6 +8,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.policy.SessionApi;
@@ -20,13 +23,12 @@ import org.evenweave.sdd.session.SessionListener;
 import org.evenweave.sdd.session.SessionServer;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.TlsFiles;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.evenweave.sdd.session.TriggerEvent;
+import org.evenweave.sdd.trigger.HeldPairs;
+import org.evenweave.sdd.trigger.Triggers;
 
 /** The SDD controller: sessions with the hosts below, the loop above. All a runtime needs. */
 public final class SddController implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SddController.class);
-
   /**
    * Periods are counted from the clock's beginning, so that all controllers have the same. One that
    * begins to lead in period p plans its first week at the start of p + 1, for p + 2: behind the
@@ -40,6 +42,8 @@ public final class SddController implements AutoCloseable {
   private final SessionTerms terms;
   private final ClassSharing sharing;
   private final QueueSetup setup;
+  private final HeldPairs held;
+  private final Triggers triggers;
   private final SessionServer server;
   private final Edges edges;
   private final Leadership leadership;
@@ -87,6 +91,9 @@ public final class SddController implements AutoCloseable {
     setup =
         new QueueSetup(
             config.directory(), config.packetBps(), config.packetFlows(), sharing.queues());
+    held = new HeldPairs(config.directory().count());
+    triggers = new Triggers(config.directory(), sharing, held, config.clock()::nowNs);
+    triggers.replace(config.triggers());
     synchronized (this) {
       server =
           new SessionServer(
@@ -98,7 +105,7 @@ public final class SddController implements AutoCloseable {
               terms,
               config.clock(),
               new Listener());
-      reign = new Reign(config, terms, server.sessions());
+      reign = new Reign(config, terms, server.sessions(), held);
       sessions = server.sessions();
     }
     if (!standsBy) {
@@ -107,8 +114,12 @@ public final class SddController implements AutoCloseable {
   }
 
   private ClassSharing sharing(SharingConfig classes) {
+    // Shut until there is a rate: a new session has none of the conditions of the one before.
     QueueConfig queues =
-        QueueConfig.open().throughPacketSwitch().priority(QueueSetup.PACKET_PRIORITY);
+        QueueConfig.open()
+            .closedByDefault()
+            .throughPacketSwitch()
+            .priority(QueueSetup.PACKET_PRIORITY);
     return new ClassSharing(
         classes,
         config.directory()::nameOf,
@@ -132,21 +143,26 @@ public final class SddController implements AutoCloseable {
     @Override
     public void hostUp(HostSession host) {
       Sessions all = known();
-      synchronized (sharing) {
-        // First: mappings need their queues.
-        sharing.hostUp(host);
-        setup.hostUp(host, all);
+      synchronized (triggers) {
+        synchronized (sharing) {
+          // First: mappings need their queues.
+          sharing.hostUp(host);
+          setup.hostUp(host, all);
+        }
+        triggers.hostUp(host);
       }
     }
 
     @Override
     public void hostDown(HostSession host) {
       // Its demand is gone with its session; the others' mappings stay for when it returns.
+      triggers.hostDown(host);
     }
 
     @Override
     public void demandReported(HostSession host) {
       sharing.demandReported(host);
+      triggers.demandReported(host);
       // Null while this controller is still starting: the loop begins with the next period anyway.
       Reign now = reign;
       if (now != null) {
@@ -155,8 +171,8 @@ public final class SddController implements AutoCloseable {
     }
 
     @Override
-    public void triggerFired(HostSession host, long cookie, long timeNs) {
-      LOG.info("trigger {} of {} fired at {}", cookie, host.name(), timeNs);
+    public void triggerFired(HostSession host, TriggerEvent event) {
+      triggers.fired(host, event);
     }
   }
 
@@ -177,7 +193,7 @@ public final class SddController implements AutoCloseable {
           () -> {
             reign.close();
             sessions.endAll();
-            reign = new Reign(config, terms, sessions);
+            reign = new Reign(config, terms, sessions, held);
           });
     }
   }
@@ -214,17 +230,59 @@ public final class SddController implements AutoCloseable {
     return sharing;
   }
 
+  /** The operator's triggers, and what they did. */
+  public Triggers triggers() {
+    return triggers;
+  }
+
   /**
    * Has other traffic classes take the place of those there are, while sessions, queues and packets
    * stay; they count until this controller stops.
    *
-   * @throws IllegalArgumentException naming a connected host that has too few queues; nothing is
-   *     changed then
+   * @throws IllegalArgumentException naming a connected host that has too few queues, or a trigger
+   *     that needs a class which would be gone; nothing is changed then
    */
   public void replaceSharing(SharingConfig classes) {
+    synchronized (triggers) {
+      try {
+        SddConfigReader.readTriggers(triggers.config().json(), config, classes);
+      } catch (SddConfigException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+      replaceClasses(classes);
+    }
+  }
+
+  private void replaceClasses(SharingConfig classes) {
     synchronized (sharing) {
       sharing.replace(classes);
       setup.replaceClassFlows(sharing.queues());
+    }
+  }
+
+  /**
+   * Has other triggers take the place of those there are; they count until this controller stops.
+   *
+   * @param document {@code triggers} of the configuration, by itself
+   * @throws SddConfigException if it cannot be meant; nothing is changed then
+   */
+  public void replaceTriggers(JsonNode document) throws SddConfigException {
+    synchronized (triggers) {
+      triggers.replace(SddConfigReader.readTriggers(document, config, sharing.config()));
+    }
+  }
+
+  /**
+   * Has the traffic classes and triggers of another configuration of the same hosts take the place
+   * of those there are.
+   *
+   * @throws IllegalArgumentException naming a connected host that has too few queues; nothing is
+   *     changed then
+   */
+  public void replacePolicy(SddConfig other) {
+    synchronized (triggers) {
+      replaceClasses(other.sharing());
+      triggers.replace(other.triggers());
     }
   }
 

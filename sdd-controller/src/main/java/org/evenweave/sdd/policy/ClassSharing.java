@@ -34,6 +34,10 @@ public final class ClassSharing {
   private final RateLimits limits;
   private final SharedQueues recipe;
   private final Map<Integer, HostClasses> hosts = new HashMap<>();
+
+  /** Of each host, what some classes get at most besides. */
+  private final Map<Integer, Map<String, Long>> mostBps = new HashMap<>();
+
   private SharingConfig config;
   private ClassQueues queues;
 
@@ -67,6 +71,11 @@ public final class ClassSharing {
   /** The queue of a class, or a negative number if it has none. */
   public synchronized int queue(int trafficClass) {
     return queues.queueOf()[trafficClass];
+  }
+
+  /** The queue of the class of a name, or a negative number if it has none. */
+  public synchronized int queue(String className) {
+    return queues.byName().getOrDefault(className, ClassQueues.NO_QUEUE);
   }
 
   /** The name of the class that a queue is for, if it is one's. */
@@ -109,7 +118,29 @@ public final class ClassSharing {
   }
 
   private SharingConfig configAt(HostSession host) {
-    return config.at(nameOf.apply(host.number()));
+    return config
+        .at(nameOf.apply(host.number()))
+        .atMost(mostBps.getOrDefault(host.number(), Map.of()));
+  }
+
+  /**
+   * Limits classes at a host further than the configuration does, until this is called again.
+   *
+   * @param classesMostBps what classes get at most, by name; 0: their queues are closed
+   */
+  public synchronized void restrict(int host, Map<String, Long> classesMostBps) {
+    Map<String, Long> before = mostBps.getOrDefault(host, Map.of());
+    if (before.equals(classesMostBps)) {
+      return;
+    }
+    mostBps.put(host, Map.copyOf(classesMostBps));
+    HostClasses classes = hosts.get(host);
+    if (classes != null) {
+      classes.replace(configAt(classes.session()), queues);
+      if (classes.session().isUp()) {
+        apply(classes);
+      }
+    }
   }
 
   /** Opens what is not open yet, and gives all their rates. */
@@ -119,6 +150,7 @@ public final class ClassSharing {
       recipe.open(number, queue);
     }
     recipe.setRates(number, queues.queueOf(), host.ratesBps());
+    host.closedQueues().forEach(queue -> recipe.close(number, queue));
   }
 
   /** A host has connected, and has none of the conditions that it had: opens the queues. */

@@ -27,6 +27,7 @@ final class HostClasses {
   private long[] guaranteesBps;
   private long[] foundBps;
   private long[] ratesBps;
+  private boolean[] isClosed;
   private final Set<Integer> opened = new HashSet<>();
 
   /** Queues of classes that are gone, which the host may still have. */
@@ -47,6 +48,7 @@ final class HostClasses {
     for (int c = 0; c < ratesBps.length; c++) {
       ratesBps[c] = most(config, c);
     }
+    this.isClosed = closed(config);
   }
 
   private RateRule ruleOf(SharingConfig config) {
@@ -57,6 +59,14 @@ final class HostClasses {
 
   private static long[] guarantees(SharingConfig config) {
     return config.classes().stream().mapToLong(TrafficClass::guaranteedBps).toArray();
+  }
+
+  private static boolean[] closed(SharingConfig config) {
+    boolean[] isClosed = new boolean[config.classes().size()];
+    for (int c = 0; c < isClosed.length; c++) {
+      isClosed[c] = config.classes().get(c).ceilingBps() == 0;
+    }
+    return isClosed;
   }
 
   /** Until reports say more: nobody is kept waiting, and ceilings hold. */
@@ -86,7 +96,9 @@ final class HostClasses {
     for (int c = 0; c < nextRatesBps.length; c++) {
       nextRatesBps[c] = most(config, c);
       for (int old = 0; old < ratesBps.length; old++) {
-        if (next.queueOf()[c] >= 0 && next.queueOf()[c] == queues.queueOf()[old]) {
+        // One that a trigger had closed has no rate to go on with.
+        boolean same = next.queueOf()[c] >= 0 && next.queueOf()[c] == queues.queueOf()[old];
+        if (same && ratesBps[old] > 0) {
           nextRatesBps[c] = Math.min(nextRatesBps[c], ratesBps[old]);
         }
       }
@@ -100,6 +112,18 @@ final class HostClasses {
     guaranteesBps = guarantees(config);
     foundBps = new long[nextRatesBps.length];
     ratesBps = nextRatesBps;
+    isClosed = closed(config);
+  }
+
+  /** The queues of classes that a trigger has closed. */
+  List<Integer> closedQueues() {
+    List<Integer> closed = new ArrayList<>();
+    for (int c = 0; c < isClosed.length; c++) {
+      if (isClosed[c] && queues.queueOf()[c] >= 0) {
+        closed.add(queues.queueOf()[c]);
+      }
+    }
+    return closed;
   }
 
   /** The queues that the host has to open; it is told so only once. */

@@ -66,7 +66,15 @@ public final class RateLimits {
     if (rateBps <= 0) {
       throw new IllegalArgumentException("rateBps: must be more than 0, not " + rateBps);
     }
-    String condition = "currTime - lastXmitTime >= " + gapNs(rateBps);
+    replace(host, queue, "currTime - lastXmitTime >= " + gapNs(rateBps));
+  }
+
+  /** Has a queue send nothing until it is given a limit again. */
+  public void close(int host, int queue) {
+    replace(host, queue, "FALSE");
+  }
+
+  private void replace(int host, int queue, String condition) {
     String old = conditions.put(key(host, queue), condition);
     if (condition.equals(old)) {
       return;

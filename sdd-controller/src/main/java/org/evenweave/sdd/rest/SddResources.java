@@ -17,6 +17,8 @@ public final class SddResources {
         new SddScheduleResource(controller),
         new SddRatesResource(controller),
         new SddSharingResource(controller),
+        new SddTriggersResource(controller),
+        new SddEventsResource(controller),
         new SddMissesResource(controller),
         new SddEdgeResource(controller));
   }

@@ -59,8 +59,12 @@ public final class SddSharingResource {
   /** Leaves no classes: their flows go where flows without a class go. */
   @DELETE
   public Response remove() {
-    controller.replaceSharing(SharingConfig.NONE);
-    return Response.noContent().build();
+    try {
+      controller.replaceSharing(SharingConfig.NONE);
+      return Response.noContent().build();
+    } catch (IllegalArgumentException e) {
+      return error(409, e.getMessage());
+    }
   }
 
   private static Response error(int status, String text) {

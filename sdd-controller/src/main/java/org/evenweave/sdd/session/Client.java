@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,9 +67,18 @@ abstract class Client {
     }
     CompletableFuture<T> answer = new CompletableFuture<>();
     waiting.put(id, answer);
-    answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
     answer.whenComplete((done, failure) -> waiting.remove(id));
     try {
+      Future<?> patience =
+          channel
+              .eventLoop()
+              .schedule(
+                  () ->
+                      answer.completeExceptionally(
+                          new RequestException(name + " did not answer in time")),
+                  ANSWER_SECONDS,
+                  TimeUnit.SECONDS);
+      answer.whenComplete((done, failure) -> patience.cancel(false));
       // Not at once even on the channel's own thread: that would overtake what others have asked.
       channel.eventLoop().execute(() -> send(frame, answer));
     } catch (RejectedExecutionException e) {

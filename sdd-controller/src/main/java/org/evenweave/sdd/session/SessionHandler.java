@@ -298,7 +298,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   @Override
   public void triggerFired(TriggerFiredDecoder message) {
     if (isHost("triggerFired")) {
-      listener.triggerFired(host, message.cookie(), message.timeNs());
+      listener.triggerFired(host, new TriggerEvent(message));
     }
   }
 

@@ -11,11 +11,6 @@ public interface SessionListener {
   /** A new demand report is there. */
   void demandReported(HostSession host);
 
-  /**
-   * A trigger fired.
-   *
-   * @param cookie the one of {@link SddHost#addTrigger}
-   * @param timeNs when its condition became true
-   */
-  void triggerFired(HostSession host, long cookie, long timeNs);
+  /** A trigger fired. */
+  void triggerFired(HostSession host, TriggerEvent event);
 }

@@ -22,6 +22,11 @@ public final class SharedQueues {
     sdd.openQueue(host, queue, SddApi.NextFlow.ROUND_ROBIN);
   }
 
+  /** Has a queue send nothing until it is given a rate. */
+  public void close(int host, int queue) {
+    limits.close(host, queue);
+  }
+
   /**
    * Gives rates to a host's queues.
    *

@@ -60,7 +60,8 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
             + " circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen, loop, lostAfterPeriods,"
             + " nightNs, order, packetBps, packetFlows, periodNs, safePolicy, safeRateBps,"
-            + " scheduler, sharing, shortestSlotNs, slotNs, standby, taiOffsetSeconds",
+            + " scheduler, sharing, shortestSlotNs, slotNs, standby,"
+            + " taiOffsetSeconds, triggers",
         "{\"hosts\": [\"a\"], \"edge\": {\"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
             + " \"alb\"}]}} | edge.prefixes[0].prefix: must be a prefix without bits of hosts, as"
             + " in 10.0.0.0/24 or 2001:db8::/64",

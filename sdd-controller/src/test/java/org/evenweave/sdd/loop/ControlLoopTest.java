@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.session.FakeSessions;
+import org.evenweave.sdd.trigger.HeldPairs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,7 +59,13 @@ class ControlLoopTest {
     for (int host = 0; host < 3; host++) {
       sessions.disconnect(host);
     }
-    ControlLoop loop = new ControlLoop(config, terms, sessions.sessions(), coupling);
+    ControlLoop loop =
+        new ControlLoop(
+            config,
+            terms,
+            sessions.sessions(),
+            coupling,
+            new HeldPairs(config.directory().count()));
     for (int period = 0; period < WEEKS; period++) {
       assertTrue(loop.carryOut(period));
     }

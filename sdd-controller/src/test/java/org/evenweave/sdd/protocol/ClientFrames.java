@@ -140,6 +140,11 @@ public final class ClientFrames {
   }
 
   public static Frame triggerFired(long trigger, int queue, long cookie, long timeNs) {
+    return triggerFired(trigger, queue, cookie, timeNs, 16_500, 2);
+  }
+
+  public static Frame triggerFired(
+      long trigger, int queue, long cookie, long timeNs, long queuedBytes, long eventsLost) {
     Frame frame = new Frame();
     TriggerFiredEncoder fired =
         new TriggerFiredEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
@@ -149,8 +154,8 @@ public final class ClientFrames {
         .cookie(cookie)
         .timeNs(timeNs)
         .queuedPackets(11)
-        .queuedBytes(16_500)
-        .eventsLost(2);
+        .queuedBytes(queuedBytes)
+        .eventsLost(eventsLost);
     return frame.of(fired.encodedLength());
   }
 

@@ -42,15 +42,28 @@ public final class FakeCircuitSwitch implements AutoCloseable {
   /** Connects; port i leads to the i-th host. */
   public FakeCircuitSwitch(InetSocketAddress server, Path keys, String name, String... hosts)
       throws IOException, GeneralSecurityException, ProtocolException {
-    client = new FakeClient(server, keys, name, "TLSv1.3");
-    client.send(ClientFrames.switchHello(name, hosts));
-    if (client.receive().template != WelcomeDecoder.TEMPLATE_ID) {
-      throw new IOException("the circuit switch was refused");
-    }
+    client = greet(server, keys, name, hosts);
     Thread thread = new Thread(this::answer, "fake-switch");
     thread.setDaemon(true);
     thread.start();
     client.repeat(() -> ClientFrames.circuitStats(System.nanoTime(), 0, 0));
+  }
+
+  /** Connects again, as circuit switches do, if the controller has not heard it in time. */
+  private static FakeClient greet(InetSocketAddress server, Path keys, String name, String... hosts)
+      throws IOException, GeneralSecurityException, ProtocolException {
+    while (true) {
+      FakeClient connected = new FakeClient(server, keys, name, "TLSv1.3");
+      connected.send(ClientFrames.switchHello(name, hosts));
+      FakeClient.Message answer = connected.receive();
+      if (answer != null && answer.template != WelcomeDecoder.TEMPLATE_ID) {
+        throw new IOException("the circuit switch was refused");
+      }
+      if (answer != null) {
+        return connected;
+      }
+      connected.close();
+    }
   }
 
   private void answer() {

@@ -82,8 +82,8 @@ public final class SessionBed implements AutoCloseable {
               }
 
               @Override
-              public void triggerFired(HostSession host, long cookie, long timeNs) {
-                events.add("trigger " + host.name() + " " + cookie);
+              public void triggerFired(HostSession host, TriggerEvent event) {
+                events.add("trigger " + host.name() + " " + event.cookie());
               }
             });
   }

@@ -40,7 +40,7 @@ final class SddRun {
   /**
    * Runs the controller with this configuration. One that stood by leads from now on, unless the
    * configuration has it stand by. One that runs with another configuration stops first, unless
-   * only {@code sharing} differs: that changes while it runs.
+   * only {@code sharing} and {@code triggers} differ: these change while it runs.
    */
   void run(String configuration) {
     if (start(configuration, false) && standsBy) {
@@ -79,7 +79,7 @@ final class SddRun {
 
   /** Whether the controller has run with this configuration before. */
   private boolean start(String configuration, boolean asStandby) {
-    if (controller != null && (configuration.equals(document) || sharingAlone(configuration))) {
+    if (controller != null && (configuration.equals(document) || policyAlone(configuration))) {
       return true;
     }
     end();
@@ -99,25 +99,26 @@ final class SddRun {
     return false;
   }
 
-  /** Whether nothing but traffic classes is new, which count now. */
-  private boolean sharingAlone(String configuration) {
+  /** Whether nothing but traffic classes and triggers is new, which count now. */
+  private boolean policyAlone(String configuration) {
     try {
-      if (!withoutSharing(configuration).equals(withoutSharing(document))) {
+      if (!withoutPolicy(configuration).equals(withoutPolicy(document))) {
         return false;
       }
-      controller.replaceSharing(SddNetworkConfig.read(configuration).sharing());
+      controller.replacePolicy(SddNetworkConfig.read(configuration));
       document = configuration;
-      LOG.info("the SDD controller has other traffic classes");
+      LOG.info("the SDD controller has other traffic classes or triggers");
       return true;
     } catch (SddConfigException | IOException | IllegalArgumentException e) {
-      LOG.warn("the SDD controller starts anew for its traffic classes: {}", e.getMessage());
+      LOG.warn("the SDD controller starts anew for its policy: {}", e.getMessage());
       return false;
     }
   }
 
-  private static ObjectNode withoutSharing(String configuration) throws IOException {
+  private static ObjectNode withoutPolicy(String configuration) throws IOException {
     ObjectNode without = (ObjectNode) JSON.readTree(configuration);
     without.remove("sharing");
+    without.remove("triggers");
     return without;
   }
 

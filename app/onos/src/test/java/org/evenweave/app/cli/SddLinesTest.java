@@ -162,4 +162,32 @@ class SddLinesTest {
                         + "'received':{'bytes':8,'late':3},'marks':{'taken':1},'hops':['10.0.0.1','*']}],"
                         + "'decisions':[{'reason':'gap','flow':7}]}]}}")));
   }
+
+  @Test
+  void triggersAreListedAsConfiguredAndWithWhatHasFired() throws IOException {
+    assertEquals(
+        List.of(
+            "triggers=1",
+            "   name=full, queue=class:web, when=bytes > 9, hosts=h0 h1",
+            "      action=close, queue=class:mail, hosts=h1",
+            "      action=open, queue=to:h1"),
+        new SddTriggersCommand()
+            .lines(
+                json(
+                    "[{'name':'full','hosts':['h0','h1'],'queue':'class:web','when':'bytes > 9',"
+                        + "'actions':[{'action':'close','queue':'class:mail','hosts':['h1']},"
+                        + "{'action':'open','queue':'to:h1'}]}]")));
+    assertEquals(
+        List.of(
+            "triggers=1, events=1",
+            "   name=full, queue=packet, fired=2, inForce=1",
+            "      host=h0, state=watched, inForce=true, fired=2, lastNs=7",
+            "   timeNs=7, event=fired, trigger=full, host=h0"),
+        new SddEventsCommand()
+            .lines(
+                json(
+                    "{'triggers':[{'name':'full','queue':'packet','fired':2,'inForce':1,'hosts':["
+                        + "{'host':'h0','state':'watched','inForce':true,'fired':2,'lastNs':7}]}],"
+                        + "'events':[{'timeNs':7,'event':'fired','trigger':'full','host':'h0'}]}")));
+  }
 }

@@ -55,6 +55,21 @@ class SddRunTest {
   }
 
   @Test
+  void otherTriggersCountInTheRunningControllerWithTheClassesThatTheyName() throws Exception {
+    run.run(document(""));
+    SddController first = run.controller().orElseThrow();
+    run.run(
+        document(
+            ",\"sharing\":{\"classes\":[{\"name\":\"web\",\"flows\":[{}]}]},"
+                + "\"triggers\":[{\"name\":\"t\",\"queue\":\"class:web\",\"when\":\"bytes > 1\"}]"));
+    assertSame(first, run.controller().orElseThrow());
+    assertEquals("t", first.triggers().config().triggers().get(0).name());
+    run.run(document(""));
+    assertSame(first, run.controller().orElseThrow());
+    assertTrue(first.triggers().config().triggers().isEmpty());
+  }
+
+  @Test
   void aConfigurationThatCannotRunEndsTheControllerBefore() throws Exception {
     run.run(document(""));
     run.run(document(",\"packetFlows\":7"));

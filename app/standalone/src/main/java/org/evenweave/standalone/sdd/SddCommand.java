@@ -30,7 +30,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    subcommands = {SddKeysCommand.class, SddShowCommand.class, SddSharingCommand.class},
+    subcommands = {
+      SddKeysCommand.class,
+      SddShowCommand.class,
+      SddSharingCommand.class,
+      SddTriggersCommand.class
+    },
     description = {
       "Runs the SDD controller in the foreground: it decides when each queue of",
       "each host may transmit. Hosts connect to it with TLS 1.3; its REST",
@@ -64,7 +69,7 @@ public final class SddCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "The configuration (JSON): hosts, circuitSwitch, listen, keys, clock, periodNs, loop,"
-              + " scheduler, sharing and more; docs/reference/sdd.md lists all.")
+              + " scheduler, sharing, triggers and more; docs/reference/sdd.md lists all.")
   private Path file;
 
   @Option(
@@ -127,7 +132,8 @@ public final class SddCommand implements Callable<Integer> {
   private SddConfig config() {
     if (file == null) {
       throw new ParameterException(
-          spec.commandLine(), "say which configuration: --config FILE (or: keys, show, sharing)");
+          spec.commandLine(),
+          "say which configuration: --config FILE (or: keys, show, sharing, triggers)");
     }
     try {
       return SddConfigReader.read(file);

@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.evenweave.standalone.controller.Endpoint;
 
@@ -32,6 +34,15 @@ final class SddRest {
   /** Puts a new state; the answer. */
   JsonNode put(String resource, byte[] json) throws InterruptedException, NoAnswerException {
     return send("PUT", resource, HttpRequest.BodyPublishers.ofByteArray(json));
+  }
+
+  void post(String resource) throws InterruptedException, NoAnswerException {
+    send("POST", resource, HttpRequest.BodyPublishers.noBody());
+  }
+
+  /** A name in a path or a query; names, as the configuration allows them, have no blanks. */
+  static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8);
   }
 
   void delete(String resource) throws InterruptedException, NoAnswerException {

@@ -1,11 +1,7 @@
 package org.evenweave.standalone.sdd;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.evenweave.standalone.controller.HttpAddress;
 import picocli.CommandLine.Command;
@@ -68,20 +64,13 @@ final class SddSharingCommand implements Callable<Integer> {
         rest.delete("sharing");
         return 0;
       }
-      JsonNode answer = file == null ? rest.get("sharing") : rest.put("sharing", document());
+      JsonNode answer =
+          file == null ? rest.get("sharing") : rest.put("sharing", JsonFile.read(file, spec));
       spec.commandLine().getOut().println(answer.toPrettyString());
       return 0;
     } catch (SddRest.NoAnswerException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
-    }
-  }
-
-  private byte[] document() {
-    try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new ParameterException(spec.commandLine(), "FILE: " + file + " cannot be read");
     }
   }
 }

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.standalone.controller.HttpAddress;
@@ -50,6 +48,7 @@ final class SddShowCommand implements Callable<Integer> {
     schedule,
     rates,
     misses,
+    events,
     edge
   }
 
@@ -103,19 +102,14 @@ final class SddShowCommand implements Callable<Integer> {
       case queues:
         return rest.get(queuesOf(host));
       case edge:
-        return rest.get("edge/" + encoded(host));
+        return rest.get("edge/" + SddRest.encoded(host));
       default:
         throw new ParameterException(spec.commandLine(), "--host goes with queues and edge");
     }
   }
 
   private static String queuesOf(String hostName) {
-    return "queues?limit=" + ALL_QUEUES + "&host=" + encoded(hostName);
-  }
-
-  /** Of a host; in a path too, where names, as the configuration allows them, have no blanks. */
-  private static String encoded(String hostName) {
-    return URLEncoder.encode(hostName, StandardCharsets.UTF_8);
+    return "queues?limit=" + ALL_QUEUES + "&host=" + SddRest.encoded(hostName);
   }
 
   /** One table: a row per host and queue. */

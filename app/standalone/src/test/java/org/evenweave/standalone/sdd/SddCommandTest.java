@@ -88,7 +88,8 @@ class SddCommandTest {
           "\nhosts\nname  number  connected\nh0    0       false\nh1    1       false\n",
           out.toString());
       out.getBuffer().setLength(0);
-      for (String what : new String[] {"status", "demand", "schedule", "rates", "misses"}) {
+      for (String what :
+          new String[] {"status", "demand", "schedule", "rates", "misses", "events"}) {
         assertEquals(0, run("sdd", "show", what, "--json", "--http", http), what);
         assertTrue(new ObjectMapper().readTree(out.toString()).isObject());
         out.getBuffer().setLength(0);
@@ -104,6 +105,42 @@ class SddCommandTest {
     }
     assertEquals(1, run("sdd", "show", "hosts", "--http", "http://127.0.0.1:1"));
     assertTrue(err.toString().contains("no controller answers at"), err.toString());
+  }
+
+  @Test
+  void triggersAreReplacedOrRefusedAsAWholeOrEnded() throws Exception {
+    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ObjectMapper json = new ObjectMapper();
+    String full = "[{\"name\":\"full\",\"queue\":\"to:h1\",\"when\":\"bytes > 1\"}]";
+    Path triggers = Files.writeString(temporary.resolve("triggers.json"), full);
+    try (SddController controller = new SddController(SddConfigReader.read(file));
+        HttpApi api = new HttpApi(anyPort, SddResources.of(controller), List.of())) {
+      String http = api.address().toString();
+      assertEquals(0, run("sdd", "triggers", triggers.toString(), "--http", http), err.toString());
+      assertEquals(json.readTree(full), json.readTree(out.toString()));
+      Files.writeString(triggers, full.replace("bytes", "byte"));
+      assertEquals(1, run("sdd", "triggers", triggers.toString(), "--http", http));
+      assertEquals(
+          "triggers[0].when: at byte 0: no variable has this name", err.toString().strip());
+      out.getBuffer().setLength(0);
+      assertEquals(0, run("sdd", "show", "events", "--http", http));
+      assertEquals(
+          "\ntriggers\nname  queue  fired  inForce\nfull  to:h1  0      0\n"
+              + "\nhosts of full\nhost  state  inForce  fired\nh0    away   false    0\n"
+              + "\nevents\n(none)\n",
+          out.toString());
+      assertEquals(0, run("sdd", "triggers", "--end", "full", "--http", http));
+      err.getBuffer().setLength(0);
+      assertEquals(1, run("sdd", "triggers", "--end", "other", "--http", http));
+      assertEquals("there is no trigger \"other\"", err.toString().strip());
+      assertEquals(0, run("sdd", "triggers", "--none", "--http", http));
+      out.getBuffer().setLength(0);
+      assertEquals(0, run("sdd", "triggers", "--http", http));
+      assertEquals("[ ]", out.toString().strip());
+      assertEquals(2, run("sdd", "triggers", "--none", "--end", "full", "--http", http));
+    }
   }
 
   @Test

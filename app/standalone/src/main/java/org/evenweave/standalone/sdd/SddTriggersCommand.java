@@ -1,0 +1,88 @@
+package org.evenweave.standalone.sdd;
+
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import org.evenweave.standalone.controller.HttpAddress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evenweave sdd triggers}: shows, replaces or ends triggers of a running controller. */
+@Command(
+    name = "triggers",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Shows the triggers of a running controller, or has others take their place:",
+      "conditions that hosts watch, and what is done while they are in force. Those",
+      "that are the same keep their state. They count until the controller stops.",
+      "What has fired is in: evenweave sdd show events"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  evenweave sdd triggers > triggers.json",
+      "  evenweave sdd triggers triggers.json",
+      "  evenweave sdd triggers --end web-waits"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "1:the controller cannot be reached, or refuses the triggers and keeps those it has"
+    })
+final class SddTriggersCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "The triggers: triggers of the configuration, by itself. -: standard input.")
+  private String file;
+
+  @Option(names = "--none", description = "Leaves no triggers.")
+  private boolean none;
+
+  @Option(
+      names = "--end",
+      paramLabel = "NAME",
+      description = "Ends what this trigger does now; it may fire again.")
+  private String ended;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8282",
+      converter = HttpAddress.class,
+      description = "The controller's REST, also as http://HOST:PORT (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress http;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if ((none ? 1 : 0) + (ended != null ? 1 : 0) + (file != null ? 1 : 0) > 1) {
+      throw new ParameterException(spec.commandLine(), "one of FILE, --none and --end, not two");
+    }
+    SddRest rest = new SddRest(http);
+    try {
+      if (none) {
+        rest.delete("triggers");
+      } else if (ended != null) {
+        rest.post("triggers/" + SddRest.encoded(ended) + "/end");
+      } else {
+        spec.commandLine()
+            .getOut()
+            .println(
+                (file == null
+                        ? rest.get("triggers")
+                        : rest.put("triggers", JsonFile.read(file, spec)))
+                    .toPrettyString());
+      }
+      return 0;
+    } catch (SddRest.NoAnswerException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return 1;
+    }
+  }
+}

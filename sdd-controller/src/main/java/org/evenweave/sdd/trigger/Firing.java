@@ -1,0 +1,59 @@
+package org.evenweave.sdd.trigger;
+
+/** One event of a trigger, for people to look at. Immutable. */
+public final class Firing {
+  /** What happened. */
+  public enum What {
+    /** The condition became true. */
+    FIRED,
+    /** {@code until} became true, or the host is away. */
+    ENDED,
+    /** The operator ended what it did. */
+    ENDED_BY_OPERATOR
+  }
+
+  private final What what;
+  private final String trigger;
+  private final String host;
+  private final long timeNs;
+  private final long queuedPackets;
+  private final long queuedBytes;
+
+  Firing(
+      What what, String trigger, String host, long timeNs, long queuedPackets, long queuedBytes) {
+    this.what = what;
+    this.trigger = trigger;
+    this.host = host;
+    this.timeNs = timeNs;
+    this.queuedPackets = queuedPackets;
+    this.queuedBytes = queuedBytes;
+  }
+
+  public What what() {
+    return what;
+  }
+
+  /** The trigger's name. */
+  public String trigger() {
+    return trigger;
+  }
+
+  /** Where. */
+  public String host() {
+    return host;
+  }
+
+  /** When, by the shared clock. */
+  public long timeNs() {
+    return timeNs;
+  }
+
+  /** What waited then in the trigger's queue; 0 if the host did not say. */
+  public long queuedPackets() {
+    return queuedPackets;
+  }
+
+  public long queuedBytes() {
+    return queuedBytes;
+  }
+}
