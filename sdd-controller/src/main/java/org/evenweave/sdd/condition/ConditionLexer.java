@@ -108,7 +108,7 @@ final class ConditionLexer {
   }
 
   private static boolean isLetter(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   }
 
   /** digits [ "." digits ] [ unit ]; a fraction must come to whole nanoseconds. */

@@ -20,7 +20,7 @@ class SharingConfigTest {
     int count = 1 + random.nextInt(6);
     for (int c = 0; c < count; c++) {
       int parent = random.nextInt(c + 1) - 1;
-      long ceiling = 1 + random.nextInt(100);
+      long ceiling = 1L + random.nextInt(100);
       long guaranteed = random.nextInt((int) ceiling / 2 + 1);
       classes.add(new TrafficClass("c" + c, parent, 1, guaranteed, ceiling, List.of()));
     }

@@ -171,7 +171,7 @@ class TriggersModelTest {
       for (TriggerAction action : trigger.actions()) {
         boolean everywhere = action.hosts().isEmpty();
         if (!action.queue().toString().equals(queue)
-            || !everywhere && !action.hosts().contains("h" + host)) {
+            || (!everywhere && !action.hosts().contains("h" + host))) {
           continue;
         }
         boolean inForce =
