@@ -99,7 +99,8 @@ public final class PacketPlan {
         long most = Math.max(fromSourceBps[source], toDestinationBps[destination]);
         if (most > partBps) {
           double part = (double) partBps / most * (1 - ROUNDING);
-          rateBps[source * hosts + destination] *= part;
+          int pair = source * hosts + destination;
+          rateBps[pair] = (long) (rateBps[pair] * part);
         }
       }
     }

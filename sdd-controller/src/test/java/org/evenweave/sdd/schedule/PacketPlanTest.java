@@ -172,8 +172,8 @@ class PacketPlanTest {
     long newBps = PACKET_BPS / 4 / 2;
     double planned = PACKET_BPS * 3 / 4.0;
     // 1 b/s for rounding down.
-    assertEquals(planned * 2 / 3 + newBps, plan.rateBps(0, 2), 1);
-    assertEquals(planned / 3 + newBps, plan.rateBps(1, 2), 1);
-    assertEquals((PACKET_BPS - planned * 2 / 3) / 2, plan.rateBps(0, 1), 1);
+    assertEquals(planned * 2 / 3 + newBps, (double) plan.rateBps(0, 2), 1);
+    assertEquals(planned / 3 + newBps, (double) plan.rateBps(1, 2), 1);
+    assertEquals((PACKET_BPS - planned * 2 / 3) / 2, (double) plan.rateBps(0, 1), 1);
   }
 }
