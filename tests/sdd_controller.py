@@ -7,6 +7,7 @@ import json
 import shutil
 import signal
 import subprocess
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -92,3 +93,24 @@ def real_controller(
 def ask(rest: str, resource: str) -> dict:
     with urllib.request.urlopen(f"{rest}/{resource}", timeout=HANG_S) as answer:
         return json.loads(answer.read())
+
+
+def send_json(rest: str, method: str, resource: str, body: object = None) -> tuple[int, object]:
+    """The answer's status and its document, which may be an error."""
+    request = urllib.request.Request(
+        f"{rest}/{resource}",
+        None if body is None else json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+        method=method,
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=HANG_S) as answer:
+            return answer.status, json.loads(answer.read() or "null")
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def trigger_at_h1(rest: str, name: str) -> dict:
+    """What GET /sdd/events has of a trigger at h1."""
+    (trigger,) = (t for t in ask(rest, "sdd/events")["triggers"] if t["name"] == name)
+    return next(host for host in trigger["hosts"] if host["host"] == "h1")

@@ -7,7 +7,7 @@ import json
 import time
 
 import pytest
-from sdd_controller import PORT, ask, configure, real_controller
+from sdd_controller import PORT, ask, configure, real_controller, send_json, trigger_at_h1
 from sdd_pair import FOR_EVER, pair_up, queue_of, send_steadily
 from waiting import eventually
 
@@ -111,6 +111,42 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(authority, tmp_pat
         # Whatever left is accounted for, once.
         eventually(lambda: queue_of(bed, "h1", TO_H2)["packets"] == 0, "empty queue")
         eventually(lambda: at_switch(rest) == sent(bed), lambda: (at_switch(rest), sent(bed)))
+
+
+def test_what_a_trigger_closes_takes_the_packet_switch_neither(authority, tmp_path):
+    config = configure(
+        authority,
+        tmp_path,
+        circuitSwitch="switch",
+        lostAfterPeriods=100_000,
+        circuitBps=LINK_BPS,
+        packetBps=5_000_000,
+        hybrid=HYBRID,
+    )
+    with (
+        Bed(BedPlan(hosts=2, pace_to_link=True), tmp_path, PORT, authority) as bed,
+        real_controller(config, tmp_path) as rest,
+    ):
+        eventually(lambda: everybody_is_there(rest), "hosts and the circuit switch")
+        bed.start("h1", "python3", "-c", BURSTS, bed.address("h2"), str(tmp_path / "never"))
+        eventually(lambda: min(ways(rest)) > 100, lambda: ways(rest))
+        hold = {"name": "hold", "queue": "to:h2", "when": "packets > 0"}
+        hold["actions"] = [{"action": "close", "queue": "to:h2", "hosts": ["h1"]}]
+        assert send_json(rest, "PUT", "sdd/triggers", [hold])[0] == 200
+        eventually(lambda: trigger_at_h1(rest, "hold")["inForce"], lambda: ask(rest, "sdd/events"))
+        pass_periods(rest, 4)  # the week planned before and the one that ran are over
+        held = ways(rest)
+        pass_periods(rest, 10)
+        assert ways(rest) == held
+        assert queue_of(bed, "h1", TO_H2)["packets"] > 0
+        assert send_json(rest, "PUT", "sdd/triggers", [])[0] == 200
+        eventually(lambda: min(n - h for n, h in zip(ways(rest), held, strict=True)) > 100, "both")
+
+
+def pass_periods(rest: str, count: int) -> None:
+    """Returns when the controller has carried out so many more periods."""
+    before = ask(rest, "sdd/status")["periods"]
+    eventually(lambda: ask(rest, "sdd/status")["periods"] >= before + count, "periods")
 
 
 def everybody_is_there(rest: str) -> bool:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
-import urllib.error
-import urllib.request
 
 import pytest
 from runtimes import JAR
-from sdd_controller import PORT, ask, configure, real_controller
+from sdd_controller import PORT, ask, configure, real_controller, send_json, trigger_at_h1
 from sdd_pair import PACKET_BYTES, queue_of
 from waiting import eventually
 
-from conftest import HANG_S
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
 pytestmark = pytest.mark.fabric
@@ -71,9 +67,9 @@ def test_a_class_is_closed_while_another_waits_and_open_again_after(authority, t
         Bed(HOSTS, tmp_path, PORT, authority) as bed,
         real_controller(config, tmp_path) as rest,
     ):
-        eventually(lambda: row(rest, "full").get("state") == "watched", "trigger")
+        eventually(lambda: trigger_at_h1(rest, "full").get("state") == "watched", "trigger")
         send(bed, 7, WEB_PACKETS)
-        eventually(lambda: row(rest, "full")["inForce"], lambda: ask(rest, "sdd/events"))
+        eventually(lambda: trigger_at_h1(rest, "full")["inForce"], lambda: ask(rest, "sdd/events"))
         # Requests are carried out in order: with this answer the queue is closed.
         ask(rest, "sdd/queues?host=h1")
         send(bed, 9, BACKUP_PACKETS)
@@ -96,7 +92,7 @@ def test_a_class_is_closed_while_another_waits_and_open_again_after(authority, t
         )
         events = [(e["event"], e["trigger"], e["host"]) for e in ask(rest, "sdd/events")["events"]]
         assert events == [("fired", "full", "h1"), ("ended", "full", "h1")]
-        assert row(rest, "full")["queuedBytes"] > 10 * PACKET_BYTES
+        assert trigger_at_h1(rest, "full")["queuedBytes"] > 10 * PACKET_BYTES
         # On the command line, too; and what cannot be meant changes nothing.
         command = [*COMMAND, "show", "events", "--http", rest.removesuffix("/evenweave")]
         shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -116,21 +112,23 @@ def test_a_host_that_comes_back_watches_and_what_it_held_back_is_there(authority
     config = configured(authority, tmp_path, [HOLD])
     with Bed(HOSTS, tmp_path, PORT, authority) as bed:
         with real_controller(config, tmp_path, ending=signal.SIGKILL) as rest:
-            eventually(lambda: row(rest, "hold").get("state") == "watched", "trigger")
+            eventually(lambda: trigger_at_h1(rest, "hold").get("state") == "watched", "trigger")
             send(bed, 7, WEB_PACKETS)
-            eventually(lambda: row(rest, "hold")["inForce"], lambda: ask(rest, "sdd/events"))
+            eventually(
+                lambda: trigger_at_h1(rest, "hold")["inForce"], lambda: ask(rest, "sdd/events")
+            )
             ask(rest, "sdd/queues?host=h1")
             assert queue_of(bed, "h1", WEB)["packets"] > 0
         with real_controller(config, tmp_path) as rest:
             # It watches anew, and tells at once what is so already.
-            eventually(lambda: row(rest, "hold").get("fired") == 1, "trigger")
+            eventually(lambda: trigger_at_h1(rest, "hold").get("fired") == 1, "trigger")
             ask(rest, "sdd/queues?host=h1")
             web = queue_of(bed, "h1", WEB)
             assert web["packets"] + web["sentPackets"] == WEB_PACKETS
             assert web["packets"] > 0
             # While packets wait: another trigger, and this one stays as it is.
             assert send_json(rest, "PUT", "sdd/triggers", [FULL, HOLD])[0] == 200
-            assert row(rest, "hold")["fired"] == 1
+            assert trigger_at_h1(rest, "hold")["fired"] == 1
             assert send_json(rest, "POST", "sdd/triggers/hold/end") == (204, None)
             assert send_json(rest, "PUT", "sdd/sharing", sharing(FAST_BPS))[0] == 200
             eventually(lambda: queue_of(bed, "h1", WEB)["sentPackets"] == WEB_PACKETS, "packets")
@@ -159,23 +157,3 @@ def queues(bed: Bed, *numbers: int) -> list[dict]:
     """Queues of h1, all read at once."""
     rows = {queue["number"]: queue for queue in bed.statistics()["hosts"]["h1"]["queues"]}
     return [rows[number] for number in numbers]
-
-
-def row(rest: str, name: str) -> dict:
-    """A trigger at h1."""
-    (trigger,) = (t for t in ask(rest, "sdd/events")["triggers"] if t["name"] == name)
-    return next(host for host in trigger["hosts"] if host["host"] == "h1")
-
-
-def send_json(rest: str, method: str, resource: str, body: object = None) -> tuple[int, object]:
-    request = urllib.request.Request(
-        f"{rest}/{resource}",
-        None if body is None else json.dumps(body).encode(),
-        {"Content-Type": "application/json"},
-        method=method,
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=HANG_S) as answer:
-            return answer.status, json.loads(answer.read() or "null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read())

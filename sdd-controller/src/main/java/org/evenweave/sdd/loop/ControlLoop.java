@@ -55,7 +55,7 @@ final class ControlLoop implements AutoCloseable {
   private Week announced;
 
   /**
-   * @param held pairs that get no circuits for now
+   * @param held pairs that get neither circuits nor packet slots for now
    */
   ControlLoop(
       SddConfig config, SessionTerms terms, Sessions sessions, Coupling coupling, HeldPairs held) {
@@ -71,7 +71,7 @@ final class ControlLoop implements AutoCloseable {
         new DemandEstimator(
             config.network(), config.guardNs(), config.shortestSlotNs(), config.packetPlan());
     this.demand = new DemandMatrix(hosts);
-    this.packetSlots = new PacketSlots(config, sessions);
+    this.packetSlots = new PacketSlots(config, sessions, held);
     for (int i = 0; i < WEEKS; i++) {
       weeks[i] = new Week(hosts);
     }

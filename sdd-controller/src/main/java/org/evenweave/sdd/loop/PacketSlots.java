@@ -8,6 +8,7 @@ import org.evenweave.sdd.protocol.PacketSlotBatch;
 import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
+import org.evenweave.sdd.trigger.HeldPairs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,18 @@ final class PacketSlots {
   /** Null: what waits for circuits has to wait. */
   private final PacketPlan plan;
 
+  private final HeldPairs held;
   private final PacketSlotBatch slots = new PacketSlotBatch();
 
   /** Of the week announced last; immutable. */
   private volatile List<PacketRate> rates = List.of();
 
-  PacketSlots(SddConfig config, Sessions sessions) {
+  /**
+   * @param held pairs that get none for now, as they get no circuits
+   */
+  PacketSlots(SddConfig config, Sessions sessions, HeldPairs held) {
     this.sessions = sessions;
+    this.held = held;
     this.guardNs = config.guardNs();
     this.plan = config.packetPlan();
   }
@@ -48,7 +54,15 @@ final class PacketSlots {
         continue;
       }
       slots.clear();
-      plan.visitSlots(number, week.startNs(), this::add);
+      int source = number;
+      plan.visitSlots(
+          source,
+          week.startNs(),
+          (destination, startNs, endNs, rateBps) -> {
+            if (!held.isHeld(source, destination)) {
+              add(destination, startNs, endNs, rateBps);
+            }
+          });
       host.setPacketSlots(week.period(), slots)
           .whenComplete(
               (done, failure) -> {

@@ -4,7 +4,10 @@ import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.evenweave.sdd.demand.DemandMatrix;
 
-/** The pairs of hosts that get no circuits while a trigger has their queue closed. Thread-safe. */
+/**
+ * The pairs of hosts that get neither circuits nor packet slots while a trigger has their queue
+ * closed. Thread-safe.
+ */
 public final class HeldPairs {
   /** By source, which destinations; never changed once they are in here. */
   private final AtomicReferenceArray<BitSet> held;
@@ -23,8 +26,8 @@ public final class HeldPairs {
     held.set(source, destinations.isEmpty() ? null : (BitSet) destinations.clone());
   }
 
-  /** Whether the pair gets no circuits. */
-  boolean isHeld(int source, int destination) {
+  /** Whether the pair is held. */
+  public boolean isHeld(int source, int destination) {
     BitSet destinations = held.get(source);
     return destinations != null && destinations.get(destination);
   }
