@@ -4,6 +4,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.evenweave.sdd.demand.DemandClass;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
@@ -43,6 +45,7 @@ public final class SddConfig {
   int lostAfterPeriods;
   SafePolicy safePolicy;
   long safeRateBps;
+  final List<CircuitClass> circuitClasses = new ArrayList<>();
   SharingConfig sharing;
   TriggersConfig triggers;
   final List<String> edgeHosts = new ArrayList<>();
@@ -147,6 +150,18 @@ public final class SddConfig {
 
   public long safeRateBps() {
     return safeRateBps;
+  }
+
+  /** Flows with queues for circuits of their own: class 1 and on. */
+  public List<CircuitClass> circuitClasses() {
+    return List.copyOf(circuitClasses);
+  }
+
+  /** What a scheduler looks at, without demand. */
+  public Observed nothingObserved() {
+    List<DemandClass> demands = new ArrayList<>();
+    circuitClasses.forEach(each -> demands.add(each.demand()));
+    return new Observed(directory.count(), demands);
   }
 
   /** The classes that share each host's bandwidth through the packet switch at first. */

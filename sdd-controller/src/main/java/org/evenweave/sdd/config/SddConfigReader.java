@@ -17,9 +17,12 @@ import java.util.Optional;
 import org.evenweave.schema.InputSchema;
 import org.evenweave.schema.Violation;
 import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
+import org.evenweave.sdd.demand.DemandClass;
 import org.evenweave.sdd.fastpass.FastPass;
 import org.evenweave.sdd.fastpass.Order;
+import org.evenweave.sdd.fastpass.SmallestCoflow;
 import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Scheduler;
@@ -43,6 +46,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
  *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
  *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
+ *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "flows": [...]}],  (none)
  *  "sharing": {"classes": [...]},                                    (none: {@link SharingReader})
  *  "triggers": [{"name": "full", ...}],                               (none: {@link TriggerReader})
  *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
@@ -136,10 +140,13 @@ public final class SddConfigReader {
       config.packetFlows.add(
           FlowReader.flow(flow, "packetFlows[" + config.packetFlows.size() + "]"));
     }
+    List<FlowMatch> taken = new ArrayList<>(config.packetFlows);
+    for (JsonNode each : root.path("circuitClasses")) {
+      config.circuitClasses.add(circuitClass(each, config.circuitClasses, taken));
+    }
     config.sharing =
         root.has("sharing")
-            ? new SharingReader(config.directory, config.packetFlows, "sharing.")
-                .read(root.get("sharing"))
+            ? new SharingReader(config.directory, taken, "sharing.").read(root.get("sharing"))
             : SharingConfig.NONE;
     config.triggers =
         root.has("triggers")
@@ -157,6 +164,9 @@ public final class SddConfigReader {
     JsonNode hybrid = root.get("hybrid");
     if (hybrid == null) {
       return;
+    }
+    if (!root.path("circuitClasses").isEmpty()) {
+      throw new SddConfigException("hybrid", "cannot be with circuitClasses: leave out one");
     }
     config.packetDelayNs = hybrid.get("packetDelayNs").asLong();
     if (config.packetDelayNs > periodNs / 4) {
@@ -180,6 +190,31 @@ public final class SddConfigReader {
   }
 
   /**
+   * @param before those in front of it
+   * @param taken flows that have a queue already; this class's are added
+   */
+  private static CircuitClass circuitClass(
+      JsonNode row, List<CircuitClass> before, List<FlowMatch> taken) throws SddConfigException {
+    String at = "circuitClasses[" + before.size() + "]";
+    String name = row.get("name").textValue();
+    if (before.stream().anyMatch(other -> other.name().equals(name))) {
+      throw new SddConfigException(at + ".name", "\"" + name + "\" is there twice");
+    }
+    List<FlowMatch> flows = new ArrayList<>();
+    for (JsonNode flow : row.get("flows")) {
+      String path = at + ".flows[" + flows.size() + "]";
+      FlowMatch match = FlowReader.flow(flow, path);
+      if (match.equals(FlowMatch.all()) || taken.contains(match)) {
+        throw new SddConfigException(path, "has a queue already");
+      }
+      taken.add(match);
+      flows.add(match);
+    }
+    boolean isCoflow = row.path("coflow").asBoolean();
+    return new CircuitClass(name, new DemandClass(row.path("priority").asInt(0), isCoflow), flows);
+  }
+
+  /**
    * Reads an order to all edges: {@code edge} without its hosts.
    *
    * @throws SddConfigException if it cannot be meant; names the field
@@ -200,7 +235,9 @@ public final class SddConfigReader {
   public static SharingConfig readSharing(JsonNode sharing, SddConfig config)
       throws SddConfigException {
     requireValid("sharing", sharing, "sharing");
-    return new SharingReader(config.directory(), config.packetFlows(), "").read(sharing);
+    List<FlowMatch> taken = new ArrayList<>(config.packetFlows());
+    config.circuitClasses().forEach(each -> taken.addAll(each.flows()));
+    return new SharingReader(config.directory(), taken, "").read(sharing);
   }
 
   /**
@@ -284,7 +321,7 @@ public final class SddConfigReader {
     root.get("hosts").forEach(name -> hosts.add(name.textValue()));
     String circuitSwitch = text("circuitSwitch", null);
     try {
-      return new Directory(hosts, circuitSwitch);
+      return new Directory(hosts, circuitSwitch, root.path("circuitClasses").size());
     } catch (IllegalArgumentException e) {
       // The message begins with the field's name.
       throw new SddConfigException(
@@ -316,6 +353,9 @@ public final class SddConfigReader {
           return new BirkhoffVonNeumann(network);
         case "fastpass":
           config.orderName = text("order", "leastRecentlyServed");
+          if (config.orderName.equals("smallestCoflow")) {
+            return new SmallestCoflow(network, slotNs);
+          }
           return new FastPass(network, slotNs, order(config.orderName));
         default:
           return new Solstice(network);

@@ -3,6 +3,7 @@ package org.evenweave.sdd.loop;
 import java.util.concurrent.locks.LockSupport;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.schedule.Scheduler;
@@ -34,6 +35,7 @@ final class ControlLoop implements AutoCloseable {
   /** Reports are waited for during this part of the period at most: the rest is for planning. */
   private static final int COLLECT_PART = 4;
 
+  private final SddConfig config;
   private final SessionTerms terms;
   private final Sessions sessions;
   private final SharedClock clock;
@@ -42,6 +44,10 @@ final class ControlLoop implements AutoCloseable {
   private final Coupling coupling;
   private final DemandEstimator estimator;
   private final HeldPairs held;
+
+  /** Null without circuit classes. */
+  private final ClassEstimator classes;
+
   private final int hosts;
   private final Week[] weeks = new Week[WEEKS];
   private final PacketSlots packetSlots;
@@ -49,7 +55,7 @@ final class ControlLoop implements AutoCloseable {
   private final Thread planner = new Thread(this::run, "sdd-planner");
 
   /** What follows is changed by the planner and read by others, under the lock of {@code this}. */
-  private final DemandMatrix demand;
+  private final Observed observed;
 
   private final LoopTotals totals = new LoopTotals();
   private Week announced;
@@ -70,7 +76,17 @@ final class ControlLoop implements AutoCloseable {
     this.estimator =
         new DemandEstimator(
             config.network(), config.guardNs(), config.shortestSlotNs(), config.packetPlan());
-    this.demand = new DemandMatrix(hosts);
+    this.classes =
+        config.circuitClasses().isEmpty()
+            ? null
+            : new ClassEstimator(
+                config.directory(),
+                config.circuitClasses(),
+                config.network(),
+                config.guardNs(),
+                config.shortestSlotNs());
+    this.observed = config.nothingObserved();
+    this.config = config;
     this.packetSlots = new PacketSlots(config, sessions, held);
     for (int i = 0; i < WEEKS; i++) {
       weeks[i] = new Week(hosts);
@@ -166,10 +182,16 @@ final class ControlLoop implements AutoCloseable {
     synchronized (this) {
       Schedule running =
           announced != null && announced.period() == period ? announced.schedule() : null;
-      estimator.estimate(sessions, running, demand);
-      held.drop(demand);
+      estimator.estimate(sessions, running, observed.of(0));
+      if (classes != null) {
+        classes.estimate(sessions, running, observed);
+      }
+      for (int c = 0; c < observed.classes(); c++) {
+        held.drop(observed.of(c));
+      }
+      observed.sum();
       week.of(period + 1, terms.startNs(period + 1));
-      scheduler.plan(demand, week.schedule());
+      scheduler.plan(observed, week.schedule());
     }
     long plannedNs = System.nanoTime();
     // A week counts as late only where a host is connected.
@@ -190,10 +212,17 @@ final class ControlLoop implements AutoCloseable {
     throw new IllegalStateException("the weeks before have not been carried out yet");
   }
 
+  /** A copy of what was planned for last. */
+  synchronized Observed observed() {
+    Observed copy = config.nothingObserved();
+    copy.copyFrom(observed);
+    return copy;
+  }
+
   /** Copies of what was estimated and announced last. */
   synchronized LoopState state() {
     DemandMatrix demandCopy = new DemandMatrix(hosts);
-    demandCopy.copyFrom(demand);
+    demandCopy.copyFrom(observed.demand());
     return new LoopState(demandCopy, announced, totals.copy(), packetSlots.rates());
   }
 

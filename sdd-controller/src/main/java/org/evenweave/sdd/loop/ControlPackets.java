@@ -1,6 +1,7 @@
 package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.schedule.QueueControl;
+import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 
@@ -12,16 +13,18 @@ final class ControlPackets implements QueueControl {
   private final Sessions sessions;
   private final long guardNs;
   private final boolean[] commanded;
+  private final Directory directory;
   private long untilNs;
 
   /**
    * @param guardNs hosts whose clocks are further off get no packets: matchings may name them
    *     although they have no demand
    */
-  ControlPackets(Sessions sessions, long guardNs, int hosts) {
+  ControlPackets(Sessions sessions, long guardNs, Directory directory) {
     this.sessions = sessions;
     this.guardNs = guardNs;
-    this.commanded = new boolean[hosts];
+    this.directory = directory;
+    this.commanded = new boolean[directory.count()];
   }
 
   /** When queues that are started from now on close by themselves, should the STOP be lost. */
@@ -29,19 +32,20 @@ final class ControlPackets implements QueueControl {
     untilNs = timeNs;
   }
 
+  /** Starts all queues to a destination; whose packets come first, their priorities decide. */
   @Override
-  public void start(int host, int queue) {
+  public void start(int host, int destination) {
     HostSession session = commanded(host);
-    if (session != null) {
-      session.start(queue, untilNs);
+    for (int c = 0; session != null && c < directory.circuitClasses(); c++) {
+      session.start(directory.queueTo(destination, c), untilNs);
     }
   }
 
   @Override
-  public void stop(int host, int queue) {
+  public void stop(int host, int destination) {
     HostSession session = commanded(host);
-    if (session != null) {
-      session.stop(queue);
+    for (int c = 0; session != null && c < directory.circuitClasses(); c++) {
+      session.stop(directory.queueTo(destination, c));
     }
   }
 

@@ -56,15 +56,7 @@ final class DemandEstimate {
     if (packetsCount) {
       packets.of(running);
     }
-    for (int day = 0; day < running.days(); day++) {
-      long bytes = network.circuitBytes(running.durationNs(day));
-      for (int source = 0; source < running.hosts(); source++) {
-        int destination = running.destination(day, source);
-        if (destination != Schedule.IDLE) {
-          scheduled.add(source, destination, bytes);
-        }
-      }
-    }
+    running.addCarried(network, scheduled);
   }
 
   /**

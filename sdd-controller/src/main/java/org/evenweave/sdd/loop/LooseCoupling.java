@@ -5,6 +5,7 @@ import org.evenweave.sdd.fastpass.LooseTdma;
 import org.evenweave.sdd.protocol.SlotBatch;
 import org.evenweave.sdd.schedule.SlotControl;
 import org.evenweave.sdd.session.CircuitSession;
+import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.SharedClock;
@@ -22,6 +23,7 @@ final class LooseCoupling implements Coupling {
   private final SharedClock clock;
   private final long guardNs;
   private final CircuitOrders circuits;
+  private final Directory directory;
   private final Batches batches = new Batches();
   private final LooseTdma recipe = new LooseTdma(batches);
 
@@ -30,6 +32,7 @@ final class LooseCoupling implements Coupling {
     this.clock = config.clock();
     this.guardNs = config.guardNs();
     this.circuits = new CircuitOrders(config);
+    this.directory = config.directory();
   }
 
   /** One message for a host and week, whatever the number of slots. */
@@ -38,8 +41,10 @@ final class LooseCoupling implements Coupling {
     private long period;
 
     @Override
-    public void slot(int host, int queue, long startNs, long endNs) {
-      slots.add(queue, startNs, endNs);
+    public void slot(int host, int destination, long startNs, long endNs) {
+      for (int c = 0; c < directory.circuitClasses(); c++) {
+        slots.add(directory.queueTo(destination, c), startNs, endNs);
+      }
     }
 
     @Override

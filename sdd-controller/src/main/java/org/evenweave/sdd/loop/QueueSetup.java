@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.evenweave.sdd.config.CircuitClass;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.session.Directory;
@@ -26,11 +28,12 @@ final class QueueSetup {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSetup.class);
 
   /** The packet queue goes first: its packets are few, and acknowledgements among them. */
-  static final int PACKET_PRIORITY = 1;
+  static final int PACKET_PRIORITY = Observed.MAX_PRIORITY + 1;
 
   private final Directory directory;
   private final long packetBps;
   private final List<FlowMatch> packetFlows;
+  private final List<CircuitClass> circuitClasses;
   private Map<FlowMatch, Integer> queueOfFlow;
   private final List<byte[]>[] addressesOf;
 
@@ -42,6 +45,7 @@ final class QueueSetup {
   /**
    * @param packetBps the limit of each host's packet queue, 0 for none
    * @param packetFlows flows between hosts that do not wait for circuits
+   * @param circuitClasses those that have queues for circuits of their own
    * @param classFlows further ones, and the queues for them
    */
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -49,10 +53,12 @@ final class QueueSetup {
       Directory directory,
       long packetBps,
       List<FlowMatch> packetFlows,
+      List<CircuitClass> circuitClasses,
       Map<FlowMatch, Integer> classFlows) {
     this.directory = directory;
     this.packetBps = packetBps;
     this.packetFlows = packetFlows;
+    this.circuitClasses = circuitClasses;
     this.queueOfFlow = withPacketFlows(classFlows);
     this.addressesOf = new List[directory.count()];
     this.sessionOf = new HostSession[directory.count()];
@@ -142,6 +148,13 @@ final class QueueSetup {
     for (int queue = 0; queue < directory.count(); queue++) {
       if (queue != host.number()) {
         noteFailure(host, host.createQueue(queue, QueueConfig.open().closedByDefault()));
+        for (int c = 1; c < directory.circuitClasses(); c++) {
+          QueueConfig ofClass =
+              QueueConfig.open()
+                  .closedByDefault()
+                  .priority(circuitClasses.get(c - 1).demand().priority());
+          noteFailure(host, host.createQueue(directory.queueTo(queue, c), ofClass));
+        }
       }
     }
     int packetQueue = directory.packetQueue();
@@ -160,6 +173,11 @@ final class QueueSetup {
     }
     for (byte[] address : addresses) {
       map(at, destination, FlowMatch.all().toMapped(address));
+      for (int c = 1; c < directory.circuitClasses(); c++) {
+        for (FlowMatch flow : circuitClasses.get(c - 1).flows()) {
+          map(at, directory.queueTo(destination, c), flow.toMapped(address));
+        }
+      }
       queueOfFlow.forEach((flow, queue) -> map(at, queue, flow.toMapped(address)));
     }
   }
@@ -172,6 +190,9 @@ final class QueueSetup {
     for (byte[] address : before) {
       if (now.stream().noneMatch(kept -> Arrays.equals(kept, address))) {
         noteFailure(at, at.unmapFlow(FlowMatch.all().toMapped(address)));
+        for (CircuitClass each : circuitClasses) {
+          each.flows().forEach(flow -> noteFailure(at, at.unmapFlow(flow.toMapped(address))));
+        }
         for (FlowMatch flow : queueOfFlow.keySet()) {
           noteFailure(at, at.unmapFlow(flow.toMapped(address)));
         }

@@ -11,6 +11,7 @@ import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.SharingConfig;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.policy.SessionApi;
 import org.evenweave.sdd.protocol.QueueConfig;
@@ -90,7 +91,11 @@ public final class SddController implements AutoCloseable {
     sharing = sharing(config.sharing());
     setup =
         new QueueSetup(
-            config.directory(), config.packetBps(), config.packetFlows(), sharing.queues());
+            config.directory(),
+            config.packetBps(),
+            config.packetFlows(),
+            config.circuitClasses(),
+            sharing.queues());
     held = new HeldPairs(config.directory().count());
     triggers = new Triggers(config.directory(), sharing, held, config.clock()::nowNs);
     triggers.replace(config.triggers());
@@ -124,7 +129,7 @@ public final class SddController implements AutoCloseable {
         classes,
         config.directory()::nameOf,
         terms.periodNs(),
-        config.directory().packetQueue() + 1,
+        config.directory().queues(),
         new SessionApi(number -> known().host(number), queues));
   }
 
@@ -294,6 +299,11 @@ public final class SddController implements AutoCloseable {
   /** What the loop knew and did last. */
   public LoopState state() {
     return reign.loop().state();
+  }
+
+  /** What the loop planned for last, class by class. */
+  public Observed observed() {
+    return reign.loop().observed();
   }
 
   /** Days of the tight loop that were over before their START could be sent; 0 if it is loose. */

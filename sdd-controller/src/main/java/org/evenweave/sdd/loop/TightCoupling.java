@@ -49,7 +49,7 @@ final class TightCoupling implements Coupling {
     this.clock = config.clock();
     this.timer = new PreciseTimer(config.clock());
     this.circuits = new CircuitOrders(config);
-    this.packets = new ControlPackets(sessions, config.guardNs(), config.directory().count());
+    this.packets = new ControlPackets(sessions, config.guardNs(), config.directory());
     this.recipe = new TightTdma(packets);
     commander.setDaemon(true);
     commander.start();

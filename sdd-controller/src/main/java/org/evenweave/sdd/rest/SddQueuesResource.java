@@ -87,8 +87,13 @@ public final class SddQueuesResource {
 
   private void row(QueueState state, ObjectNode row) {
     row.put("queue", state.queue());
-    if (state.queue() < controller.directory().count()) {
-      row.put("to", controller.directory().nameOf(state.queue()));
+    Directory directory = controller.directory();
+    if (directory.destinationOf(state.queue()) >= 0) {
+      row.put("to", directory.nameOf(directory.destinationOf(state.queue())));
+      int circuitClass = directory.circuitClassOf(state.queue());
+      if (circuitClass > 0) {
+        row.put("class", controller.config().circuitClasses().get(circuitClass - 1).name());
+      }
     }
     controller.sharing().className(state.queue()).ifPresent(name -> row.put("class", name));
     row.put("network", state.throughPacketSwitch() ? "packet" : "circuit")

@@ -153,6 +153,19 @@ public final class Schedule {
     return day;
   }
 
+  /** Adds what the days can carry of each pair. */
+  public void addCarried(CircuitNetwork network, DemandMatrix into) {
+    for (int day = 0; day < days; day++) {
+      long bytes = network.circuitBytes(durationNs[day]);
+      for (int source = 0; source < hosts; source++) {
+        int destination = destinations[day * hosts + source];
+        if (destination != IDLE) {
+          into.add(source, destination, bytes);
+        }
+      }
+    }
+  }
+
   /**
    * The bytes of each pair's demand that no day carries: the packet switch's part. The scheduler
    * fills it.

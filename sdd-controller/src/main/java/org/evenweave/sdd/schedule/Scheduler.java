@@ -1,6 +1,7 @@
 package org.evenweave.sdd.schedule;
 
 import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.Observed;
 
 /**
  * Decides which sources transmit to which destinations when; called once a week.
@@ -30,6 +31,17 @@ public interface Scheduler {
    * @throws IllegalArgumentException if a number of hosts differs from the network's
    */
   void plan(DemandMatrix demand, Schedule week);
+
+  /**
+   * Plans a week by what is known of the demand besides its bytes. A scheduler that has no use for
+   * that plans for all classes together.
+   *
+   * @param seen summed up; of as many hosts as the network has
+   * @param week as in {@link #plan(DemandMatrix, Schedule)}
+   */
+  default void plan(Observed seen, Schedule week) {
+    plan(seen.demand(), week);
+  }
 
   /**
    * Forgets the weeks before, so that the next one is planned as the first: for demand that has

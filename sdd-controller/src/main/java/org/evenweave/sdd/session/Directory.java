@@ -17,12 +17,20 @@ public final class Directory {
   private final List<String> names;
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final String circuitSwitch;
+  private final int circuitClasses;
 
   /**
    * @param names 1 to {@link #MAX_HOSTS} different names
    * @param circuitSwitch another name, or null if there is no circuit switch
    */
   public Directory(List<String> names, String circuitSwitch) {
+    this(names, circuitSwitch, 0);
+  }
+
+  /**
+   * @param circuitClasses how many classes of flows have queues for circuits of their own
+   */
+  public Directory(List<String> names, String circuitSwitch, int circuitClasses) {
     if (names.isEmpty() || names.size() > MAX_HOSTS) {
       throw new IllegalArgumentException("hosts: must be 1 to " + MAX_HOSTS);
     }
@@ -40,6 +48,7 @@ public final class Directory {
       throw new IllegalArgumentException(
           "circuitSwitch: \"" + circuitSwitch + "\" is no name, or a host's");
     }
+    this.circuitClasses = circuitClasses;
     this.names = List.copyOf(names);
     this.circuitSwitch = circuitSwitch;
   }
@@ -57,6 +66,39 @@ public final class Directory {
   /** The number of the queue whose packets go through the packet switch. */
   public int packetQueue() {
     return names.size();
+  }
+
+  /**
+   * The number of the queue for a destination.
+   *
+   * @param circuitClass 1 or more; 0 for what is in none, whose queue has the destination's number
+   */
+  public int queueTo(int destination, int circuitClass) {
+    return circuitClass == 0 ? destination : 1 + circuitClass * names.size() + destination;
+  }
+
+  /** How many classes there are with queues to each destination, class 0 included. */
+  public int circuitClasses() {
+    return 1 + circuitClasses;
+  }
+
+  /** The destination of a queue for circuits, or -1 if it is another one. */
+  public int destinationOf(int queue) {
+    int count = names.size();
+    if (queue < count) {
+      return queue;
+    }
+    return queue == packetQueue() || queue >= queues() ? -1 : (queue - 1) % count;
+  }
+
+  /** The class of a queue for circuits. */
+  public int circuitClassOf(int queue) {
+    return queue < names.size() ? 0 : (queue - 1) / names.size();
+  }
+
+  /** How many queues each host must have, which are the first ones. */
+  public int queues() {
+    return 1 + (1 + circuitClasses) * names.size();
   }
 
   /** A host's number, or -1 if there is no such host. */

@@ -112,11 +112,12 @@ final class Reception {
     if (number < 0) {
       throw new RefusedException("there is no host \"" + name + "\" in the configuration");
     }
-    if (hello.maxQueues() <= directory.packetQueue()) {
+    if (hello.maxQueues() < directory.queues()) {
       throw new RefusedException(
           "needs "
-              + (directory.packetQueue() + 1)
-              + " queues: one per host and one for the packet switch");
+              + directory.queues()
+              + " queues: one per host and one for the packet switch"
+              + (directory.circuitClasses() > 1 ? ", and one per host and circuit class" : ""));
     }
     long sessionId = newSessionId();
     byte[] key = newKey();

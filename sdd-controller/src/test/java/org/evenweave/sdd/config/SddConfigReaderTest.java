@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.evenweave.sdd.fastpass.SmallestCoflow;
 import org.evenweave.sdd.protocol.wire.Clock;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,8 @@ class SddConfigReaderTest {
     assertEquals("leastRecentlyServed", read(hosts + "}").orderName());
     assertEquals(
         "shortestRemaining", read(hosts + ", \"order\": \"shortestRemaining\"}").orderName());
+    assertTrue(
+        read(hosts + ", \"order\": \"smallestCoflow\"}").scheduler() instanceof SmallestCoflow);
     assertNull(read("{\"hosts\": [\"a\", \"b\"]}").orderName());
   }
 
@@ -58,10 +61,24 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
-            + " circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen, loop, lostAfterPeriods,"
-            + " nightNs, order, packetBps, packetFlows, periodNs, safePolicy, safeRateBps,"
-            + " scheduler, sharing, shortestSlotNs, slotNs, standby,"
+            + " circuitClasses, circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen,"
+            + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
+            + " safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
             + " taiOffsetSeconds, triggers",
+        "{\"hosts\": [\"a\"], \"hybrid\": {\"packetDelayNs\": 0, \"bps\": 1000000},"
+            + " \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]}]} |"
+            + " hybrid: cannot be with circuitClasses: leave out one",
+        "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{}]}]} |"
+            + " circuitClasses[0].flows[0]: has a queue already",
+        "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]},"
+            + " {\"name\": \"c\", \"flows\": [{\"protocol\": 7}]}]} |"
+            + " circuitClasses[1].name: \"c\" is there twice",
+        "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]}],"
+            + " \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{\"protocol\": 6}]}]}} |"
+            + " sharing.classes[0].flows[0]: has a queue already",
+        "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"priority\": 8,"
+            + " \"flows\": []}]} | circuitClasses[0].priority: must be a whole number from 0 to 7,"
+            + " not 8",
         "{\"hosts\": [\"a\"], \"edge\": {\"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
             + " \"alb\"}]}} | edge.prefixes[0].prefix: must be a prefix without bits of hosts, as"
             + " in 10.0.0.0/24 or 2001:db8::/64",
@@ -88,8 +105,8 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"listen\": \"::1:65536\"} | listen: must have a port of at most"
             + " 65535, not 65536",
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
-        "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\" or"
-            + " \"shortestRemaining\", not \"x\"",
+        "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\","
+            + " \"shortestRemaining\" or \"smallestCoflow\", not \"x\"",
         "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
             + " rate",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown"

@@ -43,7 +43,11 @@ public final class FakeCircuitNetwork implements AutoCloseable {
 
   public final List<FakeHost> hosts = new ArrayList<>();
   public final FakeCircuitSwitch circuitSwitch;
-  private final AtomicLongArray queued = new AtomicLongArray(9);
+  private static final int QUEUES = 10;
+
+  /** By source and queue. */
+  private final AtomicLongArray queued = new AtomicLongArray(3 * QUEUES);
+
   private final Thread reporter = new Thread(this::report, "reporter");
   private volatile boolean silent;
 
@@ -57,8 +61,9 @@ public final class FakeCircuitNetwork implements AutoCloseable {
     reporter.start();
   }
 
+  /** What waits in a queue, which has a destination's number. */
   public void queue(int source, int destination, long bytes) {
-    queued.set(3 * source + destination, bytes);
+    queued.set(QUEUES * source + destination, bytes);
   }
 
   private void report() {
@@ -70,8 +75,8 @@ public final class FakeCircuitNetwork implements AutoCloseable {
         try {
           for (int source = 0; source < 3; source++) {
             List<long[]> rows = new ArrayList<>();
-            for (int destination = 0; destination < 3; destination++) {
-              long bytes = queued.get(3 * source + destination);
+            for (int destination = 0; destination < QUEUES; destination++) {
+              long bytes = queued.get(QUEUES * source + destination);
               if (bytes > 0) {
                 rows.add(new long[] {destination, bytes, bytes, 0});
               }

@@ -114,6 +114,29 @@ class SddControllerTest {
   }
 
   @Test
+  void circuitClassesHaveQueuesToEachHostThatStartWithTheOthers() throws Exception {
+    String classes =
+        ", \"scheduler\": \"fastpass\", \"order\": \"smallestCoflow\", \"circuitClasses\": ["
+            + "{\"name\": \"shuffle\", \"coflow\": true, \"flows\": [{\"protocol\": 6}]}]";
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, classes));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      FakeHost first = network.hosts.get(0);
+      SessionBed.await("mappings", () -> first.requests.contains("map 3 to 6"));
+      assertTrue(
+          first.requests.containsAll(
+              List.of("create 5 CIRCUIT", "create 6 CIRCUIT", "map 2 to 1", "map 2 to 5")),
+          first.requests.toString());
+      network.queue(0, 5, 3_000_000);
+      SessionBed.await("demand", () -> controller.observed().of(1).get(0, 1) > 0);
+      assertEquals(0, controller.observed().of(0).get(0, 1));
+      SessionBed.await("slots", () -> startsOf(first, 5).size() >= 3);
+      assertEquals(List.of(), startsOf(first, 2));
+      SessionBed.await("the pair's other queue", () -> startsOf(first, 1).size() >= 3);
+    }
+  }
+
+  @Test
   void theLooseLoopSendsSlotsAheadOfTime() throws Exception {
     try (SddController controller =
             new SddController(FakeCircuitNetwork.config(temporary, ", \"loop\": \"loose\""));

@@ -12,7 +12,8 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "sdd-demand",
-    description = "Lists the pairs of hosts with demand, as the SDD controller planned for last")
+    description =
+        "Lists the pairs of hosts with demand, and circuit classes with theirs, as planned for last")
 public final class SddDemandCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {
@@ -26,6 +27,12 @@ public final class SddDemandCommand extends EvenweaveCommand {
         new Line(0).with("pairs", data.get("demand").size()).with(data, "totalBytes").toString());
     for (JsonNode pair : data.get("demand")) {
       lines.add(new Line(1).withValues(pair).toString());
+    }
+    for (JsonNode observed : data.path("classes")) {
+      lines.add(new Line(1).withValues(observed).toString());
+      for (JsonNode pair : observed.get("demand")) {
+        lines.add(new Line(2).withValues(pair).toString());
+      }
     }
     return lines;
   }

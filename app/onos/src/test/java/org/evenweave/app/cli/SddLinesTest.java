@@ -190,4 +190,20 @@ class SddLinesTest {
                         + "{'host':'h0','state':'watched','inForce':true,'fired':2,'lastNs':7}]}],"
                         + "'events':[{'timeNs':7,'event':'fired','trigger':'full','host':'h0'}]}")));
   }
+
+  @Test
+  void demandIsListedByPairAndByClass() throws IOException {
+    assertEquals(
+        List.of(
+            "pairs=1, totalBytes=7",
+            "   from=h0, to=h1, bytes=7",
+            "   class=shuffle, priority=2, coflow=true, bytes=5",
+            "      from=h0, to=h1, bytes=5"),
+        new SddDemandCommand()
+            .lines(
+                json(
+                    "{'totalBytes':7,'demand':[{'from':'h0','to':'h1','bytes':7}],'classes':["
+                        + "{'class':'shuffle','priority':2,'coflow':true,'bytes':5,"
+                        + "'demand':[{'from':'h0','to':'h1','bytes':5}]}]}")));
+  }
 }
